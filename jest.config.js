@@ -1,0 +1,48 @@
+/** Three ladders: unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes. */
+const base = {
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          keepClassNames: true,
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+  moduleNameMapper: { '^@passerelle/(.*)$': '<rootDir>/libs/$1/src/index.ts' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+};
+
+module.exports = {
+  projects: [
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: [
+        '<rootDir>/{apps,libs,tools}/**/*.spec.ts',
+        '<rootDir>/test/architecture/**/*.spec.ts',
+        '<rootDir>/test/support/**/*.spec.ts',
+      ],
+    },
+    {
+      ...base,
+      displayName: 'medium',
+      testMatch: ['<rootDir>/test/medium/**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
+      globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
+    },
+    {
+      ...base,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
+      globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
+    },
+  ],
+};

@@ -1,0 +1,222 @@
+import type { ConnectorType, Listing, Rejection, Warning, WarningCode } from '@passerelle/domain';
+
+/**
+ * The contracts between the four parts of this library: a *source* (one folder, one connector) declares a `Connector`
+ * with the verbs of the kit; *formats* hold the dialects that several sources share; *readers* cut bytes into records;
+ * the *engine* fetches, opens, slices and runs them.
+ */
+
+/** A gateway's source as the engine needs it. Values of `credentials` are secrets: never logged. */
+export interface SourceConfig {
+  url: string;
+  credentials: Readonly<Record<string, string>>;
+  /** What an operator set with `--set name=value`; names in kebab-case. */
+  settings: Readonly<Record<string, string>>;
+}
+
+/** A named stream of bytes: the fetched document, or one entry of an archive. */
+export interface FeedPart {
+  name: string;
+  /** Each call starts at the first byte. */
+  open(): AsyncIterable<Buffer>;
+}
+
+/** What a reader cuts out of a part. `bytes` may be a view into a larger buffer: copy it to keep it. */
+export type Slice =
+  /** One record's own bytes, nothing around them. `line` is 1-based, where it starts. */
+  | { kind: 'record'; bytes: Buffer; line: number }
+  /** Bytes outside records that the mapping needs, such as an agency block; ahead of the records that it concerns. */
+  | { kind: 'context'; name: string; bytes: Buffer }
+  /** Bytes that cannot be a record: becomes a rejection. */
+  | { kind: 'broken'; bytes: Buffer; line: number; message: string }
+  /** The feed says how many records it holds. */
+  | { kind: 'declared'; count: number }
+  /** The rest of the part is missing: the run goes on, and is not complete. */
+  | { kind: 'incomplete'; message: string };
+
+/** What the mapping may know beside the record itself. */
+export interface RecordContext {
+  /** The connector's code. */
+  crm: string;
+  settings: Readonly<Record<string, string>>;
+  /** What the reader found outside the records, by name, parsed by the format's `parseContext`. */
+  feed: Readonly<Record<string, unknown>>;
+  /** Notes something without rejecting the record. `value` is the word met, `field` the source's name for the field. */
+  warn(code: WarningCode, field: string, value: string): void;
+}
+
+/** How bytes become records of type R. R is plain JSON-like data in the CRM's own words, text as text. */
+export interface RecordFormat<R> {
+  /** @throws BadFeed when the part is not of this format at all (an HTML page, another root element). */
+  slice(part: FeedPart): AsyncIterable<Slice>;
+  /** @throws RecordError */
+  parse(bytes: Buffer, context: RecordContext): R;
+  parseContext?(name: string, bytes: Buffer): unknown;
+  /** The record as it leaves the gateway in `format=raw`: everything but private and unknown fields. */
+  toRaw(record: R, context: RecordContext): Record<string, unknown>;
+}
+
+/** Thrown while one record is parsed or mapped: the record becomes a rejection, the feed goes on. */
+export class RecordError extends Error {
+  override readonly name = 'RecordError';
+
+  constructor(
+    readonly code: Rejection['code'],
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What a record says should become of its listing. */
+export type Mapped =
+  | { kind: 'listing'; listing: Listing; /** In feeds of several agencies: whose. */ scope?: string; /** Decides between two records with one id: the greater wins; without it the later. */ revision?: string }
+  | { kind: 'withdrawn'; affId: string; scope?: string; message: string };
+
+/** One HTTP request of a connector, relative to nothing: the engine adds conditional headers, limits and the guard. */
+export interface SourceRequest {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  method?: 'GET' | 'POST';
+  body?: string;
+}
+
+/** A page that the engine has fetched and cut: how far the walk has come. */
+export interface WalkedPage {
+  request: SourceRequest;
+  /** Records in this page. */
+  records: number;
+  /** Records in all pages so far. */
+  recordsSoFar: number;
+  declared: number | undefined;
+  /** Small members of the page's document outside the records (`@odata.nextLink`, `total_items`), parsed. */
+  envelope: Readonly<Record<string, unknown>>;
+}
+
+/** What `prepare` may ask of the source before the walk, within the same limits and guard. */
+export interface SourceClient {
+  /** The parsed JSON answer. @throws FeedError */
+  getJson(request: SourceRequest): Promise<unknown>;
+  warn(code: WarningCode, field: string, value: string): void;
+}
+
+/** One document at one address: http(s), or a file in the inbox. */
+export interface DocumentFetch {
+  kind: 'document';
+  request(source: SourceConfig): SourceRequest;
+}
+
+/** An API that is walked page by page. */
+export interface PagedFetch {
+  kind: 'pages';
+  /** Secondary requests first: tokens, agencies. What it returns is the walk's first requests and the context `feed`. */
+  prepare(source: SourceConfig, client: SourceClient): Promise<{ walks: SourceRequest[]; feed: Record<string, unknown> }>;
+  /** The next request of a walk, or undefined when this page was the last. */
+  next(page: WalkedPage): SourceRequest | undefined;
+}
+
+/** Which parts of what was fetched hold records. */
+export interface Opening {
+  /** `zip-or-plain` decides by the first bytes, never by the name. */
+  container: 'plain' | 'zip' | 'zip-or-plain';
+  /** Whether an entry of the archive holds records. Called with the entry's path, in lower case, with `/`. */
+  holdsRecords?(entryName: string): boolean;
+  /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
+  sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
+}
+
+/** One connector: code, one folder. Made with `defineConnector`. */
+export interface Connector<R = unknown> {
+  /** Lower-case letters, digits and hyphens: the `crm` of gateways. */
+  code: string;
+  label: string;
+  type: Exclude<ConnectorType, 'unknown'>;
+  /** Shown to API clients and operators: what the source URL is, which credentials and settings it takes. */
+  notes: string;
+  /** Raised whenever the same record would become another listing or raw record: all records are mapped anew. */
+  version: number;
+  /** Names of the credentials and settings it understands, with one sentence each. Others are refused by `gateway add`. */
+  credentials: Readonly<Record<string, string>>;
+  settings: Readonly<Record<string, string>>;
+  fetch: DocumentFetch | PagedFetch;
+  open: Opening;
+  format: RecordFormat<R>;
+  /** @throws RecordError */
+  map(record: R, context: RecordContext): Mapped;
+  /** Feeds that say what changed instead of what there is. Without it every feed is the whole list. */
+  coverage?(feed: Readonly<Record<string, unknown>>): FeedCoverage;
+}
+
+/** What the absence of a listing from a feed means. */
+export type FeedCoverage =
+  | { kind: 'whole' }
+  /** Absent listings of the scopes that were met are gone, those of other scopes stay. */
+  | { kind: 'whole-scopes' }
+  /** Absent listings stay. */
+  | { kind: 'delta' };
+
+/** What the engine is asked to do: one pass over one gateway's feed. */
+export interface FeedRequest {
+  source: SourceConfig;
+  /** From the last run that confirmed the current snapshot; empty forces a full read. */
+  previous: FeedMemory;
+  /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
+  isKnown(hash: string): boolean;
+  outbound: OutboundPolicy;
+  signal: AbortSignal;
+}
+
+/** What lets a later run see at once that nothing changed. Opaque to everyone else; JSON. */
+export interface FeedMemory {
+  /** Settings, URL and connector version that it holds for. */
+  recipe?: string;
+  etag?: string;
+  lastModified?: string;
+  /** Of the fetched bytes. */
+  fingerprint?: string;
+}
+
+/** What may be reached, and how much may be taken. */
+export interface OutboundPolicy {
+  /** `host:port` pairs that may be private addresses. */
+  allowPrivate: ReadonlySet<string>;
+  inboxDir: string;
+  maxBytes: number;
+  /** For the whole fetch. */
+  timeoutMs: number;
+  /** Without a byte. */
+  idleTimeoutMs: number;
+}
+
+/** What became of one record. `position` is 1-based in feed order. `hash` is 32 hexadecimal characters. */
+export type RecordOutcome =
+  | { kind: 'unchanged'; position: number; hash: string }
+  | {
+      kind: 'listing';
+      position: number;
+      hash: string;
+      affId: string;
+      affNum: string | undefined;
+      scope: string;
+      revision: string | undefined;
+      fill: number;
+      /** Ready-to-send JSON texts. */
+      normalized: string;
+      raw: string;
+    }
+  | { kind: 'withdrawn'; position: number; affId: string; scope: string; rejection: Rejection }
+  | { kind: 'rejected'; position: number; rejection: Rejection };
+
+/** What is known when the whole feed was read. */
+export interface FeedSummary {
+  /** True when the source said, or the bytes show, that nothing changed: no record was read. */
+  notModified: boolean;
+  fetchedBytes: number;
+  records: number;
+  /** Why the feed is not whole, in words; null when it is. */
+  incomplete: string | null;
+  coverage: FeedCoverage;
+  warnings: Warning[];
+  memory: FeedMemory;
+}

@@ -1,0 +1,30 @@
+/** What `crm` and `client` may hold. */
+export const SLUG_PATTERN = /^[a-zA-Z0-9_-]+$/;
+
+export const CONNECTOR_TYPES = ['api', 'zip', 'xml', 'custom', 'unknown'] as const;
+export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
+
+/** A connector as the API and the operators' tools show it. */
+export interface ConnectorRecord {
+  id: string;
+  label: string;
+  type: ConnectorType;
+  notes: string;
+}
+
+/** The record shown for a gateway whose connector is no longer registered. */
+export function unregisteredConnector(code: string): ConnectorRecord {
+  return { id: code, label: code, type: 'unknown', notes: '' };
+}
+
+const parisDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' });
+
+/**
+ * Whether a gateway serves: not disabled by an operator, and its contract has not ended.
+ *
+ * @param contractEnd `YYYY-MM-DD`; the contract ends with that day in Europe/Paris.
+ */
+export function isGatewayActive(gateway: { enabled: boolean; contractEnd: string | null }, now: Date): boolean {
+  if (!gateway.enabled) return false;
+  return gateway.contractEnd === null || parisDate.format(now) <= gateway.contractEnd;
+}

@@ -1,0 +1,57 @@
+import type { Listing, ListingField } from './listing';
+
+/** The fields whose fill rate the publish gate watches. The position in this list is the bit in a fill mask. */
+export const WATCHED_FIELDS = [
+  'affNum',
+  'intitule',
+  'commentaires',
+  'typeTransaction',
+  'typeCode',
+  'price',
+  'surfaceHabitable',
+  'nbrePieces',
+  'nbreChambres',
+  'ville',
+  'codePostal',
+  'photos',
+  'agenceNom',
+  'negoEmail',
+] as const satisfies readonly (ListingField | 'price')[];
+export type WatchedField = (typeof WATCHED_FIELDS)[number];
+
+/** How many listings of a snapshot fill each watched field. */
+export type FillCounts = Record<WatchedField, number>;
+
+/** Which watched fields a listing fills, as a bit mask. `price` is a sale price or a rent; `autre` counts as not filled. */
+export function fillMask(listing: Listing): number {
+  let mask = 0;
+  for (let bit = 0; bit < WATCHED_FIELDS.length; bit += 1) {
+    if (isFilled(listing, WATCHED_FIELDS[bit] as WatchedField)) mask |= 1 << bit;
+  }
+  return mask;
+}
+
+function isFilled(listing: Listing, field: WatchedField): boolean {
+  switch (field) {
+    case 'price':
+      return listing.prix !== undefined || listing.loyer !== undefined || listing.prixSurDemande === true;
+    case 'photos':
+      return listing.photos.length > 0;
+    case 'typeTransaction':
+    case 'typeCode':
+      return listing[field] !== undefined && listing[field] !== 'autre';
+    default:
+      return listing[field] !== undefined;
+  }
+}
+
+export function emptyFillCounts(): FillCounts {
+  return Object.fromEntries(WATCHED_FIELDS.map((field) => [field, 0])) as FillCounts;
+}
+
+/** Adds one listing's mask to the counts, in place. */
+export function countFill(counts: FillCounts, mask: number): void {
+  for (let bit = 0; bit < WATCHED_FIELDS.length; bit += 1) {
+    if (mask & (1 << bit)) counts[WATCHED_FIELDS[bit] as WatchedField] += 1;
+  }
+}

@@ -1,0 +1,39 @@
+/** What an offer is; the words that leave the gateway. */
+export const TYPES_TRANSACTION = [
+  'vente',
+  'location',
+  'location-saisonniere',
+  'viager',
+  'fonds-de-commerce',
+  'cession-de-bail',
+  'investissement',
+  'programme',
+  'enchere',
+  'autre',
+] as const;
+export type TypeTransaction = (typeof TYPES_TRANSACTION)[number];
+
+/** What a property is; the words that leave the gateway. */
+export const TYPES_CODE = [
+  'appartement',
+  'maison',
+  'terrain',
+  'parking',
+  'immeuble',
+  'bureau',
+  'local',
+  'boutique',
+  'chateau',
+  'hotel-particulier',
+  'loft',
+  'fonds',
+  'autre',
+] as const;
+export type TypeCode = (typeof TYPES_CODE)[number];
+
+const RENTALS: ReadonlySet<TypeTransaction> = new Set(['location', 'location-saisonniere']);
+
+/** Whether the one price of an offer of this type is a rent. */
+export function isRental(typeTransaction: TypeTransaction): boolean {
+  return RENTALS.has(typeTransaction);
+}

@@ -1,0 +1,131 @@
+import { type FillCounts, WATCHED_FIELDS } from '../listing/fill';
+
+/** When a run is held back instead of published. Shares are fractions of 1. */
+export interface GateThresholds {
+  /** A run is held when more than this share of the listings would vanish … */
+  maxVanishedShare: number;
+  /** … and they are more than this many. */
+  maxVanishedCount: number;
+  /** A run is held when more than this share of its listings is new while as large a share of the old ones is gone. */
+  maxReplacedShare: number;
+  /** A run is held when a watched field's fill rate falls by at least this share. */
+  maxFillDrop: number;
+}
+
+export const DEFAULT_THRESHOLDS: Readonly<GateThresholds> = {
+  maxVanishedShare: 0.2,
+  maxVanishedCount: 5,
+  maxReplacedShare: 0.5,
+  maxFillDrop: 0.2,
+};
+
+/** What the gate judges: the snapshot that is served and the one that would replace it. */
+export interface GateFacts {
+  /** Null when nothing was published yet. */
+  current: { total: number; fill: FillCounts } | null;
+  candidate: { total: number; fill: FillCounts };
+  records: number;
+  rejected: number;
+  added: number;
+  removed: number;
+  /** Why the feed is not whole, in words; null when it is. */
+  incomplete: string | null;
+}
+
+export type GateReasonCode = 'empty' | 'incomplete' | 'nothing_usable' | 'vanished' | 'replaced' | 'fill_drop';
+
+export interface GateReason {
+  code: GateReasonCode;
+  /** One sentence for a person. */
+  message: string;
+  figures: Record<string, number>;
+}
+
+export type GateVerdict = { publish: true } | { publish: false; reasons: GateReason[] };
+
+/** Decides whether a run may replace the snapshot that is served. Pure. */
+export function judgeRun(facts: GateFacts, thresholds: GateThresholds = DEFAULT_THRESHOLDS): GateVerdict {
+  const reasons = [
+    judgeCompleteness(facts),
+    judgeEmptiness(facts),
+    judgeVanished(facts, thresholds),
+    judgeReplaced(facts, thresholds),
+    ...judgeFill(facts, thresholds),
+  ].filter((reason) => reason !== null);
+  return reasons.length === 0 ? { publish: true } : { publish: false, reasons };
+}
+
+function judgeCompleteness({ incomplete }: GateFacts): GateReason | null {
+  if (incomplete === null) return null;
+  return { code: 'incomplete', message: `the feed is not complete: ${incomplete}`, figures: {} };
+}
+
+function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): GateReason | null {
+  if (candidate.total > 0) return null;
+  const before = current?.total ?? 0;
+  if (rejected > 0) {
+    return {
+      code: 'nothing_usable',
+      message: `none of the feed's ${String(records)} records could become a listing`,
+      figures: { before, records, rejected },
+    };
+  }
+  if (current === null) {
+    return { code: 'empty', message: 'the first feed of this gateway is empty', figures: { before: 0 } };
+  }
+  if (before === 0) return null;
+  return { code: 'empty', message: `the feed is empty; ${count(before, 'listing')} would vanish`, figures: { before } };
+}
+
+function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
+  if (current === null || candidate.total === 0) return null;
+  const share = removed / Math.max(current.total, 1);
+  if (removed <= thresholds.maxVanishedCount || share <= thresholds.maxVanishedShare) return null;
+  return {
+    code: 'vanished',
+    message:
+      `${String(removed)} of ${String(current.total)} listings (${percent(share)}) would vanish; ` +
+      `at most ${percent(thresholds.maxVanishedShare)} may`,
+    figures: { before: current.total, after: candidate.total, removed },
+  };
+}
+
+function judgeReplaced({ current, candidate, added, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
+  if (current === null || candidate.total === 0 || current.total === 0) return null;
+  const newShare = added / candidate.total;
+  const goneShare = removed / current.total;
+  if (newShare <= thresholds.maxReplacedShare || goneShare <= thresholds.maxReplacedShare) return null;
+  return {
+    code: 'replaced',
+    message:
+      `${percent(newShare)} of the listings are new and ${percent(goneShare)} of the old ones are gone: ` +
+      `the identifiers have changed, or this is another agency's feed`,
+    figures: { before: current.total, after: candidate.total, added, removed },
+  };
+}
+
+function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds): GateReason[] {
+  if (current === null || current.total === 0 || candidate.total === 0) return [];
+  const reasons: GateReason[] = [];
+  for (const field of WATCHED_FIELDS) {
+    const before = current.fill[field] / current.total;
+    const after = candidate.fill[field] / candidate.total;
+    // One listing of a small portfolio is many points: a drop is a fault of the feed only when several listings share it.
+    const lost = Math.round((before - after) * candidate.total);
+    if (before - after < thresholds.maxFillDrop - 1e-9 || lost < 2) continue;
+    reasons.push({
+      code: 'fill_drop',
+      message: `the field ${field} is filled in ${percent(after)} of the listings, before in ${percent(before)}`,
+      figures: { before: current.fill[field], after: candidate.fill[field], total: candidate.total },
+    });
+  }
+  return reasons;
+}
+
+function percent(share: number): string {
+  return `${String(Math.round(share * 1000) / 10)} %`;
+}
+
+function count(n: number, noun: string): string {
+  return `${String(n)} ${noun}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,50 @@
+/** Why a record could not become a listing. */
+export const REJECTION_CODES = {
+  malformed: 'the record cannot be read: it is cut, or its markup or columns are broken',
+  missing_id: 'the record has no identifier',
+  missing_field: 'the record lacks a field that a listing cannot do without',
+  invalid_value: 'a field holds a value that cannot be what the format says',
+  too_large: 'the record is larger than a record may be',
+  withdrawn: 'the feed says that this listing is not, or no longer, to be shown',
+} as const;
+export type RejectionCode = keyof typeof REJECTION_CODES;
+
+/** A record that could not become a listing. */
+export interface Rejection {
+  /** 1-based place of the record in the feed. */
+  position: number;
+  /** The listing's affId, or what is known of it. */
+  recordId?: string;
+  field?: string;
+  code: RejectionCode;
+  /** One sentence for a person; no private data. */
+  message: string;
+  /** At most 200 characters of the record around the fault, without private data. */
+  excerpt?: string;
+}
+
+/** What a run noticed without rejecting anything. */
+export const WARNING_CODES = {
+  unknown_word: 'a word of the feed is not in our vocabulary; the listing says "autre"',
+  unmapped_field: 'the feed has a field that the connector neither maps nor ignores by name; it is left out',
+  photo_in_archive: 'a photo is a file in the archive; such photos are not served yet',
+  photo_invalid: 'a photo has no usable URL',
+  duplicate_id: 'two records have the same identifier; the later one counts',
+  implausible_value: 'a value cannot be right and was left out, or deserves a look',
+  wrong_encoding: 'the bytes are not in the encoding that the feed declares',
+  declared_count: 'the feed declares another number of records than it holds',
+  extra_request_failed: 'a secondary request of the connector failed; the fields that depend on it are missing',
+} as const;
+export type WarningCode = keyof typeof WARNING_CODES;
+
+/** One kind of warning of a run, counted, with a few examples. */
+export interface Warning {
+  code: WarningCode;
+  /** The field or column it is about. */
+  field: string;
+  /** The word, column name or value that was met. */
+  value: string;
+  count: number;
+  /** Up to three record ids. */
+  examples: string[];
+}

@@ -1,0 +1,1 @@
+import { SLUG_PATTERN } from '@passerelle/domain'; console.log(SLUG_PATTERN);
