@@ -1,4 +1,4 @@
-import type { ConnectorType, Listing, Rejection, Warning, WarningCode } from '@passerelle/domain';
+import type { ConnectorType, Listing, Rejection, RejectionCode, Warning, WarningCode } from '@passerelle/domain';
 
 /**
  * The contracts between the four parts of this library: a *source* (one folder, one connector) declares a `Connector`
@@ -28,7 +28,7 @@ export type Slice =
   /** Bytes outside records that the mapping needs, such as an agency block; ahead of the records that it concerns. */
   | { kind: 'context'; name: string; bytes: Buffer }
   /** Bytes that cannot be a record: becomes a rejection. */
-  | { kind: 'broken'; bytes: Buffer; line: number; message: string }
+  | { kind: 'broken'; bytes: Buffer; line: number; message: string; /** Default `malformed`. */ code?: RejectionCode }
   /** The feed says how many records it holds. */
   | { kind: 'declared'; count: number }
   /** The rest of the part is missing: the run goes on, and is not complete. */
@@ -120,8 +120,11 @@ export interface PagedFetch {
 export interface Opening {
   /** `zip-or-plain` decides by the first bytes, never by the name. */
   container: 'plain' | 'zip' | 'zip-or-plain';
-  /** Whether an entry of the archive holds records. Called with the entry's path, in lower case, with `/`. */
-  holdsRecords?(entryName: string): boolean;
+  /**
+   * Whether an entry of the archive holds records. Called with the entry's path, in lower case, with `/`;
+   * `entryNames` are the paths of all entries, for formats where one file stands in for another.
+   */
+  holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
   /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
   sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
 }

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+
+/** Text of some bytes, and whether they were not in the encoding that was claimed. */
+export interface DecodedText {
+  text: string;
+  /** UTF-8 was declared, or nothing was, and the bytes are not UTF-8. */
+  encodingMismatch: boolean;
+}
+
+// What calls itself ISO-8859-1 or ASCII holds € and ’ in 0x80–0x9F often enough; Windows-1252 is the same otherwise.
+const REALLY_WINDOWS_1252 = /^(iso[-_]?8859[-_]?1|latin-?1|l1|us-ascii|ascii|cp-?819|windows-?1252|cp-?1252)$/;
+// iconv-lite also "knows" base64 and hex, which no feed may choose.
+const SOME_CHARSET = /^(iso[-_]?8859|windows-?\d|cp-?\d|latin|mac|koi8|ibm|big5|gb|euc|shift|tis)/;
+const SOME_UNICODE = /^(utf|ucs|unicode)/;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Decodes bytes of an ASCII-compatible encoding: UTF-8 when they are valid UTF-8, whatever was declared; else the
+ * declared charset; else Windows-1252. Called record by record, it copes with files that mix encodings. Never throws.
+ * A byte order mark at the start is dropped.
+ */
+export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf8(buffer)) {
+    const text = buffer.toString('utf8');
+    return { text: text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text, encodingMismatch: false };
+  }
+  const name = declared?.trim().toLowerCase() ?? '';
+  const mismatch = name === '' || SOME_UNICODE.test(name);
+  const charset =
+    !REALLY_WINDOWS_1252.test(name) && SOME_CHARSET.test(name) && iconv.encodingExists(name) ? name : 'windows-1252';
+  // Not TextDecoder: Node 20 decodes 0x80–0x9F of windows-1252 as control characters.
+  return { text: iconv.decode(buffer, charset), encodingMismatch: mismatch };
+}
+
+/**
+ * The same text in an encoding whose ASCII characters are single bytes, so that markup can be found by bytes: UTF-16
+ * becomes UTF-8, a UTF-8 byte order mark is dropped, everything else passes untouched.
+ */
+export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  let transcoder: Utf16Transcoder | undefined;
+  for await (const chunk of chunks) {
+    let bytes = chunk;
+    if (head !== undefined) {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      if (head.length < 4) continue;
+      transcoder = utf16TranscoderFor(head);
+      bytes = withoutUtf8Mark(head);
+      head = undefined;
+    }
+    if (transcoder !== undefined) bytes = transcoder.write(bytes);
+    if (bytes.length > 0) yield bytes;
+  }
+  if (head !== undefined && head.length > 0) {
+    const transcoderOfFew = utf16TranscoderFor(head);
+    const bytes = transcoderOfFew === undefined ? withoutUtf8Mark(head) : transcoderOfFew.write(head);
+    if (bytes.length > 0) yield bytes;
+  }
+}
+
+function withoutUtf8Mark(head: Buffer): Buffer {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+}
+
+function utf16TranscoderFor(head: Buffer): Utf16Transcoder | undefined {
+  const [a, b, c, d] = head;
+  if (a === undefined || b === undefined) return undefined;
+  if (a === 0xff && b === 0xfe) return new Utf16Transcoder('utf-16le');
+  if (a === 0xfe && b === 0xff) return new Utf16Transcoder('utf-16be');
+  if (c === undefined || d === undefined) return undefined;
+  // Without a mark: two ASCII characters of two bytes each.
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return new Utf16Transcoder('utf-16le');
+  if (a === 0 && b !== 0 && c === 0 && d !== 0) return new Utf16Transcoder('utf-16be');
+  return undefined;
+}
+
+/** UTF-16 to UTF-8, where chunks may end inside a character. */
+class Utf16Transcoder {
+  readonly #decoder: iconv.DecoderStream;
+  #isFirst = true;
+  #highSurrogate = '';
+
+  constructor(encoding: 'utf-16le' | 'utf-16be') {
+    this.#decoder = iconv.getDecoder(encoding, { stripBOM: false });
+  }
+
+  write(bytes: Buffer): Buffer {
+    let text = this.#highSurrogate + this.#decoder.write(bytes);
+    this.#highSurrogate = '';
+    if (this.#isFirst && text.length > 0) {
+      if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
+      this.#isFirst = false;
+    }
+    const last = text.charCodeAt(text.length - 1);
+    if (last >= 0xd800 && last <= 0xdbff) {
+      this.#highSurrogate = text.slice(-1);
+      text = text.slice(0, -1);
+    }
+    return Buffer.from(text, 'utf8');
+  }
+}

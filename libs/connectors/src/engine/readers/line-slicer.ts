@@ -1,0 +1,184 @@
+import { BadFeed } from '@passerelle/domain';
+import type { FeedPart, Slice } from '../../kit/contracts';
+import { appearanceOf } from './appearance';
+import { ByteWindow } from './byte-window';
+import { toAsciiCompatible } from './encoding';
+
+/** What makes several lines one record. Both answers are about one line without its line end. */
+export interface LineJoining {
+  /** Whether a record is still open at the end of this line, given whether it was at its start. */
+  leavesOpen(line: Buffer, wasOpen: boolean): boolean;
+  /** Whether this line is surely the first of a record, so that an open record ends before it all the same. */
+  startsRecord(line: Buffer): boolean;
+}
+
+export interface LineSlicing {
+  /** Without it every line is a record. */
+  joining?: LineJoining;
+  /** Larger records are emitted as broken. Default 1 MiB. */
+  maxRecordBytes?: number;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const BANG = 0x21;
+const DOUBLE_QUOTE = 0x22;
+const HASH = 0x23;
+const DEFAULT_MAX_RECORD_BYTES = 1024 * 1024;
+const KEPT_HEAD_BYTES = 512;
+
+/**
+ * Records like `"…"!#"…"!#"…"`: one goes on while its number of quotation marks is odd, unless the next line starts
+ * with a whole field. (A text may hold a stray mark; the line after it is a record all the same.)
+ */
+export const QUOTED_BANG_HASH_LINES: LineJoining = {
+  leavesOpen(line, wasOpen) {
+    let isOpen = wasOpen;
+    for (const byte of line) if (byte === DOUBLE_QUOTE) isOpen = !isOpen;
+    return isOpen;
+  },
+  startsRecord(line) {
+    if (line[0] !== DOUBLE_QUOTE) return false;
+    const quote = line.indexOf(DOUBLE_QUOTE, 1);
+    if (quote < 0) return false;
+    let at = quote + 1;
+    while (line[at] === SPACE) at += 1;
+    return line[at] === BANG && line[at + 1] === HASH;
+  },
+};
+
+/**
+ * Cuts text into records by line: CRLF, LF or CR, also mixed. Blank lines between records are skipped, the last line
+ * needs no line end. `line` counts line ends of any kind. Memory is bounded by the largest record.
+ *
+ * @throws BadFeed when the text looks like HTML, XML, JSON or something that is not text.
+ */
+export async function* sliceLines(part: FeedPart, slicing: LineSlicing = {}): AsyncGenerator<Slice, void, undefined> {
+  const scanner = new LineScanner(slicing);
+  for await (const chunk of toAsciiCompatible(part.open())) {
+    scanner.push(chunk);
+    for (let slice = scanner.next(false); slice !== undefined; slice = scanner.next(false)) yield slice;
+  }
+  for (let slice = scanner.next(true); slice !== undefined; slice = scanner.next(true)) yield slice;
+}
+
+class LineScanner {
+  readonly #window = new ByteWindow();
+  readonly #joining: LineJoining | undefined;
+  readonly #maxRecordBytes: number;
+  /** Where the next unread line starts. */
+  #pos = 0;
+  #line = 1;
+  /** How far the search for the end of that line has come. */
+  #searched = 0;
+  #lineEnd = 0;
+  #nextLineStart = 0;
+  #hasStarted = false;
+
+  #hasRecord = false;
+  #recordStart = 0;
+  #recordEnd = 0;
+  #recordLine = 1;
+  #isRecordOpen = false;
+  #keptHead: Buffer | undefined;
+
+  constructor(slicing: LineSlicing) {
+    this.#joining = slicing.joining;
+    this.#maxRecordBytes = slicing.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+  }
+
+  push(chunk: Buffer): void {
+    const keepFrom = this.#hasRecord && this.#keptHead === undefined ? this.#recordStart : this.#pos;
+    this.#window.push(chunk, keepFrom);
+    this.#pos -= keepFrom;
+    this.#searched -= keepFrom;
+    this.#recordStart -= keepFrom;
+    this.#recordEnd -= keepFrom;
+  }
+
+  next(isLastChunk: boolean): Slice | undefined {
+    while (this.#findLine(isLastChunk)) {
+      const line = this.#window.bytes.subarray(this.#pos, this.#lineEnd);
+      if (this.#hasRecord && !(this.#isRecordOpen && this.#joining?.startsRecord(line) === false)) return this.#take();
+      if (this.#hasRecord || !isBlank(line)) this.#addLine(line);
+      this.#pos = this.#nextLineStart;
+      this.#searched = this.#pos;
+      this.#line += 1;
+    }
+    this.#limitRecord();
+    return isLastChunk && this.#hasRecord ? this.#take() : undefined;
+  }
+
+  /** Finds the end of the line at `#pos`; false when it is not in sight. */
+  #findLine(isLastChunk: boolean): boolean {
+    const bytes = this.#window.bytes;
+    const end = bytes.length;
+    let at = this.#searched;
+    for (; at < end; at += 1) {
+      const byte = bytes[at]!;
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) break;
+    }
+    this.#searched = at;
+    this.#lineEnd = at;
+    if (at >= end) {
+      this.#nextLineStart = at;
+      return isLastChunk && at > this.#pos;
+    }
+    if (bytes[at] === CARRIAGE_RETURN) {
+      // Whether a line feed belongs to it is only known with the next byte.
+      if (at + 1 >= end && !isLastChunk) return false;
+      this.#nextLineStart = bytes[at + 1] === LINE_FEED ? at + 2 : at + 1;
+    } else this.#nextLineStart = at + 1;
+    return true;
+  }
+
+  #addLine(line: Buffer): void {
+    if (!this.#hasRecord) {
+      this.#refuseOtherFormats(line);
+      this.#hasRecord = true;
+      this.#recordStart = this.#pos;
+      this.#recordLine = this.#line;
+      this.#isRecordOpen = false;
+    }
+    this.#recordEnd = this.#lineEnd;
+    this.#isRecordOpen = this.#joining?.leavesOpen(line, this.#isRecordOpen) ?? false;
+  }
+
+  #refuseOtherFormats(line: Buffer): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    const looks = appearanceOf(line);
+    if (looks !== undefined) throw new BadFeed(`the document does not hold lines of text: it looks like ${looks}`);
+  }
+
+  #limitRecord(): void {
+    if (this.#keptHead !== undefined) return;
+    const start = this.#hasRecord ? this.#recordStart : this.#pos;
+    if (this.#window.bytes.length - start <= this.#maxRecordBytes) return;
+    if (!this.#hasRecord) {
+      // The first line of a record, so long that its end is not in sight.
+      this.#refuseOtherFormats(this.#window.bytes.subarray(this.#pos));
+      this.#hasRecord = true;
+      this.#recordStart = this.#pos;
+      this.#recordLine = this.#line;
+      this.#isRecordOpen = true;
+    }
+    this.#keptHead = Buffer.from(this.#window.bytes.subarray(start, start + KEPT_HEAD_BYTES));
+  }
+
+  #take(): Slice {
+    const isTooLarge = this.#keptHead !== undefined || this.#recordEnd - this.#recordStart > this.#maxRecordBytes;
+    const bytes = this.#keptHead ?? this.#window.bytes.subarray(this.#recordStart, this.#recordEnd);
+    this.#hasRecord = false;
+    this.#keptHead = undefined;
+    const line = this.#recordLine;
+    if (!isTooLarge) return { kind: 'record', bytes, line };
+    return { kind: 'broken', bytes, line, message: `the record is larger than ${this.#maxRecordBytes} bytes`, code: 'too_large' };
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  for (const byte of line) if (byte > SPACE) return false;
+  return true;
+}

@@ -1,0 +1,463 @@
+import { BadFeed } from '@passerelle/domain';
+import type { Slice } from '../../kit/contracts';
+import { appearanceOf } from './appearance';
+import { ByteWindow } from './byte-window';
+import { declaredEncoding, refuseDoctype } from './xml-prolog';
+
+/** What is a record in an XML document. Names are local names: prefixes are ignored. */
+export interface XmlSlicing {
+  /** The name, or names, that the root element may have. */
+  root: string | readonly string[];
+  record: string;
+  /** Elements outside records that are emitted whole as context slices, under their local name. */
+  context?: readonly string[];
+  /** The elements between the root and a record, outermost first. Without it a record may be at any depth. */
+  recordParents?: readonly string[];
+  /** Larger records are emitted as broken. Default 16 MiB. */
+  maxRecordBytes?: number;
+}
+
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+const BANG = 0x21;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+const QUESTION_MARK = 0x3f;
+
+const COMMENT_START = Buffer.from('<!--');
+const CDATA_START = Buffer.from('<![CDATA[');
+const COMMENT_END = Buffer.from('-->');
+const CDATA_END = Buffer.from(']]>');
+const INSTRUCTION_END = Buffer.from('?>');
+
+const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
+const MAX_CONTEXT_BYTES = 1024 * 1024;
+const MAX_TAG_BYTES = 1024 * 1024;
+const MAX_DEPTH = 256;
+/** What is kept of a record that is too large. */
+const KEPT_HEAD_BYTES = 512;
+
+/** Where the scanner is: in the document's frame, in a record, in a context element, or in a record that is lost. */
+type Zone = 'frame' | 'record' | 'context' | 'lost';
+
+/**
+ * Finds records in XML bytes. It checks what concerns the cutting (tags that match, markup that is closed) and leaves
+ * everything else to the parser of the record. Feed it with `push`, take slices with `next` until it has none, call
+ * `finish` after the last chunk.
+ */
+export class XmlScanner {
+  /** No more slices will come: the rest of the document is not worth reading. */
+  isOver = false;
+
+  readonly #window = new ByteWindow();
+  readonly #rootNames: readonly string[];
+  readonly #contextNames: ReadonlySet<string>;
+  readonly #maxRecordBytes: number;
+  #pos = 0;
+  #line = 1;
+  /** The end of a comment, CDATA section or processing instruction that the scanner is in. */
+  #terminator: Buffer | undefined;
+
+  #zone: Zone = 'frame';
+  #zoneStart = 0;
+  #zoneLine = 1;
+  #contextName = '';
+  #problem = '';
+  #isTooLarge = false;
+  #keptHead: Buffer | undefined;
+  /** Names (hashed) of the elements that are open in the zone; the first is the zone's own. */
+  readonly #open = new Int32Array(MAX_DEPTH);
+  #depth = 0;
+  /** While lost: how many elements with the record's name are open. */
+  #openNamesakes = 0;
+
+  readonly #frame: string[] = [];
+  #hasRoot = false;
+
+  // The last tag read.
+  #tagHash = 0;
+  #tagNameStart = 0;
+  #tagLocalStart = 0;
+  #tagNameEnd = 0;
+  #tagEnd = 0;
+  #tagIsSelfClosing = false;
+  #tagIsMalformed = false;
+
+  constructor(private readonly options: XmlSlicing) {
+    this.#rootNames = typeof options.root === 'string' ? [options.root] : options.root;
+    this.#contextNames = new Set(options.context);
+    this.#maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+  }
+
+  push(chunk: Buffer): void {
+    const keepFrom = this.#zone === 'frame' || this.#keptHead !== undefined ? this.#pos : this.#zoneStart;
+    this.#window.push(chunk, keepFrom);
+    this.#pos -= keepFrom;
+    this.#zoneStart -= keepFrom;
+  }
+
+  /** The next slice, or undefined when more bytes are needed. @throws BadFeed */
+  next(): Slice | undefined {
+    while (!this.isOver) {
+      if (this.#terminator !== undefined && !this.#skipToTerminator(this.#terminator)) break;
+      this.#skipText();
+      if (this.isOver) break;
+      if (this.#pos >= this.#window.bytes.length) break;
+      const before = this.#pos;
+      const slice = this.#markup();
+      if (slice !== undefined) return slice;
+      if (this.#pos === before) break;
+    }
+    if (this.#pending !== undefined) return this.#takePending();
+    this.#limitZone();
+    return undefined;
+  }
+
+  #pending: Slice | undefined;
+
+  #takePending(): Slice | undefined {
+    const slice = this.#pending;
+    this.#pending = undefined;
+    return slice;
+  }
+
+  /** What is to be said after the last chunk. @throws BadFeed when there was no document. */
+  finish(): Slice | undefined {
+    if (this.isOver) return undefined;
+    this.isOver = true;
+    if (!this.#hasRoot) {
+      if (this.#pos >= this.#window.bytes.length && this.#terminator === undefined) {
+        throw new BadFeed('the document is empty');
+      }
+      throw new BadFeed('the document ends before its root element');
+    }
+    if (this.#zone !== 'frame') {
+      const what = this.#zone === 'context' ? `<${this.#contextName}>` : `the record`;
+      return incomplete(`the document ends at line ${this.#line}, inside ${what} that starts at line ${this.#zoneLine}`);
+    }
+    if (this.#frame.length > 0) {
+      return incomplete(`the document ends at line ${this.#line}, before the end of <${this.#frame[0] ?? ''}>`);
+    }
+    if (this.#pos < this.#window.bytes.length || this.#terminator !== undefined) {
+      return incomplete(`line ${this.#line}: something follows the end of the root element`);
+    }
+    return undefined;
+  }
+
+  #stop(message: string): undefined {
+    this.#pending = incomplete(`line ${this.#line}: ${message}`);
+    this.isOver = true;
+    return undefined;
+  }
+
+  #skipText(): void {
+    const bytes = this.#window.bytes;
+    const end = bytes.length;
+    const isInElement = this.#frame.length > 0;
+    let pos = this.#pos;
+    let line = this.#line;
+    for (; pos < end; pos += 1) {
+      const byte = bytes[pos]!;
+      if (byte === LESS_THAN) break;
+      if (byte === LINE_FEED) line += 1;
+      else if (!isInElement && byte > SPACE) {
+        this.#pos = pos;
+        this.#line = line;
+        this.#refuseTextOutsideRoot();
+        return;
+      }
+    }
+    this.#pos = pos;
+    this.#line = line;
+  }
+
+  #refuseTextOutsideRoot(): void {
+    if (this.#hasRoot) {
+      this.#stop('something follows the end of the root element');
+      return;
+    }
+    const looks = appearanceOf(this.#window.bytes.subarray(this.#pos)) ?? 'plain text';
+    throw new BadFeed(`the document is not XML: it looks like ${looks}`);
+  }
+
+  #skipToTerminator(terminator: Buffer): boolean {
+    const found = this.#window.bytes.indexOf(terminator, this.#pos);
+    if (found < 0) {
+      this.#advanceTo(Math.max(this.#pos, this.#window.bytes.length - terminator.length + 1));
+      return false;
+    }
+    this.#advanceTo(found + terminator.length);
+    this.#terminator = undefined;
+    return true;
+  }
+
+  #advanceTo(pos: number): void {
+    const bytes = this.#window.bytes;
+    let line = this.#line;
+    for (let at = this.#pos; at < pos; at += 1) if (bytes[at] === LINE_FEED) line += 1;
+    this.#line = line;
+    this.#pos = pos;
+  }
+
+  /** Handles what starts with the `<` at the current position; does not move when it is not all in sight. */
+  #markup(): Slice | undefined {
+    const bytes = this.#window.bytes;
+    const start = this.#pos;
+    const next = bytes[start + 1];
+    if (next === undefined) return undefined;
+    if (next === SLASH) return this.#readTag(start + 2) ? this.#endTag() : undefined;
+    if (isNameStart(next)) return this.#readTag(start + 1) ? this.#startTag() : undefined;
+    if (next === BANG) return this.#declaration();
+    if (next === QUESTION_MARK) return this.#instruction();
+    if (this.#frame.length === 0) this.#refuseTextOutsideRoot();
+    else this.#pos = start + 1;
+    return undefined;
+  }
+
+  /** Finds the end of a tag whose name starts at `from`. A `<` inside it means that it was never closed. */
+  #readTag(from: number): boolean {
+    const bytes = this.#window.bytes;
+    const end = bytes.length;
+    let at = from;
+    let hash = 0;
+    let local = from;
+    let byte = 0;
+    for (; at < end; at += 1) {
+      byte = bytes[at]!;
+      if (byte === GREATER_THAN || byte <= SPACE || byte === SLASH || byte === LESS_THAN) break;
+      if (byte === COLON) local = at + 1;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+    }
+    const nameEnd = at;
+    let quote = 0;
+    for (; at < end; at += 1) {
+      byte = bytes[at]!;
+      if (byte === LESS_THAN) break;
+      if (quote !== 0) {
+        if (byte === quote) quote = 0;
+      } else if (byte === GREATER_THAN) break;
+      else if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) quote = byte;
+    }
+    if (at >= end) {
+      if (end - from <= MAX_TAG_BYTES) return false;
+      byte = LESS_THAN;
+    }
+    this.#tagIsMalformed = byte === LESS_THAN;
+    this.#tagHash = hash;
+    this.#tagNameStart = from;
+    this.#tagLocalStart = local;
+    this.#tagNameEnd = nameEnd;
+    this.#tagIsSelfClosing = !this.#tagIsMalformed && at > nameEnd && bytes[at - 1] === SLASH;
+    this.#tagEnd = this.#tagIsMalformed ? at : at + 1;
+    return true;
+  }
+
+  #startTag(): Slice | undefined {
+    const start = this.#pos;
+    const startLine = this.#line;
+    if (this.#tagEnd === this.#tagNameEnd + 1) this.#pos = this.#tagEnd;
+    else this.#advanceTo(this.#tagEnd);
+
+    if (this.#zone === 'frame') return this.#frameStartTag(start, startLine);
+    if (this.#zone === 'lost') {
+      if (this.#tagHash === this.#open[0] && !this.#tagIsSelfClosing) this.#openNamesakes += 1;
+      return undefined;
+    }
+    if (this.#tagIsMalformed) return this.#lose('a tag is not closed');
+    if (this.#tagIsSelfClosing) return undefined;
+    if (this.#depth === MAX_DEPTH) return this.#lose(`elements are nested more than ${MAX_DEPTH} deep`);
+    this.#open[this.#depth] = this.#tagHash;
+    this.#depth += 1;
+    return undefined;
+  }
+
+  #frameStartTag(start: number, startLine: number): Slice | undefined {
+    if (this.#tagIsMalformed) {
+      if (!this.#hasRoot) throw new BadFeed(`line ${startLine}: a tag is not closed`);
+      return this.#stop('a tag is not closed');
+    }
+    const name = this.#localName();
+    if (this.#frame.length === 0) {
+      if (this.#hasRoot) return this.#stop('a second root element follows the first');
+      this.#checkRoot(name);
+    } else if (name === this.options.record && this.#isRecordPlace()) {
+      return this.#enter('record', start, startLine);
+    } else if (this.#contextNames.has(name)) {
+      this.#contextName = name;
+      return this.#enter('context', start, startLine);
+    }
+    if (this.#tagIsSelfClosing) return undefined;
+    if (this.#frame.length === MAX_DEPTH) return this.#stop(`elements are nested more than ${MAX_DEPTH} deep`);
+    this.#frame.push(this.#fullName());
+    return undefined;
+  }
+
+  #checkRoot(name: string): void {
+    this.#hasRoot = true;
+    if (this.#rootNames.includes(name)) return;
+    const hint = name.toLowerCase() === 'html' || name.toLowerCase() === 'error' ? ': probably an error page' : '';
+    throw new BadFeed(
+      `the document's root element is <${name.slice(0, 60)}>, not ${this.#rootNames.map((root) => `<${root}>`).join(' or ')}${hint}`,
+    );
+  }
+
+  #isRecordPlace(): boolean {
+    const parents = this.options.recordParents;
+    if (parents === undefined) return true;
+    if (parents.length !== this.#frame.length - 1) return false;
+    return parents.every((parent, depth) => localPart(this.#frame[depth + 1] ?? '') === parent);
+  }
+
+  #enter(zone: 'record' | 'context', start: number, startLine: number): Slice | undefined {
+    this.#zone = zone;
+    this.#zoneStart = start;
+    this.#zoneLine = startLine;
+    this.#open[0] = this.#tagHash;
+    this.#depth = 1;
+    return this.#tagIsSelfClosing ? this.#leave() : undefined;
+  }
+
+  #endTag(): Slice | undefined {
+    if (this.#tagEnd === this.#tagNameEnd + 1) this.#pos = this.#tagEnd;
+    else this.#advanceTo(this.#tagEnd);
+    if (this.#zone === 'frame') return this.#frameEndTag();
+    if (this.#zone === 'lost') {
+      if (this.#tagHash !== this.#open[0]) return undefined;
+      this.#openNamesakes -= 1;
+      return this.#openNamesakes > 0 ? undefined : this.#leave();
+    }
+    if (this.#tagIsMalformed || this.#open[this.#depth - 1] !== this.#tagHash) {
+      const message = this.#tagIsMalformed
+        ? 'a tag is not closed'
+        : `the end tag </${this.#fullName().slice(0, 60)}> does not match the element that is open`;
+      const lost = this.#lose(message);
+      return this.#zone === 'lost' ? this.#endTag() : lost;
+    }
+    this.#depth -= 1;
+    return this.#depth > 0 ? undefined : this.#leave();
+  }
+
+  #frameEndTag(): undefined {
+    const name = this.#fullName();
+    if (this.#tagIsMalformed) return this.#stop('a tag is not closed');
+    if (this.#frame.pop() === name) return undefined;
+    if (!this.#hasRoot) throw new BadFeed(`line ${this.#line}: the document starts with an end tag`);
+    return this.#stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
+  }
+
+  /** The record cannot be one any more: go on to its end tag and say so there. In a context element nothing helps. */
+  #lose(message: string): undefined {
+    if (this.#zone === 'context') return this.#stop(message);
+    this.#zone = 'lost';
+    this.#problem = `line ${this.#line}: ${message}`;
+    this.#openNamesakes = 0;
+    for (let at = 0; at < this.#depth; at += 1) if (this.#open[at] === this.#open[0]) this.#openNamesakes += 1;
+    return undefined;
+  }
+
+  #limitZone(): void {
+    if (this.#zone === 'frame' || this.#keptHead !== undefined) return;
+    const length = this.#window.bytes.length - this.#zoneStart;
+    if (this.#zone === 'context') {
+      if (length > MAX_CONTEXT_BYTES) throw new BadFeed(`<${this.#contextName}> is larger than ${MAX_CONTEXT_BYTES} bytes`);
+      return;
+    }
+    if (length <= this.#maxRecordBytes) return;
+    if (this.#zone === 'record') this.#lose('');
+    this.#markTooLarge();
+    this.#keptHead = Buffer.from(this.#window.bytes.subarray(this.#zoneStart, this.#zoneStart + KEPT_HEAD_BYTES));
+  }
+
+  #markTooLarge(): void {
+    this.#isTooLarge = true;
+    this.#problem = `the record is larger than ${this.#maxRecordBytes} bytes`;
+  }
+
+  #leave(): Slice {
+    const bytes = this.#keptHead ?? this.#window.bytes.subarray(this.#zoneStart, this.#pos);
+    const line = this.#zoneLine;
+    const zone = this.#zone;
+    if (zone !== 'context' && !this.#isTooLarge && bytes.length > this.#maxRecordBytes) this.#markTooLarge();
+    const code = this.#isTooLarge ? 'too_large' : 'malformed';
+    const message = this.#problem;
+    this.#zone = 'frame';
+    this.#problem = '';
+    this.#isTooLarge = false;
+    this.#keptHead = undefined;
+    if (zone === 'context') return { kind: 'context', name: this.#contextName, bytes };
+    if (message !== '') return { kind: 'broken', bytes, line, message, code };
+    return { kind: 'record', bytes, line };
+  }
+
+  #declaration(): undefined {
+    const bytes = this.#window.bytes;
+    const start = this.#pos;
+    if (startsWith(bytes, start, COMMENT_START)) {
+      this.#pos = start + COMMENT_START.length;
+      this.#terminator = COMMENT_END;
+      return undefined;
+    }
+    if (startsWith(bytes, start, CDATA_START)) {
+      if (this.#frame.length === 0) this.#refuseTextOutsideRoot();
+      this.#pos = start + CDATA_START.length;
+      this.#terminator = CDATA_END;
+      return undefined;
+    }
+    if (bytes.length - start < CDATA_START.length) return undefined;
+    const end = refuseDoctype(bytes, start, this.#line);
+    if (end === undefined) return undefined;
+    this.#advanceTo(end);
+    if (this.#hasRoot) {
+      if (this.#zone === 'frame') return this.#stop('a declaration inside the document');
+      if (this.#zone !== 'lost') return this.#lose('a declaration inside the record');
+    }
+    return undefined;
+  }
+
+  #instruction(): Slice | undefined {
+    const end = this.#window.bytes.indexOf(INSTRUCTION_END, this.#pos + 2);
+    if (end >= 0 && !this.#hasRoot) {
+      const encoding = declaredEncoding(this.#window.bytes.subarray(this.#pos, end));
+      this.#advanceTo(end + INSTRUCTION_END.length);
+      if (encoding === undefined) return undefined;
+      return { kind: 'context', name: '#encoding', bytes: Buffer.from(encoding, 'latin1') };
+    }
+    if (!this.#hasRoot) {
+      if (this.#window.bytes.length - this.#pos > MAX_TAG_BYTES) throw new BadFeed('the XML declaration does not end');
+      return undefined;
+    }
+    this.#pos += 2;
+    this.#terminator = INSTRUCTION_END;
+    return undefined;
+  }
+
+  #localName(): string {
+    return this.#window.bytes.toString('latin1', this.#tagLocalStart, this.#tagNameEnd);
+  }
+
+  #fullName(): string {
+    return this.#window.bytes.toString('latin1', this.#tagNameStart, this.#tagNameEnd);
+  }
+}
+
+function incomplete(message: string): Slice {
+  return { kind: 'incomplete', message };
+}
+
+function localPart(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
+function startsWith(bytes: Buffer, at: number, start: Buffer): boolean {
+  if (bytes.length - at < start.length) return false;
+  for (let i = 0; i < start.length; i += 1) if (bytes[at + i] !== start[i]) return false;
+  return true;
+}
+
+function isNameStart(byte: number): boolean {
+  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === COLON || byte >= 0x80;
+}

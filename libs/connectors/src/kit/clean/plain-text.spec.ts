@@ -1,0 +1,76 @@
+import { plainLine, plainText } from './plain-text';
+
+describe('plainText', () => {
+  it.each([
+    ['<BR> is a line break', 'Un<BR>Deux<br/>Trois<br />Quatre', 'Un\nDeux\nTrois\nQuatre'],
+    ['inline tags vanish', 'un <b>beau</b> <span class="x">lot</span>', 'un beau lot'],
+    ['paragraphs stand apart', '<p>Un</p><p>Deux</p>', 'Un\n\nDeux'],
+    ['list items get lines', '<ul><li>Cave</li><li>Parking</li></ul>', 'Cave\n\nParking'],
+    ['scripts go with their content', 'a<script>alert("<b>x</b>")</script>b', 'a\nb'],
+    ['styles go with their content', '<style>p{color:red}</style>Texte', 'Texte'],
+    ['a script that never ends takes the rest', 'a<script>alert(1)', 'a'],
+    ['comments vanish', 'a<!-- <b>privé</b> -->b', 'ab'],
+    ['CDATA markers vanish, their text stays', '<![CDATA[ Texte ]]>', 'Texte'],
+    ['a > in an attribute does not end the tag', '<a title="a > b" href=\'x\'>lien</a>', 'lien'],
+    ['an apostrophe in a tag does not swallow the text', "<Nom d'agence>reste</x>", 'reste'],
+    ['named entities', 'R&eacute;sidence &laquo;&nbsp;Le Parc&nbsp;&raquo;', 'Résidence « Le Parc »'],
+    ['doubly escaped entities', 'R&amp;eacute;sidence &amp;amp; jardin', 'Résidence & jardin'],
+    ['escaped markup', '&lt;p&gt;Un&lt;/p&gt;&lt;script&gt;x&lt;/script&gt;', 'Un'],
+    ['doubly escaped markup', '&amp;lt;b&amp;gt;Un&amp;lt;/b&amp;gt;', 'Un'],
+    ['&#13; is a line break', 'Un&#13;Deux', 'Un\nDeux'],
+    ['CRLF becomes LF', 'Un\r\nDeux\rTrois', 'Un\nDeux\nTrois'],
+    ['control characters go', 'a\u0000b\u0007c\u001fd\u007f\u0091e', 'abcde'],
+    ['tabs and hard blanks are blanks', 'a\tb\u00a0c\u202fd  e', 'a b c d e'],
+    ['invisible characters go', '\ufeffa\u200bb\u00adc', 'abc'],
+    ['lone surrogates go, emoji stay', 'a\ud800b 😀', 'ab 😀'],
+    ['at most two blank lines', 'a\n\n\n\n\n\nb', 'a\n\n\nb'],
+    ['blanks around breaks go', 'a  \n   b', 'a\nb'],
+  ])('%s', (_title, text, expected) => {
+    expect(plainText(text)).toBe(expected);
+  });
+
+  it.each(['surface < 100 m²', 'a < b > c', '5 <3', 'DPE <100', 'x<', '<'])('keeps %j, which is no markup', (text) => {
+    expect(plainText(text)).toBe(text);
+  });
+
+  it('keeps an escaped comparison', () => {
+    expect(plainText('surface &lt; 100 m² &amp; &gt; 50')).toBe('surface < 100 m² & > 50');
+  });
+
+  it.each([
+    '<scr<script>ipt>alert(1)</script>',
+    '<<b>script>alert(1)</script>',
+    '<<!-- -->script>alert(1)',
+    '<img src=x onerror=alert(1)',
+    '&lt;img src=x onerror=alert(1) &gt;',
+    '&amp;lt;script&amp;gt;alert(1)&amp;lt;/script&amp;gt;',
+    '&#60;script&#62;alert(1)&#60;/script&#62;',
+    '<\u0000script>alert(1)</script>',
+    '<\u200bscript>alert(1)</script>',
+    '<ta<b>ble><scr</b>ipt>',
+    '</p',
+    '<!DOCTYPE html><html>',
+    '<<<<<<b>b>b>b>b>b>i>',
+  ])('lets no markup out of %j', (text) => {
+    expect(plainText(text) ?? '').not.toMatch(/<[a-z/!?]/i);
+  });
+
+  it.each(['', '   ', '<br>', '&nbsp;', '\u0000'])('says nothing for %j', (text) => {
+    expect(plainText(text)).toBeUndefined();
+  });
+
+  it.each(['<a'.repeat(50_000), '<a "'.repeat(50_000), '<!--'.repeat(50_000), '&'.repeat(100_000), "<a='".repeat(50_000), '<'.repeat(100_000)])(
+    'takes linear time on hostile text %#',
+    (text) => {
+      const startedAt = performance.now();
+      plainText(text);
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+    },
+  );
+});
+
+describe('plainLine', () => {
+  it('puts a title with breaks and tabs on one line', () => {
+    expect(plainLine('Maison\n avec\tjardin<br>et cave')).toBe('Maison avec jardin et cave');
+  });
+});

@@ -1,0 +1,117 @@
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { Connectors } from './connector/connectors';
+import { createDataSource, type DatabaseOptions } from './data-source';
+import { Gateways } from './gateway/gateways';
+import { ServedGateways } from './gateway/served-gateways';
+import { ServedListings } from './listing/served-listings';
+import { type Listener, Notifications } from './notifications';
+import { Reports } from './report/reports';
+import { Leases } from './run/leases';
+import { Runs } from './run/runs';
+import { Schedule } from './run/schedule';
+import { type HeldVersion, loadVersions } from './snapshot/current-snapshot';
+import { pruneSnapshots } from './snapshot/prune';
+import { confirm, publish, type Publication } from './snapshot/publish';
+import { SnapshotWriter } from './snapshot/snapshot-writer';
+
+/** One process's connection to PostgreSQL, and everything that is stored there. */
+export class Database {
+  readonly connectors: Connectors;
+  readonly gateways: Gateways;
+  readonly servedGateways: ServedGateways;
+  readonly listings: ServedListings;
+  readonly reports: Reports;
+  readonly runs: Runs;
+  readonly leases: Leases;
+  readonly schedule: Schedule;
+  private readonly pool: Pool;
+
+  private constructor(
+    private readonly dataSource: DataSource,
+    private readonly url: string,
+  ) {
+    // Hot queries are prepared once per connection, which a query runner of the ORM cannot ask for.
+    this.pool = poolOf(dataSource);
+    this.connectors = new Connectors(dataSource);
+    this.gateways = new Gateways(dataSource);
+    this.servedGateways = new ServedGateways(this.pool);
+    this.listings = new ServedListings(this.pool);
+    this.reports = new Reports(this.pool);
+    this.runs = new Runs(this.pool);
+    this.leases = new Leases(this.pool);
+    this.schedule = new Schedule(this.pool);
+  }
+
+  /** @throws when the database cannot be reached. */
+  static async connect(options: DatabaseOptions): Promise<Database> {
+    const dataSource = createDataSource(options);
+    await dataSource.initialize();
+    return new Database(dataSource, options.url);
+  }
+
+  /** Applies the migrations that are missing; several processes may do so at once. @returns their names. */
+  async migrate(): Promise<string[]> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      const applied = await this.dataSource.runMigrations({ transaction: 'each' });
+      return applied.map(({ name }) => name);
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      client.release();
+    }
+  }
+
+  /** Whether every migration that this version knows has been applied. */
+  async isMigrated(): Promise<boolean> {
+    return !(await this.dataSource.showMigrations());
+  }
+
+  /** @throws when the database does not answer. */
+  async ping(): Promise<void> {
+    await this.pool.query('SELECT 1');
+  }
+
+  snapshotWriter(gatewayId: number, runId: number): SnapshotWriter {
+    return new SnapshotWriter(this.pool, gatewayId, runId);
+  }
+
+  /** The versions of a snapshot in its order, without their texts. */
+  async loadVersions(snapshotId: number): Promise<HeldVersion[]> {
+    return loadVersions(this.pool, snapshotId);
+  }
+
+  /** @throws PublishRefused */
+  async publish(publication: Publication): Promise<void> {
+    await publish(this.pool, publication);
+  }
+
+  /** @throws PublishRefused */
+  async confirm(confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number }): Promise<void> {
+    await confirm(this.pool, confirmation);
+  }
+
+  /** Removes the snapshots of a gateway that nobody can be reading any more. @returns how many. */
+  async pruneSnapshots(gatewayId: number): Promise<number> {
+    return pruneSnapshots(this.pool, gatewayId);
+  }
+
+  /** Not started yet: call `start()`. */
+  notifications(channels: readonly string[], listener: Listener): Notifications {
+    return new Notifications(this.url, channels, listener);
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+}
+
+/** Any number that no other advisory lock of ours has. */
+const MIGRATION_LOCK = 20_251_121;
+
+function poolOf(dataSource: DataSource): Pool {
+  const { driver } = dataSource;
+  if (!('master' in driver)) throw new Error('the data source has no connection pool');
+  return driver.master as Pool;
+}

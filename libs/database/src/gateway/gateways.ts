@@ -1,0 +1,154 @@
+import type { DataSource } from 'typeorm';
+import { ApiKeyEntity, GatewayEntity } from './gateway.entity';
+
+export interface NewGateway {
+  crm: string;
+  client: string;
+  sourceUrl: string;
+  settings: Record<string, string>;
+  /** Sealed. */
+  credentials: Buffer | null;
+  everySeconds: number | null;
+  /** `YYYY-MM-DD`. */
+  contractEnd: string | null;
+}
+
+export interface NewApiKey {
+  hash: Buffer;
+  prefix: string;
+}
+
+/** A gateway as operators see it. Times are ISO 8601 in UTC. */
+export interface GatewayDetails {
+  id: number;
+  crm: string;
+  client: string;
+  /** Unmasked: mask it before it is shown. */
+  sourceUrl: string;
+  settings: Record<string, string>;
+  hasCredentials: boolean;
+  enabled: boolean;
+  contractEnd: string | null;
+  everySeconds: number | null;
+  listings: number | null;
+  snapshotId: number | null;
+  confirmedAt: string | null;
+  nextRunAt: string;
+  missedRuns: number;
+  failures: number;
+  failingSince: string | null;
+  keys: { prefix: string; createdAt: string; expiresAt: string | null }[];
+}
+
+/** What a run needs to know of its gateway. */
+export interface IngestGateway {
+  id: number;
+  crm: string;
+  client: string;
+  sourceUrl: string;
+  settings: Record<string, string>;
+  credentials: Buffer | null;
+  enabled: boolean;
+  contractEnd: string | null;
+  currentSnapshotId: number | null;
+  feedMemory: Record<string, string>;
+}
+
+export class GatewayExists extends Error {
+  override readonly name = 'GatewayExists';
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Gateways and their API keys, for the operators' tools and the ingestor. */
+export class Gateways {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The secret under which this installation hashes API keys. */
+  async keyPepper(): Promise<Buffer> {
+    const [row] = await this.dataSource.query<{ key_pepper: Buffer }[]>('SELECT key_pepper FROM installation');
+    if (row === undefined) throw new Error('the database has no installation row: run the migrations');
+    return row.key_pepper;
+  }
+
+  /** @throws GatewayExists */
+  async add(gateway: NewGateway, key: NewApiKey): Promise<number> {
+    try {
+      return await this.dataSource.transaction(async (transaction) => {
+        const { id } = await transaction.save(GatewayEntity, transaction.create(GatewayEntity, { ...gateway, enabled: true }));
+        await transaction.save(ApiKeyEntity, { gateway: { id }, ...key, expiresAt: null });
+        await transaction.query('INSERT INTO gateway_schedule (gateway_id) VALUES ($1)', [id]);
+        return id;
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new GatewayExists(`the gateway ${gateway.crm}/${gateway.client} exists already`);
+      throw error;
+    }
+  }
+
+  async list(): Promise<GatewayDetails[]> {
+    return this.details('', []);
+  }
+
+  async find(crm: string, client: string): Promise<GatewayDetails | null> {
+    const [gateway] = await this.details('WHERE g.crm = $1 AND g.client = $2', [crm, client]);
+    return gateway ?? null;
+  }
+
+  async setEnabled(id: number, enabled: boolean): Promise<void> {
+    await this.dataSource.getRepository(GatewayEntity).update({ id }, { enabled });
+    if (enabled) {
+      await this.dataSource.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = $1', [id]);
+    }
+  }
+
+  /** Removes the gateway with its listings, runs and reports. */
+  async remove(id: number): Promise<void> {
+    await this.dataSource.getRepository(GatewayEntity).delete({ id });
+  }
+
+  /** Adds a key; the older ones end after `overlapSeconds`, or when they would have ended anyway. */
+  async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      await transaction.query(
+        `UPDATE api_key SET expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2))
+         WHERE gateway_id = $1`,
+        [id, overlapSeconds],
+      );
+      await transaction.save(ApiKeyEntity, { gateway: { id }, ...key, expiresAt: null });
+    });
+  }
+
+  async loadForIngest(id: number): Promise<IngestGateway | null> {
+    const [gateway] = await this.dataSource.query<IngestGateway[]>(
+      `SELECT id, crm, client, source_url AS "sourceUrl", settings, credentials, enabled, contract_end AS "contractEnd",
+              current_snapshot_id AS "currentSnapshotId", feed_memory AS "feedMemory"
+       FROM gateway WHERE id = $1`,
+      [id],
+    );
+    return gateway ?? null;
+  }
+
+  private async details(where: string, parameters: unknown[]): Promise<GatewayDetails[]> {
+    return this.dataSource.query<GatewayDetails[]>(
+      `SELECT g.id, g.crm, g.client, g.source_url AS "sourceUrl", g.settings,
+              g.credentials IS NOT NULL AS "hasCredentials", g.enabled, g.contract_end AS "contractEnd",
+              g.every_seconds AS "everySeconds", s.total AS listings, g.current_snapshot_id AS "snapshotId",
+              to_json(g.confirmed_at) AS "confirmedAt", to_json(t.next_run_at) AS "nextRunAt",
+              t.missed_runs AS "missedRuns", t.failures, to_json(t.failing_since) AS "failingSince",
+              (SELECT coalesce(json_agg(json_build_object(
+                        'prefix', k.prefix, 'createdAt', k.created_at, 'expiresAt', k.expires_at) ORDER BY k.id), '[]')
+               FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys
+       FROM gateway g
+       JOIN gateway_schedule t ON t.gateway_id = g.id
+       LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+       ${where}
+       ORDER BY g.crm, g.client`,
+      parameters,
+    );
+  }
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === UNIQUE_VIOLATION;
+}

@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+
+/** Who may work on a gateway, and with which fencing number. */
+export class Leases {
+  constructor(private readonly pool: Pool) {}
+
+  /** Takes a gateway's lease when nobody holds it. @returns the fencing number, or null when somebody does. */
+  async acquire(gatewayId: number, holder: string, seconds: number): Promise<number | null> {
+    const { rows } = await this.pool.query<{ fence: number }>(
+      `INSERT INTO gateway_lease (gateway_id, fence, holder, expires_at)
+       SELECT id, 1, $2, clock_timestamp() + make_interval(secs => $3) FROM gateway WHERE id = $1
+       ON CONFLICT (gateway_id) DO UPDATE
+         SET fence = gateway_lease.fence + 1, holder = excluded.holder, expires_at = excluded.expires_at
+         WHERE gateway_lease.expires_at < clock_timestamp()
+       RETURNING fence`,
+      [gatewayId, holder, seconds],
+    );
+    return rows[0]?.fence ?? null;
+  }
+
+  /** @returns false when the lease is no longer ours. */
+  async renew(gatewayId: number, fence: number, seconds: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE gateway_lease SET expires_at = clock_timestamp() + make_interval(secs => $3)
+       WHERE gateway_id = $1 AND fence = $2`,
+      [gatewayId, fence, seconds],
+    );
+    return rowCount === 1;
+  }
+
+  async release(gatewayId: number, fence: number): Promise<void> {
+    await this.pool.query(`UPDATE gateway_lease SET expires_at = '-infinity' WHERE gateway_id = $1 AND fence = $2`, [
+      gatewayId,
+      fence,
+    ]);
+  }
+}

@@ -1,0 +1,236 @@
+import type { GateReason, Rejection, RunFigures, RunState, RunTrigger, RunView, Warning } from '@passerelle/domain';
+import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
+import type { Pool, PoolClient } from 'pg';
+import { assertFence, FIGURES_SQL, figureValues } from '../snapshot/publish';
+import { inTransaction } from '../transaction';
+
+export interface RunRequest {
+  gatewayId: number;
+  trigger: RunTrigger;
+  dryRun?: boolean;
+  forced?: boolean;
+  /** Earliest start from now, in ms. */
+  delayMs?: number;
+}
+
+/** A run that this worker may carry out. */
+export interface ClaimedRun {
+  id: number;
+  gatewayId: number;
+  fence: number;
+  trigger: RunTrigger;
+  dryRun: boolean;
+  forced: boolean;
+  /** 1 at the first try; more when earlier workers stopped in the middle of it. */
+  attempt: number;
+}
+
+/** How a run ends when it does not publish. */
+export interface RunEnding {
+  state: Exclude<RunState, 'queued' | 'running' | 'published' | 'unchanged'>;
+  reasonCode: string;
+  /** One sentence for a person. */
+  reason: string;
+  figures: RunFigures;
+  /** The snapshot held back, for state `held`. */
+  snapshotId?: number | null;
+  baseSnapshotId?: number | null;
+  feedMemory?: object;
+  verdict?: readonly GateReason[];
+}
+
+const VIEW_COLUMNS = `r.id, g.crm, g.client, r.trigger, r.state, to_json(r.started_at) AS started_at,
+  to_json(r.ended_at) AS ended_at, r.fetched_bytes, r.records, r.added, r.changed, r.unchanged, r.removed, r.rejected,
+  r.warnings, r.snapshot_id AS snapshot, r.reason, r.dry_run, r.forced`;
+
+/** Runs: asked for in PostgreSQL, carried by the queue, kept as history. */
+export class Runs {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Asks for a run of a gateway. Requests that come before it has started collapse into one.
+   *
+   * @returns the run that will answer the request.
+   */
+  async request(request: RunRequest): Promise<number> {
+    const { rows } = await this.pool.query<{ id: number }>(
+      `WITH asked AS (
+         INSERT INTO run (gateway_id, trigger, dry_run, forced, not_before)
+         VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5::float8 / 1000))
+         ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
+           SET forced = run.forced OR excluded.forced, not_before = least(run.not_before, excluded.not_before)
+         RETURNING id
+       )
+       SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
+      [request.gatewayId, request.trigger, request.dryRun ?? false, request.forced ?? false, request.delayMs ?? 0],
+    );
+    const row = rows[0];
+    if (row === undefined) throw new Error('the run was not stored');
+    return row.id;
+  }
+
+  /**
+   * Takes up the gateway's waiting run, under a lease that the caller holds: one whose worker stopped in the middle of
+   * it, else the queued one.
+   */
+  async claim(gatewayId: number, fence: number): Promise<ClaimedRun | null> {
+    return inTransaction(this.pool, async (client) => {
+      await assertFence(client, gatewayId, fence);
+      const { rows } = await client.query<ClaimedRun>(
+        `UPDATE run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()), fence = $2,
+           attempts = attempts + 1
+         WHERE id = (
+           SELECT id FROM run
+           WHERE gateway_id = $1 AND (state = 'running' OR (state = 'queued' AND not_before <= clock_timestamp()))
+           ORDER BY state = 'running' DESC, dry_run, id LIMIT 1)
+         RETURNING id, gateway_id AS "gatewayId", fence, trigger, dry_run AS "dryRun", forced, attempts AS attempt`,
+        [gatewayId, fence],
+      );
+      return rows[0] ?? null;
+    });
+  }
+
+  /** Gateways that have a run to be taken up: asked for and due, or left by a worker whose lease has ended. */
+  async waitingGateways(): Promise<{ gatewayId: number; trigger: RunTrigger }[]> {
+    const { rows } = await this.pool.query<{ gatewayId: number; trigger: RunTrigger }>(
+      `SELECT DISTINCT ON (r.gateway_id) r.gateway_id AS "gatewayId", r.trigger
+       FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
+       WHERE r.state IN ('queued', 'running') AND r.not_before <= clock_timestamp()
+         AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
+       ORDER BY r.gateway_id, r.id`,
+    );
+    return rows;
+  }
+
+  /** Ends a run without publishing. @throws PublishRefused when the lease is no longer ours. */
+  async end(run: ClaimedRun, ending: RunEnding): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      await assertFence(client, run.gatewayId, run.fence);
+      await client.query(
+        `UPDATE run SET state = $2, ended_at = now(), ${FIGURES_SQL}, reason_code = $11, reason = $12, snapshot_id = $13,
+           base_snapshot_id = $14, feed_memory = $15, verdict = $16
+         WHERE id = $1`,
+        [
+          run.id,
+          ending.state,
+          ...figureValues(ending.figures),
+          ending.reasonCode,
+          ending.reason,
+          ending.snapshotId ?? null,
+          ending.baseSnapshotId ?? null,
+          JSON.stringify(ending.feedMemory ?? {}),
+          ending.verdict === undefined ? null : JSON.stringify(ending.verdict),
+        ],
+      );
+      if (ending.state === 'held') await supersedeHeld(client, run.gatewayId, run.id);
+    });
+  }
+
+  /** Stores a batch of a run's rejections. */
+  async addRejections(runId: number, rejections: readonly Rejection[]): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO rejection (run_id, position, record_id, field, code, message, excerpt)
+       SELECT $1, u.* FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS u`,
+      [
+        runId,
+        rejections.map((rejection) => rejection.position),
+        rejections.map((rejection) => rejection.recordId ?? null),
+        rejections.map((rejection) => rejection.field ?? null),
+        rejections.map((rejection) => rejection.code),
+        rejections.map((rejection) => rejection.message),
+        rejections.map((rejection) => rejection.excerpt ?? null),
+      ],
+    );
+  }
+
+  async addWarnings(runId: number, warnings: readonly Warning[]): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO run_warning (run_id, code, field, value, count, examples)
+       SELECT $1, w->>'code', w->>'field', w->>'value', (w->>'count')::int,
+              ARRAY(SELECT jsonb_array_elements_text(w->'examples'))
+       FROM jsonb_array_elements($2::jsonb) AS w`,
+      [runId, JSON.stringify(warnings)],
+    );
+  }
+
+  /** Forgets what an earlier attempt at this run has noted. */
+  async clearNotes(runId: number): Promise<void> {
+    await this.pool.query('DELETE FROM rejection WHERE run_id = $1', [runId]);
+    await this.pool.query('DELETE FROM run_warning WHERE run_id = $1', [runId]);
+  }
+
+  /** @returns whether the run was there and not over. */
+  async requestCancel(runId: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE run SET cancel_requested = true,
+         state = CASE state WHEN 'queued' THEN 'cancelled' ELSE state END,
+         ended_at = CASE state WHEN 'queued' THEN now() ELSE ended_at END,
+         reason = CASE state WHEN 'queued' THEN 'cancelled by an operator before it started' ELSE reason END
+       WHERE id = $1 AND state IN ('queued', 'running')`,
+      [runId],
+    );
+    return rowCount === 1;
+  }
+
+  async isCancelRequested(runId: number): Promise<boolean> {
+    const { rows } = await this.pool.query<{ cancel: boolean }>(
+      'SELECT cancel_requested AS cancel FROM run WHERE id = $1',
+      [runId],
+    );
+    return rows[0]?.cancel ?? true;
+  }
+
+  /** Newest first. */
+  async list(filter: { gatewayId?: number; limit: number }): Promise<RunView[]> {
+    const { rows } = await this.pool.query<RunRow>(
+      `SELECT ${VIEW_COLUMNS} FROM run r JOIN gateway g ON g.id = r.gateway_id
+       WHERE $1::int IS NULL OR r.gateway_id = $1
+       ORDER BY r.id DESC LIMIT $2`,
+      [filter.gatewayId ?? null, filter.limit],
+    );
+    return rows.map(toView);
+  }
+
+  async find(runId: number): Promise<RunView | null> {
+    const { rows } = await this.pool.query<RunRow>(
+      `SELECT ${VIEW_COLUMNS} FROM run r JOIN gateway g ON g.id = r.gateway_id WHERE r.id = $1`,
+      [runId],
+    );
+    return rows[0] === undefined ? null : toView(rows[0]);
+  }
+
+  async rejections(runId: number): Promise<Rejection[]> {
+    const { rows } = await this.pool.query<Record<string, unknown>>(
+      `SELECT position, record_id AS "recordId", field, code, message, excerpt
+       FROM rejection WHERE run_id = $1 ORDER BY position`,
+      [runId],
+    );
+    return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as never);
+  }
+
+  async warnings(runId: number): Promise<Warning[]> {
+    const { rows } = await this.pool.query<Warning>(
+      'SELECT code, field, value, count, examples FROM run_warning WHERE run_id = $1 ORDER BY count DESC, code, field, value',
+      [runId],
+    );
+    return rows;
+  }
+}
+
+/** Only the newest held run of a gateway can still be published; the older ones are put aside. */
+export async function supersedeHeld(client: PoolClient, gatewayId: number, byRunId: number): Promise<void> {
+  await client.query(
+    `UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || $2::text
+     WHERE gateway_id = $1 AND state = 'held' AND id < $2::bigint`,
+    [gatewayId, byRunId],
+  );
+}
+
+interface RunRow extends Omit<RunView, 'dry_run' | 'forced'> {
+  dry_run: boolean;
+  forced: boolean;
+}
+
+function toView({ dry_run, forced, ...run }: RunRow): RunView {
+  return { ...run, ...(dry_run && { dry_run }), ...(forced && { forced }) };
+}

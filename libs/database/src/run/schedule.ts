@@ -1,0 +1,77 @@
+import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
+import type { Pool } from 'pg';
+
+export interface ScheduleOptions {
+  /** Period of gateways that have none of their own. */
+  everySeconds: number;
+  /** Each next start is moved by up to this share of the period, so that gateways do not start together. */
+  jitter: number;
+  /** At most so many gateways are made due in one call. */
+  batch: number;
+}
+
+/** When each gateway runs next. The times live in PostgreSQL: a queue that loses everything loses no schedule. */
+export class Schedule {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Asks for a run of every gateway whose time has come, and sets its next one. What was missed while nobody looked is
+   * run once and counted. Gateways that are disabled or past their contract wait.
+   *
+   * @returns how many runs were asked for.
+   */
+  async requestDueRuns(options: ScheduleOptions): Promise<number> {
+    const { rows } = await this.pool.query<{ gateway_id: number }>(
+      `WITH due AS (
+         SELECT t.gateway_id, coalesce(g.every_seconds, $1)::float8 AS every, t.next_run_at
+         FROM gateway_schedule t JOIN gateway g ON g.id = t.gateway_id
+         WHERE t.next_run_at <= now() AND g.enabled
+           AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end)
+         ORDER BY t.next_run_at LIMIT $3
+         FOR UPDATE OF t SKIP LOCKED
+       ), moved AS (
+         UPDATE gateway_schedule t
+         SET next_run_at = now() + make_interval(secs => due.every * (1 + $2::float8 * (random() * 2 - 1))),
+             missed_runs = t.missed_runs
+               + floor(extract(epoch FROM now() - due.next_run_at) / due.every)::int
+         FROM due WHERE t.gateway_id = due.gateway_id
+         RETURNING t.gateway_id
+       ), asked AS (
+         INSERT INTO run (gateway_id, trigger) SELECT gateway_id, 'schedule' FROM moved
+         ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO NOTHING
+         RETURNING gateway_id
+       )
+       SELECT gateway_id, pg_notify('${RUN_REQUESTED_CHANNEL}', gateway_id::text) FROM asked`,
+      [options.everySeconds, options.jitter, options.batch],
+    );
+    return rows.length;
+  }
+
+  /** After a run that reached its source: the gateway is well. */
+  async noteSuccess(gatewayId: number): Promise<void> {
+    await this.pool.query(
+      'UPDATE gateway_schedule SET failures = 0, failing_since = NULL WHERE gateway_id = $1 AND failures > 0',
+      [gatewayId],
+    );
+  }
+
+  /**
+   * After a failed run: it is counted, and the next one is moved back.
+   *
+   * @param nextInMs when to try next.
+   * @returns how many runs have failed in a row.
+   */
+  async noteFailure(gatewayId: number, nextInMs: (failures: number) => number): Promise<number> {
+    const { rows } = await this.pool.query<{ failures: number }>(
+      `UPDATE gateway_schedule SET failures = failures + 1, failing_since = coalesce(failing_since, now())
+       WHERE gateway_id = $1 RETURNING failures`,
+      [gatewayId],
+    );
+    const failures = rows[0]?.failures ?? 0;
+    await this.pool.query(
+      `UPDATE gateway_schedule SET next_run_at = now() + make_interval(secs => $2::float8 / 1000) WHERE gateway_id = $1`,
+      [gatewayId, nextInMs(failures)],
+    );
+    return failures;
+  }
+}

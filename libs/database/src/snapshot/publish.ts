@@ -1,0 +1,98 @@
+import type { RunFigures } from '@passerelle/domain';
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../transaction';
+
+/** The lease was taken over, or the snapshot that the run compared itself with is no longer the current one. */
+export class PublishRefused extends Error {
+  override readonly name = 'PublishRefused';
+}
+
+export interface Publication {
+  runId: number;
+  gatewayId: number;
+  fence: number;
+  snapshotId: number;
+  /** The snapshot that the run started from; publishing is refused when another one is current by now. */
+  baseSnapshotId: number | null;
+  figures: RunFigures;
+  feedMemory: object;
+}
+
+/**
+ * Makes a finished snapshot the current one, together with its changes and the run's counts, in one transaction.
+ *
+ * @throws PublishRefused
+ */
+export async function publish(pool: Pool, publication: Publication): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await assertFence(client, publication.gatewayId, publication.fence);
+    await makeCurrent(client, publication);
+    await client.query(
+      `UPDATE run SET state = 'published', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL} WHERE id = $1`,
+      [publication.runId, publication.snapshotId, ...figureValues(publication.figures)],
+    );
+  });
+}
+
+/** Ends a run whose feed confirmed the current snapshot: nothing of it is written again. @throws PublishRefused */
+export async function confirm(
+  pool: Pool,
+  confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await assertFence(client, confirmation.gatewayId, confirmation.fence);
+    const { rowCount } = await client.query(
+      `UPDATE gateway SET confirmed_at = clock_timestamp(), feed_memory = $3 WHERE id = $1 AND current_snapshot_id = $2`,
+      [confirmation.gatewayId, confirmation.baseSnapshotId, JSON.stringify(confirmation.feedMemory)],
+    );
+    if (rowCount !== 1) throw new PublishRefused('another snapshot became current while this run was reading');
+    await client.query(
+      `UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL} WHERE id = $1`,
+      [confirmation.runId, confirmation.baseSnapshotId, ...figureValues(confirmation.figures)],
+    );
+  });
+}
+
+/** Puts a finished snapshot in the current one's place. The caller holds the gateway's lease row locked. */
+export async function makeCurrent(
+  client: PoolClient,
+  publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'>,
+): Promise<void> {
+  const { gatewayId, snapshotId, baseSnapshotId, feedMemory } = publication;
+  const { rowCount } = await client.query(
+    `UPDATE gateway SET current_snapshot_id = $2, confirmed_at = clock_timestamp(), feed_memory = $4
+     WHERE id = $1 AND current_snapshot_id IS NOT DISTINCT FROM $3`,
+    [gatewayId, snapshotId, baseSnapshotId, JSON.stringify(feedMemory)],
+  );
+  if (rowCount !== 1) throw new PublishRefused('another snapshot became current while this one was built');
+  await client.query(
+    `DELETE FROM current_listing c USING listing_change h
+     WHERE h.snapshot_id = $2 AND h.kind = 'removed' AND c.gateway_id = $1 AND c.aff_id = h.aff_id`,
+    [gatewayId, snapshotId],
+  );
+  await client.query(
+    `INSERT INTO current_listing (gateway_id, aff_id, version_id)
+     SELECT gateway_id, aff_id, version_id FROM listing_change WHERE snapshot_id = $1 AND kind <> 'removed'
+     ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id`,
+    [snapshotId],
+  );
+  await client.query('UPDATE snapshot SET published_at = clock_timestamp() WHERE id = $1', [snapshotId]);
+}
+
+/** Locks the lease until the transaction ends, so that nobody can take it over in between. */
+export async function assertFence(client: PoolClient, gatewayId: number, fence: number): Promise<void> {
+  const { rowCount } = await client.query(
+    'SELECT 1 FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE',
+    [gatewayId, fence],
+  );
+  if (rowCount !== 1) throw new PublishRefused('another worker has taken this gateway over');
+}
+
+/** The columns of the counts; their parameters start at $3. */
+export const FIGURES_SQL = `fetched_bytes = $3, records = $4, added = $5, changed = $6, unchanged = $7, removed = $8,
+  rejected = $9, warnings = $10`;
+
+export function figureValues(figures: RunFigures): number[] {
+  const { fetchedBytes, records, added, changed, unchanged, removed, rejected, warnings } = figures;
+  return [fetchedBytes, records, added, changed, unchanged, removed, rejected, warnings];
+}

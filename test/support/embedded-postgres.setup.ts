@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, chmod } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
+
+/** What the teardown of the same jest process needs. Two projects may run in one: the first to come starts the server. */
+export const running: { server: EmbeddedPostgres | null; directory: string | null; users: number } = {
+  server: null,
+  directory: null,
+  users: 0,
+};
+
+/** Starts one PostgreSQL for all medium and end-to-end tests of a run, in a directory and on a port of its own. */
+export default async function setUp(): Promise<void> {
+  running.users += 1;
+  if (running.server !== null) return;
+  running.directory = await mkdtemp(join(tmpdir(), 'passerelle-test-'));
+  await chmod(running.directory, 0o711);
+  running.server = await startEmbeddedPostgres({
+    directory: join(running.directory, 'postgres'),
+    password: randomBytes(16).toString('hex'),
+    // Nothing of a test run must survive a crash of the machine.
+    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
+  });
+  process.env['PASSERELLE_TEST_SERVER_URL'] = running.server.url;
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Database } from '@passerelle/database';
+
+/** A migrated database of its own on the run's embedded PostgreSQL. */
+export interface TestDatabase {
+  url: string;
+  database: Database;
+  /** For looking behind the repositories. */
+  query<T extends object>(sql: string, parameters?: unknown[]): Promise<T[]>;
+  drop(): Promise<void>;
+}
+
+/** The address of the embedded PostgreSQL that jest started for this run. */
+export function testServerUrl(): string {
+  const url = process.env['PASSERELLE_TEST_SERVER_URL'];
+  if (url === undefined) throw new Error('no embedded PostgreSQL: this test belongs to the projects medium and e2e');
+  return url;
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name}`);
+  const url = new URL(testServerUrl());
+  url.pathname = `/${name}`;
+  const database = await Database.connect({ url: url.href, applicationName: 'test' });
+  await database.migrate();
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  return {
+    url: url.href,
+    database,
+    async query<T extends object>(sql: string, parameters: unknown[] = []): Promise<T[]> {
+      return (await client.query<T>(sql, parameters)).rows;
+    },
+    async drop() {
+      await client.end();
+      await database.close();
+      await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testServerUrl() });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

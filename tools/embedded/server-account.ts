@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, cp, lstat, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Who the server runs as when we are root: PostgreSQL refuses to run as root itself. */
+export interface ServerAccount {
+  uid: number;
+  gid: number;
+}
+
+/** Where things go that the server's account cannot reach where they are. Survives a reboot. */
+const SHARED_DIRECTORY = '/var/tmp';
+
+/** Null unless we are root. */
+export async function serverAccount(): Promise<ServerAccount | null> {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const uid = Number((await run('id', ['-u', name])).stdout);
+      const gid = Number((await run('id', ['-g', name])).stdout);
+      return { uid, gid };
+    } catch {
+      // The next name may exist.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a "postgres" nor a "nobody" account to run it as');
+}
+
+/** The programs, or a copy of them in a place that the account can enter. */
+export async function reachableBinaries<T extends { postgres: string; initdb: string }>(
+  binaries: T,
+  account: ServerAccount | null,
+): Promise<{ postgres: string; initdb: string }> {
+  if (account === null || (await isReachable(binaries.postgres))) return binaries;
+  const native = dirname(dirname(binaries.postgres));
+  const { size, mtimeMs } = await stat(binaries.postgres);
+  const copy = join(SHARED_DIRECTORY, `passerelle-postgres-${digest(`${String(size)} ${String(mtimeMs)}`)}`);
+  if (!(await isOurs(copy))) {
+    const unfinished = `${copy}.${String(process.pid)}`;
+    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    await chmod(unfinished, 0o755);
+    // Two starts at once: the second finds the first one's copy.
+    await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
+  }
+  return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
+}
+
+/** The directory, or one that stands for it in a place that the account can enter. */
+export async function reachableDirectory(directory: string, account: ServerAccount | null): Promise<string> {
+  const wanted = resolve(directory);
+  await mkdir(dirname(wanted), { recursive: true });
+  if (account === null || (await isReachable(wanted))) return wanted;
+  const substitute = join(SHARED_DIRECTORY, `passerelle-data-${digest(wanted)}`);
+  await mkdir(substitute, { recursive: true, mode: 0o711 });
+  if (!(await isOurs(substitute))) throw new Error(`${substitute} belongs to somebody else: set DATA_DIR`);
+  return join(substitute, 'postgres');
+}
+
+/** Whether everybody may pass through every folder above the path. */
+async function isReachable(path: string): Promise<boolean> {
+  const names = dirname(path).split(sep);
+  for (let depth = 1; depth <= names.length; depth += 1) {
+    const { mode } = await stat(names.slice(0, depth).join(sep) || sep);
+    if ((mode & 0o001) === 0) return false;
+  }
+  return true;
+}
+
+async function isOurs(path: string): Promise<boolean> {
+  try {
+    const { uid, mode } = await lstat(path);
+    return uid === 0 && (mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
