@@ -1,1 +1,53 @@
-import { SLUG_PATTERN } from '@passerelle/domain'; console.log(SLUG_PATTERN);
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadRegistry } from '@passerelle/connectors';
+import { Database } from '@passerelle/database';
+import { ConfigError } from '@passerelle/domain';
+import { pino } from 'pino';
+import { type IngestorConfig, parseConfig } from './config';
+import { IngestorModule } from './ingestor.module';
+import { nestLogger } from './nest-logger';
+
+/** The ingestor: the only writer of listings. */
+async function main(): Promise<void> {
+  const config = parseConfig(process.env);
+  const log = pino({ name: 'ingestor', level: config.logLevel });
+  const registry = await loadRegistry();
+  const database = await connect(config);
+  await refuseUnreadableCredentials(config, database);
+
+  const module = IngestorModule.for({ config, database, registry, log });
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    logger: nestLogger(log),
+    abortOnError: false,
+  });
+  app.enableShutdownHooks(['SIGINT', 'SIGTERM']);
+  await app.listen(config.opsPort, config.host);
+  log.info({ port: config.opsPort, queue: config.redisUrl === null ? 'postgresql' : 'redis' }, 'ready');
+}
+
+async function connect(config: IngestorConfig): Promise<Database> {
+  const database = await Database.connect({
+    url: config.databaseUrl,
+    applicationName: 'passerelle-ingestor',
+    poolSize: config.ingestConcurrency * 2 + 4,
+    statementTimeoutMs: 120_000,
+  });
+  if (!(await database.isMigrated())) throw new ConfigError('the database lacks migrations: run "npm run migrate"');
+  return database;
+}
+
+async function refuseUnreadableCredentials(config: IngestorConfig, database: Database): Promise<void> {
+  if (!config.isProduction || config.secretsKey !== null) return;
+  const gateways = await database.gateways.list();
+  if (gateways.some(({ hasCredentials }) => hasCredentials)) {
+    throw new ConfigError('SECRETS_KEY is missing: a gateway has credentials that cannot be read without it');
+  }
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  process.stderr.write(`ingestor: cannot start: ${message.split('\n')[0] ?? ''}\n`);
+  process.exit(1);
+});

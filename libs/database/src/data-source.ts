@@ -33,6 +33,8 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     // Parameters hold keys and credentials: they are never logged.
     logging: false,
     extra: {
+      // Times are printed in UTC whatever the server's own zone is.
+      options: '-c TimeZone=UTC',
       statement_timeout: options.statementTimeoutMs ?? 30_000,
       connectionTimeoutMillis: 5_000,
       // An idle connection that breaks is replaced by the pool; without a listener it would end the process.

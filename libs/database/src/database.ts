@@ -7,10 +7,13 @@ import { ServedGateways } from './gateway/served-gateways';
 import { ServedListings } from './listing/served-listings';
 import { type Listener, Notifications } from './notifications';
 import { Reports } from './report/reports';
+import { discardHeld, publishHeld, type RunDecision } from './run/held-runs';
 import { Leases } from './run/leases';
+import { loadRunDetails, type RunDetails } from './run/run-details';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
-import { type HeldVersion, loadVersions } from './snapshot/current-snapshot';
+import { type ListingTrace, traceListing } from './run/why';
+import { type HeldVersion, loadVersions, rehash } from './snapshot/current-snapshot';
 import { pruneSnapshots } from './snapshot/prune';
 import { confirm, publish, type Publication } from './snapshot/publish';
 import { SnapshotWriter } from './snapshot/snapshot-writer';
@@ -82,6 +85,11 @@ export class Database {
     return loadVersions(this.pool, snapshotId);
   }
 
+  /** Notes that versions of a gateway are what records with these hashes become. */
+  async rehash(hashes: readonly { versionId: number; recordHash: string }[]): Promise<void> {
+    await rehash(this.pool, hashes);
+  }
+
   /** @throws PublishRefused */
   async publish(publication: Publication): Promise<void> {
     await publish(this.pool, publication);
@@ -90,6 +98,25 @@ export class Database {
   /** @throws PublishRefused */
   async confirm(confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number }): Promise<void> {
     await confirm(this.pool, confirmation);
+  }
+
+  /** Publishes what a run held back, by an operator's order. @throws PublishRefused */
+  async publishHeld(runId: number, decision: RunDecision): Promise<void> {
+    await publishHeld(this.pool, this.leases, runId, decision);
+  }
+
+  /** Puts a held run aside, by an operator's order. @throws PublishRefused */
+  async discardHeld(runId: number, decision: RunDecision): Promise<void> {
+    await discardHeld(this.pool, runId, decision);
+  }
+
+  async runDetails(runId: number): Promise<RunDetails | null> {
+    return loadRunDetails(this.pool, runId);
+  }
+
+  /** Where a listing of a gateway is, or was last seen; by `affId` or `affNum`. */
+  async traceListing(gatewayId: number, id: string): Promise<ListingTrace> {
+    return traceListing(this.pool, gatewayId, id);
   }
 
   /** Removes the snapshots of a gateway that nobody can be reading any more. @returns how many. */

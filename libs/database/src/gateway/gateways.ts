@@ -18,6 +18,18 @@ export interface NewApiKey {
   prefix: string;
 }
 
+/** What an operator changes of a gateway; what is absent stays. */
+export interface GatewayChange {
+  sourceUrl?: string;
+  /** Set beside the others. */
+  settings?: Record<string, string>;
+  unsetSettings?: readonly string[];
+  /** Sealed; null for none. They take the place of all that were there. */
+  credentials?: Buffer | null;
+  everySeconds?: number | null;
+  contractEnd?: string | null;
+}
+
 /** A gateway as operators see it. Times are ISO 8601 in UTC. */
 export interface GatewayDetails {
   id: number;
@@ -32,6 +44,7 @@ export interface GatewayDetails {
   everySeconds: number | null;
   listings: number | null;
   snapshotId: number | null;
+  publishedAt: string | null;
   confirmedAt: string | null;
   nextRunAt: string;
   missedRuns: number;
@@ -75,13 +88,17 @@ export class Gateways {
   async add(gateway: NewGateway, key: NewApiKey): Promise<number> {
     try {
       return await this.dataSource.transaction(async (transaction) => {
-        const { id } = await transaction.save(GatewayEntity, transaction.create(GatewayEntity, { ...gateway, enabled: true }));
+        const { id } = await transaction.save(
+          GatewayEntity,
+          transaction.create(GatewayEntity, { ...gateway, enabled: true }),
+        );
         await transaction.save(ApiKeyEntity, { gateway: { id }, ...key, expiresAt: null });
         await transaction.query('INSERT INTO gateway_schedule (gateway_id) VALUES ($1)', [id]);
         return id;
       });
     } catch (error) {
-      if (isUniqueViolation(error)) throw new GatewayExists(`the gateway ${gateway.crm}/${gateway.client} exists already`);
+      if (isUniqueViolation(error))
+        throw new GatewayExists(`the gateway ${gateway.crm}/${gateway.client} exists already`);
       throw error;
     }
   }
@@ -93,6 +110,20 @@ export class Gateways {
   async find(crm: string, client: string): Promise<GatewayDetails | null> {
     const [gateway] = await this.details('WHERE g.crm = $1 AND g.client = $2', [crm, client]);
     return gateway ?? null;
+  }
+
+  /** Changes a gateway and makes it due, so that the change shows, and a gateway that waits after failures tries again. */
+  async change(id: number, change: GatewayChange): Promise<void> {
+    const { settings, unsetSettings, ...columns } = change;
+    await this.dataSource.transaction(async (transaction) => {
+      if (Object.keys(columns).length > 0) await transaction.update(GatewayEntity, { id }, columns);
+      await transaction.query('UPDATE gateway SET settings = (settings - $2::text[]) || $3::jsonb WHERE id = $1', [
+        id,
+        unsetSettings ?? [],
+        JSON.stringify(settings ?? {}),
+      ]);
+      await transaction.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = $1', [id]);
+    });
   }
 
   async setEnabled(id: number, enabled: boolean): Promise<void> {
@@ -134,7 +165,7 @@ export class Gateways {
       `SELECT g.id, g.crm, g.client, g.source_url AS "sourceUrl", g.settings,
               g.credentials IS NOT NULL AS "hasCredentials", g.enabled, g.contract_end AS "contractEnd",
               g.every_seconds AS "everySeconds", s.total AS listings, g.current_snapshot_id AS "snapshotId",
-              to_json(g.confirmed_at) AS "confirmedAt", to_json(t.next_run_at) AS "nextRunAt",
+              to_json(s.published_at) AS "publishedAt", to_json(g.confirmed_at) AS "confirmedAt", to_json(t.next_run_at) AS "nextRunAt",
               t.missed_runs AS "missedRuns", t.failures, to_json(t.failing_since) AS "failingSince",
               (SELECT coalesce(json_agg(json_build_object(
                         'prefix', k.prefix, 'createdAt', k.created_at, 'expiresAt', k.expires_at) ORDER BY k.id), '[]')

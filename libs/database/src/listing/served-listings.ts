@@ -19,13 +19,7 @@ export class ServedListings {
       name: `page-${format}`,
       rowMode: 'array',
       text: PAGE_SQL[format],
-      values: [
-        snapshotId,
-        Math.floor(offset / CHUNK_SIZE),
-        Math.floor((end - 1) / CHUNK_SIZE),
-        offset,
-        end,
-      ],
+      values: [snapshotId, Math.floor(offset / CHUNK_SIZE), Math.floor((end - 1) / CHUNK_SIZE), offset, end],
     });
     return rows[0]?.[0] ?? '';
   }

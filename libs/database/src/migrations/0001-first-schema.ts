@@ -164,6 +164,8 @@ const STATEMENTS = [
      -- Of the record's bytes; empty when the listing must be mapped anew whatever its bytes.
      record_hash text NOT NULL,
      content_hash text NOT NULL,
+     -- Decides between two records with one identifier, where the format has such a thing.
+     revision text,
      fill integer NOT NULL
    )`,
   'CREATE INDEX listing_version_aff_num ON listing_version (gateway_id, aff_num)',

@@ -1,7 +1,7 @@
 import type { GateReason, Rejection, RunFigures, RunState, RunTrigger, RunView, Warning } from '@passerelle/domain';
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
-import type { Pool, PoolClient } from 'pg';
-import { assertFence, FIGURES_SQL, figureValues } from '../snapshot/publish';
+import type { Pool } from 'pg';
+import { assertFence, FIGURES_SQL, figureValues, supersedeHeld } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
 
 export interface RunRequest {
@@ -25,12 +25,12 @@ export interface ClaimedRun {
   attempt: number;
 }
 
-/** How a run ends when it does not publish. */
+/** How a run ends when it does not publish. A dry run ends in the state that it would have had. */
 export interface RunEnding {
-  state: Exclude<RunState, 'queued' | 'running' | 'published' | 'unchanged'>;
-  reasonCode: string;
+  state: Exclude<RunState, 'queued' | 'running'>;
+  reasonCode?: string;
   /** One sentence for a person. */
-  reason: string;
+  reason?: string;
   figures: RunFigures;
   /** The snapshot held back, for state `held`. */
   snapshotId?: number | null;
@@ -114,15 +114,15 @@ export class Runs {
           run.id,
           ending.state,
           ...figureValues(ending.figures),
-          ending.reasonCode,
-          ending.reason,
+          ending.reasonCode ?? null,
+          ending.reason ?? null,
           ending.snapshotId ?? null,
           ending.baseSnapshotId ?? null,
           JSON.stringify(ending.feedMemory ?? {}),
           ending.verdict === undefined ? null : JSON.stringify(ending.verdict),
         ],
       );
-      if (ending.state === 'held') await supersedeHeld(client, run.gatewayId, run.id);
+      if (ending.state === 'held' && !run.dryRun) await supersedeHeld(client, run.gatewayId, run.id);
     });
   }
 
@@ -151,6 +151,16 @@ export class Runs {
        FROM jsonb_array_elements($2::jsonb) AS w`,
       [runId, JSON.stringify(warnings)],
     );
+  }
+
+  /** Shows how far a run has come. */
+  async noteProgress(run: ClaimedRun, progress: Pick<RunFigures, 'fetchedBytes' | 'records'>): Promise<void> {
+    await this.pool.query('UPDATE run SET fetched_bytes = $3, records = $4 WHERE id = $1 AND fence = $2', [
+      run.id,
+      run.fence,
+      progress.fetchedBytes,
+      progress.records,
+    ]);
   }
 
   /** Forgets what an earlier attempt at this run has noted. */
@@ -215,15 +225,6 @@ export class Runs {
     );
     return rows;
   }
-}
-
-/** Only the newest held run of a gateway can still be published; the older ones are put aside. */
-export async function supersedeHeld(client: PoolClient, gatewayId: number, byRunId: number): Promise<void> {
-  await client.query(
-    `UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || $2::text
-     WHERE gateway_id = $1 AND state = 'held' AND id < $2::bigint`,
-    [gatewayId, byRunId],
-  );
 }
 
 interface RunRow extends Omit<RunView, 'dry_run' | 'forced'> {

@@ -56,22 +56,25 @@ export class Schedule {
   }
 
   /**
-   * After a failed run: it is counted, and the next one is moved back.
+   * After a failed run: it is counted, and the next one is moved.
    *
-   * @param nextInMs when to try next.
-   * @returns how many runs have failed in a row.
+   * @param pauseMs how long the gateway waits, from the failures in a row and its own period.
    */
-  async noteFailure(gatewayId: number, nextInMs: (failures: number) => number): Promise<number> {
-    const { rows } = await this.pool.query<{ failures: number }>(
-      `UPDATE gateway_schedule SET failures = failures + 1, failing_since = coalesce(failing_since, now())
-       WHERE gateway_id = $1 RETURNING failures`,
+  async noteFailure(
+    gatewayId: number,
+    pauseMs: (failures: number, everySeconds: number | null) => number,
+  ): Promise<void> {
+    const { rows } = await this.pool.query<{ failures: number; everySeconds: number | null }>(
+      `UPDATE gateway_schedule t SET failures = failures + 1, failing_since = coalesce(failing_since, now())
+       FROM gateway g WHERE t.gateway_id = $1 AND g.id = t.gateway_id
+       RETURNING t.failures, g.every_seconds AS "everySeconds"`,
       [gatewayId],
     );
-    const failures = rows[0]?.failures ?? 0;
+    const row = rows[0];
+    if (row === undefined) return;
     await this.pool.query(
       `UPDATE gateway_schedule SET next_run_at = now() + make_interval(secs => $2::float8 / 1000) WHERE gateway_id = $1`,
-      [gatewayId, nextInMs(failures)],
+      [gatewayId, pauseMs(row.failures, row.everySeconds)],
     );
-    return failures;
   }
 }

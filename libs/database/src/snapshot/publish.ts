@@ -31,6 +31,7 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
       `UPDATE run SET state = 'published', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL} WHERE id = $1`,
       [publication.runId, publication.snapshotId, ...figureValues(publication.figures)],
     );
+    await supersedeHeld(client, publication.gatewayId, publication.runId);
   });
 }
 
@@ -50,6 +51,7 @@ export async function confirm(
       `UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL} WHERE id = $1`,
       [confirmation.runId, confirmation.baseSnapshotId, ...figureValues(confirmation.figures)],
     );
+    await supersedeHeld(client, confirmation.gatewayId, confirmation.runId);
   });
 }
 
@@ -86,6 +88,15 @@ export async function assertFence(client: PoolClient, gatewayId: number, fence: 
     [gatewayId, fence],
   );
   if (rowCount !== 1) throw new PublishRefused('another worker has taken this gateway over');
+}
+
+/** Only what the newest feed says can still be published by hand: older held runs are put aside. */
+export async function supersedeHeld(client: PoolClient, gatewayId: number, byRunId: number): Promise<void> {
+  await client.query(
+    `UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || $2::text
+     WHERE gateway_id = $1 AND state = 'held' AND id < $2::bigint`,
+    [gatewayId, byRunId],
+  );
 }
 
 /** The columns of the counts; their parameters start at $3. */

@@ -10,6 +10,7 @@ export interface NewVersion {
   scope: string;
   recordHash: string;
   contentHash: string;
+  revision: string | null;
   fill: number;
   /** JSON texts. */
   normalized: string;
@@ -45,12 +46,14 @@ export class SnapshotWriter {
       text: `
         WITH new AS MATERIALIZED (
           SELECT nextval(pg_get_serial_sequence('listing_version', 'id')) AS id, u.*
-          FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[], $10::text[])
-            WITH ORDINALITY AS u (aff_id, aff_num, scope, record_hash, content_hash, fill, normalized, raw, ordinal)
+          FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::text[],
+                      $11::text[])
+            WITH ORDINALITY AS u (aff_id, aff_num, scope, record_hash, content_hash, revision, fill, normalized, raw, ordinal)
         ), versions AS (
-          INSERT INTO listing_version (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, fill)
+          INSERT INTO listing_version
+            (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, revision, fill)
           OVERRIDING SYSTEM VALUE
-          SELECT id, $1, $2, aff_id, aff_num, scope, record_hash, content_hash, fill FROM new ORDER BY ordinal
+          SELECT id, $1, $2, aff_id, aff_num, scope, record_hash, content_hash, revision, fill FROM new ORDER BY ordinal
         ), normalized AS (
           INSERT INTO listing_normalized (version_id, body) SELECT id, normalized FROM new ORDER BY ordinal
         ), raw AS (
@@ -65,6 +68,7 @@ export class SnapshotWriter {
         versions.map((version) => version.scope),
         versions.map((version) => version.recordHash),
         versions.map((version) => version.contentHash),
+        versions.map((version) => version.revision),
         versions.map((version) => version.fill),
         versions.map((version) => version.normalized),
         versions.map((version) => version.raw),
@@ -73,12 +77,13 @@ export class SnapshotWriter {
     return rows[0]?.ids ?? [];
   }
 
+  /** Removes versions that turned out to have no place in the snapshot. */
+  async dropVersions(versionIds: readonly number[]): Promise<void> {
+    await this.pool.query('DELETE FROM listing_version WHERE id = ANY ($1::bigint[])', [versionIds]);
+  }
+
   /** Closes the snapshot: its order, its changes and its counts. @returns the snapshot's id. */
-  async finish(
-    versionIds: readonly number[],
-    fill: FillCounts,
-    changes: readonly ListingChange[],
-  ): Promise<number> {
+  async finish(versionIds: readonly number[], fill: FillCounts, changes: readonly ListingChange[]): Promise<number> {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
       await client.query('UPDATE snapshot SET total = $2, fill = $3, built_at = now() WHERE id = $1', [
@@ -138,7 +143,9 @@ async function addChanges(
 /** Removes an unpublished snapshot and the versions made for it. */
 export async function dropSnapshot(pool: Pool, snapshotId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query('DELETE FROM snapshot WHERE id = $1 AND published_at IS NULL', [snapshotId]);
+    const { rowCount } = await client.query('DELETE FROM snapshot WHERE id = $1 AND published_at IS NULL', [
+      snapshotId,
+    ]);
     if (rowCount !== 1) return;
     await client.query('DELETE FROM listing_change WHERE snapshot_id = $1', [snapshotId]);
     await client.query('DELETE FROM listing_version WHERE snapshot_id = $1', [snapshotId]);

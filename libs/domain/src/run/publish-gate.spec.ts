@@ -42,11 +42,7 @@ describe('the publish gate', () => {
       ['nothing_usable'],
     ],
     ['an incomplete feed', { incomplete: 'it ends in the middle of a record' }, ['incomplete']],
-    [
-      'more than a fifth vanishing',
-      { removed: 21, candidate: { total: 79, fill: filled(79) } },
-      ['vanished'],
-    ],
+    ['more than a fifth vanishing', { removed: 21, candidate: { total: 79, fill: filled(79) } }, ['vanished']],
     [
       'the identifiers of a small portfolio all new',
       {
@@ -68,7 +64,10 @@ describe('the publish gate', () => {
       'five of eight vanishing, for portfolios are small',
       { current: { total: 8, fill: filled(8) }, candidate: { total: 3, fill: filled(3) }, removed: 5 },
     ],
-    ['an empty feed where there was nothing', { current: { total: 0, fill: filled(0) }, candidate: { total: 0, fill: filled(0) }, records: 0 }],
+    [
+      'an empty feed where there was nothing',
+      { current: { total: 0, fill: filled(0) }, candidate: { total: 0, fill: filled(0) }, records: 0 },
+    ],
     ['a fill rate that falls by 19 points', { candidate: { total: 100, fill: filled(100, { price: 81 }) } }],
     [
       'one listing of three losing its field',

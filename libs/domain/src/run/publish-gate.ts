@@ -90,7 +90,10 @@ function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: G
   };
 }
 
-function judgeReplaced({ current, candidate, added, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
+function judgeReplaced(
+  { current, candidate, added, removed }: GateFacts,
+  thresholds: GateThresholds,
+): GateReason | null {
   if (current === null || candidate.total === 0 || current.total === 0) return null;
   const newShare = added / candidate.total;
   const goneShare = removed / current.total;

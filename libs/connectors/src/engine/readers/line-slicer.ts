@@ -35,7 +35,7 @@ const KEPT_HEAD_BYTES = 512;
 export const QUOTED_BANG_HASH_LINES: LineJoining = {
   leavesOpen(line, wasOpen) {
     let isOpen = wasOpen;
-    for (const byte of line) if (byte === DOUBLE_QUOTE) isOpen = !isOpen;
+    for (let at = 0; at < line.length; at += 1) if (line[at] === DOUBLE_QUOTE) isOpen = !isOpen;
     return isOpen;
   },
   startsRecord(line) {
@@ -82,6 +82,8 @@ class LineScanner {
   #recordLine = 1;
   #isRecordOpen = false;
   #keptHead: Buffer | undefined;
+  /** What lies before `#pos` is the start of the same line, and forgotten. */
+  #isLineCut = false;
 
   constructor(slicing: LineSlicing) {
     this.#joining = slicing.joining;
@@ -100,14 +102,23 @@ class LineScanner {
   next(isLastChunk: boolean): Slice | undefined {
     while (this.#findLine(isLastChunk)) {
       const line = this.#window.bytes.subarray(this.#pos, this.#lineEnd);
-      if (this.#hasRecord && !(this.#isRecordOpen && this.#joining?.startsRecord(line) === false)) return this.#take();
-      if (this.#hasRecord || !isBlank(line)) this.#addLine(line);
+      if (this.#isLineCut) {
+        this.#continueRecord(line);
+        this.#isLineCut = false;
+      } else {
+        if (this.#hasRecord && !this.#belongsToRecord(line)) return this.#take();
+        if (this.#hasRecord || !isBlank(line)) this.#addLine(line);
+      }
       this.#pos = this.#nextLineStart;
       this.#searched = this.#pos;
       this.#line += 1;
     }
-    this.#limitRecord();
-    return isLastChunk && this.#hasRecord ? this.#take() : undefined;
+    if (isLastChunk) return this.#hasRecord ? this.#take() : undefined;
+    return this.#limitMemory();
+  }
+
+  #belongsToRecord(line: Buffer): boolean {
+    return this.#isRecordOpen && this.#joining?.startsRecord(line) === false;
   }
 
   /** Finds the end of the line at `#pos`; false when it is not in sight. */
@@ -141,6 +152,10 @@ class LineScanner {
       this.#recordLine = this.#line;
       this.#isRecordOpen = false;
     }
+    this.#continueRecord(line);
+  }
+
+  #continueRecord(line: Buffer): void {
     this.#recordEnd = this.#lineEnd;
     this.#isRecordOpen = this.#joining?.leavesOpen(line, this.#isRecordOpen) ?? false;
   }
@@ -152,19 +167,20 @@ class LineScanner {
     if (looks !== undefined) throw new BadFeed(`the document does not hold lines of text: it looks like ${looks}`);
   }
 
-  #limitRecord(): void {
-    if (this.#keptHead !== undefined) return;
-    const start = this.#hasRecord ? this.#recordStart : this.#pos;
-    if (this.#window.bytes.length - start <= this.#maxRecordBytes) return;
-    if (!this.#hasRecord) {
-      // The first line of a record, so long that its end is not in sight.
-      this.#refuseOtherFormats(this.#window.bytes.subarray(this.#pos));
-      this.#hasRecord = true;
-      this.#recordStart = this.#pos;
-      this.#recordLine = this.#line;
-      this.#isRecordOpen = true;
+  /** Lets go of what a record that is too large has piled up, also inside one endless line. */
+  #limitMemory(): Slice | undefined {
+    const bytes = this.#window.bytes;
+    const partOfLine = bytes.subarray(this.#pos, this.#searched);
+    if (this.#isLineCut || partOfLine.length > this.#maxRecordBytes) {
+      if (!this.#isLineCut && this.#hasRecord && !this.#belongsToRecord(partOfLine)) return this.#take();
+      this.#addLine(partOfLine);
+      this.#keptHead ??= Buffer.from(bytes.subarray(this.#recordStart, this.#recordStart + KEPT_HEAD_BYTES));
+      this.#isLineCut = true;
+      this.#pos = this.#searched;
+    } else if (this.#hasRecord && this.#recordEnd - this.#recordStart > this.#maxRecordBytes) {
+      this.#keptHead ??= Buffer.from(bytes.subarray(this.#recordStart, this.#recordStart + KEPT_HEAD_BYTES));
     }
-    this.#keptHead = Buffer.from(this.#window.bytes.subarray(start, start + KEPT_HEAD_BYTES));
+    return undefined;
   }
 
   #take(): Slice {
@@ -179,6 +195,6 @@ class LineScanner {
 }
 
 function isBlank(line: Buffer): boolean {
-  for (const byte of line) if (byte > SPACE) return false;
+  for (let at = 0; at < line.length; at += 1) if (line[at]! > SPACE) return false;
   return true;
 }

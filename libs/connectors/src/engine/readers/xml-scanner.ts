@@ -87,6 +87,8 @@ export class XmlScanner {
   #tagIsSelfClosing = false;
   #tagIsMalformed = false;
 
+  #pending: Slice | undefined;
+
   constructor(private readonly options: XmlSlicing) {
     this.#rootNames = typeof options.root === 'string' ? [options.root] : options.root;
     this.#contextNames = new Set(options.context);
@@ -112,17 +114,10 @@ export class XmlScanner {
       if (slice !== undefined) return slice;
       if (this.#pos === before) break;
     }
-    if (this.#pending !== undefined) return this.#takePending();
     this.#limitZone();
-    return undefined;
-  }
-
-  #pending: Slice | undefined;
-
-  #takePending(): Slice | undefined {
-    const slice = this.#pending;
+    const pending = this.#pending;
     this.#pending = undefined;
-    return slice;
+    return pending;
   }
 
   /** What is to be said after the last chunk. @throws BadFeed when there was no document. */
@@ -334,8 +329,9 @@ export class XmlScanner {
       const message = this.#tagIsMalformed
         ? 'a tag is not closed'
         : `the end tag </${this.#fullName().slice(0, 60)}> does not match the element that is open`;
-      const lost = this.#lose(message);
-      return this.#zone === 'lost' ? this.#endTag() : lost;
+      const isContext = this.#zone === 'context';
+      this.#lose(message);
+      return isContext ? undefined : this.#endTag();
     }
     this.#depth -= 1;
     return this.#depth > 0 ? undefined : this.#leave();

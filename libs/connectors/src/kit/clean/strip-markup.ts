@@ -29,6 +29,8 @@ function stripOnce(text: string): string {
   let out = '';
   let from = 0;
   let at = text.indexOf('<');
+  // Looked for once, so that a text full of tags that never end costs linear time.
+  const lastClose = text.lastIndexOf('>');
   while (at !== -1) {
     const next = text.charCodeAt(at + 1);
     if (!opensMarkup(next)) {
@@ -36,7 +38,7 @@ function stripOnce(text: string): string {
       continue;
     }
     out += text.slice(from, at);
-    const { end, replacement } = readMarkup(text, at, next);
+    const { end, replacement } = readMarkup(text, at, next, lastClose);
     out += replacement;
     from = end;
     at = text.indexOf('<', from);
@@ -55,12 +57,12 @@ interface Markup {
   replacement: string;
 }
 
-function readMarkup(text: string, at: number, next: number): Markup {
+function readMarkup(text: string, at: number, next: number, lastClose: number): Markup {
   if (next === 33 || next === 63) return readDeclaration(text, at);
+  // A tag that never ends is no tag; the blank keeps a browser from taking it for one.
+  if (at > lastClose) return { end: at + 1, replacement: '< ' };
   const name = /^<\/?([a-z][a-z0-9]*)/i.exec(text.slice(at, at + 24))?.[1]?.toLowerCase() ?? '';
   const end = endOfTag(text, at);
-  // A tag that never ends is no tag; the blank keeps a browser from taking it for one.
-  if (end === -1) return { end: at + 1, replacement: '< ' };
   if (OPAQUE.has(name) && next !== 47 && text.charCodeAt(end - 2) !== 47) return { end: endOfElement(text, end, name), replacement: '\n' };
   if (BLOCKS.has(name)) return { end, replacement: '\n' };
   return { end, replacement: CELLS.has(name) ? ' ' : '' };
@@ -81,7 +83,7 @@ function readDeclaration(text: string, at: number): Markup {
   return close === -1 ? { end: at + 1, replacement: '< ' } : { end: close + 1, replacement: '' };
 }
 
-/** Where a tag ends, `>` in quoted attribute values not counted; -1 when it never does. */
+/** Where a tag ends, `>` in quoted attribute values not counted. */
 function endOfTag(text: string, at: number): number {
   const limit = Math.min(text.length, at + LONGEST_TAG);
   for (let index = at + 1; index < limit; index += 1) {
@@ -94,7 +96,7 @@ function endOfTag(text: string, at: number): number {
       index = close;
     }
   }
-  return text.indexOf('>', at) + 1 || -1;
+  return text.indexOf('>', at) + 1;
 }
 
 function endOfElement(text: string, from: number, name: string): number {

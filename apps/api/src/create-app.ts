@@ -1,0 +1,41 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Database } from '@passerelle/database';
+import pino, { type Logger } from 'pino';
+import { ApiModule } from './api.module';
+import { type Clock, systemClock } from './clock';
+import type { ApiConfig } from './config';
+import { ErrorFilter } from './http/error.filter';
+import { createFastify } from './http/fastify';
+import { errorSender } from './http/send-error';
+
+export interface AppOptions {
+  config: ApiConfig;
+  /** Connected and migrated; whoever connected it closes it. */
+  database: Database;
+  clock?: Clock;
+  logger?: Logger;
+  /** How long the first reader of a gateway waits for its first snapshot. */
+  firstReadWaitMs?: number;
+}
+
+const FIRST_READ_WAIT_MS = 5_000;
+
+/** The API, ready to listen. */
+export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
+  const { config, database, clock = systemClock, firstReadWaitMs = FIRST_READ_WAIT_MS } = options;
+  const logger = options.logger ?? pino({ level: 'silent' });
+  const sendError = errorSender(logger, clock);
+  // No middleware is used, and the adapter would look for some at each request.
+  const instance = Object.assign(createFastify(config, logger, clock, sendError), { skipMiddie: true });
+  const keyPepper = await database.gateways.keyPepper();
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.of({ config, database, keyPepper, clock, logger, firstReadWaitMs }),
+    // The adapter's types come from its own copy of Fastify.
+    new FastifyAdapter(instance as never),
+    { logger: false, bodyParser: false, abortOnError: false },
+  );
+  app.useGlobalFilters(new ErrorFilter(sendError));
+  return app;
+}

@@ -1,0 +1,1 @@
+export function openapi(_c: unknown): object { return {}; }

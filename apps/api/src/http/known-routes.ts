@@ -1,0 +1,34 @@
+import { ApiError } from '@passerelle/domain';
+import type { FastifyInstance } from 'fastify';
+
+/** The routes that exist, for telling an unknown path from a known one with another method. */
+export class KnownRoutes {
+  private readonly routes: { path: RegExp; methods: Set<string> }[] = [];
+
+  /** Learns every route that is declared on the instance from now on. */
+  watch(instance: FastifyInstance): void {
+    instance.addHook('onRoute', ({ url, method }) => {
+      const path = new RegExp(`^${url.replace(/[.*]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
+      const known = this.routes.find((route) => route.path.source === path.source);
+      const methods = known?.methods ?? new Set();
+      for (const one of [method].flat()) methods.add(one);
+      if (known === undefined) this.routes.push({ path, methods });
+    });
+  }
+
+  /** The answer to a request that no route takes. */
+  refusal(method: string, url: string): ApiError {
+    const path = url.split(/[?#]/, 1)[0] ?? '';
+    const methods = this.routes.find((route) => route.path.test(path))?.methods;
+    if (methods === undefined || methods.has(method)) {
+      return new ApiError('NOT_FOUND', 'There is no such endpoint.');
+    }
+    const allow = [...methods].sort().join(', ');
+    return new ApiError(
+      'METHOD_NOT_ALLOWED',
+      `This endpoint does not support ${method}; it supports ${allow}.`,
+      { method, allowed: [...methods].sort() },
+      { allow },
+    );
+  }
+}

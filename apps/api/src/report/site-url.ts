@@ -1,0 +1,17 @@
+import { ajv } from '../http/json-schema';
+import { type ReportRequest, SITE_URL_SCHEMA } from './report-request';
+
+/** `Product/1.2; https://site`, with or without products before it and anything after it. */
+const PRODUCT_AND_URL = /(?:^|[\s(])[^\s;/()]+\/[^\s;()]+ ?; ?(https?:\/\/[^\s;,()<>"]+)/i;
+
+const isSiteUrl = ajv.compile<string>(SITE_URL_SCHEMA);
+
+/** The site that a report comes from: `site_url`, else `cms_url`, else what the User-Agent says, else null. */
+export function siteUrlOf(report: ReportRequest, userAgent: string | undefined): string | null {
+  return report.site_url ?? report.cms_url ?? siteUrlOfUserAgent(userAgent);
+}
+
+function siteUrlOfUserAgent(userAgent: string | undefined): string | null {
+  const url = PRODUCT_AND_URL.exec(userAgent ?? '')?.[1]?.replace(/[.!?'*]+$/, '');
+  return isSiteUrl(url) && URL.canParse(url) ? url : null;
+}

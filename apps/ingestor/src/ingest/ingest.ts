@@ -1,0 +1,260 @@
+import {
+  type Connector,
+  type FeedMemory,
+  type FeedReading,
+  type FeedSummary,
+  type OutboundPolicy,
+  openFeed,
+} from '@passerelle/connectors';
+import type { ClaimedRun, Database, HeldVersion, IngestGateway, SnapshotWriter } from '@passerelle/database';
+import {
+  AccessRefused,
+  countFill,
+  DEFAULT_THRESHOLDS,
+  emptyFillCounts,
+  type FillCounts,
+  type GateReason,
+  type GateThresholds,
+  judgeRun,
+  noFigures,
+  type RunFigures,
+} from '@passerelle/domain';
+import { nowhere } from './dry-run';
+import { RunNotes } from './run-notes';
+import { type Candidate, SnapshotAssembly } from './snapshot-assembly';
+
+export interface IngestDependencies {
+  database: Database;
+  connectors: { get(code: string): Connector | undefined };
+  outbound: OutboundPolicy;
+  /** Opens sealed credentials; null when the process has no SECRETS_KEY. */
+  openCredentials: ((sealed: Buffer) => Record<string, string>) | null;
+  signal: AbortSignal;
+  onProgress(progress: Pick<RunFigures, 'fetchedBytes' | 'records'>): void;
+}
+
+/** How a run came out, for the log. */
+export interface IngestResult {
+  state: 'published' | 'unchanged' | 'held';
+  figures: RunFigures;
+  reason: string | null;
+}
+
+/**
+ * One run, from the source to the served snapshot: fetch, open, slice, hash, parse and map only what changed, judge,
+ * publish. Ends the run in the database when it comes to a verdict.
+ *
+ * @throws FeedError when the feed cannot be read; the current snapshot stays.
+ * @throws PublishRefused when another worker has taken the gateway over.
+ */
+export async function ingest(run: ClaimedRun, dependencies: IngestDependencies): Promise<IngestResult> {
+  const { database } = dependencies;
+  const gateway = await loadGateway(run, database);
+  const connector = findConnector(gateway, dependencies);
+  const current = gateway.currentSnapshotId === null ? null : await database.loadVersions(gateway.currentSnapshotId);
+
+  const notes = new RunNotes(database.runs, run.id);
+  const writer = database.snapshotWriter(gateway.id, run.id);
+  const assembly = new SnapshotAssembly(current ?? [], run.dryRun ? nowhere() : writer, (affId) => {
+    notes.warn('duplicate_id', 'affId', affId);
+  });
+
+  try {
+    const reading = openFeed(connector, feedRequest(gateway, assembly, dependencies));
+    await readAll(reading, assembly, notes, dependencies);
+    const summary = reading.summary();
+    if (summary.notModified) return await confirmUnread(run, gateway, summary, current ?? [], database);
+
+    const candidate = await assembly.complete(summary.coverage);
+    const figures = await settleFigures(candidate, summary, notes);
+    return await decide({ run, gateway, current, candidate, summary, figures, writer, database });
+  } catch (error) {
+    // What was noticed so far explains the failure; that it cannot be stored must not hide it.
+    await notes.flush().catch(() => undefined);
+    await writer.abandon().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function loadGateway(run: ClaimedRun, database: Database): Promise<IngestGateway> {
+  const gateway = await database.gateways.loadForIngest(run.gatewayId);
+  if (gateway === null) throw new AccessRefused('the gateway was removed');
+  return gateway;
+}
+
+function findConnector(gateway: IngestGateway, { connectors }: IngestDependencies): Connector {
+  const connector = connectors.get(gateway.crm);
+  if (connector === undefined) throw new AccessRefused(`no connector "${gateway.crm}" is registered in this version`);
+  return connector;
+}
+
+function feedRequest(
+  gateway: IngestGateway,
+  assembly: SnapshotAssembly,
+  { outbound, openCredentials, signal }: IngestDependencies,
+): Parameters<typeof openFeed>[1] {
+  if (gateway.credentials !== null && openCredentials === null) {
+    throw new AccessRefused('the gateway has credentials and this ingestor has no SECRETS_KEY to read them with');
+  }
+  const credentials = gateway.credentials === null ? {} : (openCredentials?.(gateway.credentials) ?? {});
+  return {
+    source: { url: gateway.sourceUrl, credentials, settings: gateway.settings },
+    // Without a snapshot there is nothing that "not modified" could confirm.
+    previous: gateway.currentSnapshotId === null ? {} : (gateway.feedMemory as FeedMemory),
+    isKnown: (hash) => assembly.isKnown(hash),
+    outbound,
+    signal,
+  };
+}
+
+async function readAll(
+  reading: FeedReading,
+  assembly: SnapshotAssembly,
+  notes: RunNotes,
+  { onProgress }: IngestDependencies,
+): Promise<void> {
+  let records = 0;
+  for await (const outcome of reading.outcomes) {
+    records += 1;
+    await assembly.take(outcome);
+    if (outcome.kind === 'rejected' || outcome.kind === 'withdrawn') await notes.reject(outcome.rejection);
+    if (records % 500 === 0) onProgress({ fetchedBytes: 0, records });
+  }
+}
+
+async function confirmUnread(
+  run: ClaimedRun,
+  gateway: IngestGateway,
+  summary: FeedSummary,
+  current: readonly HeldVersion[],
+  database: Database,
+): Promise<IngestResult> {
+  const figures = { ...noFigures(), fetchedBytes: summary.fetchedBytes, unchanged: current.length };
+  return finishUnchanged(run, gateway, figures, summary.memory, database);
+}
+
+async function settleFigures(candidate: Candidate, summary: FeedSummary, notes: RunNotes): Promise<RunFigures> {
+  for (const warning of summary.warnings) notes.add(warning);
+  await notes.flush();
+  const { added, changed, unchanged, removed } = candidate;
+  return {
+    fetchedBytes: summary.fetchedBytes,
+    records: summary.records,
+    ...{ added, changed, unchanged, removed },
+    rejected: notes.rejectedCount,
+    warnings: notes.warningCount,
+  };
+}
+
+interface Decision {
+  run: ClaimedRun;
+  gateway: IngestGateway;
+  current: readonly HeldVersion[] | null;
+  candidate: Candidate;
+  summary: FeedSummary;
+  figures: RunFigures;
+  writer: SnapshotWriter;
+  database: Database;
+}
+
+async function decide(decision: Decision): Promise<IngestResult> {
+  const { run, gateway, current, candidate, summary, figures, database } = decision;
+  const verdict = judgeRun(
+    {
+      current: current === null ? null : { total: current.length, fill: fillOf(current) },
+      candidate: { total: candidate.versionIds.length, fill: candidate.fill },
+      records: figures.records,
+      rejected: figures.rejected,
+      added: candidate.added,
+      removed: candidate.removed,
+      incomplete: summary.incomplete,
+    },
+    thresholdsOf(gateway.settings),
+  );
+  if (!verdict.publish && !run.forced) return hold(decision, verdict.reasons);
+  if (current !== null && candidate.isCurrent) {
+    await decision.writer.abandon();
+    if (candidate.rehashed.length > 0 && !run.dryRun) await database.rehash(candidate.rehashed);
+    return finishUnchanged(run, gateway, figures, summary.memory, database);
+  }
+  return publish(decision);
+}
+
+async function publish({
+  run,
+  gateway,
+  candidate,
+  summary,
+  figures,
+  writer,
+  database,
+}: Decision): Promise<IngestResult> {
+  if (run.dryRun) {
+    await database.runs.end(run, { state: 'published', figures });
+  } else {
+    const snapshotId = await writer.finish(candidate.versionIds, candidate.fill, candidate.changes);
+    await database.publish({
+      ...{ runId: run.id, gatewayId: gateway.id, fence: run.fence, snapshotId, figures },
+      baseSnapshotId: gateway.currentSnapshotId,
+      feedMemory: summary.memory,
+    });
+    if (candidate.rehashed.length > 0) await database.rehash(candidate.rehashed);
+  }
+  return { state: 'published', figures, reason: null };
+}
+
+async function hold(decision: Decision, reasons: GateReason[]): Promise<IngestResult> {
+  const { run, gateway, candidate, summary, figures, writer, database } = decision;
+  const reason = reasons.map(({ message }) => message).join('; ');
+  const snapshotId = run.dryRun ? null : await writer.finish(candidate.versionIds, candidate.fill, candidate.changes);
+  await database.runs.end(run, {
+    state: 'held',
+    reasonCode: reasons[0]?.code ?? 'held',
+    reason,
+    figures,
+    snapshotId,
+    baseSnapshotId: gateway.currentSnapshotId,
+    feedMemory: summary.memory,
+    verdict: reasons,
+  });
+  return { state: 'held', figures, reason };
+}
+
+async function finishUnchanged(
+  run: ClaimedRun,
+  gateway: IngestGateway,
+  figures: RunFigures,
+  feedMemory: FeedMemory,
+  database: Database,
+): Promise<IngestResult> {
+  if (gateway.currentSnapshotId === null) throw new Error('there is no snapshot to confirm');
+  if (run.dryRun) {
+    await database.runs.end(run, { state: 'unchanged', figures });
+  } else {
+    await database.confirm({
+      ...{ runId: run.id, gatewayId: gateway.id, fence: run.fence, figures, feedMemory },
+      baseSnapshotId: gateway.currentSnapshotId,
+    });
+  }
+  return { state: 'unchanged', figures, reason: null };
+}
+
+function fillOf(versions: readonly HeldVersion[]): FillCounts {
+  const counts = emptyFillCounts();
+  for (const { fill } of versions) countFill(counts, fill);
+  return counts;
+}
+
+/** Settings of a gateway that move the publish gate; `gateway add --set` has checked them. */
+function thresholdsOf(settings: Readonly<Record<string, string>>): GateThresholds {
+  const number = (name: string, fallback: number): number => {
+    const value = Number(settings[name] ?? NaN);
+    return Number.isFinite(value) ? value : fallback;
+  };
+  return {
+    maxVanishedShare: number('max-vanished-share', DEFAULT_THRESHOLDS.maxVanishedShare),
+    maxVanishedCount: number('max-vanished-count', DEFAULT_THRESHOLDS.maxVanishedCount),
+    maxReplacedShare: number('max-replaced-share', DEFAULT_THRESHOLDS.maxReplacedShare),
+    maxFillDrop: number('max-fill-drop', DEFAULT_THRESHOLDS.maxFillDrop),
+  };
+}

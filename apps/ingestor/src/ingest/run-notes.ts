@@ -1,0 +1,59 @@
+import type { Rejection, Warning, WarningCode } from '@passerelle/domain';
+
+/** Where notes go: the runs of the database, or a list in a test. */
+export interface NoteStore {
+  addRejections(runId: number, rejections: readonly Rejection[]): Promise<void>;
+  addWarnings(runId: number, warnings: readonly Warning[]): Promise<void>;
+}
+
+const BATCH = 200;
+/** Rejections beyond so many are counted, not stored: a feed of garbage must not fill the disk. */
+const STORED_REJECTIONS = 10_000;
+const EXAMPLES = 3;
+
+/** What a run noticed: rejections stored in batches on the way, warnings counted and stored at the end. */
+export class RunNotes {
+  rejectedCount = 0;
+  warningCount = 0;
+  private pending: Rejection[] = [];
+  private readonly warnings = new Map<string, Warning>();
+
+  constructor(
+    private readonly store: NoteStore,
+    private readonly runId: number,
+  ) {}
+
+  async reject(rejection: Rejection): Promise<void> {
+    this.rejectedCount += 1;
+    if (this.rejectedCount > STORED_REJECTIONS) return;
+    this.pending.push(rejection);
+    if (this.pending.length >= BATCH) await this.flushRejections();
+  }
+
+  /** Counts one warning about a record. */
+  warn(code: WarningCode, field: string, affId: string): void {
+    this.warningCount += 1;
+    const warning = this.warnings.get(code) ?? { code, field, value: '', count: 0, examples: [] };
+    warning.count += 1;
+    if (warning.examples.length < EXAMPLES) warning.examples.push(affId);
+    this.warnings.set(code, warning);
+  }
+
+  /** Takes a warning that was counted elsewhere. */
+  add(warning: Warning): void {
+    this.warningCount += warning.count;
+    this.warnings.set(`${warning.code} ${warning.field} ${warning.value}`, warning);
+  }
+
+  async flush(): Promise<void> {
+    await this.flushRejections();
+    if (this.warnings.size > 0) await this.store.addWarnings(this.runId, [...this.warnings.values()]);
+    this.warnings.clear();
+  }
+
+  private async flushRejections(): Promise<void> {
+    const rejections = this.pending;
+    this.pending = [];
+    if (rejections.length > 0) await this.store.addRejections(this.runId, rejections);
+  }
+}

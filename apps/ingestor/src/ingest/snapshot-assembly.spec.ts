@@ -1,0 +1,196 @@
+import type { RecordOutcome } from '@passerelle/connectors';
+import type { HeldVersion, NewVersion } from '@passerelle/database';
+import { SnapshotAssembly, type VersionStore } from './snapshot-assembly';
+
+type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
+
+/** Versions get the ids 101, 102 …; what is stored and dropped is kept for a look. */
+class MemoryStore implements VersionStore {
+  stored: NewVersion[] = [];
+  dropped: number[] = [];
+
+  addVersions(versions: readonly NewVersion[]): Promise<number[]> {
+    return Promise.resolve(versions.map((version) => 100 + this.stored.push(version)));
+  }
+
+  dropVersions(ids: readonly number[]): Promise<void> {
+    this.dropped.push(...ids);
+    return Promise.resolve();
+  }
+}
+
+function aListing(affId: string, overrides: Partial<ListingOutcome> = {}): ListingOutcome {
+  return {
+    kind: 'listing',
+    position: 1,
+    hash: `bytes of ${affId}`,
+    affId,
+    affNum: undefined,
+    scope: '',
+    revision: undefined,
+    fill: 1,
+    normalized: `{"affId":"${affId}"}`,
+    raw: '{}',
+    ...overrides,
+  };
+}
+
+const withdrawn = (affId: string): RecordOutcome => ({
+  kind: 'withdrawn',
+  position: 1,
+  affId,
+  scope: '',
+  rejection: { position: 1, code: 'withdrawn', message: 'sold' },
+});
+
+/** The versions that a feed of these listings leaves behind. */
+async function published(...outcomes: RecordOutcome[]): Promise<HeldVersion[]> {
+  const store = new MemoryStore();
+  const { versionIds } = await assemble([], outcomes, 'whole', store);
+  return versionIds.map((id) => {
+    const version = store.stored[id - 101];
+    if (version === undefined) throw new Error('not stored');
+    return { id: id - 100, ...version };
+  });
+}
+
+async function assemble(
+  current: HeldVersion[],
+  outcomes: RecordOutcome[],
+  coverage: 'whole' | 'delta' | 'whole-scopes' = 'whole',
+  store = new MemoryStore(),
+  duplicates: string[] = [],
+): ReturnType<SnapshotAssembly['complete']> {
+  const assembly = new SnapshotAssembly(current, store, (affId) => duplicates.push(affId));
+  for (const outcome of outcomes) await assembly.take(outcome);
+  return assembly.complete({ kind: coverage });
+}
+
+describe('assembling a snapshot', () => {
+  it('keeps the order of the feed', async () => {
+    const store = new MemoryStore();
+    await assemble([], [aListing('c'), aListing('a'), aListing('b')], 'whole', store);
+    expect(store.stored.map(({ affId }) => affId)).toEqual(['c', 'a', 'b']);
+  });
+
+  it('stores nothing for a feed that is as it was', async () => {
+    const current = await published(aListing('a'), aListing('b'));
+    const store = new MemoryStore();
+    const candidate = await assemble(
+      current,
+      [
+        { kind: 'unchanged', position: 1, hash: 'bytes of a' },
+        { kind: 'unchanged', position: 2, hash: 'bytes of b' },
+      ],
+      'whole',
+      store,
+    );
+    expect(candidate).toMatchObject({ isCurrent: true, unchanged: 2, added: 0, changed: 0, removed: 0 });
+    expect(store.stored).toEqual([]);
+  });
+
+  it('counts one added, one changed and one removed as 1/1/1 and stores only the two', async () => {
+    const current = await published(aListing('a'), aListing('b'), aListing('c'));
+    const store = new MemoryStore();
+    const candidate = await assemble(
+      current,
+      [
+        { kind: 'unchanged', position: 1, hash: 'bytes of a' },
+        aListing('b', { hash: 'new', normalized: '{"affId":"b","prix":1}' }),
+        aListing('d'),
+      ],
+      'whole',
+      store,
+    );
+    expect(candidate).toMatchObject({ isCurrent: false, added: 1, changed: 1, removed: 1, unchanged: 1 });
+    expect(candidate.versionIds).toEqual([1, 101, 102]);
+    expect(candidate.changes).toEqual([
+      { kind: 'changed', affId: 'b', versionId: 101, previousVersionId: 2 },
+      { kind: 'added', affId: 'd', versionId: 102, previousVersionId: null },
+      { kind: 'removed', affId: 'c', versionId: null, previousVersionId: 3 },
+    ]);
+  });
+
+  it('knows a listing whose bytes changed and whose content did not, and notes the new bytes', async () => {
+    const current = await published(aListing('a'));
+    const candidate = await assemble(current, [aListing('a', { hash: 'as UTF-8' })]);
+    expect(candidate).toMatchObject({ isCurrent: true, rehashed: [{ versionId: 1, recordHash: 'as UTF-8' }] });
+  });
+
+  it('is another snapshot when only the order changed', async () => {
+    const current = await published(aListing('a'), aListing('b'));
+    const candidate = await assemble(current, [aListing('b'), aListing('a')]);
+    expect(candidate).toMatchObject({ isCurrent: false, changes: [], versionIds: [2, 1] });
+  });
+
+  describe('of a feed with one identifier twice', () => {
+    const older = aListing('a', { hash: '1', revision: '2024-01-01', raw: '{"n":1}' });
+    const newer = aListing('a', { hash: '2', revision: '2024-02-01', raw: '{"n":2}' });
+
+    it('lets the later record win, and says so', async () => {
+      const duplicates: string[] = [];
+      const store = new MemoryStore();
+      const feed = [aListing('a', { hash: '1' }), aListing('b'), aListing('a', { hash: '2', raw: '{"n":2}' })];
+      const { versionIds } = await assemble([], feed, 'whole', store, duplicates);
+      expect(versionIds.map((id) => store.stored[id - 101]?.affId)).toEqual(['b', 'a']);
+      expect(duplicates).toEqual(['a']);
+    });
+
+    it.each([
+      ['first', [newer, older]],
+      ['last', [older, newer]],
+    ])('lets the newer revision win when it comes %s', async (_where, feed) => {
+      const store = new MemoryStore();
+      const { versionIds } = await assemble([], feed, 'whole', store);
+      expect(versionIds.map((id) => store.stored[id - 101]?.raw)).toEqual(['{"n":2}']);
+    });
+
+    it('lets a newer revision that is unchanged win over an older one that was never kept', async () => {
+      const current = await published(newer);
+      const candidate = await assemble(current, [{ kind: 'unchanged', position: 1, hash: '2' }, older]);
+      expect(candidate.isCurrent).toBe(true);
+    });
+
+    it('drops a version that was stored before a later record took its place', async () => {
+      const store = new MemoryStore();
+      const many = Array.from({ length: 250 }, (_, n) => aListing(`x${n}`));
+      const { versionIds } = await assemble(
+        [],
+        [...many, aListing('x0', { hash: 'z', raw: '{"n":2}' })],
+        'whole',
+        store,
+      );
+      expect(store.dropped).toEqual([101]);
+      expect(versionIds).toHaveLength(250);
+    });
+  });
+
+  describe('of a feed that says what changed', () => {
+    it('keeps what is not named, in its place', async () => {
+      const current = await published(aListing('a'), aListing('b'), aListing('c'));
+      const candidate = await assemble(
+        current,
+        [aListing('d'), aListing('b', { hash: 'new', raw: '{"n":2}' }), withdrawn('c'), withdrawn('unknown')],
+        'delta',
+      );
+      expect(candidate).toMatchObject({ versionIds: [1, 102, 101], added: 1, changed: 1, removed: 1, unchanged: 1 });
+    });
+
+    it('lets the order of the file decide between a deletion and a change of one listing', async () => {
+      const current = await published(aListing('a'), aListing('b'));
+      const changed = aListing('a', { hash: 'new', raw: '{"n":2}' });
+      expect(await assemble(current, [withdrawn('a'), changed], 'delta')).toMatchObject({ changed: 1, removed: 0 });
+      expect(await assemble(current, [changed, withdrawn('a')], 'delta')).toMatchObject({ changed: 0, removed: 1 });
+    });
+  });
+
+  it('removes only listings of the scopes that a feed of whole scopes speaks of', async () => {
+    const current = await published(
+      aListing('a1', { scope: 'A' }),
+      aListing('a2', { scope: 'A' }),
+      aListing('b1', { scope: 'B' }),
+    );
+    const candidate = await assemble(current, [aListing('a1', { scope: 'A' })], 'whole-scopes');
+    expect(candidate).toMatchObject({ versionIds: [3, 1], removed: 1 });
+  });
+});

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
+import type { HeldVersion, ListingChange, NewVersion } from '@passerelle/database';
+import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
+
+/** Where new listing versions go while a snapshot is assembled. */
+export interface VersionStore {
+  /** @returns their ids, in the same order. */
+  addVersions(versions: readonly NewVersion[]): Promise<number[]>;
+  dropVersions(versionIds: readonly number[]): Promise<void>;
+}
+
+/** A snapshot as it would be published, compared with the current one. */
+export interface Candidate {
+  versionIds: number[];
+  fill: FillCounts;
+  changes: ListingChange[];
+  added: number;
+  changed: number;
+  unchanged: number;
+  removed: number;
+  /** Nothing to write: the same versions in the same order as now. */
+  isCurrent: boolean;
+  /** Versions of the current snapshot that other bytes than before have become. */
+  rehashed: { versionId: number; recordHash: string }[];
+}
+
+/** A listing's place in the snapshot that is being assembled. `versionId` is null until its batch is stored. */
+interface Place {
+  affId: string;
+  scope: string;
+  revision: string | null;
+  fill: number;
+  versionId: number | null;
+  /** Removed again by a later record of the same feed. */
+  isVacant: boolean;
+}
+
+/** New versions are stored in batches of at most so many listings, or so many characters of JSON. */
+const BATCH_LISTINGS = 200;
+const BATCH_CHARACTERS = 2_000_000;
+
+/**
+ * Puts a snapshot together from the outcomes of a feed, in the feed's order, and stores what is new of it on the way.
+ * Holds identifiers and hashes only, never a listing's text beyond the batch under way.
+ */
+export class SnapshotAssembly {
+  private readonly currentById = new Map<string, HeldVersion>();
+  private readonly currentByHash = new Map<string, HeldVersion>();
+  private readonly places: Place[] = [];
+  private readonly placeById = new Map<string, Place>();
+  private readonly withdrawn = new Set<string>();
+  private readonly scopes = new Set<string>();
+  private readonly rehashed = new Map<number, string>();
+  private batch: { place: Place; version: NewVersion }[] = [];
+  private batchCharacters = 0;
+  private orphans: number[] = [];
+
+  constructor(
+    private readonly current: readonly HeldVersion[],
+    private readonly store: VersionStore,
+    private readonly onDuplicate: (affId: string) => void,
+  ) {
+    for (const version of current) {
+      this.currentById.set(version.affId, version);
+      if (version.recordHash !== '') this.currentByHash.set(version.recordHash, version);
+    }
+  }
+
+  /** Whether a record with this hash is a listing of the current snapshot as it stands. */
+  isKnown(recordHash: string): boolean {
+    return this.currentByHash.has(recordHash);
+  }
+
+  /** Takes the next outcome of the feed, in its order. */
+  async take(outcome: RecordOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'unchanged': {
+        const version = this.currentByHash.get(outcome.hash);
+        if (version === undefined) throw new Error('an unchanged record is not in the current snapshot');
+        this.keep(version, version.revision);
+        return;
+      }
+      case 'listing':
+        await this.takeListing(outcome);
+        return;
+      case 'withdrawn':
+        this.scopes.add(outcome.scope);
+        this.vacate(outcome.affId);
+        this.withdrawn.add(outcome.affId);
+        return;
+      case 'rejected':
+        return;
+    }
+  }
+
+  /** Stores what is left, and compares the whole with the current snapshot. */
+  async complete(coverage: FeedCoverage): Promise<Candidate> {
+    await this.flush();
+    const listed = this.arrange(coverage);
+    const versionIds = listed.map(({ versionId }) => storedId(versionId));
+    if (this.orphans.length > 0) await this.store.dropVersions(this.orphans);
+    return { ...this.compare(listed, versionIds), versionIds, rehashed: this.listRehashed() };
+  }
+
+  private async takeListing(outcome: Extract<RecordOutcome, { kind: 'listing' }>): Promise<void> {
+    const contentHash = hashContent(outcome.normalized, outcome.raw);
+    const held = this.currentById.get(outcome.affId);
+    const revision = outcome.revision ?? null;
+    if (held?.contentHash === contentHash) {
+      if (this.keep(held, revision) && held.recordHash !== outcome.hash) this.rehashed.set(held.id, outcome.hash);
+      return;
+    }
+    const place = this.settle({
+      affId: outcome.affId,
+      scope: outcome.scope,
+      revision,
+      fill: outcome.fill,
+      versionId: null,
+    });
+    if (place === null) return;
+    this.batch.push({
+      place,
+      version: {
+        affId: outcome.affId,
+        affNum: outcome.affNum ?? null,
+        scope: outcome.scope,
+        recordHash: outcome.hash,
+        contentHash,
+        revision,
+        fill: outcome.fill,
+        normalized: outcome.normalized,
+        raw: outcome.raw,
+      },
+    });
+    this.batchCharacters += outcome.normalized.length + outcome.raw.length;
+    if (this.batch.length >= BATCH_LISTINGS || this.batchCharacters >= BATCH_CHARACTERS) await this.flush();
+  }
+
+  /** @returns whether the version has a place now. */
+  private keep(version: HeldVersion, revision: string | null): boolean {
+    const { affId, scope, fill, id } = version;
+    return this.settle({ affId, scope, revision, fill, versionId: id }) !== null;
+  }
+
+  /** Gives a listing the next place; null when an earlier record of the feed has the better claim to the identifier. */
+  private settle(candidate: Omit<Place, 'isVacant'>): Place | null {
+    const earlier = this.placeById.get(candidate.affId);
+    if (earlier !== undefined) {
+      this.onDuplicate(candidate.affId);
+      if (earlier.revision !== null && candidate.revision !== null && candidate.revision < earlier.revision)
+        return null;
+      this.vacate(candidate.affId);
+    }
+    const place = { ...candidate, isVacant: false };
+    this.withdrawn.delete(candidate.affId);
+    this.scopes.add(candidate.scope);
+    this.places.push(place);
+    this.placeById.set(candidate.affId, place);
+    return place;
+  }
+
+  private vacate(affId: string): void {
+    const place = this.placeById.get(affId);
+    if (place === undefined) return;
+    place.isVacant = true;
+    this.placeById.delete(affId);
+    const isNew = place.versionId !== null && this.currentById.get(affId)?.id !== place.versionId;
+    if (isNew) this.orphans.push(storedId(place.versionId));
+  }
+
+  private async flush(): Promise<void> {
+    const batch = this.batch.filter(({ place }) => !place.isVacant);
+    this.batch = [];
+    this.batchCharacters = 0;
+    if (batch.length === 0) return;
+    const ids = await this.store.addVersions(batch.map(({ version }) => version));
+    batch.forEach(({ place }, index) => (place.versionId = ids[index] ?? null));
+  }
+
+  /** The places of the new snapshot, in its order. */
+  private arrange(coverage: FeedCoverage): Place[] {
+    const inFeed = this.places.filter((place) => !place.isVacant);
+    if (coverage.kind === 'whole') return inFeed;
+    const stays = (version: HeldVersion): boolean =>
+      coverage.kind === 'delta' ? !this.withdrawn.has(version.affId) : !this.scopes.has(version.scope);
+    // What the feed does not speak of keeps its place; what it changes does too; what is new comes last.
+    const arranged: Place[] = [];
+    const taken = new Set<string>();
+    for (const version of this.current) {
+      const place = this.placeById.get(version.affId);
+      if (place !== undefined) {
+        if (coverage.kind === 'whole-scopes') continue;
+        arranged.push(place);
+        taken.add(version.affId);
+      } else if (stays(version)) {
+        const { affId, scope, revision, fill, id } = version;
+        arranged.push({ affId, scope, revision, fill, versionId: id, isVacant: false });
+      }
+    }
+    for (const place of inFeed) if (!taken.has(place.affId)) arranged.push(place);
+    return arranged;
+  }
+
+  private compare(listed: readonly Place[], versionIds: readonly number[]): Omit<Candidate, 'versionIds' | 'rehashed'> {
+    const fill = emptyFillCounts();
+    const changes: ListingChange[] = [];
+    const present = new Set<string>();
+    let added = 0;
+    let changed = 0;
+    listed.forEach(({ affId, fill: mask }, index) => {
+      const versionId = versionIds[index] ?? null;
+      const held = this.currentById.get(affId);
+      countFill(fill, mask);
+      present.add(affId);
+      if (held === undefined) {
+        added += 1;
+        changes.push({ kind: 'added', affId, versionId, previousVersionId: null });
+      } else if (held.id !== versionId) {
+        changed += 1;
+        changes.push({ kind: 'changed', affId, versionId, previousVersionId: held.id });
+      }
+    });
+    for (const { affId, id } of this.current) {
+      if (present.has(affId)) continue;
+      changes.push({ kind: 'removed', affId, versionId: null, previousVersionId: id });
+    }
+    const removed = changes.length - added - changed;
+    const isCurrent = changes.length === 0 && this.current.every((version, index) => version.id === versionIds[index]);
+    return { fill, changes, added, changed, unchanged: listed.length - added - changed, removed, isCurrent };
+  }
+
+  private listRehashed(): Candidate['rehashed'] {
+    return [...this.rehashed].map(([versionId, recordHash]) => ({ versionId, recordHash }));
+  }
+}
+
+function storedId(versionId: number | null): number {
+  if (versionId === null) throw new Error('a listing version was not stored');
+  return versionId;
+}
+
+/** The same texts, the same hash: what makes two records one version. */
+function hashContent(normalized: string, raw: string): string {
+  return createHash('sha256').update(normalized).update('\0').update(raw).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Database } from '@passerelle/database';
+import { INGEST_QUEUE, SecretBox } from '@passerelle/domain';
+import { connectQueue } from '@passerelle/queue';
+import { Queue, Worker } from 'bullmq';
+import type { Logger } from 'pino';
+import type { IngestorConfig } from './config';
+import { HealthController } from './health/health.controller';
+import { runGateway, type RunnerDependencies, type RunnerOptions } from './ingest/run-gateway';
+import { IngestQueue } from './queue/ingest-queue';
+import { IngestProcessor } from './queue/ingest.processor';
+import { IngestorLifecycle } from './lifecycle';
+import { Work } from './queue/work';
+import { CONFIG, LOGGER, type Registry, REGISTRY, RUN_GATEWAY } from './tokens';
+
+const LEASE_SECONDS = 15;
+const RUN_TIMEOUT_MS = 60 * 60_000;
+const FETCH_TIMEOUT_MS = 30 * 60_000;
+const FETCH_IDLE_TIMEOUT_MS = 60_000;
+const MAX_FEED_BYTES = 4 * 1024 ** 3;
+
+export interface IngestorParts {
+  config: IngestorConfig;
+  database: Database;
+  registry: Registry;
+  log: Logger;
+}
+
+// The package of the Nest module loads BullMQ's other build, whose default backend is not the one that was set.
+BullModule.queueClass = Queue;
+BullModule.workerClass = Worker;
+
+@Module({})
+export class IngestorModule {
+  static for({ config, database, registry, log }: IngestorParts): DynamicModule {
+    const { connection, prefix } = connectQueue(config);
+    return {
+      module: IngestorModule,
+      imports: [BullModule.forRoot({ connection, prefix }), BullModule.registerQueue({ name: INGEST_QUEUE })],
+      controllers: [HealthController],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: LOGGER, useValue: log },
+        { provide: REGISTRY, useValue: registry },
+        { provide: Database, useValue: database },
+        { provide: Work, useValue: new Work() },
+        {
+          provide: RUN_GATEWAY,
+          inject: [Work],
+          useFactory: (work: Work) => {
+            const dependencies = runnerDependencies({ config, database, registry, log });
+            const options = runnerOptions(config);
+            return (gatewayId: number) =>
+              work.track((shutdown) => runGateway(gatewayId, dependencies, options, shutdown));
+          },
+        },
+        IngestQueue,
+        IngestProcessor,
+        IngestorLifecycle,
+      ],
+    };
+  }
+}
+
+function runnerDependencies({ config, database, registry, log }: IngestorParts): RunnerDependencies {
+  const box = config.secretsKey === null ? null : new SecretBox(config.secretsKey);
+  return {
+    database,
+    connectors: registry,
+    log,
+    openCredentials: box === null ? null : (sealed) => JSON.parse(box.open(sealed)) as Record<string, string>,
+    outbound: {
+      allowPrivate: config.allowPrivateSources,
+      inboxDir: config.inboxDir,
+      maxBytes: MAX_FEED_BYTES,
+      timeoutMs: FETCH_TIMEOUT_MS,
+      idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
+    },
+  };
+}
+
+function runnerOptions(config: IngestorConfig): RunnerOptions {
+  return {
+    holder: `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`,
+    leaseSeconds: LEASE_SECONDS,
+    everySeconds: config.refreshEverySeconds,
+    runTimeoutMs: RUN_TIMEOUT_MS,
+  };
+}

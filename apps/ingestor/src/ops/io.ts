@@ -1,0 +1,16 @@
+/** What the command line knows of the terminal and the person at it. Tests bring their own. */
+export interface OpsIo {
+  out(text: string): void;
+  err(text: string): void;
+  isOutTty: boolean;
+  isErrTty: boolean;
+  /** Width of the terminal; undefined when there is none. */
+  columns: number | undefined;
+  /** Who decides, unless `--by` says otherwise. */
+  user: string;
+  now(): Date;
+  /** Ctrl-C. */
+  interrupted: AbortSignal;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,77 @@
+import type { Database, Notifications } from '@passerelle/database';
+import { RUN_REQUESTED_CHANNEL, type RunTrigger } from '@passerelle/domain';
+import type { Logger } from 'pino';
+
+export interface DispatcherOptions {
+  everySeconds: number;
+  /** How often to look for gateways that are due and for runs that nobody took up, in ms. */
+  tickMs: number;
+}
+
+/** Share of the period by which each next start is moved. */
+const JITTER = 0.1;
+const BATCH = 500;
+
+/**
+ * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has one; they share the work, and
+ * a queue that lost everything is filled again at the next tick.
+ */
+export class Dispatcher {
+  private notifications: Notifications | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private ticking: Promise<void> = Promise.resolve();
+  private isStopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly announce: (gatewayId: number, trigger: RunTrigger) => Promise<void>,
+    private readonly options: DispatcherOptions,
+    private readonly log: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    this.notifications = this.database.notifications([RUN_REQUESTED_CHANNEL], {
+      onNotification: () => {
+        this.tickNow();
+      },
+      onStateChange: (isListening) => {
+        if (!isListening) this.log.warn('the connection that hears of new runs is lost; looking for them every tick');
+      },
+    });
+    await this.notifications.start();
+    this.tickNow();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.notifications?.close();
+    await this.ticking;
+  }
+
+  /** Runs a tick soon; calls that come while one is under way make one more. */
+  private tickNow(): void {
+    if (this.isStopped) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.ticking = this.ticking.then(() => this.tick());
+    }, 0);
+  }
+
+  private async tick(): Promise<void> {
+    if (this.isStopped) return;
+    try {
+      const { everySeconds } = this.options;
+      await this.database.schedule.requestDueRuns({ everySeconds, jitter: JITTER, batch: BATCH });
+      for (const { gatewayId, trigger } of await this.database.runs.waitingGateways()) {
+        await this.announce(gatewayId, trigger);
+      }
+    } catch (error) {
+      this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
+    }
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.tickNow();
+    }, this.options.tickMs);
+  }
+}

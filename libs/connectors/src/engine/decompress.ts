@@ -1,0 +1,39 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+
+export type Compression = 'gzip' | 'br' | 'deflate' | 'deflate-raw';
+
+const CHUNK = { chunkSize: 128 * 1024 };
+
+/** Undoes one compression as a stream. Limits are the reader's business: stop reading and everything is let go of. */
+export async function* decompress(
+  chunks: AsyncIterable<Buffer>,
+  compression: Compression,
+): AsyncGenerator<Buffer, void, undefined> {
+  const transform = transformFor(compression);
+  // An error on either side ends the transform with it, and so reaches the loop below.
+  pipeline(Readable.from(chunks), transform, () => undefined);
+  for await (const chunk of transform as AsyncIterable<Buffer>) yield chunk;
+}
+
+function transformFor(compression: Compression): Transform {
+  switch (compression) {
+    case 'gzip':
+      return createGunzip(CHUNK);
+    case 'br':
+      return createBrotliDecompress(CHUNK);
+    case 'deflate':
+      return createInflate(CHUNK);
+    case 'deflate-raw':
+      return createInflateRaw(CHUNK);
+  }
+}
+
+/** What an error of `decompress` says about the compressed bytes; undefined for errors of their source. */
+export function compressionFault(error: unknown): 'cut' | 'damaged' | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  if (error.code === 'Z_BUF_ERROR') return 'cut';
+  return error.code.startsWith('Z_') || error.code.startsWith('ERR_BROTLI') || error.code.startsWith('ERR__ERROR')
+    ? 'damaged'
+    : undefined;
+}

@@ -1,0 +1,69 @@
+import { lookup as resolve } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+// IANA's special-purpose registries, and the address at which Azure answers its own machines.
+const NOT_PUBLIC_V4 = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
+  ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.31.196.0', 24], ['192.52.193.0', 24], ['192.88.99.0', 24],
+  ['192.168.0.0', 16], ['192.175.48.0', 24], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24],
+  ['224.0.0.0', 4], ['240.0.0.0', 4], ['168.63.129.16', 32],
+] as const) {
+  NOT_PUBLIC_V4.addSubnet(network, prefix, 'ipv4');
+}
+
+const GLOBAL_V6 = new BlockList();
+GLOBAL_V6.addSubnet('2000::', 3, 'ipv6');
+// Inside the global range: protocol assignments with Teredo, documentation, 6to4, AS112 and SRv6.
+const NOT_PUBLIC_V6 = new BlockList();
+for (const [network, prefix] of [
+  ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['2620:4f:8000::', 48], ['3fff::', 20],
+] as const) {
+  NOT_PUBLIC_V6.addSubnet(network, prefix, 'ipv6');
+}
+const NAT64 = new BlockList();
+NAT64.addSubnet('64:ff9b::', 96, 'ipv6');
+
+/** Whether an IP address, in text, is one of the public Internet. Anything that cannot be judged is not. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/, '');
+  const version = isIP(plain);
+  if (version === 4) return !NOT_PUBLIC_V4.check(plain, 'ipv4');
+  if (version !== 6) return false;
+  if (NAT64.check(plain, 'ipv6')) return isPublicAddress(lastFourBytes(plain));
+  // IPv4-mapped addresses (::ffff:0:0/96) lie outside the global range, like everything else that is special.
+  return GLOBAL_V6.check(plain, 'ipv6') && !NOT_PUBLIC_V6.check(plain, 'ipv6');
+}
+
+/** The IPv4 address in the last 32 bits of an IPv6 address. */
+function lastFourBytes(address: string): string {
+  // The URL parser writes IPv6 addresses in their canonical form, without a dotted tail.
+  const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':');
+  const [high, low] = [groups.at(-2), groups.at(-1)].map((group) => Number.parseInt(group === '' || group === undefined ? '0' : group, 16));
+  if (high === undefined || low === undefined) return '';
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+/** A name has an address that is not public. */
+export class PrivateAddress extends Error {
+  override readonly name = 'PrivateAddress';
+}
+
+/**
+ * Resolves a name for a connection. The connection goes to an address from this very answer, so that a name that
+ * changes between check and use gains nothing. One address that is not public spoils the name.
+ */
+export const lookupPublicAddress: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    const first = addresses?.[0];
+    if (error !== null || first === undefined) {
+      callback(error ?? new Error(`${hostname} has no address`), '', 0);
+    } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
+      callback(new PrivateAddress(`${hostname} has an address that is not public`), '', 0);
+    } else if (options.all === true) {
+      callback(null, addresses);
+    } else {
+      callback(null, first.address, first.family);
+    }
+  });
+};

@@ -1,0 +1,87 @@
+import { BadFeed } from '@passerelle/domain';
+import type { FeedPart, Opening } from '../../kit/contracts';
+import { compressionFault, decompress } from '../decompress';
+import type { Spool } from '../download/spool';
+import { decodeText } from '../readers/encoding';
+import { MAX_ARCHIVE_BYTES, zipEntries, type ZipEntry } from './zip-directory';
+import { zipEntryBytes } from './zip-entry-bytes';
+
+/** What is read of a fetched document: the parts with records, in order, and the texts that lie beside them. */
+export interface OpenedFeed {
+  parts: FeedPart[];
+  sidecars: Record<string, string>;
+}
+
+const MAX_SIDECAR_BYTES = 64 * 1024;
+const LISTED_NAMES = 10;
+
+/**
+ * Looks at the first bytes and opens what is there: an archive, or one document, which may be gzipped. A plain document
+ * that is called an archive is taken as what it is.
+ *
+ * @throws BadFeed
+ */
+export async function openFeed(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedFeed> {
+  if (spool.sizeBytes === 0) throw new BadFeed('the feed is empty (0 bytes)');
+  const magic = await spool.read(0, 4);
+  if (isZip(magic)) {
+    if (opening.container === 'plain') throw new BadFeed('the feed is a ZIP archive, which this connector does not read');
+    return await openZip(spool, opening, maxBytes);
+  }
+  const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
+  const part: FeedPart = { name: 'feed', open: isGzip ? () => gunzipped(spool, maxBytes) : () => spool.open() };
+  return { parts: [part], sidecars: {} };
+}
+
+function isZip(magic: Buffer): boolean {
+  if (magic[0] !== 0x50 || magic[1] !== 0x4b) return false;
+  // A first entry, the end of an archive without entries, or the mark of an archive in one piece of several.
+  return (magic[2] === 3 && magic[3] === 4) || (magic[2] === 5 && magic[3] === 6) || (magic[2] === 7 && magic[3] === 8);
+}
+
+async function* gunzipped(spool: Spool, maxBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  try {
+    for await (const chunk of decompress(spool.open(), 'gzip')) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new BadFeed(`the compressed feed is larger than ${maxBytes} bytes`);
+      yield chunk;
+    }
+  } catch (error) {
+    const fault = compressionFault(error);
+    throw fault === undefined ? error : new BadFeed(`the compressed feed is ${fault}`, { cause: error });
+  }
+}
+
+async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedFeed> {
+  if (spool.sizeBytes > MAX_ARCHIVE_BYTES) throw new BadFeed(`the archive is larger than ${MAX_ARCHIVE_BYTES} bytes`);
+  const entries = zipEntries(await spool.read(0, spool.sizeBytes), maxBytes);
+  const lowerNames = entries.map((entry) => entry.name.toLowerCase());
+  const parts: FeedPart[] = [];
+  const sidecars: Record<string, string> = {};
+  for (const [at, entry] of entries.entries()) {
+    const lowerName = lowerNames[at]!;
+    if (opening.holdsRecords?.(lowerName, lowerNames) ?? true) {
+      parts.push({ name: entry.name, open: () => zipEntryBytes(entry) });
+      continue;
+    }
+    for (const [name, matches] of Object.entries(opening.sidecars ?? {})) {
+      if (entry.sizeBytes <= MAX_SIDECAR_BYTES && matches(lowerName)) sidecars[name] = await textOf(entry);
+    }
+  }
+  if (parts.length === 0) throw new BadFeed(`the archive does not hold the file that was expected: it has ${listed(entries)}`);
+  return { parts, sidecars };
+}
+
+function listed(entries: readonly ZipEntry[]): string {
+  if (entries.length === 0) return 'no files';
+  const names = entries.slice(0, LISTED_NAMES).map((entry) => JSON.stringify(entry.name.slice(0, 80)));
+  const more = entries.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+async function textOf(entry: ZipEntry): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of zipEntryBytes(entry)) chunks.push(chunk);
+  return decodeText(Buffer.concat(chunks)).text;
+}

@@ -1,0 +1,52 @@
+import { type JsonSlicing, sliceJson } from '../engine/readers/json-slicer';
+import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import { rawProjection, type RawRules } from '../kit/raw-projection';
+import { recordText } from './record-text';
+
+/** A record of a JSON feed, as parsed: nothing about its members is known. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export interface JsonRecordsOptions {
+  /** The member that is the list of records; '' when the document itself is the list. */
+  records: string;
+  /** Members beside the list that the walk or the mapping needs. */
+  envelope?: readonly string[];
+  /** Which of them counts the records of the whole feed. */
+  declaredCount?: string;
+  /** One allow-list, or the choice of one by record: some records say what may be shown of them. */
+  raw: RawRules | ((record: JsonRecord, context: RecordContext) => Record<string, unknown>);
+}
+
+/** Records that are the objects of a list in a JSON document. */
+export function jsonRecords(options: JsonRecordsOptions): RecordFormat<JsonRecord> {
+  const slicing: JsonSlicing = { records: options.records, envelope: options.envelope ?? [] };
+  const toRaw = typeof options.raw === 'function' ? options.raw : rawProjection(options.raw);
+  return {
+    slice: (part) => withDeclaredCount(part, slicing, options.declaredCount),
+    parse: parseObject,
+    parseContext: (_name, bytes) => JSON.parse(bytes.toString('utf8')) as unknown,
+    toRaw,
+  };
+}
+
+async function* withDeclaredCount(part: FeedPart, slicing: JsonSlicing, member: string | undefined): AsyncGenerator<Slice> {
+  for await (const slice of sliceJson(part, slicing)) {
+    yield slice;
+    if (slice.kind !== 'context' || slice.name !== member) continue;
+    const count = Number(slice.bytes.toString('utf8').replaceAll('"', ''));
+    if (Number.isSafeInteger(count)) yield { kind: 'declared', count };
+  }
+}
+
+function parseObject(bytes: Buffer, context: RecordContext): JsonRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(recordText(bytes, 'utf-8', context));
+  } catch {
+    throw new RecordError('malformed', 'the record is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new RecordError('malformed', 'the record is not a JSON object');
+  }
+  return value as JsonRecord;
+}

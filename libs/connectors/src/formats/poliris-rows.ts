@@ -1,0 +1,93 @@
+import { QUOTED_BANG_HASH_LINES, sliceLines } from '../engine/readers/line-slicer';
+import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import { recordText } from './record-text';
+
+/** The cells of one line by rank: index 0 is unused, so that the numbers are those of the specification. */
+export type PolirisRow = readonly string[];
+
+export interface PolirisRowsOptions {
+  /** Ranks that stay, each with its reason. */
+  private: Readonly<Record<number, string>>;
+  /** Ranks that stay where the gateway's settings say so. */
+  privateWhen?(rank: number, context: RecordContext): boolean;
+}
+
+const RANKS = 334;
+/** The first twenty ranks are what makes a listing; a shorter line was cut. */
+const FEWEST_CELLS = 20;
+const SEPARATOR = /"\s*!#\s*"/;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Lines of `"…"!#"…"`, without a header: the dialect of SeLoger and Poliris. Text stays text; a stray quotation mark or
+ * `!#` inside a text does not split it. A line that was cut off is rejected, and makes the feed incomplete when it is
+ * the end of the file.
+ */
+export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRow> {
+  const isPrivate = new Array<boolean>(RANKS + 1).fill(false);
+  for (const rank of Object.keys(options.private)) isPrivate[Number(rank)] = true;
+  return {
+    slice: sliceRows,
+    parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context)),
+    toRaw: (row, context) => toRaw(row, (rank) => isPrivate[rank] === true || options.privateWhen?.(rank, context) === true, context),
+  };
+}
+
+async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
+  let lastByte: number | undefined;
+  const watched: FeedPart = {
+    name: part.name,
+    async *open() {
+      for await (const chunk of part.open()) {
+        lastByte = chunk.at(-1) ?? lastByte;
+        yield chunk;
+      }
+    },
+  };
+  let last: Buffer | undefined;
+  for await (const slice of sliceLines(watched, { joining: QUOTED_BANG_HASH_LINES })) {
+    // The reader may use the memory again.
+    if (slice.kind === 'record') last = Buffer.from(slice.bytes);
+    yield slice;
+  }
+  const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
+  if (last !== undefined && !hasLineEnd && problemOf(splitCells(last.toString('latin1')), last.toString('latin1')) !== undefined) {
+    yield { kind: 'incomplete', message: 'the file ends inside a line' };
+  }
+}
+
+function parseRow(text: string): PolirisRow {
+  const cells = splitCells(text);
+  const problem = problemOf(cells, text);
+  if (problem !== undefined) throw new RecordError('malformed', problem);
+  cells.unshift('');
+  return cells;
+}
+
+function splitCells(line: string): string[] {
+  const text = line.trim();
+  if (!text.includes('"')) return text.split('!#').map((cell) => cell.trim());
+  const cells = text.replace(/!#\s*$/, '').split(SEPARATOR);
+  cells[0] = cells[0]?.replace(/^\uFEFF?\s*"/, '') ?? '';
+  const last = cells.length - 1;
+  cells[last] = cells[last]?.replace(/"\s*$/, '') ?? '';
+  return cells;
+}
+
+function problemOf(cells: readonly string[], line: string): string | undefined {
+  if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells, a listing has at least ${FEWEST_CELLS}`;
+  const isQuoted = /^\uFEFF?\s*"/.test(line);
+  return isQuoted && !/(?:"|!#)\s*$/.test(line) ? 'the line ends inside a cell' : undefined;
+}
+
+/** Ranks as names, as delivered; ranks that no version of the format knows are noticed. */
+function toRaw(row: PolirisRow, isPrivate: (rank: number) => boolean, context: RecordContext): Record<string, unknown> {
+  const raw: Record<string, unknown> = {};
+  for (let rank = 1; rank < row.length; rank += 1) {
+    if (rank > RANKS) {
+      if (row[rank]?.trim() !== '') context.warn('unmapped_field', String(rank), '');
+    } else if (!isPrivate(rank)) raw[rank] = row[rank];
+  }
+  return raw;
+}

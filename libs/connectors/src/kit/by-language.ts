@@ -1,0 +1,34 @@
+import { listOf } from './path';
+import { scalarOf, textOf } from './scalar';
+
+/**
+ * A text that a feed gives in several languages, as children named by language: the first that says something, in the
+ * order of preference, then in the feed's order. A plain text counts as well; a language that is repeated too.
+ */
+export function byLanguage(value: unknown, languages: readonly string[]): string | undefined {
+  for (const one of listOf(value)) {
+    if (typeof one !== 'object' || one === null) {
+      const plain = textOf(one);
+      if (plain !== undefined) return plain;
+      continue;
+    }
+    const texts = one as Readonly<Record<string, unknown>>;
+    for (const language of languages) {
+      const text = textOf(scalarOf(texts[language]));
+      if (text !== undefined) return text;
+    }
+    for (const [name, other] of Object.entries(texts)) {
+      const text = name.startsWith('@') ? undefined : textOf(scalarOf(other));
+      if (text !== undefined) return text;
+    }
+  }
+  return undefined;
+}
+
+/** The order in which texts are wanted: the one that an operator set, then French, English, Spanish. */
+export function languagesOf(settings: Readonly<Record<string, string>>): readonly string[] {
+  const wanted = settings['langue']?.trim().toLowerCase();
+  return wanted === undefined || wanted === '' || wanted === 'fr' ? DEFAULT_LANGUAGES : [wanted, ...DEFAULT_LANGUAGES];
+}
+
+const DEFAULT_LANGUAGES: readonly string[] = ['fr', 'en', 'es'];

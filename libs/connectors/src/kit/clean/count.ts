@@ -1,0 +1,25 @@
+import { toNumber } from './number';
+
+/** `T3`, `F4`, `P2`, `3 pièces`, `3 p.`, `3+1` is not one. */
+const ROOMS_TEXT = /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|\+)?\.?$/i;
+
+/** A whole number: `3`, `"3"`, `"3.0"`. Undefined for a fraction. */
+export function toInteger(value: unknown): number | undefined {
+  const number = toNumber(value);
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/**
+ * A number of rooms, which may be half (`2.5`) and may be written `T3` or `3 pièces`.
+ * Undefined for zero: a feed that says 0 rooms does not know.
+ */
+export function toRooms(value: unknown): number | undefined {
+  const number = toNumber(value) ?? (typeof value === 'string' ? toNumber(ROOMS_TEXT.exec(value.trim())?.[1]) : undefined);
+  return number !== undefined && number > 0 && number < 1_000 ? number : undefined;
+}
+
+/** A year between 1000 and 2200: `1985`, `"1985"`. Zero and the rest are unknown. */
+export function toYear(value: unknown): number | undefined {
+  const year = toInteger(value);
+  return year !== undefined && year >= 1000 && year <= 2200 ? year : undefined;
+}

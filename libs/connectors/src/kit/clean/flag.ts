@@ -1,0 +1,26 @@
+import { foldWord } from './fold';
+
+const YES = new Set(['oui', 'o', 'yes', 'y', 'true', 'vrai', 'v', 'ja', 'j', 'si', 's', 'applies', 'on']);
+const NO = new Set(['non', 'n', 'no', 'false', 'faux', 'nein', 'does not apply', 'off', 'aucun', 'aucune']);
+
+/**
+ * A yes or a no: OUI/NON, O/N, Y/N, true/false, 1/0, applies/does-not-apply. A count is a yes when it is not zero.
+ * Undefined for "unknown" and everything else.
+ */
+export function toFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value > 0 ? true : value === 0 ? false : undefined;
+  if (typeof value !== 'string') return undefined;
+  switch (value) {
+    case 'OUI':
+      return true;
+    case 'NON':
+      return false;
+    case '':
+      return undefined;
+  }
+  const word = foldWord(value);
+  if (YES.has(word)) return true;
+  if (NO.has(word)) return false;
+  return /^\d+(?: \d+)?$/.test(word) ? Number(word.replace(' ', '.')) > 0 : undefined;
+}

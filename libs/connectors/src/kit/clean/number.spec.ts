@@ -1,0 +1,59 @@
+import { toCents, toNumber } from './number';
+
+describe('toNumber', () => {
+  it.each([
+    ['349000', 349000],
+    ['67.5', 67.5],
+    ['4.50', 4.5],
+    ['92,5', 92.5],
+    ['1 450,50', 1450.5],
+    ['1\u00a0450,50', 1450.5],
+    ['1\u202f450,50', 1450.5],
+    ["1'450.50", 1450.5],
+    ['1,350', 1.35],
+    ['349.000', 349],
+    ['349.000,00', 349000],
+    ['1,234.56', 1234.56],
+    ['1.350.000', 1350000],
+    ['1,350,000', 1350000],
+    ['349 000 €', 349000],
+    ['€ 349000', 349000],
+    ['67,5 m²', 67.5],
+    ['750 EUR', 750],
+    ['4,5 %', 4.5],
+    ['-3', -3],
+    ['+3', 3],
+    [' 12 ', 12],
+    ['012', 12],
+    ['3.', 3],
+    [7.5, 7.5],
+    [0, 0],
+    ['0', 0],
+  ])('reads %j as %d', (value, expected) => {
+    expect(toNumber(value)).toBe(expected);
+  });
+
+  it.each(['', ' ', 'x', 'POA', 'sur demande', '1e5', '0x10', '12/5', '1,2,3', '1.2.3', '4-5', 'NaN', 'Infinity', '-', '.', NaN, Infinity, null, undefined, true, {}, []])(
+    'does not read %j',
+    (value) => {
+      expect(toNumber(value)).toBeUndefined();
+    },
+  );
+
+  it('takes a comma for thousands where the feed writes so', () => {
+    expect(toNumber('1,350', { comma: 'thousands' })).toBe(1350);
+    expect(toNumber('92,5', { comma: 'thousands' })).toBe(92.5);
+  });
+
+  it('takes a point for thousands where the feed writes so', () => {
+    expect(toNumber('349.000', { point: 'thousands' })).toBe(349000);
+    expect(toNumber('349.5', { point: 'thousands' })).toBe(349.5);
+  });
+});
+
+describe('toCents', () => {
+  it('rounds to two decimals', () => {
+    expect(toCents((300 * 52) / 12)).toBe(1300);
+    expect(toCents(1200 * 0.09290304)).toBe(111.48);
+  });
+});

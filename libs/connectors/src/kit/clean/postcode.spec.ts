@@ -1,0 +1,23 @@
+import { toPostcode } from './postcode';
+
+describe('toPostcode', () => {
+  it.each([
+    ['06400', 'FR', '06400'],
+    ['6400', 'FR', '06400'],
+    [6400, 'FR', '06400'],
+    ['06 400', 'FR', '06400'],
+    ['F-06400', 'FR', '06400'],
+    ['2A004', 'FR', '2A004'],
+    ['1000', 'BE', '1000'],
+    ['1204', 'CH', '1204'],
+    ['01067', 'DE', '01067'],
+    ['SW1A 1AA', 'GB', 'SW1A 1AA'],
+    ['4600', undefined, '4600'],
+  ])('reads %j in %j as %j', (value, country, expected) => {
+    expect(toPostcode(value, country)).toBe(expected);
+  });
+
+  it.each(['', ' ', '0', '00000', '-', null])('does not read %j', (value) => {
+    expect(toPostcode(value, 'FR')).toBeUndefined();
+  });
+});

@@ -1,0 +1,14 @@
+/**
+ * A postcode as text. A French one of four digits has lost its leading zero on the way and gets it back;
+ * those of other countries stay as they are.
+ *
+ * @param country ISO 3166-1 alpha-2
+ */
+export function toPostcode(value: unknown, country: string | undefined): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim().replace(/\s+/g, ' ');
+  if (text === '' || /^[0\s-]*$/.test(text)) return undefined;
+  if (country !== 'FR') return text;
+  const digits = text.replace(/^(?:F|FR)-/i, '').replaceAll(' ', '');
+  return /^\d{4}$/.test(digits) ? `0${digits}` : /^\d{5}$/.test(digits) ? digits : text;
+}

@@ -1,0 +1,13 @@
+import { toMonthlyRent } from './rent-period';
+
+it.each([
+  [100, 'jour', 3041.67],
+  [300, 'semaine', 1300],
+  [600, 'quinzaine', 1300],
+  [750.5, 'mois', 750.5],
+  [3000, 'trimestre', 1000],
+  [6000, 'semestre', 1000],
+  [12000, 'an', 1000],
+] as const)('a rent of %d per %s is %d a month', (amount, period, monthly) => {
+  expect(toMonthlyRent(amount, period)).toBe(monthly);
+});

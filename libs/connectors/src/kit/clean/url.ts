@@ -1,0 +1,31 @@
+import { decodeEntities } from './html-entities';
+
+/** Nothing to encode, decode or guess: the common case, kept as the feed writes it. */
+const CLEAN = /^https?:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$'()*+,;=:@/?#%&-]*)?$/;
+/** `www.x.com/1.jpg`, `cdn.x.com/1.jpg`: a host with a known shape ahead of a path. */
+const HOST_FIRST = /^(?:www\.[^/\s]+|(?:[a-z0-9-]+\.)+[a-z]{2,24}(?=\/))/i;
+
+/**
+ * An http(s) address from what feeds write: blanks and accents encoded, `&amp;` decoded, a missing scheme added,
+ * `//` inside the path left as it is. Undefined for other schemes, file names and anything else.
+ */
+export function toUrl(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (CLEAN.test(text) && !text.includes('&amp;')) return text;
+  const address = withScheme(decodeEntities(decodeEntities(text)).trim());
+  if (address === undefined) return undefined;
+  try {
+    const url = new URL(address);
+    return url.hostname === '' ? undefined : url.href;
+  } catch {
+    return undefined;
+  }
+}
+
+function withScheme(text: string): string | undefined {
+  if (/^https?:\/\/[^/\s]/i.test(text)) return text;
+  if (/^\/\/[^/\s]+\.[^/\s]+\//.test(text)) return `https:${text}`;
+  if (HOST_FIRST.test(text)) return `https://${text}`;
+  return undefined;
+}

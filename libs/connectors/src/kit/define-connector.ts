@@ -1,0 +1,54 @@
+import type { Connector, Opening } from './contracts';
+
+/** What an author writes; the rest has defaults. */
+export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open'> & {
+  /** Default 1. */
+  version?: number;
+  /** Default none. */
+  credentials?: Readonly<Record<string, string>>;
+  /** Default none. */
+  settings?: Readonly<Record<string, string>>;
+  /** Default: one plain document. */
+  open?: Opening;
+};
+
+const CODE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const OPTION_NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
+/**
+ * Declares a connector. A declaration that cannot work stops the process at boot, and says why.
+ *
+ * @throws Error
+ */
+export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connector<R> {
+  const connector: Connector<R> = {
+    version: 1,
+    credentials: {},
+    settings: {},
+    open: { container: 'plain' },
+    ...declaration,
+  };
+  const problem = problemOf(connector as Connector);
+  if (problem !== undefined) throw new Error(`connector "${connector.code}": ${problem}`);
+  return Object.freeze(connector);
+}
+
+function problemOf(connector: Connector): string | undefined {
+  if (!CODE.test(connector.code)) return 'a code is lower-case letters, digits and hyphens';
+  if (connector.label.trim() === '') return 'a label is what people read: it must not be empty';
+  if (connector.notes.trim() === '') return 'notes must say what the source URL is';
+  if (!Number.isInteger(connector.version) || connector.version < 1) return 'a version is a whole number from 1';
+  for (const [kind, options] of [
+    ['credential', connector.credentials],
+    ['setting', connector.settings],
+  ] as const) {
+    for (const [name, sentence] of Object.entries(options)) {
+      if (!OPTION_NAME.test(name)) return `the ${kind} "${name}" is not in lower-case letters, digits and hyphens`;
+      if (sentence.trim() === '') return `the ${kind} "${name}" needs a sentence that explains it`;
+    }
+  }
+  if (connector.open.container !== 'plain' && connector.open.holdsRecords === undefined) {
+    return 'an archive needs `holdsRecords`, or nothing in it would be read';
+  }
+  return undefined;
+}

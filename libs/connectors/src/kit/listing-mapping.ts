@@ -1,0 +1,60 @@
+import { type Listing, LISTING_FIELDS, type ListingField } from '@passerelle/domain';
+
+import { type Mapped, type RecordContext, RecordError } from './contracts';
+import type { Verb } from './verbs';
+
+/** The fields that a mapping answers for; the connector's code is known. */
+export type MappedField = Exclude<ListingField, 'passerelleName'>;
+
+/** One answer for every field of a listing: the compiler asks when a field is added. */
+export type ListingMapping<R> = { readonly [F in MappedField]-?: Verb<R, NonNullable<Listing[F]>> };
+
+/** What a record says beside its listing. */
+export interface ListingRules<R> {
+  /** In feeds of several agencies: whose the record is. */
+  scope?(record: R, context: RecordContext): string | undefined;
+  /** Decides between two records with one id: the greater text wins. */
+  revision?(record: R, context: RecordContext): string | undefined;
+  /** Why the record is not to be shown, in words; undefined for one that is. */
+  withdrawn?(record: R, context: RecordContext): string | undefined;
+}
+
+/**
+ * The `map` of a connector, from its mapping. Absent values are absent keys, keys come in the order of the vocabulary.
+ */
+export function toListing<R>(mapping: ListingMapping<R>, rules: ListingRules<R> = {}): (record: R, context: RecordContext) => Mapped {
+  const answers = LISTING_FIELDS.filter((field) => field !== 'affId' && field !== 'passerelleName').map(
+    (field) => [field, mapping[field].read.bind(mapping[field])] as const,
+  );
+  return (record, context) => {
+    const affId = mapping.affId.read(record, context);
+    if (affId === undefined) {
+      throw new RecordError('missing_id', 'the record has no identifier', mapping.affId.paths.join(', ') || undefined);
+    }
+    const scope = rules.scope?.(record, context);
+    const message = rules.withdrawn?.(record, context);
+    if (message !== undefined) return { kind: 'withdrawn', affId, ...(scope === undefined ? {} : { scope }), message };
+    const revision = rules.revision?.(record, context);
+    return {
+      kind: 'listing',
+      listing: fill(affId, answers, record, context),
+      ...(scope === undefined ? {} : { scope }),
+      ...(revision === undefined ? {} : { revision }),
+    };
+  };
+}
+
+type Answer<R> = readonly [MappedField, (record: R, context: RecordContext) => unknown];
+
+function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): Listing {
+  const listing: Record<string, unknown> = { affId };
+  for (const [field, read] of answers) {
+    // The connector's code stands third, as in the vocabulary.
+    if (field === 'intitule') listing['passerelleName'] = context.crm;
+    const value = read(record, context);
+    if (value !== undefined) listing[field] = value;
+  }
+  listing['photos'] ??= [];
+  // Each value has the type of its field: `ListingMapping` says so.
+  return listing as unknown as Listing;
+}

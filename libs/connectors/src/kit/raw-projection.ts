@@ -1,0 +1,101 @@
+import type { RecordContext } from './contracts';
+
+/** What of a record leaves the gateway in `format=raw`. Paths are dotted; lists do not count as a step. */
+export interface RawRules {
+  /** Values that may leave. `images.*` stands for everything below, `price.value` for that value only. */
+  public: readonly string[];
+  /** Values that stay, by name, each with its reason. What is below them stays too. */
+  private: Readonly<Record<string, string>>;
+}
+
+interface Node {
+  readonly path: string;
+  isPublic: boolean;
+  isWhole: boolean;
+  isPrivate: boolean;
+  readonly children: Map<string, Node>;
+}
+
+/**
+ * Compiles an allow-list. The projection keeps the record's own order and values untouched; what is neither public nor
+ * private by name is left out and noticed, so that a field added to the feed tomorrow is a warning tomorrow.
+ *
+ * @throws Error when a path is both.
+ */
+export function rawProjection(rules: RawRules): (record: unknown, context: RecordContext) => Record<string, unknown> {
+  const root = newNode('');
+  for (const path of rules.public) {
+    const isWhole = path.endsWith('.*');
+    const node = grow(root, isWhole ? path.slice(0, -2) : path);
+    node.isPublic = true;
+    node.isWhole ||= isWhole;
+  }
+  for (const path of Object.keys(rules.private)) {
+    const node = grow(root, path);
+    if (node.isPublic || node.children.size > 0) throw new Error(`"${path}" is both public and private`);
+    node.isPrivate = true;
+  }
+  return (record, context) => projectObject(record as Readonly<Record<string, unknown>>, root, context);
+}
+
+function newNode(path: string): Node {
+  return { path, isPublic: false, isWhole: false, isPrivate: false, children: new Map() };
+}
+
+function grow(root: Node, path: string): Node {
+  let node = root;
+  for (const key of path.split('.')) {
+    let next = node.children.get(key);
+    if (next === undefined) {
+      next = newNode(node.path === '' ? key : `${node.path}.${key}`);
+      node.children.set(key, next);
+    }
+    node = next;
+  }
+  return node;
+}
+
+const LEFT_OUT = Symbol('left out');
+
+function projectObject(record: Readonly<Record<string, unknown>>, node: Node, context: RecordContext): Record<string, unknown> {
+  const projected: Record<string, unknown> = {};
+  for (const key of Object.keys(record)) {
+    const next = node.children.get(key);
+    if (next === undefined) {
+      if (key === '#text' && node.isPublic) projected[key] = record[key];
+      else if (node.isWhole) define(projected, key, record[key]);
+      else if (!isEmpty(record[key])) context.warn('unmapped_field', node.path === '' ? key : `${node.path}.${key}`, '');
+      continue;
+    }
+    if (next.isPrivate) continue;
+    const value = project(record[key], next, context);
+    if (value !== LEFT_OUT) projected[key] = value;
+  }
+  return projected;
+}
+
+function project(value: unknown, node: Node, context: RecordContext): unknown {
+  if (node.isWhole && node.children.size === 0) return value;
+  if (Array.isArray(value)) {
+    const kept = value.map((element) => project(element, node, context)).filter((element) => element !== LEFT_OUT);
+    return kept.length === 0 && value.length > 0 ? LEFT_OUT : kept;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const projected = projectObject(value as Readonly<Record<string, unknown>>, node, context);
+    return Object.keys(projected).length === 0 && Object.keys(value).length > 0 ? LEFT_OUT : projected;
+  }
+  // A plain value where a structure was expected says nothing when it is empty, and is a surprise when it is not.
+  if (node.isPublic || isEmpty(value)) return value;
+  context.warn('unmapped_field', node.path, '');
+  return LEFT_OUT;
+}
+
+/** The feed's own names could be `__proto__`: such a name is a key like others here. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,32 @@
+import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
+import { toRevision } from '../../kit/clean/date';
+import { defineConnector } from '../../kit/define-connector';
+import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
+import { toListing } from '../../kit/listing-mapping';
+import { textOf } from '../../kit/scalar';
+import { MAPPING } from './mapping';
+import { LISTS, RAW_FIELDS } from './raw-fields';
+
+/** Kyero, versions 2.1 and 3: one XML file, all properties each time. See README.md. */
+export default defineConnector<XmlRecord>({
+  code: 'kyero',
+  label: 'Kyero (XML)',
+  type: 'xml',
+  notes: 'Source: the address of the agency’s Kyero XML feed, version 3 or 2.1.',
+  credentials: DOCUMENT_CREDENTIALS,
+  settings: {
+    'agence-nom': 'Name of the agency, for feeds without an agent block.',
+    langue: 'Language of descriptions that comes ahead of French, English and Spanish, as "de".',
+    pays: 'Country of properties that do not name theirs. Default ES.',
+  },
+  fetch: documentFetch(),
+  format: xmlRecords({
+    root: 'root',
+    record: 'property',
+    recordParents: [],
+    context: ['kyero', 'agent'],
+    lists: LISTS,
+    raw: RAW_FIELDS,
+  }),
+  map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['date'])) }),
+});

@@ -1,0 +1,56 @@
+import type { RawRules } from '../../kit/raw-projection';
+
+/** What of a `property` leaves the gateway as it is, and what stays. */
+export const RAW_FIELDS: RawRules = {
+  public: [
+    'id',
+    'date',
+    'ref',
+    'price',
+    'currency',
+    'price_freq',
+    'part_ownership',
+    'leasehold',
+    'new_build',
+    'type.*',
+    'town',
+    'province',
+    'country',
+    'postcode',
+    'postalcode',
+    'post_code',
+    'location.latitude',
+    'location.longitude',
+    'location_detail',
+    'beds',
+    'baths',
+    'pool',
+    'surface_area.built',
+    'surface_area.plot',
+    'surface_area.terrace',
+    'energy_rating.consumption',
+    'energy_rating.emissions',
+    'url.*',
+    'desc.*',
+    'title.*',
+    'features.feature',
+    'images.image.@id',
+    'images.image.url',
+    'images.image.title.*',
+    'images.image.tags.tag',
+    'video_url',
+    'virtual_tour_url',
+    'catastral',
+    'email',
+    'prime',
+    'custom.*',
+  ],
+  private: {
+    notes: 'for the agency alone',
+    contact_number: 'the telephone of a person',
+    whatsapp_number: 'the telephone of a person',
+  },
+};
+
+/** Elements that are lists, also when there is one. */
+export const LISTS = ['images.image', 'images.image.tags.tag', 'features.feature', 'custom'];

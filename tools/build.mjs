@@ -1,0 +1,92 @@
+// Builds the two applications and the tools into dist/, or does nothing when dist/ is up to date.
+// Plain JavaScript, for it runs before anything is built.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const DIST = join(ROOT, 'dist');
+const STAMP = join(DIST, 'built-from');
+const PROJECTS = ['api', 'ingestor', 'tools'];
+const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
+const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'package-lock.json'];
+
+/** Builds what has changed. Throws with one line when it cannot; the compiler's own words are on the screen by then. */
+export async function build() {
+  const state = sourceState();
+  if (readStamp() === state) return;
+  rmSync(STAMP, { force: true });
+  removeOutputsWithoutSource(DIST);
+  const nest = findNest();
+  const children = [];
+  const stop = (signal) => {
+    for (const child of children) child.kill();
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    await Promise.all(PROJECTS.map((project) => buildProject(nest, project, children)));
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+  writeFileSync(STAMP, state);
+}
+
+function buildProject(nest, project, children) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [nest, 'build', project], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+    children.push(child);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the build of "${project}" failed`));
+    });
+  });
+}
+
+function findNest() {
+  try {
+    return createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js');
+  } catch {
+    throw new Error('the compiler is not installed: run "npm ci" first (with the development packages)');
+  }
+}
+
+/** Changes whenever a build could come out differently. */
+function sourceState() {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of [...SETTINGS, ...SOURCE_FOLDERS.flatMap((folder) => sourcesIn(folder))].sort()) {
+    const { size, mtimeMs } = statSync(join(ROOT, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function sourcesIn(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true })
+    .filter((path) => /\.(ts|json)$/.test(path) && !path.endsWith('.spec.ts'))
+    .map((path) => join(folder, path));
+}
+
+function readStamp() {
+  return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : null;
+}
+
+/** Connectors are found by looking into a folder: one that was removed must not live on in dist/. */
+function removeOutputsWithoutSource(folder) {
+  if (!existsSync(folder)) return;
+  for (const path of readdirSync(folder, { recursive: true })) {
+    const source = join(ROOT, relative(DIST, join(folder, path)).replace(/\.js$/, '.ts'));
+    if (path.endsWith('.js') && !existsSync(source)) rmSync(join(folder, path));
+  }
+}
+
+if (process.argv[1] !== undefined && pathToFileURL(process.argv[1]).href === import.meta.url) {
+  build().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,161 @@
+import AdmZip from 'adm-zip';
+import iconv from 'iconv-lite';
+import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import { isRent, type Property } from '../property';
+import { AGENCIES } from '../words';
+
+const COLUMNS = 334;
+const PHOTO_RANKS = [...ranks(85, 93), ...ranks(164, 174), ...ranks(264, 273)];
+
+const OFFER_WORDS: Partial<Record<TypeTransaction, string>> = {
+  vente: 'Vente',
+  location: 'Location',
+  'location-saisonniere': 'location vacances',
+  viager: 'viager',
+  'fonds-de-commerce': 'vente-fonds-de-commerce',
+  'cession-de-bail': 'cession de bail',
+  investissement: "produit d'investissement",
+};
+
+const KIND_WORDS: Readonly<Record<TypeCode, string>> = {
+  appartement: 'Appartement',
+  maison: 'maison/villa',
+  terrain: 'terrain',
+  parking: 'parking/box',
+  immeuble: 'immeuble',
+  bureau: 'bureaux',
+  local: 'local',
+  boutique: 'boutique',
+  chateau: 'château',
+  'hotel-particulier': 'hôtel particulier',
+  loft: 'loft/atelier/surface',
+  fonds: 'boutique',
+  autre: 'inconnu',
+};
+
+/** The archive that the agency's software drops: version 4.12, Windows-1252, photos as addresses. */
+export function writePolirisZip(properties: readonly Property[]): Buffer {
+  const zip = new AdmZip();
+  const files = {
+    'Annonces.csv': writePolirisCsv(properties),
+    'Config.txt': Buffer.from('Version=4.12\r\nApplication=Demo CRM / 1.0\r\nDevise=Euro\r\n'),
+    'Photos.cfg': Buffer.from('Mode=URL\r\n'),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    // A fixed moment: the same listings are the same bytes.
+    zip.addFile(name, content).header.time = new Date(2024, 9, 1, 12, 0, 0);
+  }
+  return zip.toBuffer();
+}
+
+export function writePolirisCsv(properties: readonly Property[]): Buffer {
+  return iconv.encode(properties.map((property) => `${writeRow(property)}\r\n`).join(''), 'windows-1252');
+}
+
+function writeRow(property: Property): string {
+  const cells = new Array<string>(COLUMNS).fill('');
+  for (const [rank, value] of Object.entries(filledRanks(property))) cells[Number(rank) - 1] = cell(value);
+  property.photos.slice(0, PHOTO_RANKS.length).forEach((url, index) => (cells[PHOTO_RANKS[index]! - 1] = url));
+  return cells.map((text) => `"${text}"`).join('!#');
+}
+
+type Value = string | number | boolean | null;
+
+function filledRanks(property: Property): Record<number, Value> {
+  return {
+    ...aboutTheOffer(property),
+    ...aboutTheBuilding(property),
+    ...aboutPapers(property),
+    ...privateRanks(property),
+  };
+}
+
+function aboutTheOffer(property: Property): Record<number, Value> {
+  return {
+    1: AGENCIES.poliris.id,
+    2: property.reference,
+    3: OFFER_WORDS[property.offer] ?? 'Vente',
+    4: KIND_WORDS[property.kind],
+    5: property.town.postcode,
+    6: property.town.name,
+    7: 'France',
+    9: property.district,
+    11: property.price ?? 0,
+    13: property.offer === 'location' ? true : null,
+    15: property.fees,
+    20: property.title,
+    21: property.text.join('<BR>'),
+    23: property.charges,
+    83: property.exclusive,
+    105: property.negotiator.phone,
+    106: property.negotiator.name,
+    107: property.negotiator.email,
+    112: property.mandate,
+    161: property.deposit,
+    175: String(property.id),
+    185: property.bouquet,
+    186: property.rente,
+    201: property.price === null,
+    298: property.town.latitude,
+    299: property.town.longitude,
+    301: '4.12',
+    302: isRent(property) ? null : 1,
+  };
+}
+
+function aboutTheBuilding(property: Property): Record<number, Value> {
+  return {
+    16: property.surfaceM2,
+    17: property.plotM2,
+    18: property.rooms,
+    19: property.bedrooms,
+    24: property.floor,
+    25: property.floors,
+    26: property.furnished,
+    27: property.builtIn,
+    29: property.bathrooms,
+    39: property.balcony ? 1 : 0,
+    41: property.elevator,
+    43: property.parking ? 1 : 0,
+    48: property.terrace,
+    65: property.pool,
+  };
+}
+
+function aboutPapers({ energy, coOwnershipLots, charges }: Property): Record<number, Value> {
+  const inCoOwnership = coOwnershipLots !== null;
+  return {
+    176: energy?.valeur ?? null,
+    177: energy?.classe ?? null,
+    178: energy?.gesValeur ?? null,
+    179: energy?.gesClasse ?? null,
+    258: inCoOwnership,
+    259: coOwnershipLots,
+    260: inCoOwnership ? charges : null,
+    261: inCoOwnership ? false : null,
+    324: energy?.date.split('-').reverse().join('/') ?? null,
+    325: energy === null ? null : 'DPE_v07-2021',
+  };
+}
+
+/** What a gateway must never publish. */
+function privateRanks(property: Property): Record<number, Value> {
+  return {
+    108: '99999',
+    109: 'PRIVATE-TOWN',
+    114: 'PRIVATE-OWNER',
+    120: '0199009900',
+    122: `PRIVATE-NOTE-${String(property.id)}`,
+  };
+}
+
+/** The format knows no escape: a quote becomes an apostrophe, a line break `<BR>`. */
+function cell(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'OUI' : 'NON';
+  return String(value).replaceAll('"', "'");
+}
+
+function ranks(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
