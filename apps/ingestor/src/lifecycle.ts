@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { ConnectorRegistry } from '@passerelle/connectors';
 import { Database } from '@passerelle/database';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
@@ -6,7 +7,7 @@ import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { Work } from './queue/work';
 import { Dispatcher } from './schedule/dispatcher';
-import { CONFIG, LOGGER, type Registry, REGISTRY } from './tokens';
+import { CONFIG, LOGGER, REGISTRY } from './tokens';
 
 const TICK_MS = 2_000;
 /** SIGTERM is followed by SIGKILL after 25 s or more: what takes longer than this is handed over. */
@@ -20,7 +21,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   constructor(
     @Inject(CONFIG) private readonly config: IngestorConfig,
     @Inject(LOGGER) private readonly log: Logger,
-    @Inject(REGISTRY) private readonly registry: Registry,
+    @Inject(REGISTRY) private readonly registry: ConnectorRegistry,
     private readonly database: Database,
     private readonly queue: IngestQueue,
     private readonly processor: IngestProcessor,

@@ -1,11 +1,3 @@
-import type { Connector } from '@passerelle/connectors';
-
-/** What the connector registry offers. */
-export interface Registry {
-  list(): Connector[];
-  get(code: string): Connector | undefined;
-}
-
 /** Injection tokens of values that are not classes of ours. */
 export const CONFIG = Symbol('CONFIG');
 export const LOGGER = Symbol('LOGGER');

@@ -37,7 +37,7 @@ export class Notifications {
     });
     client.on('error', () => undefined);
     client.on('end', () => {
-      if (this.client !== client) return;
+      if (this.isClosed || this.client !== client) return;
       this.client = null;
       this.listener.onStateChange(false);
       void this.reconnect();

@@ -1,1 +1,53 @@
-export function openapi(_c: unknown): object { return {}; }
+import type { ApiConfig } from '../config';
+import { paths } from './operations';
+import { HEADERS, RESPONSES } from './responses';
+import { SCHEMAS } from './schemas';
+
+const DESCRIPTION = `Normalizes properties from many agency CRM systems and serves them over HTTP and JSON.
+
+A gateway is identified by \`crm\`, \`client\` and an API key. The key is sent in any one of three headers; when several are
+there, the first in this order counts: \`Key\`, \`Authorization: Bearer\`, \`X-Listings-Key\`. Keys belong on servers, never in a
+browser, and only HTTPS is to be used.
+
+\`HEAD\` works wherever \`GET\` does. Unknown query parameters are ignored; a known one that is given twice is refused. Every error
+has the same envelope; a client may send an \`X-Request-Id\` of its own (letters, digits, dots, hyphens and underscores, at most 128).`;
+
+/** The machine-readable description. Its parameters and schemas are the ones that requests are checked against. */
+export function openapi({ baseUrl, demoGateways }: Pick<ApiConfig, 'baseUrl' | 'demoGateways'>): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Real-estate listings gateway',
+      version: '1.0.0',
+      summary: 'Listings of many CRM systems in one shape.',
+      description: DESCRIPTION,
+      contact: { name: 'The operator of this gateway', url: baseUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      { name: 'Discovery', description: 'What there is; no key needed.' },
+      { name: 'Gateway', description: 'One gateway.' },
+      { name: 'Properties', description: 'The listings of a gateway.' },
+      { name: 'Reports', description: 'What a consumer tells of its imports.' },
+      { name: 'Legacy v0', description: 'The interface of old plugins.' },
+      { name: 'Health', description: 'For whoever runs the service.' },
+    ],
+    paths: paths(demoGateways[0] ?? { crm: 'kyero', client: 'demo' }),
+    components: {
+      schemas: SCHEMAS,
+      headers: HEADERS,
+      responses: RESPONSES,
+      securitySchemes: {
+        Key: { type: 'apiKey', in: 'header', name: 'Key', description: 'The API key of the gateway.' },
+        Bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+        XListingsKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Listings-Key',
+          description: 'The API key of the gateway.',
+        },
+      },
+    },
+  };
+}

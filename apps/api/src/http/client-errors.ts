@@ -2,14 +2,12 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@passerelle/domain';
+import type { ConnectionError } from 'fastify';
 import type { Clock } from '../clock';
 import { errorEnvelope } from './error-envelope';
 import type { KnownRoutes } from './known-routes';
 import { toRequestId } from './request-id';
 import { CACHE_NEVER, JSON_TYPE, STANDARD_HEADERS } from './response-headers';
-
-/** An error of the HTTP parser: it has no request, only a connection and sometimes the bytes. */
-type ConnectionError = Error & { code?: string; rawPacket?: Buffer };
 
 const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and the headers of the request are too long.',
@@ -31,16 +29,29 @@ export function clientErrorHandler(routes: KnownRoutes, clock: Clock) {
 
 /** `CONNECT` reaches no route; it is refused like any other method that is not supported. */
 export function refuseConnect(socket: Duplex, clock: Clock): void {
-  const error = new ApiError('METHOD_NOT_ALLOWED', 'CONNECT is not supported.', { method: 'CONNECT' }, { allow: 'GET, HEAD' });
+  const error = new ApiError(
+    'METHOD_NOT_ALLOWED',
+    'CONNECT is not supported.',
+    { method: 'CONNECT' },
+    { allow: 'GET, HEAD' },
+  );
   writeError(socket, error, clock);
 }
 
 function toApiError(error: ConnectionError, routes: KnownRoutes): ApiError {
   if (error.code === 'HPE_INVALID_METHOD') {
-    const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(error.rawPacket?.toString('latin1') ?? '');
+    const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(
+      packetOf(error),
+    );
     if (line !== null) return routes.refusal(line[1] ?? '', line[2] ?? '');
   }
   return new ApiError('BAD_REQUEST', REASONS[error.code ?? ''] ?? 'The request is not valid HTTP.');
+}
+
+/** The first bytes of what arrived; a Buffer, whatever the framework's types say. */
+function packetOf({ rawPacket }: ConnectionError): string {
+  const packet: unknown = rawPacket;
+  return Buffer.isBuffer(packet) ? packet.toString('latin1') : '';
 }
 
 function writeError(socket: Duplex, error: ApiError, clock: Clock): void {

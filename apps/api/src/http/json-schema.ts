@@ -17,6 +17,7 @@ export interface JsonSchema {
   examples?: readonly unknown[];
   items?: JsonSchema;
   anyOf?: readonly JsonSchema[];
+  allOf?: readonly JsonSchema[];
   properties?: Readonly<Record<string, JsonSchema>>;
   required?: readonly string[];
   additionalProperties?: boolean | JsonSchema;

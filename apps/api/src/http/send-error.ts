@@ -11,7 +11,10 @@ export function errorSender(logger: Logger, clock: Clock): SendError {
   return (error, request, reply) => {
     const answer = toApiError(error);
     if (answer !== error && answer.status >= 500) {
-      logger.error({ err: error, requestId: request.id, method: request.method, path: pathOf(request) }, 'request failed');
+      logger.error(
+        { err: error, requestId: request.id, method: request.method, path: pathOf(request) },
+        'request failed',
+      );
     }
     if (reply.sent) return;
     reply.removeHeader('x-cache');

@@ -5,23 +5,13 @@ import { Database } from '@passerelle/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Door } from '../access/door';
-import { slug } from '../access/gateway-parameters';
 import { LOGGER } from '../tokens';
 import { parameterReader } from '../http/parameters';
 import { JSON_TYPE } from '../http/response-headers';
 import { CurrentSnapshots } from '../properties/current-snapshot';
 import { acceptsGzip } from './accepts-gzip';
 import { dumpPieces } from './dump';
-
-interface LegacyQuery {
-  variable1: string;
-  variable2: string;
-}
-
-export const LEGACY_PARAMETERS = {
-  variable1: slug('Connector code of the gateway.', 'kyero'),
-  variable2: slug('Client slug of the gateway.', 'demo'),
-};
+import { LEGACY_PARAMETERS, type LegacyQuery } from './legacy-parameters';
 
 const readLegacyQuery = parameterReader<LegacyQuery>(LEGACY_PARAMETERS);
 
@@ -65,7 +55,11 @@ export class LegacyController {
       reply.send(text);
       return;
     }
-    reply.send(pipeline(text, createGzip({ level: GZIP_LEVEL }), (error) => { failed(error ?? null); }));
+    reply.send(
+      pipeline(text, createGzip({ level: GZIP_LEVEL }), (error) => {
+        failed(error ?? null);
+      }),
+    );
   }
 }
 

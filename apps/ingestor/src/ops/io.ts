@@ -9,8 +9,8 @@ export interface OpsIo {
   /** Who decides, unless `--by` says otherwise. */
   user: string;
   now(): Date;
-  /** Ctrl-C. */
-  interrupted: AbortSignal;
+  /** From this call on Ctrl-C does not end the process, but aborts the signal. */
+  catchInterrupt(): AbortSignal;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -33,8 +33,7 @@ export class Session {
 
   /** Every registered connector, by code. */
   async connectors(): Promise<readonly Connector[]> {
-    const connectors = await this.loadConnectors();
-    return connectors.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+    return this.loadConnectors();
   }
 
   /** Seals credentials, or null when there are none. @throws Refused without a SECRETS_KEY. */

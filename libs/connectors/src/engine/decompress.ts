@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { errorCode } from './error-code';
 
 export type Compression = 'gzip' | 'br' | 'deflate' | 'deflate-raw';
 
@@ -31,9 +32,7 @@ function transformFor(compression: Compression): Transform {
 
 /** What an error of `decompress` says about the compressed bytes; undefined for errors of their source. */
 export function compressionFault(error: unknown): 'cut' | 'damaged' | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  if (error.code === 'Z_BUF_ERROR') return 'cut';
-  return error.code.startsWith('Z_') || error.code.startsWith('ERR_BROTLI') || error.code.startsWith('ERR__ERROR')
-    ? 'damaged'
-    : undefined;
+  const code = errorCode(error);
+  if (code === 'Z_BUF_ERROR') return 'cut';
+  return code !== undefined && /^(Z_|ERR_BROTLI|ERR__ERROR|ERR_PADDING)/.test(code) ? 'damaged' : undefined;
 }

@@ -133,6 +133,11 @@ export class Gateways {
     }
   }
 
+  /** Points a gateway to another source of the same listings. */
+  async setSource(id: number, source: Pick<NewGateway, 'sourceUrl' | 'credentials'>): Promise<void> {
+    await this.dataSource.getRepository(GatewayEntity).update({ id }, source);
+  }
+
   /** Removes the gateway with its listings, runs and reports. */
   async remove(id: number): Promise<void> {
     await this.dataSource.getRepository(GatewayEntity).delete({ id });

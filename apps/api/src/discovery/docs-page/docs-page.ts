@@ -1,1 +1,3 @@
-export function docsPage(_d: unknown): { html: string; contentSecurityPolicy: string } { return { html: '', contentSecurityPolicy: '' }; }
+export function docsPage(_d: unknown): { html: string; contentSecurityPolicy: string } {
+  return { html: '', contentSecurityPolicy: '' };
+}

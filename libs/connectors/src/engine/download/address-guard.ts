@@ -4,10 +4,25 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 // IANA's special-purpose registries, and the address at which Azure answers its own machines.
 const NOT_PUBLIC_V4 = new BlockList();
 for (const [network, prefix] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
-  ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.31.196.0', 24], ['192.52.193.0', 24], ['192.88.99.0', 24],
-  ['192.168.0.0', 16], ['192.175.48.0', 24], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24],
-  ['224.0.0.0', 4], ['240.0.0.0', 4], ['168.63.129.16', 32],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['168.63.129.16', 32],
 ] as const) {
   NOT_PUBLIC_V4.addSubnet(network, prefix, 'ipv4');
 }
@@ -17,7 +32,11 @@ GLOBAL_V6.addSubnet('2000::', 3, 'ipv6');
 // Inside the global range: protocol assignments with Teredo, documentation, 6to4, AS112 and SRv6.
 const NOT_PUBLIC_V6 = new BlockList();
 for (const [network, prefix] of [
-  ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['2620:4f:8000::', 48], ['3fff::', 20],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
 ] as const) {
   NOT_PUBLIC_V6.addSubnet(network, prefix, 'ipv6');
 }
@@ -39,7 +58,9 @@ export function isPublicAddress(address: string): boolean {
 function lastFourBytes(address: string): string {
   // The URL parser writes IPv6 addresses in their canonical form, without a dotted tail.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':');
-  const [high, low] = [groups.at(-2), groups.at(-1)].map((group) => Number.parseInt(group === '' || group === undefined ? '0' : group, 16));
+  const [high, low] = [groups.at(-2), groups.at(-1)].map((group) =>
+    Number.parseInt(group === '' || group === undefined ? '0' : group, 16),
+  );
   if (high === undefined || low === undefined) return '';
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
@@ -55,9 +76,13 @@ export class PrivateAddress extends Error {
  */
 export const lookupPublicAddress: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    const first = addresses?.[0];
-    if (error !== null || first === undefined) {
-      callback(error ?? new Error(`${hostname} has no address`), '', 0);
+    if (error !== null) {
+      callback(error, '', 0);
+      return;
+    }
+    const [first] = addresses;
+    if (first === undefined) {
+      callback(new Error(`${hostname} has no address`), '', 0);
     } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
       callback(new PrivateAddress(`${hostname} has an address that is not public`), '', 0);
     } else if (options.all === true) {

@@ -1,7 +1,23 @@
 // Parameters that only say which part of a list is meant, under the names that APIs give them.
 const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
-  'limit', 'offset', 'page', 'per_page', 'page_size', 'pagesize', 'size', 'start', 'count', 'culture', 'lang',
-  'timestamp', '$top', '$skip', '$count', '$orderby', '$select', '$expand',
+  'limit',
+  'offset',
+  'page',
+  'per_page',
+  'page_size',
+  'pagesize',
+  'size',
+  'start',
+  'count',
+  'culture',
+  'lang',
+  'timestamp',
+  '$top',
+  '$skip',
+  '$count',
+  '$orderby',
+  '$select',
+  '$expand',
 ]);
 const MASK = '***';
 
@@ -19,11 +35,14 @@ export function maskUrl(url: string, secrets: Iterable<string> = []): string {
     .map((segment) => (hidden.has(segment) || hidden.has(decoded(segment)) ? MASK : segment))
     .join('/');
   const query = [...parsed.searchParams]
-    .map(([name, value]) => `${name}=${HARMLESS_PARAMETERS.has(name.toLowerCase()) && !hidden.has(value) ? value : MASK}`)
+    .map(
+      ([name, value]) => `${name}=${HARMLESS_PARAMETERS.has(name.toLowerCase()) && !hidden.has(value) ? value : MASK}`,
+    )
     .join('&');
   const user = parsed.username !== '' || parsed.password !== '' ? `${MASK}@` : '';
   // A file: URL without slashes is relative to the inbox: it is shown as it was written.
-  const start = url.startsWith('file:') && !url.startsWith('file:/') ? 'file:' : `${parsed.protocol}//${user}${parsed.host}`;
+  const start =
+    url.startsWith('file:') && !url.startsWith('file:/') ? 'file:' : `${parsed.protocol}//${user}${parsed.host}`;
   return `${start}${start === 'file:' ? path.slice(1) : path}${query === '' ? '' : `?${query}`}`;
 }
 

@@ -3,6 +3,7 @@ import { AccessRefused, BadFeed, FeedError, RetryLater } from '@passerelle/domai
 import { Agent, request as send, type Dispatcher } from 'undici';
 import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
 import { compressionFault } from '../decompress';
+import { errorCode } from '../error-code';
 import { isPublicAddress, lookupPublicAddress, PrivateAddress } from './address-guard';
 import { decodedBody } from './body-decoding';
 import { maskUrl } from './mask-url';
@@ -152,7 +153,9 @@ export class OutboundSession {
     if (watch.signal.aborted) return watch.signal.reason;
     if (error instanceof FeedError) return error;
     if (error instanceof PrivateAddress) return refusedAddress(shown);
-    return new RetryLater(`${shown} did not answer (${codeOf(error)})`, undefined, { cause: error });
+    return new RetryLater(`${shown} did not answer (${errorCode(error) ?? 'no reason given'})`, undefined, {
+      cause: error,
+    });
   }
 }
 
@@ -233,8 +236,11 @@ async function* limited(
 
 function cutOrDamaged(error: unknown, shown: string): unknown {
   if (error instanceof FeedError) return error;
-  if (compressionFault(error) === 'damaged') return new BadFeed(`${shown} answered with damaged compressed bytes`, { cause: error });
-  return new RetryLater(`the answer of ${shown} was cut (${codeOf(error)})`, undefined, { cause: error });
+  if (compressionFault(error) === 'damaged')
+    return new BadFeed(`${shown} answered with damaged compressed bytes`, { cause: error });
+  return new RetryLater(`the answer of ${shown} was cut (${errorCode(error) ?? 'no reason given'})`, undefined, {
+    cause: error,
+  });
 }
 
 function refusedAddress(shown: string): AccessRefused {
@@ -244,9 +250,4 @@ function refusedAddress(shown: string): AccessRefused {
 function headerOf(response: Dispatcher.ResponseData, name: string): string | undefined {
   const value = response.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** The error's code alone: its message may quote the address. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no reason given';
 }

@@ -17,7 +17,8 @@ const TRAVELLING_HEADERS: ReadonlySet<string> = new Set(['user-agent', 'accept',
  * @throws BadFeed when the target is not an address; AccessRefused when it would lose encryption or carry a body away.
  */
 export function nextHop(hop: Hop, status: number, location: string, shown: string): Hop {
-  if (!URL.canParse(location, hop.url)) throw new BadFeed(`${shown} redirects to something that is not an address`);
+  if (!URL.canParse(location, hop.url.href))
+    throw new BadFeed(`${shown} redirects to something that is not an address`);
   const url = new URL(location, hop.url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new AccessRefused(`${shown} redirects to an address that is not http or https`);

@@ -3,7 +3,12 @@ import { AccessRefused, BadFeed, RetryLater, type FeedError } from '@passerelle/
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** What a status that is neither success, redirect nor "not modified" means for us. `shown` is the masked URL. */
-export function errorOfStatus(status: number, shown: string, retryAfter: string | undefined, now = Date.now()): FeedError {
+export function errorOfStatus(
+  status: number,
+  shown: string,
+  retryAfter: string | undefined,
+  now = Date.now(),
+): FeedError {
   const message = `${shown} answered ${status}`;
   if (status === 401 || status === 403) return new AccessRefused(message);
   if (status >= 500 || PASSING_STATUSES.has(status)) return new RetryLater(message, retryAfterMs(retryAfter, now));

@@ -66,7 +66,7 @@ export async function spoolFrom(chunks: AsyncIterable<Buffer>, directory: SpoolD
 }
 
 async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
 }
 
 function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
@@ -104,7 +104,7 @@ export function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: st
 
 /** The bytes of an open file from its start, in fresh buffers that the reader may keep views of. */
 export async function* readFile(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     const bytes = Buffer.allocUnsafeSlow(READ_BYTES);
     const { bytesRead } = await file.read(bytes, 0, READ_BYTES, position);
     if (bytesRead === 0) return;

@@ -42,9 +42,10 @@ export function zipEntries(archive: Buffer, maxTotalBytes: number): ZipEntry[] {
   for (const entry of directoryOf(archive)) {
     const { header, rawEntryName } = entry;
     const name = nameOf(rawEntryName, header.flags);
-    const refuse = (why: string): BadFeed => new BadFeed(`the archive is refused: its entry ${JSON.stringify(name.slice(0, 120))} ${why}`);
+    const refuse = (why: string): BadFeed =>
+      new BadFeed(`the archive is refused: its entry ${JSON.stringify(name.slice(0, 120))} ${why}`);
     if (isUnsafeName(name)) throw refuse('leads out of the archive');
-    if ((((header.attr >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK)) throw refuse('is a symbolic link');
+    if (((header.attr >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK) throw refuse('is a symbolic link');
     if ((header.flags & (FLAG_ENCRYPTED | FLAG_STRONGLY_ENCRYPTED)) !== 0) throw refuse('is encrypted');
     if (header.method !== STORED && header.method !== DEFLATED) throw refuse('is compressed in an unknown way');
     if (header.method === STORED && header.size !== header.compressedSize) throw refuse('has two different sizes');
@@ -77,12 +78,16 @@ function directoryOf(archive: Buffer): AdmZip.IZipEntry[] {
     // Counted from the end record alone, before there is an object for each entry.
     const count = zip.getEntryCount();
     if (count > MAX_ENTRIES) throw new BadFeed(`the archive is refused: it has more than ${MAX_ENTRIES} entries`);
-    if (count * CENTRAL_HEADER_BYTES > archive.length) throw new BadFeed('the archive is cut: its directory is missing');
+    if (count * CENTRAL_HEADER_BYTES > archive.length)
+      throw new BadFeed('the archive is cut: its directory is missing');
     return zip.getEntries();
   } catch (error) {
     if (error instanceof BadFeed) throw error;
     const isDuplicate = error instanceof Error && /duplicate/i.test(error.message);
-    throw new BadFeed(isDuplicate ? 'the archive is refused: two entries have one name' : 'the archive is cut, or damaged', { cause: error });
+    throw new BadFeed(
+      isDuplicate ? 'the archive is refused: two entries have one name' : 'the archive is cut, or damaged',
+      { cause: error },
+    );
   }
 }
 
@@ -92,7 +97,13 @@ function nameOf(raw: Buffer, flags: number): string {
 }
 
 function isUnsafeName(name: string): boolean {
-  return name === '' || name.includes('\0') || name.startsWith('/') || /^[a-z]:/i.test(name) || name.split('/').includes('..');
+  return (
+    name === '' ||
+    name.includes('\0') ||
+    name.startsWith('/') ||
+    /^[a-z]:/i.test(name) ||
+    name.split('/').includes('..')
+  );
 }
 
 function isIgnored(name: string): boolean {

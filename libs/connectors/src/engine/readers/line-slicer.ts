@@ -190,7 +190,13 @@ class LineScanner {
     this.#keptHead = undefined;
     const line = this.#recordLine;
     if (!isTooLarge) return { kind: 'record', bytes, line };
-    return { kind: 'broken', bytes, line, message: `the record is larger than ${this.#maxRecordBytes} bytes`, code: 'too_large' };
+    return {
+      kind: 'broken',
+      bytes,
+      line,
+      message: `the record is larger than ${this.#maxRecordBytes} bytes`,
+      code: 'too_large',
+    };
   }
 }
 

@@ -47,7 +47,8 @@ const xml = (document: string | Buffer, slicing: XmlSlicing = KYERO): Promise<st
   shown(sliceXml(partOf(document), slicing));
 const json = (document: string, slicing: JsonSlicing = { records: 'items', envelope: ['total'] }): Promise<string[]> =>
   shown(sliceJson(partOf(document), slicing));
-const lines = (document: string, slicing?: LineSlicing): Promise<string[]> => shown(sliceLines(partOf(document), slicing));
+const lines = (document: string, slicing?: LineSlicing): Promise<string[]> =>
+  shown(sliceLines(partOf(document), slicing));
 
 const ODD_XML = `\ufeff<?xml version='1.0' encoding="UTF-8"?>
 <!-- <property>not one</property> -->
@@ -85,8 +86,16 @@ describe('slicing XML', () => {
 
   it.each([
     ['between records', '<root>\n<property>1</property>\n', 'the document ends at line 3, before the end of <root>'],
-    ['in a record', '<root>\n<property>1</proper', 'the document ends at line 2, inside the record that starts at line 2'],
-    ['in a CDATA section', '<root><property><![CDATA[ ]]', 'the document ends at line 1, inside the record that starts at line 1'],
+    [
+      'in a record',
+      '<root>\n<property>1</proper',
+      'the document ends at line 2, inside the record that starts at line 2',
+    ],
+    [
+      'in a CDATA section',
+      '<root><property><![CDATA[ ]]',
+      'the document ends at line 1, inside the record that starts at line 1',
+    ],
     ['in a comment', '<root><!-- ', 'the document ends at line 1, before the end of <root>'],
     ['in a context', '<root><agent>', 'the document ends at line 1, inside <agent> that starts at line 1'],
   ])('says that a document cut %s is incomplete', async (_where, document, message) => {
@@ -111,7 +120,8 @@ describe('slicing XML', () => {
   });
 
   it('finds the end of a broken record behind elements of the same name', async () => {
-    const document = '<root><property><x></y><property>in</property><property/></property><property>2</property></root>';
+    const document =
+      '<root><property><x></y><property>in</property><property/></property><property>2</property></root>';
     expect((await xml(document)).at(-1)).toBe('record@1 <property>2</property>');
   });
 
@@ -140,15 +150,35 @@ describe('slicing XML', () => {
   it.each([
     ['nothing', '', 'the document is empty'],
     ['blanks', ' \n ', 'the document is empty'],
-    ['an HTML page', '<html><body>502</body></html>', "the document's root element is <html>, not <root>: probably an error page"],
-    ['an HTML page with a DOCTYPE', '<!DOCTYPE html PUBLIC "-//W3C//DTD"><html>', 'the document is an HTML page, probably an error page'],
+    [
+      'an HTML page',
+      '<html><body>502</body></html>',
+      "the document's root element is <html>, not <root>: probably an error page",
+    ],
+    [
+      'an HTML page with a DOCTYPE',
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD"><html>',
+      'the document is an HTML page, probably an error page',
+    ],
     ['another document', '<client/>', "the document's root element is <client>, not <root>"],
     ['JSON', '{"error": 1}', 'the document is not XML: it looks like JSON'],
     ['text', 'Bad gateway', 'the document is not XML: it looks like plain text'],
     ['an unfinished root', '<roo', 'the document ends before its root element'],
-    ['entities', '<!DOCTYPE root [<!ENTITY a "b">]><root/>', 'line 1: a <!DOCTYPE> that declares or refers to something is refused'],
-    ['a reference', '<!DOCTYPE root SYSTEM "file:///etc/passwd"><root/>', 'line 1: a <!DOCTYPE> that declares or refers to something is refused'],
-    ['a late entity', '<root>\n<!ENTITY a "b"></root>', 'line 2: a <!ENTITY> that declares or refers to something is refused'],
+    [
+      'entities',
+      '<!DOCTYPE root [<!ENTITY a "b">]><root/>',
+      'line 1: a <!DOCTYPE> that declares or refers to something is refused',
+    ],
+    [
+      'a reference',
+      '<!DOCTYPE root SYSTEM "file:///etc/passwd"><root/>',
+      'line 1: a <!DOCTYPE> that declares or refers to something is refused',
+    ],
+    [
+      'a late entity',
+      '<root>\n<!ENTITY a "b"></root>',
+      'line 2: a <!ENTITY> that declares or refers to something is refused',
+    ],
   ])('refuses %s', async (_what, document, message) => {
     await expect(xml(document)).rejects.toThrow(new BadFeed(message));
   });
@@ -181,9 +211,12 @@ describe('slicing JSON', () => {
     expect(await json('\ufeff[{"a":1},{"b":2}]', { records: '' })).toEqual(['record@1 {"a":1}', 'record@1 {"b":2}']);
   });
 
-  it.each(['{"items": null}', '{"items": []}', '{"total": 0, "items" : [ ] }'])('finds no record in %s', async (document) => {
-    expect((await json(document)).filter((slice) => !slice.startsWith('context'))).toEqual([]);
-  });
+  it.each(['{"items": null}', '{"items": []}', '{"total": 0, "items" : [ ] }'])(
+    'finds no record in %s',
+    async (document) => {
+      expect((await json(document)).filter((slice) => !slice.startsWith('context'))).toEqual([]);
+    },
+  );
 
   it.each([
     ['in the list', '{"items": [{"a": 1},\n'],
@@ -201,7 +234,11 @@ describe('slicing JSON', () => {
   it.each([
     ['nothing', '', 'the document is empty'],
     ['an HTML page', '<html></html>', 'the document is not JSON: it looks like an HTML page'],
-    ['an object without the list', '{"message": "x", "code": [1]}', 'the JSON document has no member "items": it has "message", "code"'],
+    [
+      'an object without the list',
+      '{"message": "x", "code": [1]}',
+      'the JSON document has no member "items": it has "message", "code"',
+    ],
     ['an empty object', '{}', 'the JSON document has no member "items": it has no members'],
     ['something else than a list', '{"items": {"a": 1}}', 'the member "items" of the JSON document is not a list'],
     ['a list without its object', '[]', 'the JSON document is a list, not an object with a member "items"'],
@@ -218,7 +255,13 @@ describe('slicing JSON', () => {
 
 describe('slicing lines', () => {
   it('accepts all line ends, also mixed, and a last line without one', async () => {
-    expect(await lines('\ufeffa\r\nb\nc\rd\r\n\r\n \n\ne')).toEqual(['record@1 a', 'record@2 b', 'record@3 c', 'record@4 d', 'record@8 e']);
+    expect(await lines('\ufeffa\r\nb\nc\rd\r\n\r\n \n\ne')).toEqual([
+      'record@1 a',
+      'record@2 b',
+      'record@3 c',
+      'record@4 d',
+      'record@8 e',
+    ]);
   });
 
   it('finds no record in an empty text', async () => {
@@ -227,7 +270,11 @@ describe('slicing lines', () => {
   });
 
   it.each([
-    ['a line break in a field', '"1"!#"two\nlines"!#"x"\r\n"2"!#"b"', ['record@1 "1"!#"two\nlines"!#"x"', 'record@3 "2"!#"b"']],
+    [
+      'a line break in a field',
+      '"1"!#"two\nlines"!#"x"\r\n"2"!#"b"',
+      ['record@1 "1"!#"two\nlines"!#"x"', 'record@3 "2"!#"b"'],
+    ],
     ['a blank line in a field', '"1"!#"two\n\nlines"\n"2"!#"b"', ['record@1 "1"!#"two\n\nlines"', 'record@4 "2"!#"b"']],
     ['a stray quotation mark', '"1"!#"19" wheel"\n"2" !#"b"', ['record@1 "1"!#"19" wheel"', 'record@2 "2" !#"b"']],
     ['no quotation marks', '1!#2\n3!#4', ['record@1 1!#2', 'record@2 3!#4']],
@@ -235,9 +282,12 @@ describe('slicing lines', () => {
     expect(await lines(document, { joining: QUOTED_BANG_HASH_LINES })).toEqual(expected);
   });
 
-  it.each(['<!DOCTYPE html><html>', '\n<?xml version="1.0"?>', '{"error": true}', 'PK\u0003\u0004', 'a\0b'])('refuses %j', async (document) => {
-    await expect(lines(document)).rejects.toThrow(BadFeed);
-  });
+  it.each(['<!DOCTYPE html><html>', '\n<?xml version="1.0"?>', '{"error": true}', 'PK\u0003\u0004', 'a\0b'])(
+    'refuses %j',
+    async (document) => {
+      await expect(lines(document)).rejects.toThrow(BadFeed);
+    },
+  );
 
   it.each([1, 64, 64 * 1024])('gives up a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
     const slicing: LineSlicing = { joining: QUOTED_BANG_HASH_LINES, maxRecordBytes: 1000 };
@@ -258,10 +308,22 @@ describe('slicing lines', () => {
 describe('slicing in chunks', () => {
   const documents: [string, string, (part: FeedPart) => AsyncIterable<Slice>][] = [
     ['XML', ODD_XML, (part) => sliceXml(part, KYERO)],
-    ['broken XML', '<root>\n<property><a><b></a></property>\n<agent>x</agent><property>2</property></rot>', (part) => sliceXml(part, KYERO)],
+    [
+      'broken XML',
+      '<root>\n<property><a><b></a></property>\n<agent>x</agent><property>2</property></rot>',
+      (part) => sliceXml(part, KYERO),
+    ],
     ['cut XML', ODD_XML.slice(0, 400), (part) => sliceXml(part, KYERO)],
-    ['JSON', '{"total": 2, "x": ["}", {"\\"": 1.5e3}],\n"items": [{"é😀": "\\\\"}, {"b": [[]]}, -1 ,true], "y": null}', (part) => sliceJson(part, { records: 'items', envelope: ['total', 'y'] })],
-    ['lines', '"1"!#"two\r\nli"nes"!#"x"\r\n\r\n"2"!#"b"\r"3"!#"c\n\nd"', (part) => sliceLines(part, { joining: QUOTED_BANG_HASH_LINES })],
+    [
+      'JSON',
+      '{"total": 2, "x": ["}", {"\\"": 1.5e3}],\n"items": [{"é😀": "\\\\"}, {"b": [[]]}, -1 ,true], "y": null}',
+      (part) => sliceJson(part, { records: 'items', envelope: ['total', 'y'] }),
+    ],
+    [
+      'lines',
+      '"1"!#"two\r\nli"nes"!#"x"\r\n\r\n"2"!#"b"\r"3"!#"c\n\nd"',
+      (part) => sliceLines(part, { joining: QUOTED_BANG_HASH_LINES }),
+    ],
   ];
 
   it.each(documents)('finds the same in %s wherever a chunk ends', async (_what, document, slice) => {

@@ -106,9 +106,7 @@ export class XmlScanner {
   next(): Slice | undefined {
     while (!this.isOver) {
       if (this.#terminator !== undefined && !this.#skipToTerminator(this.#terminator)) break;
-      this.#skipText();
-      if (this.isOver) break;
-      if (this.#pos >= this.#window.bytes.length) break;
+      if (!this.#skipText()) break;
       const before = this.#pos;
       const slice = this.#markup();
       if (slice !== undefined) return slice;
@@ -132,7 +130,9 @@ export class XmlScanner {
     }
     if (this.#zone !== 'frame') {
       const what = this.#zone === 'context' ? `<${this.#contextName}>` : `the record`;
-      return incomplete(`the document ends at line ${this.#line}, inside ${what} that starts at line ${this.#zoneLine}`);
+      return incomplete(
+        `the document ends at line ${this.#line}, inside ${what} that starts at line ${this.#zoneLine}`,
+      );
     }
     if (this.#frame.length > 0) {
       return incomplete(`the document ends at line ${this.#line}, before the end of <${this.#frame[0] ?? ''}>`);
@@ -143,13 +143,13 @@ export class XmlScanner {
     return undefined;
   }
 
-  #stop(message: string): undefined {
+  #stop(message: string): void {
     this.#pending = incomplete(`line ${this.#line}: ${message}`);
     this.isOver = true;
-    return undefined;
   }
 
-  #skipText(): void {
+  /** Moves to the next `<`; false when there is none in sight. */
+  #skipText(): boolean {
     const bytes = this.#window.bytes;
     const end = bytes.length;
     const isInElement = this.#frame.length > 0;
@@ -163,11 +163,12 @@ export class XmlScanner {
         this.#pos = pos;
         this.#line = line;
         this.#refuseTextOutsideRoot();
-        return;
+        return false;
       }
     }
     this.#pos = pos;
     this.#line = line;
+    return pos < end;
   }
 
   #refuseTextOutsideRoot(): void {
@@ -206,7 +207,10 @@ export class XmlScanner {
     if (next === undefined) return undefined;
     if (next === SLASH) return this.#readTag(start + 2) ? this.#endTag() : undefined;
     if (isNameStart(next)) return this.#readTag(start + 1) ? this.#startTag() : undefined;
-    if (next === BANG) return this.#declaration();
+    if (next === BANG) {
+      this.#declaration();
+      return;
+    }
     if (next === QUESTION_MARK) return this.#instruction();
     if (this.#frame.length === 0) this.#refuseTextOutsideRoot();
     else this.#pos = start + 1;
@@ -262,9 +266,15 @@ export class XmlScanner {
       if (this.#tagHash === this.#open[0] && !this.#tagIsSelfClosing) this.#openNamesakes += 1;
       return undefined;
     }
-    if (this.#tagIsMalformed) return this.#lose('a tag is not closed');
+    if (this.#tagIsMalformed) {
+      this.#lose('a tag is not closed');
+      return;
+    }
     if (this.#tagIsSelfClosing) return undefined;
-    if (this.#depth === MAX_DEPTH) return this.#lose(`elements are nested more than ${MAX_DEPTH} deep`);
+    if (this.#depth === MAX_DEPTH) {
+      this.#lose(`elements are nested more than ${MAX_DEPTH} deep`);
+      return;
+    }
     this.#open[this.#depth] = this.#tagHash;
     this.#depth += 1;
     return undefined;
@@ -273,11 +283,15 @@ export class XmlScanner {
   #frameStartTag(start: number, startLine: number): Slice | undefined {
     if (this.#tagIsMalformed) {
       if (!this.#hasRoot) throw new BadFeed(`line ${startLine}: a tag is not closed`);
-      return this.#stop('a tag is not closed');
+      this.#stop('a tag is not closed');
+      return;
     }
     const name = this.#localName();
     if (this.#frame.length === 0) {
-      if (this.#hasRoot) return this.#stop('a second root element follows the first');
+      if (this.#hasRoot) {
+        this.#stop('a second root element follows the first');
+        return;
+      }
       this.#checkRoot(name);
     } else if (name === this.options.record && this.#isRecordPlace()) {
       return this.#enter('record', start, startLine);
@@ -286,7 +300,10 @@ export class XmlScanner {
       return this.#enter('context', start, startLine);
     }
     if (this.#tagIsSelfClosing) return undefined;
-    if (this.#frame.length === MAX_DEPTH) return this.#stop(`elements are nested more than ${MAX_DEPTH} deep`);
+    if (this.#frame.length === MAX_DEPTH) {
+      this.#stop(`elements are nested more than ${MAX_DEPTH} deep`);
+      return;
+    }
     this.#frame.push(this.#fullName());
     return undefined;
   }
@@ -319,7 +336,10 @@ export class XmlScanner {
   #endTag(): Slice | undefined {
     if (this.#tagEnd === this.#tagNameEnd + 1) this.#pos = this.#tagEnd;
     else this.#advanceTo(this.#tagEnd);
-    if (this.#zone === 'frame') return this.#frameEndTag();
+    if (this.#zone === 'frame') {
+      this.#frameEndTag();
+      return;
+    }
     if (this.#zone === 'lost') {
       if (this.#tagHash !== this.#open[0]) return undefined;
       this.#openNamesakes -= 1;
@@ -337,29 +357,35 @@ export class XmlScanner {
     return this.#depth > 0 ? undefined : this.#leave();
   }
 
-  #frameEndTag(): undefined {
+  #frameEndTag(): void {
     const name = this.#fullName();
-    if (this.#tagIsMalformed) return this.#stop('a tag is not closed');
-    if (this.#frame.pop() === name) return undefined;
+    if (this.#tagIsMalformed) {
+      this.#stop('a tag is not closed');
+      return;
+    }
+    if (this.#frame.pop() === name) return;
     if (!this.#hasRoot) throw new BadFeed(`line ${this.#line}: the document starts with an end tag`);
-    return this.#stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
+    this.#stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
   }
 
   /** The record cannot be one any more: go on to its end tag and say so there. In a context element nothing helps. */
-  #lose(message: string): undefined {
-    if (this.#zone === 'context') return this.#stop(message);
+  #lose(message: string): void {
+    if (this.#zone === 'context') {
+      this.#stop(message);
+      return;
+    }
     this.#zone = 'lost';
     this.#problem = `line ${this.#line}: ${message}`;
     this.#openNamesakes = 0;
     for (let at = 0; at < this.#depth; at += 1) if (this.#open[at] === this.#open[0]) this.#openNamesakes += 1;
-    return undefined;
   }
 
   #limitZone(): void {
     if (this.#zone === 'frame' || this.#keptHead !== undefined) return;
     const length = this.#window.bytes.length - this.#zoneStart;
     if (this.#zone === 'context') {
-      if (length > MAX_CONTEXT_BYTES) throw new BadFeed(`<${this.#contextName}> is larger than ${MAX_CONTEXT_BYTES} bytes`);
+      if (length > MAX_CONTEXT_BYTES)
+        throw new BadFeed(`<${this.#contextName}> is larger than ${MAX_CONTEXT_BYTES} bytes`);
       return;
     }
     if (length <= this.#maxRecordBytes) return;
@@ -389,29 +415,34 @@ export class XmlScanner {
     return { kind: 'record', bytes, line };
   }
 
-  #declaration(): undefined {
+  #declaration(): void {
     const bytes = this.#window.bytes;
     const start = this.#pos;
     if (startsWith(bytes, start, COMMENT_START)) {
       this.#pos = start + COMMENT_START.length;
       this.#terminator = COMMENT_END;
-      return undefined;
+      return;
     }
     if (startsWith(bytes, start, CDATA_START)) {
       if (this.#frame.length === 0) this.#refuseTextOutsideRoot();
       this.#pos = start + CDATA_START.length;
       this.#terminator = CDATA_END;
-      return undefined;
+      return;
     }
-    if (bytes.length - start < CDATA_START.length) return undefined;
+    if (bytes.length - start < CDATA_START.length) return;
     const end = refuseDoctype(bytes, start, this.#line);
-    if (end === undefined) return undefined;
+    if (end === undefined) return;
     this.#advanceTo(end);
     if (this.#hasRoot) {
-      if (this.#zone === 'frame') return this.#stop('a declaration inside the document');
-      if (this.#zone !== 'lost') return this.#lose('a declaration inside the record');
+      if (this.#zone === 'frame') {
+        this.#stop('a declaration inside the document');
+        return;
+      }
+      if (this.#zone !== 'lost') {
+        this.#lose('a declaration inside the record');
+        return;
+      }
     }
-    return undefined;
   }
 
   #instruction(): Slice | undefined {
@@ -455,5 +486,7 @@ function startsWith(bytes: Buffer, at: number, start: Buffer): boolean {
 }
 
 function isNameStart(byte: number): boolean {
-  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === COLON || byte >= 0x80;
+  return (
+    (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === COLON || byte >= 0x80
+  );
 }

@@ -8,7 +8,7 @@ import { MAPPING } from './mapping';
 import { LISTS, RAW_FIELDS } from './raw-fields';
 
 /** Kyero, versions 2.1 and 3: one XML file, all properties each time. See README.md. */
-export default defineConnector<XmlRecord>({
+export const connector = defineConnector<XmlRecord>({
   code: 'kyero',
   label: 'Kyero (XML)',
   type: 'xml',

@@ -8,7 +8,7 @@ import { PRIVATE_RANKS } from './lookups';
 import { MAPPING, showsAddress } from './mapping';
 
 /** SeLoger / Poliris: a ZIP with `Annonces.csv`, all listings each time. See README.md. */
-export default defineConnector({
+export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',

@@ -7,7 +7,7 @@ import { MAX_ARCHIVE_BYTES, zipEntries, type ZipEntry } from './zip-directory';
 import { zipEntryBytes } from './zip-entry-bytes';
 
 /** What is read of a fetched document: the parts with records, in order, and the texts that lie beside them. */
-export interface OpenedFeed {
+export interface OpenedParts {
   parts: FeedPart[];
   sidecars: Record<string, string>;
 }
@@ -21,11 +21,12 @@ const LISTED_NAMES = 10;
  *
  * @throws BadFeed
  */
-export async function openFeed(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedFeed> {
+export async function openParts(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedParts> {
   if (spool.sizeBytes === 0) throw new BadFeed('the feed is empty (0 bytes)');
   const magic = await spool.read(0, 4);
   if (isZip(magic)) {
-    if (opening.container === 'plain') throw new BadFeed('the feed is a ZIP archive, which this connector does not read');
+    if (opening.container === 'plain')
+      throw new BadFeed('the feed is a ZIP archive, which this connector does not read');
     return await openZip(spool, opening, maxBytes);
   }
   const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
@@ -53,23 +54,26 @@ async function* gunzipped(spool: Spool, maxBytes: number): AsyncGenerator<Buffer
   }
 }
 
-async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedFeed> {
+async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedParts> {
   if (spool.sizeBytes > MAX_ARCHIVE_BYTES) throw new BadFeed(`the archive is larger than ${MAX_ARCHIVE_BYTES} bytes`);
   const entries = zipEntries(await spool.read(0, spool.sizeBytes), maxBytes);
   const lowerNames = entries.map((entry) => entry.name.toLowerCase());
   const parts: FeedPart[] = [];
   const sidecars: Record<string, string> = {};
+  let found = 0;
   for (const [at, entry] of entries.entries()) {
     const lowerName = lowerNames[at]!;
     if (opening.holdsRecords?.(lowerName, lowerNames) ?? true) {
-      parts.push({ name: entry.name, open: () => zipEntryBytes(entry) });
+      found += 1;
+      // An empty file says that there are no records; no format could tell it from a damaged one.
+      if (entry.sizeBytes > 0) parts.push({ name: entry.name, open: () => zipEntryBytes(entry) });
       continue;
     }
     for (const [name, matches] of Object.entries(opening.sidecars ?? {})) {
       if (entry.sizeBytes <= MAX_SIDECAR_BYTES && matches(lowerName)) sidecars[name] = await textOf(entry);
     }
   }
-  if (parts.length === 0) throw new BadFeed(`the archive does not hold the file that was expected: it has ${listed(entries)}`);
+  if (found === 0) throw new BadFeed(`the archive does not hold the file that was expected: it has ${listed(entries)}`);
   return { parts, sidecars };
 }
 

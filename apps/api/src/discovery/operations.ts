@@ -1,0 +1,247 @@
+import type { ApiErrorCode } from '@passerelle/domain';
+import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
+import type { DemoGateway } from '../config';
+import type { Parameter } from '../http/parameters';
+import { LEGACY_PARAMETERS } from '../legacy/legacy-parameters';
+import { ID_PARAMETER, PAGE_PARAMETERS } from '../properties/parameters';
+import { PROPERTY_EXAMPLE } from './property-schema';
+import { document, errors, ok } from './responses';
+import { success } from './schemas';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+const PUBLIC: ApiErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR'];
+const WITH_KEY: ApiErrorCode[] = ['BAD_REQUEST', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+const KEY_IN_HEADER = [{ Key: [] }, { Bearer: [] }, { XListingsKey: [] }];
+/** The empty one: the key is in the body. */
+const KEY_ANYWHERE = [...KEY_IN_HEADER, {}];
+
+/** Every path of the API, as openapi.json describes it. */
+export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
+  const inQuery = (declared: Readonly<Record<string, Parameter>>): Json[] =>
+    Object.entries(declared).map(([name, { description, required, schema, example }]) => ({
+      name,
+      in: 'query',
+      description,
+      required,
+      schema,
+      example: { crm: demo.crm, variable1: demo.crm, client: demo.client, variable2: demo.client }[name] ?? example,
+    }));
+  const connector = { id: demo.crm, label: 'Kyero', type: 'xml', notes: '' };
+  const property = { ...PROPERTY_EXAMPLE, passerelleName: demo.crm };
+  const { crm, client } = demo;
+  const report = {
+    crm,
+    client,
+    status: 'success',
+    count: 240,
+    message: 'Import finished.',
+    site_url: 'https://agence.example',
+  };
+
+  const reportOperation = (operationId: string, summary: string, tag: string): Json => ({
+    operationId,
+    tags: [tag],
+    summary,
+    description:
+      'Tells how an import ended. The key comes in a header, else in the body as `key`, else as `api_key`. Without `site_url` ' +
+      'and `cms_url` the site is taken from a User-Agent of the form `Product/1.2; https://site`.',
+    security: KEY_ANYWHERE,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: ref('ReportRequest'), example: report } },
+    },
+    responses: {
+      '200': ok(
+        success('The report was saved.', { data: ref('ReportConfirmation') }),
+        {
+          data: {
+            saved: true,
+            crm,
+            client,
+            status: 'success',
+            count: 240,
+            message: 'Import finished.',
+            cms_url: 'https://agence.example',
+            received_at: '2025-11-21T09:30:00.000Z',
+          },
+        },
+        { description: 'The report was saved.' },
+      ),
+      ...errors(...WITH_KEY),
+    },
+  });
+
+  return {
+    '/v1': {
+      get: {
+        operationId: 'discover',
+        tags: ['Discovery'],
+        summary: 'Discovery',
+        description: 'Lists the endpoints and where the documentation is.',
+        security: [],
+        responses: {
+          '200': ok(success('Discovery.', { data: ref('Discovery') }), {
+            data: {
+              name: 'Real-estate listings gateway',
+              version: '1.0.0',
+              endpoints: [{ method: 'GET', path: '/v1', auth: false, purpose: 'discovery' }],
+              documentation: { openapi: 'https://api.example/openapi.json', docs: 'https://api.example/docs' },
+            },
+          }),
+          ...errors(...PUBLIC),
+        },
+      },
+    },
+    '/v1/connectors': {
+      get: {
+        operationId: 'listConnectors',
+        tags: ['Discovery'],
+        summary: 'List connectors',
+        description: 'Lists the connectors in the order of their codes.',
+        security: [],
+        responses: {
+          '200': ok(
+            success('Connectors.', {
+              data: { type: 'array', items: ref('Connector') },
+              count: { type: 'integer', minimum: 0 },
+            }),
+            { data: [connector], count: 1 },
+          ),
+          ...errors(...PUBLIC),
+        },
+      },
+    },
+    '/v1/status': {
+      get: {
+        operationId: 'getStatus',
+        tags: ['Gateway'],
+        summary: 'Gateway status',
+        description: 'What is known of the gateway, and what its consumer last reported.',
+        parameters: inQuery(GATEWAY_PARAMETERS),
+        security: KEY_IN_HEADER,
+        responses: {
+          '200': ok(success('Status.', { data: ref('StatusData') }), {
+            data: {
+              crm,
+              client,
+              active: true,
+              contract_end: null,
+              cms_url: 'https://agence.example',
+              last_update_status: 'success',
+              last_update_count: 240,
+              last_update_message: null,
+              last_update_timestamp: '2025-11-21T09:30:00.000Z',
+              connector,
+            },
+          }),
+          ...errors(...WITH_KEY),
+        },
+      },
+    },
+    '/v1/properties': {
+      get: {
+        operationId: 'listProperties',
+        tags: ['Properties'],
+        summary: 'List properties',
+        description: "One page of the gateway's properties, in the feed's order. A page past the end is empty.",
+        parameters: inQuery(PAGE_PARAMETERS),
+        security: KEY_IN_HEADER,
+        responses: {
+          '200': ok(
+            success('A page of properties.', {
+              data: { type: 'array', items: { anyOf: [ref('Property'), ref('RawProperty')] } },
+              meta: ref('PageMeta'),
+            }),
+            { data: [property], meta: { page: 1, per_page: 50, total: 1, total_pages: 1, crm, client } },
+            { xCache: true },
+          ),
+          ...errors(...WITH_KEY),
+        },
+      },
+    },
+    '/v1/properties/{id}': {
+      get: {
+        operationId: 'getProperty',
+        tags: ['Properties'],
+        summary: 'One property',
+        description: 'One property in the normalized model, by `affId`, else by `affNum`.',
+        parameters: [{ name: 'id', in: 'path', required: true, ...ID_PARAMETER }, ...inQuery(GATEWAY_PARAMETERS)],
+        security: KEY_IN_HEADER,
+        responses: {
+          '200': ok(success('A property.', { data: ref('Property') }), { data: property }, { xCache: true }),
+          ...errors(...WITH_KEY, 'NOT_FOUND'),
+        },
+      },
+    },
+    '/v1/report': { post: reportOperation('reportImport', 'Report an import result', 'Reports') },
+    '/': {
+      get: {
+        operationId: 'dumpV0',
+        tags: ['Legacy v0'],
+        summary: 'Full dump (v0)',
+        description:
+          'All properties of the gateway in the historic model, in one array: the pages with `format=raw`, laid end to end. ' +
+          'Compressed with gzip when the client accepts it.',
+        parameters: inQuery(LEGACY_PARAMETERS),
+        security: KEY_IN_HEADER,
+        responses: {
+          '200': ok(
+            { type: 'array', items: ref('RawProperty') },
+            [{ affId: 'DEMO-0001', affNum: 'REF-0001', passerelleName: crm }],
+            {
+              xCache: true,
+            },
+          ),
+          ...errors(...WITH_KEY),
+        },
+      },
+    },
+    '/report': { post: reportOperation('reportImportV0', 'Report an import result (v0)', 'Legacy v0') },
+    '/openapi.json': {
+      get: {
+        operationId: 'getDescription',
+        tags: ['Discovery'],
+        summary: 'This description',
+        description: 'The machine-readable description of the API.',
+        security: [],
+        responses: { '200': document('application/json', { type: 'object' }), ...errors(...PUBLIC) },
+      },
+    },
+    '/docs': {
+      get: {
+        operationId: 'getDocs',
+        tags: ['Discovery'],
+        summary: 'Documentation',
+        description: 'A page on which each call can be tried.',
+        security: [],
+        responses: { '200': document('text/html', { type: 'string' }), ...errors(...PUBLIC) },
+      },
+    },
+    ...Object.fromEntries(
+      (['live', 'ready'] as const).map((kind) => [
+        `/health/${kind}`,
+        {
+          get: {
+            operationId: `health${kind === 'live' ? 'Live' : 'Ready'}`,
+            tags: ['Health'],
+            summary: kind === 'live' ? 'Is the process alive' : 'Can the process serve',
+            description: 'For whoever runs the service.',
+            security: [],
+            responses: {
+              '200': ok(
+                success('Healthy.', {
+                  data: { type: 'object', properties: { [kind]: { type: 'boolean' } }, required: [kind] },
+                }),
+                { data: { [kind]: true } },
+              ),
+              ...errors(...PUBLIC),
+            },
+          },
+        },
+      ]),
+    ),
+  };
+}

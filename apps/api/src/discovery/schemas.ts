@@ -1,0 +1,107 @@
+import { API_ERRORS, CONNECTOR_TYPES } from '@passerelle/domain';
+import type { JsonSchema } from '../http/json-schema';
+import { REPORT_REQUEST_SCHEMA } from '../report/report-request';
+import { PROPERTY_SCHEMAS } from './property-schema';
+
+const string = (description: string): JsonSchema => ({ type: 'string', description });
+const nullable = (type: 'string' | 'integer', description: string): JsonSchema => ({
+  type: [type, 'null'],
+  description,
+});
+
+/** Every member is there, and no other. */
+function closed(description: string, properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', description, properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** The body of a success. */
+export function success(description: string, members: Record<string, JsonSchema>): JsonSchema {
+  return closed(description, {
+    status: { type: 'string', const: 'success' },
+    ...members,
+    request_id: { $ref: '#/components/schemas/RequestId' },
+  });
+}
+
+export const SCHEMAS: Record<string, JsonSchema> = {
+  ...PROPERTY_SCHEMAS,
+  RequestId: string('Correlation identifier; the same as in the header X-Request-Id.'),
+  Connector: closed('What reads the feed of one CRM.', {
+    id: string('Connector code.'),
+    label: string('Display name.'),
+    type: { type: 'string', enum: CONNECTOR_TYPES, description: 'What the CRM publishes.' },
+    notes: string('Free text.'),
+  }),
+  StatusData: closed('Status of a gateway.', {
+    crm: string('Connector code.'),
+    client: string('Client slug.'),
+    active: { type: 'boolean', description: 'False when the gateway is disabled.' },
+    contract_end: nullable(
+      'string',
+      'Last day of the contract, YYYY-MM-DD; the contract ends with it in Europe/Paris.',
+    ),
+    cms_url: nullable('string', "Address of the consumer's site, from the newest report that named one."),
+    last_update_status: nullable('string', 'Status of the last reported import.'),
+    last_update_count: nullable('integer', 'Count of the last reported import.'),
+    last_update_message: nullable('string', 'Message of the last reported import.'),
+    last_update_timestamp: nullable('string', 'Time of the last reported import, ISO 8601 in UTC.'),
+    connector: { $ref: '#/components/schemas/Connector' },
+  }),
+  PageMeta: closed('Where the page lies in the whole.', {
+    page: { type: 'integer', minimum: 1 },
+    per_page: { type: 'integer', minimum: 1, maximum: 200 },
+    total: { type: 'integer', minimum: 0 },
+    total_pages: { type: 'integer', minimum: 0, description: '0 when there is no property.' },
+    crm: string('Connector code.'),
+    client: string('Client slug.'),
+  }),
+  ReportRequest: REPORT_REQUEST_SCHEMA,
+  ReportConfirmation: closed('The report as it was saved.', {
+    saved: { type: 'boolean', const: true },
+    crm: string('Connector code.'),
+    client: string('Client slug.'),
+    status: { type: 'string', enum: ['success', 'error'] },
+    count: nullable('integer', 'As reported.'),
+    message: nullable('string', 'As reported.'),
+    cms_url: nullable(
+      'string',
+      'The site that the report came from: site_url, else cms_url, else from the User-Agent.',
+    ),
+    received_at: string('ISO 8601 in UTC.'),
+  }),
+  Discovery: closed('What there is.', {
+    name: string('Name of the service.'),
+    version: string('Version of this interface.'),
+    endpoints: {
+      type: 'array',
+      items: closed('One endpoint.', {
+        method: string('HTTP method.'),
+        path: string('Path from the base address.'),
+        auth: { type: 'boolean', description: 'Whether it needs an API key.' },
+        purpose: string('What it is for.'),
+      }),
+    },
+    documentation: closed('Where the documentation is.', {
+      openapi: string('Address of the machine-readable description.'),
+      docs: string('Address of the page for people.'),
+    }),
+  }),
+  Error: {
+    type: 'object',
+    description: 'The body of every error.',
+    properties: {
+      status: { type: 'string', const: 'error' },
+      code: { type: 'string', enum: Object.keys(API_ERRORS) },
+      message: string('For people.'),
+      timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601.' },
+      request_id: { $ref: '#/components/schemas/RequestId' },
+      detail: {
+        type: 'object',
+        description: 'For machines; for a refused parameter its name and what is allowed.',
+        additionalProperties: true,
+      },
+    },
+    required: ['status', 'code', 'message', 'timestamp', 'request_id'],
+    additionalProperties: false,
+  },
+};

@@ -1,0 +1,134 @@
+import type { ListingTrace, TracedRejection } from '@passerelle/database';
+import { type RejectionView, toRejectionView } from './rejection-view';
+
+/** Where a listing is, or at which step it fell out. */
+export interface WhyView {
+  /** As it was asked for. */
+  id: string;
+  crm: string;
+  client: string;
+  state: 'listed' | 'removed' | 'rejected' | 'withdrawn' | 'held' | 'unknown';
+  /** One sentence. */
+  explanation: string;
+  /** When it was asked for by its reference, or is known at all. */
+  aff_id?: string;
+  /** 1-based place in the feed's order. */
+  position?: number;
+  snapshot?: number;
+  /** When it came to be as it is. */
+  since?: string;
+  /** The run that made it so. */
+  run?: number;
+  /** The last change that was published. */
+  change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
+  rejection?: RejectionView & { run: number };
+}
+
+type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
+
+/** Pure: from what is known of a listing to the one sentence that an operator needs. */
+export function explainListing(asked: { id: string; crm: string; client: string }, trace: ListingTrace): WhyView {
+  const { affId, change, rejection } = trace;
+  return {
+    ...asked,
+    ...(affId !== null && { aff_id: affId }),
+    ...answerOf(trace),
+    ...(change !== null && {
+      change: { kind: change.kind, run: change.runId, snapshot: change.snapshotId, at: change.at },
+    }),
+    ...(rejection !== null &&
+      isStillTrue(rejection, trace) && {
+        rejection: { run: rejection.runId, ...toRejectionView(rejection) },
+      }),
+  };
+}
+
+/** Of what happened to a listing that is not served, the newest counts; a run's rejection explains its removal. */
+function answerOf(trace: ListingTrace): Answer {
+  const { listed, held, rejection, change } = trace;
+  if (listed !== null) return describeListed(listed, trace);
+  const removal = change?.kind === 'removed' ? change : null;
+  const answers = [
+    held?.kind === 'added' ? { runId: held.runId, answer: describeHeld(held) } : null,
+    rejection === null ? null : { runId: rejection.runId, answer: describeRejection(rejection, trace) },
+    removal === null ? null : { runId: removal.runId, answer: describeRemoval(removal) },
+  ].filter((answer) => answer !== null);
+  // The sort is stable: what is named first explains what comes after it in the same run.
+  const [newest] = answers.toSorted((a, b) => b.runId - a.runId);
+  return newest?.answer ?? describeUnknown(trace);
+}
+
+function describeListed(listed: NonNullable<ListingTrace['listed']>, trace: ListingTrace): Answer {
+  const { change, held, rejection } = trace;
+  const { position, total, snapshotId } = listed;
+  const parts = [`it is number ${position} of the ${total} that are served, in snapshot ${snapshotId}`];
+  if (change !== null) parts.push(`${change.kind} by run ${change.runId}`);
+  if (held !== null) parts.push(`run ${held.runId}, which is held, has it ${held.kind}`);
+  if (rejection !== null && isStillTrue(rejection, trace)) {
+    parts.push(`run ${rejection.runId}, which is ${rejection.runState}, rejected a record of it: ${rejection.message}`);
+  }
+  return {
+    state: 'listed',
+    explanation: sentence(parts.join('; ')),
+    position,
+    snapshot: snapshotId,
+    ...(change !== null && { since: change.at, run: change.runId }),
+  };
+}
+
+function describeHeld(held: NonNullable<ListingTrace['held']>): Answer {
+  const why = held.reason === null ? '' : `: ${held.reason}`;
+  return {
+    state: 'held',
+    explanation: sentence(`run ${held.runId} found it, and is held${why}`),
+    since: held.at,
+    run: held.runId,
+  };
+}
+
+function describeRejection(rejection: TracedRejection, { lastReading }: ListingTrace): Answer {
+  const { runId, position, code, message, field, at } = rejection;
+  const isWithdrawn = code === 'withdrawn';
+  const where = field === null ? '' : ` (field ${field})`;
+  const what = isWithdrawn
+    ? `record ${position} of run ${runId} withdraws it: ${message}`
+    : `run ${runId} rejected its record ${position}${where}: ${message}`;
+  const isOld = lastReading !== null && lastReading.runId > runId;
+  return {
+    state: isWithdrawn ? 'withdrawn' : 'rejected',
+    explanation: sentence(isOld ? `${what}; no run since has met it, the last is run ${lastReading.runId}` : what),
+    since: at,
+    run: runId,
+  };
+}
+
+function describeRemoval(removal: NonNullable<ListingTrace['change']>): Answer {
+  return {
+    state: 'removed',
+    explanation: sentence(`run ${removal.runId} removed it: the feed no longer had it`),
+    since: removal.at,
+    run: removal.runId,
+    snapshot: removal.snapshotId,
+  };
+}
+
+function describeUnknown({ lastReading }: ListingTrace): Answer {
+  if (lastReading === null) {
+    return { state: 'unknown', explanation: sentence('no run of this gateway has read a record yet') };
+  }
+  return {
+    state: 'unknown',
+    explanation: sentence(
+      `no run that is remembered has met it, neither as a listing nor as a rejection; the last to read is run ${lastReading.runId}`,
+    ),
+  };
+}
+
+/** An old rejection of a listing that was published since says nothing any more. */
+function isStillTrue(rejection: TracedRejection, { listed, change }: ListingTrace): boolean {
+  return listed === null || change === null || rejection.runId > change.runId;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.');
+}

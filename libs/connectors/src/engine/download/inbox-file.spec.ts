@@ -1,0 +1,127 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { openInboxFile, type InboxAnswer } from './inbox-file';
+
+let root: string;
+let inbox: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'inbox-spec-')));
+  inbox = join(root, 'inbox');
+  mkdirSync(join(inbox, 'sub'), { recursive: true });
+  writeFileSync(join(root, 'outside.csv'), 'outside');
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+function drop(name: string, content: string, ageMs = 60_000): string {
+  const path = join(inbox, name);
+  writeFileSync(path, content);
+  const time = (Date.now() - ageMs) / 1000;
+  utimesSync(path, time, time);
+  return path;
+}
+
+function openFile(url: string, maxBytes = 1000, etag?: string, inboxDir = inbox): Promise<InboxAnswer> {
+  return openInboxFile(url, inboxDir, maxBytes, etag, new AbortController().signal);
+}
+
+async function contentOf(answer: InboxAnswer): Promise<string> {
+  if (answer.kind !== 'file') throw new Error('not modified');
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer.spool.open()) chunks.push(chunk);
+  await answer.spool.close();
+  return Buffer.concat(chunks).toString();
+}
+
+describe('a file in the inbox', () => {
+  it('is found by name, by path, and by absolute path', async () => {
+    const path = drop('été 1.csv', 'hello');
+    drop('sub/b.csv', 'below');
+    expect(await contentOf(await openFile('file:été 1.csv'))).toBe('hello');
+    expect(await contentOf(await openFile('file:%C3%A9t%C3%A9%201.csv'))).toBe('hello');
+    expect(await contentOf(await openFile(`file://${encodeURI(path)}`))).toBe('hello');
+    expect(await contentOf(await openFile(`file:${path}`))).toBe('hello');
+    expect(await contentOf(await openFile('file:sub/b.csv'))).toBe('below');
+  });
+
+  it('is found through an inbox that is itself a link', async () => {
+    drop('a.csv', 'hello');
+    symlinkSync(inbox, join(root, 'link'));
+    expect(await contentOf(await openFile('file:a.csv', 1000, undefined, join(root, 'link')))).toBe('hello');
+    const byPath = await openFile(`file://${join(root, 'link', 'a.csv')}`, 1000, undefined, join(root, 'link'));
+    expect(await contentOf(byPath)).toBe('hello');
+  });
+
+  it('is not read again while its time and size are the same', async () => {
+    drop('a.csv', 'hello');
+    const first = await openFile('file:a.csv');
+    if (first.kind !== 'file') throw new Error('not modified');
+    await first.spool.close();
+    expect(await openFile('file:a.csv', 1000, first.etag)).toEqual({ kind: 'not-modified' });
+    drop('a.csv', 'hello!');
+    const second = await openFile('file:a.csv', 1000, first.etag);
+    expect(await contentOf(second)).toBe('hello!');
+  });
+
+  it.each([
+    'file:../outside.csv',
+    'file:sub/../../outside.csv',
+    'file:%2e%2e/outside.csv',
+    'file:///etc/passwd',
+    'file:link.csv',
+    'file:linked/outside.csv',
+    'file:',
+    'file:.',
+    'file://host/share',
+    'file:a%00b',
+    'file:%',
+  ])('is refused outside: %s', async (url) => {
+    symlinkSync(join(root, 'outside.csv'), join(inbox, 'link.csv'));
+    symlinkSync(root, join(inbox, 'linked'));
+    await expect(openFile(url)).rejects.toThrow(AccessRefused);
+  });
+
+  it('must be there, be a file, and not be too large', async () => {
+    drop('a.csv', 'hello');
+    await expect(openFile('file:b.csv')).rejects.toThrow(new BadFeed('file:b.csv is not in the inbox'));
+    await expect(openFile('file:sub')).rejects.toThrow(new BadFeed('file:sub is not a file'));
+    await expect(openFile('file:a.csv', 4)).rejects.toThrow(BadFeed);
+    await expect(openFile('file:a.csv', 4, undefined, join(root, 'no-inbox'))).rejects.toThrow(AccessRefused);
+  });
+
+  it('is left alone while it grows', async () => {
+    const path = drop('a.csv', 'hello', 0);
+    const growing = setInterval(() => {
+      appendFileSync(path, 'more');
+    }, 100);
+    await expect(openFile('file:a.csv')).rejects.toThrow(RetryLater);
+    clearInterval(growing);
+  });
+
+  it('is read when it is fresh and does not grow', async () => {
+    drop('a.csv', 'hello', 0);
+    expect(await contentOf(await openFile('file:a.csv'))).toBe('hello');
+  });
+
+  it('is not trusted when it changes while it is read', async () => {
+    const path = drop('a.csv', 'hello');
+    const answer = await openFile('file:a.csv');
+    appendFileSync(path, 'more');
+    await expect(contentOf(answer)).rejects.toThrow(RetryLater);
+    if (answer.kind === 'file') await answer.spool.close();
+  });
+});

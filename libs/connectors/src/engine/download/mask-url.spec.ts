@@ -1,0 +1,20 @@
+import { maskUrl } from './mask-url';
+
+describe('maskUrl', () => {
+  it.each([
+    ['https://feeds.example/kyero.xml', 'https://feeds.example/kyero.xml'],
+    ['https://user:secret@feeds.example:8443/a', 'https://***@feeds.example:8443/a'],
+    ['https://feeds.example/f?partner=x&password=secret', 'https://feeds.example/f?partner=***&password=***'],
+    ['https://feeds.example/f?limit=10&offset=20&key=secret', 'https://feeds.example/f?limit=10&offset=20&key=***'],
+    ['https://feeds.example/f?%24top=5&token=a%26b#secret', 'https://feeds.example/f?$top=5&token=***'],
+    ['https://feeds.example/export/secret/feed.xml', 'https://feeds.example/export/***/feed.xml'],
+    ['https://feeds.example/export/s%65cret', 'https://feeds.example/export/***'],
+    ['https://feeds.example/f?page=secret', 'https://feeds.example/f?page=***'],
+    ['file:feed.zip', 'file:feed.zip'],
+    ['file:///inbox/feed.zip', 'file:///inbox/feed.zip'],
+    ['https://us er:secret@', 'https:***'],
+    ['secret', '***'],
+  ])('shows %s as %s', (url, shown) => {
+    expect(maskUrl(url, ['secret', ''])).toBe(shown);
+  });
+});

@@ -1,0 +1,308 @@
+import { readdirSync } from 'node:fs';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
+import { OutboundSession, type Answer, type Conditions } from './outbound-session';
+
+/** A source on this machine that misbehaves as each test says. */
+let server: Server;
+let origin: string;
+let port: number;
+let answer: RequestListener;
+let session: OutboundSession | undefined;
+const abort = { controller: new AbortController() };
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+  origin = `http://127.0.0.1:${port}`;
+});
+
+beforeEach(() => {
+  abort.controller = new AbortController();
+});
+
+afterEach(async () => {
+  await session?.close();
+  session = undefined;
+  server.closeAllConnections();
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+function aSession(policy: Partial<OutboundPolicy> = {}): OutboundSession {
+  session = new OutboundSession(
+    {
+      allowPrivate: new Set([`127.0.0.1:${port}`]),
+      inboxDir: '/nowhere',
+      maxBytes: 100_000_000,
+      timeoutMs: 5000,
+      idleTimeoutMs: 2000,
+      ...policy,
+    },
+    abort.controller.signal,
+    ['secret'],
+  );
+  return session;
+}
+
+async function ask(
+  request: Partial<SourceRequest> = {},
+  policy: Partial<OutboundPolicy> = {},
+  conditions: Conditions = {},
+): Promise<Answer> {
+  return await aSession(policy).ask({ url: `${origin}/feed`, ...request }, conditions);
+}
+
+async function textOf(given: Answer): Promise<string> {
+  if (given.kind !== 'document') throw new Error('not modified');
+  const chunks: Buffer[] = [];
+  for await (const chunk of given.spool.open()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const spoolDirectories = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('passerelle-'));
+
+describe('a request to a source', () => {
+  it('gives the body, its fingerprint and what the source says about it', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { etag: '"v1"', 'last-modified': 'Wed, 01 May 2024 10:00:00 GMT' }).end('hello');
+    };
+    const given = await ask();
+    expect(given).toMatchObject({
+      kind: 'document',
+      etag: '"v1"',
+      lastModified: 'Wed, 01 May 2024 10:00:00 GMT',
+      spool: { sizeBytes: 5, fingerprint: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824' },
+    });
+    expect(await textOf(given)).toBe('hello');
+    expect(await textOf(given)).toBe('hello');
+  });
+
+  it('asks whether something changed, and takes no for an answer', async () => {
+    answer = (request, response) => {
+      const { 'if-none-match': etag, 'if-modified-since': since } = request.headers;
+      response.writeHead(etag === '"v1"' && since === 'yesterday' ? 304 : 500).end();
+    };
+    expect(await ask({}, {}, { etag: '"v1"', lastModified: 'yesterday' })).toEqual({ kind: 'not-modified' });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ] as const)('decodes %s', async (encoding, compress) => {
+    answer = (request, response) => {
+      expect(request.headers['accept-encoding']).toBe('gzip, deflate, br');
+      response.writeHead(200, { 'content-encoding': encoding }).end(compress(Buffer.from('hello')));
+    };
+    expect(await textOf(await ask())).toBe('hello');
+  });
+
+  it('keeps large answers in a file, and removes it', async () => {
+    const body = Buffer.alloc(9_000_000, 'abcdefg');
+    answer = (_request, response) => {
+      response.end(body);
+    };
+    const given = await ask();
+    if (given.kind !== 'document') throw new Error('not modified');
+    expect(spoolDirectories().length).toBeGreaterThan(0);
+    expect((await textOf(given)) === body.toString()).toBe(true);
+    expect(await given.spool.read(8_999_998, 10)).toEqual(body.subarray(8_999_998));
+    const before = spoolDirectories().length;
+    await session?.close();
+    expect(spoolDirectories()).toHaveLength(before - 1);
+  });
+
+  it('logs in with the user of the URL, which it does not send as part of it', async () => {
+    answer = (request, response) => {
+      response.end(request.headers.authorization);
+    };
+    const text = await textOf(await ask({ url: `http://jos%C3%A9:p%40ss@127.0.0.1:${port}/` }));
+    expect(Buffer.from(text.slice('Basic '.length), 'base64').toString()).toBe('josé:p@ss');
+  });
+});
+
+describe('redirects', () => {
+  it('are followed three times, and not a fourth time', async () => {
+    answer = (request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) response.end('there');
+      else response.writeHead(302, { location: `/${left - 1}` }).end();
+    };
+    expect(await textOf(await ask({ url: `${origin}/3` }))).toBe('there');
+    await session?.close();
+    await expect(ask({ url: `${origin}/4` })).rejects.toThrow(BadFeed);
+  });
+
+  it('carry credentials within an origin and to no other', async () => {
+    const other = createServer((request, response) => response.end(JSON.stringify(request.headers)));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const otherPort = (other.address() as AddressInfo).port;
+    answer = (request, response) => {
+      if (request.url === '/feed') response.writeHead(302, { location: '/here' }).end();
+      else if (request.headers.authorization !== 'Bearer secret') response.writeHead(401).end();
+      else response.writeHead(302, { location: `http://127.0.0.1:${otherPort}/` }).end();
+    };
+    const allowPrivate = new Set([`127.0.0.1:${port}`, `127.0.0.1:${otherPort}`]);
+    const given = await ask({ headers: { Authorization: 'Bearer secret', 'X-Api-Key': 'secret' } }, { allowPrivate });
+    expect(await textOf(given)).not.toContain('secret');
+    await session?.close();
+    other.closeAllConnections();
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://[::1]/',
+    'http://localhost/',
+    'http://169.254.169.254/latest',
+    'file:///etc/passwd',
+    'ftp://x/',
+  ])('to %s are refused', async (location) => {
+    answer = (_request, response) => {
+      response.writeHead(302, { location }).end();
+    };
+    await expect(ask()).rejects.toThrow(AccessRefused);
+  });
+});
+
+describe('the guard', () => {
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
+    '0',
+    '[::ffff:127.0.0.1]',
+  ])('refuses http://%s', async (host) => {
+    answer = (_request, response) => response.end('reached');
+    await expect(ask({ url: `http://${host}:${port}/` }, { allowPrivate: new Set() })).rejects.toThrow(AccessRefused);
+  });
+
+  it('lets through the host and port that were allowed, by name', async () => {
+    answer = (_request, response) => response.end('reached');
+    const allowPrivate = new Set([`localhost:${port}`]);
+    expect(await textOf(await ask({ url: `http://localhost:${port}/` }, { allowPrivate }))).toBe('reached');
+    await session?.close();
+    await expect(ask({ url: `http://127.0.0.1:${port}/` }, { allowPrivate })).rejects.toThrow(AccessRefused);
+  });
+
+  it.each(['ftp://feeds.example/', 'feed.xml', ''])('refuses %j', async (url) => {
+    await expect(ask({ url })).rejects.toThrow(AccessRefused);
+  });
+});
+
+describe('an answer that is no feed', () => {
+  it('is an error that names the source without its secrets', async () => {
+    answer = (_request, response) => {
+      response.writeHead(404).end();
+    };
+    await expect(ask({ url: `http://me:secret@127.0.0.1:${port}/secret?key=secret&page=2` })).rejects.toThrow(
+      new BadFeed(`http://127.0.0.1:${port}/***?key=***&page=2 answered 404`),
+    );
+  });
+
+  it('is told apart by its status', async () => {
+    answer = (_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' }).end();
+    };
+    await expect(ask()).rejects.toMatchObject({ name: 'RetryLater', retryAfterMs: 7000 });
+  });
+
+  it.each([
+    [
+      'shorter than its length',
+      {},
+      (response: ServerResponse) => response.writeHead(200, { 'content-length': 10 }).write('abc'),
+    ],
+    ['cut in chunks', {}, (response: ServerResponse) => response.write('abc')],
+    [
+      'cut in compressed bytes',
+      { 'content-encoding': 'gzip' },
+      (response: ServerResponse) => response.end(gzipSync('a'.repeat(1000)).subarray(0, 20)),
+    ],
+  ])('asks to retry when the body is %s', async (_how, headers, write) => {
+    answer = (_request, response) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      write(response);
+      setTimeout(() => response.destroy(), 50);
+    };
+    const error: unknown = await ask().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RetryLater);
+    expect(String(error)).toContain('was cut');
+  });
+
+  it('is refused when its compressed bytes are damaged', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all');
+    };
+    await expect(ask()).rejects.toThrow(BadFeed);
+  });
+
+  it.each([
+    ['plain', undefined, Buffer.alloc(200_000)],
+    ['compressed', 'gzip', gzipSync(Buffer.alloc(200_000))],
+  ])('is refused when it is larger than the limit, %s', async (_how, encoding, body) => {
+    answer = (_request, response) => {
+      response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body);
+    };
+    await expect(ask({}, { maxBytes: 150_000 })).rejects.toThrow(/more bytes than the limit/);
+  });
+
+  it('counts the limit over all answers of a run', async () => {
+    answer = (_request, response) => response.end(Buffer.alloc(100_000));
+    const patient = aSession({ maxBytes: 150_000 });
+    await patient.ask({ url: origin });
+    await expect(patient.ask({ url: origin })).rejects.toThrow(BadFeed);
+  });
+});
+
+describe('a source that keeps us waiting', () => {
+  it.each([
+    ['before the headers', (): void => undefined],
+    ['inside the body', (response: ServerResponse): void => void response.write('abc')],
+  ])('is given up after the idle time, %s', async (_where, write) => {
+    answer = (_request, response) => {
+      write(response);
+    };
+    await expect(ask({}, { idleTimeoutMs: 100 })).rejects.toThrow(/was silent for 100 ms/);
+  });
+
+  it('is given up after the whole time, however busy it looks', async () => {
+    answer = (_request, response) => {
+      const drip = setInterval(() => response.write('x'), 20);
+      response.on('close', () => {
+        clearInterval(drip);
+      });
+    };
+    await expect(ask({}, { idleTimeoutMs: 1000, timeoutMs: 150 })).rejects.toThrow(/took too long/);
+  });
+
+  it('is left at once when the run is aborted', async () => {
+    answer = (_request, response) => {
+      response.write('abc');
+    };
+    const reason = new Error('cancelled');
+    setTimeout(() => {
+      abort.controller.abort(reason);
+    }, 50);
+    await expect(ask()).rejects.toBe(reason);
+  });
+
+  it('is asked again later when it is not there', async () => {
+    await expect(ask({ url: 'http://127.0.0.1:1/' }, { allowPrivate: new Set(['127.0.0.1:1']) })).rejects.toThrow(
+      new RetryLater('http://127.0.0.1:1/ did not answer (ECONNREFUSED)'),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import type { Listing } from '@passerelle/domain';
+import { RecordError } from '../kit/contracts';
+import { finishListing } from './finished-listing';
+
+const minimal: Listing = { affId: '1', passerelleName: 'kyero', photos: [] };
+const finish = (listing: object, raw: Record<string, unknown> = {}): ReturnType<typeof finishListing> =>
+  finishListing({ ...minimal, ...listing }, raw, 'kyero');
+
+describe('finishListing', () => {
+  it('writes fields in the order of the vocabulary, and only those', () => {
+    const { normalized } = finish({
+      ville: 'Lyon',
+      prix: 1,
+      affNum: 'A',
+      owner: 'x',
+      photos: [{ url: 'u', empreinte: 'e' }],
+    });
+    expect(normalized).toBe(
+      '{"affId":"1","affNum":"A","passerelleName":"kyero","prix":1,"ville":"Lyon","photos":[{"url":"u","empreinte":"e"}]}',
+    );
+  });
+
+  it('leaves out what is absent, and keeps false and the ground floor', () => {
+    const absent = { prix: NaN, loyer: Infinity, ville: '', intitule: null, pays: undefined, affNum: '' };
+    const finished = finish({
+      ...absent,
+      etage: 0,
+      meuble: false,
+      photos: [
+        { url: '', empreinte: '' },
+        { url: 'u', legende: '', empreinte: 'e' },
+      ],
+    });
+    expect(finished.affNum).toBeUndefined();
+    expect(JSON.parse(finished.normalized)).toEqual({
+      affId: '1',
+      passerelleName: 'kyero',
+      photos: [{ url: 'u', empreinte: 'e' }],
+      etage: 0,
+      meuble: false,
+    });
+  });
+
+  it('takes control characters and halves of characters out of both forms', () => {
+    const finished = finish(
+      {
+        affId: '1\0',
+        ville: '\u0007',
+        intitule: 'a\u0000b\tc\nd\\b \ud83d 😀 \u0085',
+        photos: [{ url: 'u\b', empreinte: 'e' }],
+      },
+      { list: [{ text: 'x\u0000y\ud800\n' }] },
+    );
+    expect(finished.affId).toBe('1');
+    expect(JSON.parse(finished.normalized)).toEqual({
+      affId: '1',
+      passerelleName: 'kyero',
+      intitule: 'ab\tc\nd\\b \ufffd 😀 ',
+      photos: [{ url: 'u', empreinte: 'e' }],
+    });
+    expect(JSON.parse(finished.raw)).toEqual({ affId: '1', passerelleName: 'kyero', list: [{ text: 'xy\ufffd\n' }] });
+  });
+
+  it('puts our three fields first in the raw record, whatever it has under these names', () => {
+    const { raw } = finish({ affNum: 'A' }, { b: 1, affId: 'x', a: null, passerelleName: 'y' });
+    expect(raw).toBe('{"affId":"1","affNum":"A","passerelleName":"kyero","b":1,"a":null}');
+  });
+
+  it.each(['', null, undefined, 5, '\0'])('rejects a record whose identifier is %j', (affId) => {
+    expect(() => finish({ affId })).toThrow(new RecordError('missing_id', 'the record has no identifier'));
+  });
+});

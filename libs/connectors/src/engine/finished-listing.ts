@@ -1,0 +1,86 @@
+import { fillMask, type Listing, LISTING_FIELDS } from '@passerelle/domain';
+import { RecordError } from '../kit/contracts';
+
+/** A listing as it is stored and sent. */
+export interface FinishedListing {
+  affId: string;
+  affNum: string | undefined;
+  fill: number;
+  normalized: string;
+  raw: string;
+}
+
+// What JSON.stringify makes of control characters and of halves of characters; a backslash before b or f may be a false alarm.
+const SUSPECT_JSON = /\\(?:u[0d]|b|f)|[\u007f-\u009f]/;
+
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const HALF_CHARACTERS = /\p{Surrogate}/gu;
+
+/**
+ * Puts a mapped listing into its final form: fields in the order of the vocabulary, absent values as absent keys, no
+ * control characters. `listing` is cleaned in place. The raw record starts with the three fields that both forms share.
+ *
+ * @throws RecordError when the listing has no id.
+ */
+export function finishListing(listing: Listing, rawRecord: Record<string, unknown>, crm: string): FinishedListing {
+  clean(listing, crm);
+  const { affId, affNum } = listing;
+  const normalized = JSON.stringify(inOrder(listing));
+  const ids = affNum === undefined ? { affId, passerelleName: crm } : { affId, affNum, passerelleName: crm };
+  // Written twice so that the ids come first and a member of the same name does not replace them.
+  const raw = JSON.stringify({ ...ids, ...rawRecord, ...ids });
+  if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm);
+  return {
+    affId,
+    affNum,
+    fill: fillMask(listing),
+    normalized,
+    raw: SUSPECT_JSON.test(raw) ? JSON.stringify(withoutControls({ ...ids, ...rawRecord, ...ids })) : raw,
+  };
+}
+
+function clean(listing: Listing, crm: string): void {
+  for (const [field, value] of Object.entries(listing)) {
+    if (isAbsent(value)) Reflect.deleteProperty(listing, field);
+  }
+  if (typeof listing.affId !== 'string' || listing.affId === '') {
+    throw new RecordError('missing_id', 'the record has no identifier');
+  }
+  listing.passerelleName = crm;
+  listing.photos = Array.isArray(listing.photos) ? listing.photos.filter((photo) => !isAbsent(photo.url)) : [];
+  for (const photo of listing.photos) if (isAbsent(photo.legende)) delete photo.legende;
+}
+
+function isAbsent(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (typeof value === 'number' && !Number.isFinite(value))
+  );
+}
+
+function inOrder(listing: Listing): Record<string, unknown> {
+  const ordered: Record<string, unknown> = {};
+  for (const field of LISTING_FIELDS) {
+    const value = listing[field];
+    if (value !== undefined) ordered[field] = value;
+  }
+  return ordered;
+}
+
+/** Takes control characters out of a listing's texts, in place; says whether there were any. */
+function stripControls(listing: Listing): boolean {
+  let isChanged = false;
+  for (const [field, value] of Object.entries(listing)) {
+    const cleaned = withoutControls(value);
+    if (JSON.stringify(cleaned) === JSON.stringify(value)) continue;
+    Reflect.set(listing, field, cleaned);
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+function withoutControls(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(CONTROL_CHARACTERS, '').replace(HALF_CHARACTERS, '\ufffd');
+  if (Array.isArray(value)) return value.map(withoutControls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutControls(member)]));
+}

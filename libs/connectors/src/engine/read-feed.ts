@@ -1,0 +1,78 @@
+import type { Connector, FeedRequest, FeedSummary, RecordOutcome } from '../kit/contracts';
+import { OutboundSession } from './download/outbound-session';
+import type { FeedPass } from './feed-pass';
+import { readDocument, type DocumentState } from './read-document';
+import { readPages } from './read-pages';
+import { recipeOf } from './recipe';
+import { RecordReader } from './record-reader';
+import { WarningTally } from './warning-tally';
+
+/** One pass over a feed, under way. */
+export interface FeedReading {
+  /**
+   * What became of each record, in feed order; empty when nothing changed. May be read once. Connections and temporary
+   * files live as long as the loop over it, also when the loop is left early.
+   *
+   * @throws FeedError when the feed as a whole cannot be read; the signal's reason when it was aborted.
+   */
+  outcomes: AsyncIterable<RecordOutcome>;
+  /** @throws Error while there are outcomes left. */
+  summary(): FeedSummary;
+}
+
+/**
+ * One pass over one gateway's feed: fetch it unless it is known not to have changed, open it, cut it into records, and
+ * parse and map those that are not known by their hash. Nothing happens before the first outcome is asked for.
+ */
+export function openFeed(connector: Connector, request: FeedRequest): FeedReading {
+  let summary: FeedSummary | undefined;
+  const outcomes = readFeed(connector, request, (complete) => {
+    summary = complete;
+  });
+  return {
+    outcomes,
+    summary() {
+      if (summary === undefined) throw new Error('the feed has not been read to its end');
+      return summary;
+    },
+  };
+}
+
+async function* readFeed(
+  connector: Connector,
+  request: FeedRequest,
+  onComplete: (summary: FeedSummary) => void,
+): AsyncGenerator<RecordOutcome, void, undefined> {
+  const { source, outbound, signal } = request;
+  const recipe = recipeOf(connector, source);
+  const warnings = new WarningTally();
+  const isKnown = (hash: string): boolean => request.isKnown(hash);
+  const pass: FeedPass = {
+    connector,
+    request,
+    recipe,
+    session: new OutboundSession(outbound, signal, Object.values(source.credentials)),
+    reader: new RecordReader(connector, source.settings, recipe, isKnown, warnings),
+    warnings,
+    records: 0,
+    incomplete: null,
+  };
+  const state: DocumentState = { notModified: false, memory: { recipe } };
+  try {
+    yield* connector.fetch.kind === 'document'
+      ? readDocument(pass, connector.fetch, state)
+      : readPages(pass, connector.fetch);
+    onComplete({
+      notModified: state.notModified,
+      fetchedBytes: pass.session.takenBytes,
+      records: pass.records,
+      incomplete: pass.incomplete,
+      coverage: connector.coverage?.(pass.reader.feed) ?? { kind: 'whole' },
+      warnings: warnings.list(),
+      // What is not whole must be read again, whatever the source says about it.
+      memory: pass.incomplete === null ? state.memory : {},
+    });
+  } finally {
+    await pass.session.close();
+  }
+}

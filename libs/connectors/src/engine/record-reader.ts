@@ -1,0 +1,113 @@
+import type { Rejection } from '@passerelle/domain';
+import { type Connector, type RecordContext, RecordError, type RecordOutcome, type Slice } from '../kit/contracts';
+import { finishListing } from './finished-listing';
+import { RecordHasher } from './record-hash';
+import type { WarningTally } from './warning-tally';
+
+const MAX_EXCERPT_LENGTH = 200;
+
+/** Turns one sliced record after the other into what became of it. A record never ends the feed. */
+export class RecordReader {
+  /** What the mapping sees beside the record. */
+  feed: Readonly<Record<string, unknown>> = {};
+  readonly #hasher: RecordHasher;
+  #context: RecordContext;
+
+  constructor(
+    private readonly connector: Connector,
+    private readonly settings: Readonly<Record<string, string>>,
+    recipe: string,
+    private readonly isKnown: (hash: string) => boolean,
+    private readonly warnings: WarningTally,
+  ) {
+    this.#hasher = new RecordHasher(recipe);
+    this.#context = this.#makeContext();
+  }
+
+  /** Records from here on see `value` under `name`, and are mapped anew when it is another value than last time. */
+  setContext(name: string, value: unknown): void {
+    this.feed = { ...this.feed, [name]: value };
+    this.#hasher.setContext(name, value);
+    this.#context = this.#makeContext();
+  }
+
+  read(slice: Extract<Slice, { kind: 'record' }>, position: number): RecordOutcome {
+    const hash = this.#hasher.hashOf(slice.bytes);
+    if (this.isKnown(hash)) return { kind: 'unchanged', position, hash };
+    const outcome = this.#map(slice, position, hash);
+    this.warnings.settle(idOf(outcome));
+    return outcome;
+  }
+
+  /** Bytes that cannot be a record. Nothing of them is shown: private data may be anywhere in them. */
+  reject(slice: Extract<Slice, { kind: 'broken' }>, position: number): RecordOutcome {
+    const { code = 'malformed', message } = slice;
+    return { kind: 'rejected', position, rejection: { position, code, message, excerpt: placeOf(slice) } };
+  }
+
+  #map(slice: Extract<Slice, { kind: 'record' }>, position: number, hash: string): RecordOutcome {
+    const { connector } = this;
+    let raw: Record<string, unknown> | undefined;
+    try {
+      const record = connector.format.parse(slice.bytes, this.#context);
+      raw = connector.format.toRaw(record, this.#context);
+      const mapped = connector.map(record, this.#context);
+      const scope = mapped.scope ?? '';
+      if (mapped.kind === 'withdrawn') {
+        const { affId, message } = mapped;
+        return {
+          kind: 'withdrawn',
+          position,
+          affId,
+          scope,
+          rejection: { position, recordId: affId, code: 'withdrawn', message },
+        };
+      }
+      const listing = finishListing(mapped.listing, raw, connector.code);
+      return { kind: 'listing', position, hash, scope, revision: mapped.revision, ...listing };
+    } catch (error) {
+      return { kind: 'rejected', position, rejection: rejectionOf(error, position, excerptOf(error, raw, slice)) };
+    }
+  }
+
+  #makeContext(): RecordContext {
+    return {
+      crm: this.connector.code,
+      settings: this.settings,
+      feed: this.feed,
+      warn: (code, field, value) => {
+        this.warnings.note(code, field, value);
+      },
+    };
+  }
+}
+
+function idOf(outcome: RecordOutcome): string | undefined {
+  return outcome.kind === 'listing' || outcome.kind === 'withdrawn' ? outcome.affId : undefined;
+}
+
+function rejectionOf(error: unknown, position: number, excerpt: string): Rejection {
+  if (!(error instanceof RecordError)) {
+    // The message of a stranger may quote the record: only its kind is told.
+    const kind = error instanceof Error ? error.name : 'error';
+    return { position, code: 'malformed', message: `the record could not be read (${kind})`, excerpt };
+  }
+  const { code, message, field } = error;
+  return field === undefined ? { position, code, message, excerpt } : { position, code, message, field, excerpt };
+}
+
+/** From the raw form of the record, which has no private data; of a record without one only where it lies. */
+function excerptOf(
+  error: unknown,
+  raw: Record<string, unknown> | undefined,
+  slice: { line: number; bytes: Buffer },
+): string {
+  if (raw === undefined) return placeOf(slice);
+  const field = error instanceof RecordError ? error.field : undefined;
+  const shown = field !== undefined && raw[field] !== undefined ? { [field]: raw[field] } : raw;
+  return JSON.stringify(shown).slice(0, MAX_EXCERPT_LENGTH);
+}
+
+function placeOf({ line, bytes }: { line: number; bytes: Buffer }): string {
+  return `line ${line}, ${bytes.length} bytes`;
+}

@@ -1,0 +1,42 @@
+import { jsonRecords } from '../../formats/json-records';
+import { toRevision } from '../../kit/clean/date';
+import { defineConnector } from '../../kit/define-connector';
+import { toListing } from '../../kit/listing-mapping';
+import { textOf } from '../../kit/scalar';
+import { WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
+import { MAPPING } from './mapping';
+import { toRaw } from './raw-fields';
+import { APIMO_WALK } from './walk';
+
+/** Apimo: a JSON API, walked page by page for each agency. See README.md. */
+export const connector = defineConnector({
+  code: 'apimo',
+  label: 'Apimo (API)',
+  type: 'api',
+  notes: 'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties.',
+  credentials: {
+    provider: 'The provider id that Apimo gave: the name for HTTP Basic authentication.',
+    ...aliases('provider', ['provider_id', 'provider-id', 'username', 'user', 'login']),
+    token: 'The token that belongs to it.',
+    ...aliases('token', ['password', 'api_key', 'api-key', 'key', 'secret']),
+  },
+  settings: {
+    agency: 'Ids of the agencies to read, separated by commas. Default: the one in the address, else all that the provider sees.',
+    agence: 'Another name for `agency`.',
+    limit: 'Properties per page, 1 to 1000. Default 1000.',
+    langue: 'Language of titles and descriptions that comes ahead of French, English and Spanish, as "de".',
+    'agence-nom': 'Name of the agency where the API does not tell it.',
+  },
+  fetch: APIMO_WALK,
+  format: jsonRecords({ records: 'properties', envelope: ['total_items', 'timestamp'], declaredCount: 'total_items', raw: toRaw }),
+  map: toListing(MAPPING, {
+    scope: (record) => textOf(record['agency']),
+    revision: (record) => toRevision(textOf(record['updated_at'])),
+    withdrawn: (record) =>
+      WITHDRAWN_STATUSES[textOf(record['status']) ?? ''] ?? WITHDRAWN_STEPS[textOf(record['step']) ?? ''],
+  }),
+});
+
+function aliases(name: string, others: readonly string[]): Record<string, string> {
+  return Object.fromEntries(others.map((other) => [other, `Another name for \`${name}\`.`]));
+}

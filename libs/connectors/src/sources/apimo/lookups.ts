@@ -1,0 +1,123 @@
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+
+import type { AreaUnit } from '../../kit/clean/area';
+import { wordTable } from '../../kit/word-table';
+
+/** Catalog `property_category`. */
+export const CATEGORIES = wordTable<TypeTransaction>({
+  '1': 'vente',
+  '2': 'location',
+  '3': 'location-saisonniere',
+  '4': 'programme',
+  '5': 'viager',
+  '6': 'enchere',
+});
+
+/** Catalog `property_type`. */
+export const TYPES = wordTable<TypeCode>({
+  '1': 'appartement',
+  '2': 'maison',
+  '3': 'terrain',
+  '4': 'local',
+  '5': 'parking',
+  '6': 'immeuble',
+  '7': 'bureau',
+  '8': 'autre',
+  '9': 'local',
+  '10': 'parking',
+});
+
+/** Subtypes that say more than their type does: château, loft, fonds de commerce, hôtel particulier, entreprise, boutique. */
+export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
+  '7': 'chateau',
+  '12': 'loft',
+  '34': 'fonds',
+  '37': 'hotel-particulier',
+  '49': 'fonds',
+  '62': 'boutique',
+  '104': 'fonds',
+};
+
+/** Subtypes of a sale that is not one of walls. */
+export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> = {
+  '34': 'fonds-de-commerce',
+  '35': 'cession-de-bail',
+};
+
+/** Catalog `property_period`. 6 is "Bimensuel" in French and "Bimonthly" in English: four times apart, so left out. */
+export const PERIODS: Readonly<Record<string, RentPeriod>> = {
+  '1': 'jour',
+  '2': 'semaine',
+  '3': 'quinzaine',
+  '4': 'mois',
+  '5': 'trimestre',
+  '7': 'semestre',
+  '8': 'an',
+};
+
+/** Catalog `unit_area`. Toises, perches and arpents (9 to 11) differ from country to country: left out. */
+export const AREA_UNITS: Readonly<Record<string, AreaUnit>> = {
+  '1': 'm2',
+  '2': 'ft2',
+  '3': 'kanal',
+  '4': 'marla',
+  '5': 'yd2',
+  '6': 'acre',
+  '7': 'ha',
+  '8': 'are',
+};
+
+/** Catalog `property_agreement`. */
+export const AGREEMENTS = wordTable({
+  '1': 'simple',
+  '2': 'co-exclusif',
+  '3': 'exclusif',
+  '4': 'délégation',
+  '5': 'exclusif agence',
+  '6': 'confrère',
+  '7': 'verbal',
+});
+export const EXCLUSIVE_AGREEMENTS: ReadonlySet<string> = new Set(['3', '5']);
+
+/** Catalog `property_service`, what of it a listing has words for. */
+export const SERVICES = { ascenseur: [6, 57], piscine: [11, 91, 125], meuble: [47] } as const;
+
+/** Catalog `property_areas`, likewise. */
+export const ROOM_TYPES = {
+  salleDeBain: [8, 41],
+  salleEau: [13, 42],
+  terrasse: [18],
+  balcon: [43],
+  parking: [4, 5, 74, 75, 85],
+  piscine: [64],
+  terrain: [51, 101],
+} as const;
+
+/** Catalog `property_regulation`, likewise. */
+export const REGULATIONS = {
+  dpeValeur: [1, 102],
+  gesValeur: [2],
+  dpeClasse: [50],
+  gesClasse: [52],
+  carrez: [3],
+  taxeFonciere: [133, 22, 25, 26],
+  loyerComplement: [106],
+  loyerReferenceMajore: [135],
+  dpeCoutMin: [120],
+  dpeCoutMax: [121],
+  dpeAnneeReference: [122],
+  dpeEnergieFinale: [145],
+} as const;
+
+/** Statuses under which a property is not to be shown any more, and steps likewise. */
+export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
+  '30': 'sold or let by the agency',
+  '31': 'sold or let by the owner',
+  '32': 'sold or let by another agency',
+  '33': 'withdrawn by the agency',
+  '34': 'withdrawn by the owner',
+  '35': 'the sale or rental was cancelled',
+  '39': 'closed for another reason',
+  '40': 'marked to be deleted',
+};
+export const WITHDRAWN_STEPS: Readonly<Record<string, string>> = { '3': 'closed', '4': 'deleted' };

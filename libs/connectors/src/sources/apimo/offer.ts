@@ -1,0 +1,100 @@
+import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
+
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/flag';
+import { toCents, toNumber } from '../../kit/clean/number';
+import { toMonthlyRent } from '../../kit/clean/rent-period';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath } from '../../kit/path';
+import { scalarOf, textOf } from '../../kit/scalar';
+import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
+
+/** The fields that depend on the category. */
+export type Offer = Pick<
+  Listing,
+  | 'typeTransaction'
+  | 'prix'
+  | 'prixSurDemande'
+  | 'loyer'
+  | 'loyerPeriode'
+  | 'charges'
+  | 'coproCharges'
+  | 'honoraires'
+  | 'honorairesUnite'
+  | 'bouquet'
+  | 'rente'
+>;
+
+const price = {
+  value: compilePath('price.value'),
+  hide: compilePath('price.hide'),
+  period: compilePath('price.period'),
+  fees: compilePath('price.fees'),
+  commission: compilePath('price.commission'),
+  contribution: compilePath('price.contribution'),
+  pension: compilePath('price.pension'),
+};
+const residence = { fees: compilePath('residence.fees'), period: compilePath('residence.period') };
+const MONTHS = 12;
+
+/** Reads what one property offers, and for how much. */
+export function readOffer(record: JsonRecord, context: RecordContext): Offer {
+  const typeTransaction = transactionOf(record, context);
+  const isRent = typeTransaction !== undefined && isRental(typeTransaction);
+  const isHidden = toFlag(price.hide(record)) === true;
+  const residenceFees = monthlyResidenceFees(record);
+  const offer: Offer = {};
+  set(offer, 'typeTransaction', typeTransaction);
+  if (isRent) {
+    if (!isHidden) Object.assign(offer, rentOf(record, context));
+    set(offer, 'charges', amount(price.fees(record)) ?? residenceFees);
+  } else {
+    if (!isHidden) {
+      set(offer, 'prix', amount(price.value(record)));
+      set(offer, 'bouquet', amount(price.contribution(record)));
+      set(offer, 'rente', amount(price.pension(record)));
+    }
+    set(offer, 'coproCharges', residenceFees === undefined ? undefined : toCents(residenceFees * MONTHS));
+  }
+  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
+  const honoraires = amount(price.commission(record));
+  if (honoraires !== undefined && !isHidden) Object.assign(offer, { honoraires, honorairesUnite: 'montant' });
+  return offer;
+}
+
+function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
+  const category = textOf(record['category']);
+  if (category === undefined) return undefined;
+  const known = CATEGORIES.find(category);
+  if (known === undefined) context.warn('unknown_word', 'category', category.slice(0, 120));
+  if (known !== 'vente') return known ?? 'autre';
+  return TRANSACTION_BY_SUBTYPE[textOf(record['subtype']) ?? ''] ?? known;
+}
+
+function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
+  const value = amount(price.value(record));
+  const code = textOf(price.period(record));
+  if (value === undefined || code === undefined || code === '0') return value === undefined ? {} : { loyer: value };
+  const period = PERIODS[code];
+  if (period === undefined) {
+    context.warn('implausible_value', 'price.period', code.slice(0, 120));
+    return {};
+  }
+  return { loyer: toMonthlyRent(value, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+}
+
+/** Charges of the building, by the month unless the record says otherwise. */
+function monthlyResidenceFees(record: JsonRecord): number | undefined {
+  const fees = amount(residence.fees(record));
+  const period = PERIODS[textOf(residence.period(record)) ?? '4'];
+  return fees === undefined || period === undefined ? undefined : toMonthlyRent(fees, period);
+}
+
+function amount(value: unknown): number | undefined {
+  const number = toNumber(scalarOf(value));
+  return number !== undefined && number > 0 ? number : undefined;
+}
+
+function set<K extends keyof Offer>(offer: Offer, key: K, value: Offer[K] | undefined): void {
+  if (value !== undefined) offer[key] = value;
+}

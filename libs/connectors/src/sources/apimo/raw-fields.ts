@@ -1,0 +1,66 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/flag';
+import type { RecordContext } from '../../kit/contracts';
+import { rawProjection, type RawRules } from '../../kit/raw-projection';
+
+const PUBLIC = [
+  ...['id', 'reference', 'agency', 'brand', 'step', 'status', 'group', 'parent', 'ranking', 'category', 'subcategory'],
+  ...['name', 'type', 'subtype', 'country', 'region.*', 'city.*', 'district.*', 'longitude', 'latitude', 'radius', 'altitude'],
+  ...['original_city.*', 'original_district.*', 'publish_address', 'sector'],
+  ...['user.id', 'user.agency', 'user.active', 'user.firstname', 'user.lastname', 'user.email', 'user.phone', 'user.mobile'],
+  ...['user.fax', 'user.language', 'user.group', 'user.picture', 'user.timezone'],
+  ...['agreement.type', 'agreement.reference', 'agreement.start_at', 'agreement.end_at'],
+  ...['area.unit', 'area.value', 'area.total', 'area.weighted', 'plot.*', 'rooms', 'bedrooms', 'sleeps'],
+  ...['price.value', 'price.max', 'price.fees', 'price.unit', 'price.period', 'price.hide', 'price.inventory', 'price.deposit'],
+  ...['price.currency', 'price.commission', 'price.guarantee', 'price.transfer_tax', 'price.contribution', 'price.pension'],
+  ...['price.tenant', 'price.vat', 'rates.*', 'residence.*', 'view.*', 'construction.*', 'floor.*', 'heating.*', 'water.*'],
+  ...['condition', 'standing', 'style.*', 'twinned', 'facades', 'length', 'height', 'url', 'availability', 'available_at'],
+  ...['delivered_at', 'activities', 'orientations', 'services', 'proximities', 'tags', 'tags_customized.*', 'pictures.*'],
+  ...['medias.*', 'comments.*', 'areas.*', 'regulations.*', 'financial.*', 'options.*', 'created_at', 'updated_at'],
+];
+
+const PRIVATE = {
+  owner: 'private in the API’s description',
+  visit: 'private in the API’s description: contact and instructions for visits',
+  exchanges: 'private in the API’s description',
+  status_comment: 'private in the API’s description',
+  private_comment: 'private in the API’s description',
+  interagency_comment: 'between agencies',
+  logs: 'private in the API’s description',
+  filling_rate: 'private in the API’s description',
+  documents: 'may hold contracts and certificates with names',
+  referral: 'where the mandate came from',
+  subreferral: 'where the mandate came from',
+  'user.birthday_at': 'private in the API’s description',
+  'user.created_at': 'of no use to readers',
+  'user.updated_at': 'of no use to readers',
+  'price.net_seller': 'private in the API’s description',
+  'price.estimation': 'private in the API’s description',
+  'price.negotiable': 'private in the API’s description',
+  'price.commission_owner': 'private in the API’s description',
+  'price.commission_customer': 'private in the API’s description',
+  'price.sold': 'what was paid in the end',
+  'price.sold_at': 'what was paid in the end',
+};
+
+/** Where a property stands to the door: public only when its owner said so. */
+const ADDRESS = ['address', 'address_more', 'block_name', 'lot_reference', 'cadastre_reference', 'stairs_reference', 'location.*'];
+
+const WITH_ADDRESS: RawRules = { public: [...PUBLIC, ...ADDRESS], private: PRIVATE };
+const WITHOUT_ADDRESS: RawRules = {
+  public: PUBLIC,
+  private: { ...PRIVATE, ...Object.fromEntries(ADDRESS.map((path) => [path.replace('.*', ''), 'publish_address is not true'])) },
+};
+
+const withAddress = rawProjection(WITH_ADDRESS);
+const withoutAddress = rawProjection(WITHOUT_ADDRESS);
+
+/** Whether the address may be shown. */
+export function showsAddress(record: JsonRecord): boolean {
+  return toFlag(record['publish_address']) === true;
+}
+
+/** What of a property leaves the gateway as it is. */
+export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
+  return showsAddress(record) ? withAddress(record, context) : withoutAddress(record, context);
+}

@@ -1,0 +1,89 @@
+import { AccessRefused, RetryLater } from '@passerelle/domain';
+
+import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
+import { basicAuthorization, credential, splitUserInfo } from '../../kit/http-access';
+import { type Agencies, readAgencies } from './agencies';
+
+const DEFAULT_BASE_URL = 'https://api.apimo.pro';
+/** The API's own upper limit. */
+const MOST_PER_PAGE = 1_000;
+const USER_NAMES = ['provider', 'provider_id', 'provider-id', 'username', 'user', 'login'];
+const PASSWORD_NAMES = ['token', 'password', 'api_key', 'api-key', 'key', 'secret'];
+
+/** What to send where. */
+interface Target {
+  /** Without a slash at the end. */
+  base: string;
+  /** Query parameters that the operator wrote into the address; they go along with every page. */
+  query: URLSearchParams;
+  agencies: string[];
+  headers: Readonly<Record<string, string>>;
+  limit: number;
+}
+
+/** One walk for each agency, page by page with `limit` and `offset`. */
+export const APIMO_WALK: PagedFetch = {
+  kind: 'pages',
+  async prepare(source, client) {
+    const target = readTarget(source);
+    const agencies = await loadAgencies(target, client);
+    const asked = target.agencies.length > 0 ? target.agencies : Object.keys(agencies);
+    if (asked.length === 0) throw new AccessRefused('the API shows no agency to this provider: set `agency`, or check its rights');
+    return { walks: asked.map((agency) => firstPage(target, agency)), feed: { agencies } };
+  },
+  next: nextPage,
+};
+
+/** The next page starts where the records received so far end; an empty page ends the walk, whatever was declared. */
+function nextPage({ request, records, recordsSoFar, declared }: WalkedPage): SourceRequest | undefined {
+  if (records === 0) return undefined;
+  if (declared === undefined ? records < limitOf(request) : recordsSoFar >= declared) return undefined;
+  const url = new URL(request.url);
+  url.searchParams.set('offset', String(recordsSoFar));
+  return { ...request, url: url.href };
+}
+
+function limitOf(request: SourceRequest): number {
+  return Number(new URL(request.url).searchParams.get('limit') ?? MOST_PER_PAGE);
+}
+
+function firstPage(target: Target, agency: string): SourceRequest {
+  const url = new URL(`${target.base}/agencies/${encodeURIComponent(agency)}/properties`);
+  for (const [name, value] of target.query) url.searchParams.set(name, value);
+  url.searchParams.set('limit', String(target.limit));
+  url.searchParams.set('offset', '0');
+  return { url: url.href, headers: target.headers };
+}
+
+/** Names and telephones of agencies; listings can do without them, unless they are what says which agencies to ask for. */
+async function loadAgencies(target: Target, client: SourceClient): Promise<Agencies> {
+  try {
+    const url = `${target.base}/agencies?limit=${MOST_PER_PAGE}&offset=0`;
+    return readAgencies(await client.getJson({ url, headers: target.headers }));
+  } catch (error) {
+    if (target.agencies.length === 0 || (error instanceof AccessRefused && /\b401\b/.test(error.message))) throw error;
+    client.warn('extra_request_failed', 'agencies', error instanceof RetryLater ? 'unavailable' : 'refused');
+    return {};
+  }
+}
+
+function readTarget(source: SourceConfig): Target {
+  const access = splitUserInfo(source.url);
+  const address = access.url === '' ? DEFAULT_BASE_URL : access.url;
+  if (!URL.canParse(address)) throw new AccessRefused('the source URL is not an address');
+  const url = new URL(address);
+  const path = /^(.*?)\/agencies(?:\/([^/]+))?(?:\/properties)?\/?$/.exec(url.pathname);
+  const fromPath = path?.[2];
+  const named = source.settings['agency'] ?? source.settings['agence'] ?? fromPath ?? '';
+  const user = credential(source, USER_NAMES) ?? access.user;
+  const password = credential(source, PASSWORD_NAMES) ?? access.password;
+  const limit = Number(source.settings['limit'] ?? url.searchParams.get('limit') ?? MOST_PER_PAGE);
+  for (const paging of ['limit', 'offset']) url.searchParams.delete(paging);
+  return {
+    base: `${url.origin}${(path?.[1] ?? url.pathname).replace(/\/+$/, '')}`,
+    query: url.searchParams,
+    agencies: named.split(/[\s,;]+/).filter((agency) => agency !== ''),
+    headers: user === undefined && password === undefined ? {} : basicAuthorization(user ?? '', password ?? ''),
+    limit: Number.isInteger(limit) && limit >= 1 && limit <= MOST_PER_PAGE ? limit : MOST_PER_PAGE,
+  };
+}

@@ -1,0 +1,250 @@
+import type { AddressInfo } from 'node:net';
+import { type Database } from '@passerelle/database';
+import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { Clock } from '../../../apps/api/src/clock';
+import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
+import { createApp } from '../../../apps/api/src/create-app';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { Contract } from './contract';
+
+/** The API on a port of its own. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
+export interface ApiUnderTest {
+  url: string;
+  testDatabase: TestDatabase;
+  database: Database;
+  clock: SkippingClock;
+  contract: Contract;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface SendOptions {
+  headers?: Record<string, string>;
+  body?: string | Buffer | object;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  body: any;
+}
+
+export interface SeededGateway {
+  id: number;
+  crm: string;
+  client: string;
+  key: string;
+  /** `crm=…&client=…` */
+  query: string;
+  headers: { key: string };
+}
+
+/** Runs with the real clock, ahead of it by as much as a test says. */
+export class SkippingClock implements Clock {
+  private aheadMs = 0;
+
+  nowMs(): number {
+    return Date.now() + this.aheadMs;
+  }
+
+  monotonicMs(): number {
+    return performance.now() + this.aheadMs;
+  }
+
+  skip(ms: number): void {
+    this.aheadMs += ms;
+  }
+}
+
+export async function startApi(
+  settings: Partial<ApiConfig> = {},
+  { firstReadWaitMs = 300 }: { firstReadWaitMs?: number } = {},
+): Promise<ApiUnderTest> {
+  const testDatabase = await createTestDatabase();
+  const { database, url: databaseUrl } = testDatabase;
+  const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
+  const clock = new SkippingClock();
+  const app = await createApp({ config, database, clock, firstReadWaitMs });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const agent = new Agent();
+  const contract = new Contract(JSON.parse(await fetchText(`${url}/openapi.json`, agent)) as never);
+
+  const send = async (method: string, path: string, { headers = {}, body }: SendOptions = {}): Promise<Answer> => {
+    const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
+    const response = await request(url + path, {
+      method: method as Dispatcher.HttpMethod,
+      headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+      body: isJson ? JSON.stringify(body) : (body ?? null),
+      dispatcher: agent,
+    });
+    const answer = await toAnswer(response);
+    contract.check(method, path, answer);
+    return answer;
+  };
+  return {
+    url,
+    testDatabase,
+    database,
+    clock,
+    contract,
+    send,
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    async close() {
+      await agent.close();
+      await app.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function toAnswer(response: Dispatcher.ResponseData): Promise<Answer> {
+  const text = await response.body.text();
+  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const isJson = text !== '' && headers['content-type']?.startsWith('application/json') === true;
+  return { status: response.statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+async function fetchText(url: string, dispatcher: Dispatcher): Promise<string> {
+  const { body } = await request(url, { dispatcher });
+  return body.text();
+}
+
+let gateways = 0;
+
+/** Adds a gateway with one key; without listings it has no snapshot. */
+export async function addGateway(
+  database: Database,
+  { crm = 'kyero', contractEnd = null, listings }: AddedGateway = {},
+): Promise<SeededGateway> {
+  gateways += 1;
+  const client = `client-${gateways}`;
+  const key = generateApiKey();
+  const hash = hashApiKey(key, await database.gateways.keyPepper());
+  const id = await database.gateways.add(
+    {
+      crm,
+      client,
+      sourceUrl: 'https://crm.example/feed.xml',
+      settings: {},
+      credentials: null,
+      everySeconds: null,
+      contractEnd,
+    },
+    { hash, prefix: visiblePrefix(key) },
+  );
+  const gateway = { id, crm, client, key, query: `crm=${crm}&client=${client}`, headers: { key } };
+  if (listings !== undefined) await publishListings(database, id, listings);
+  return gateway;
+}
+
+interface AddedGateway {
+  crm?: string;
+  contractEnd?: string | null;
+  listings?: readonly TestListing[];
+}
+
+export interface TestListing {
+  affId: string;
+  affNum?: string;
+  [field: string]: unknown;
+}
+
+/** `count` listings `L-1`, `L-2` … */
+export function someListings(count: number, filler: Record<string, unknown> = {}): TestListing[] {
+  return Array.from({ length: count }, (_, index) => ({
+    affId: `L-${index + 1}`,
+    affNum: `REF ${index + 1}`,
+    passerelleName: 'kyero',
+    intitule: `Maison n° ${index + 1} à Évreux`,
+    prix: 100_000 + index,
+    photos: [{ url: `https://photos.example/${index}.jpg`, empreinte: `e${index}` }],
+    ...filler,
+  }));
+}
+
+/** The raw record that belongs to a listing. */
+export function rawOf({ affId, affNum }: TestListing): object {
+  return {
+    affId,
+    ...(affNum !== undefined && { affNum }),
+    passerelleName: 'kyero',
+    price: ['1', '000'],
+    nested: { ref: affId },
+  };
+}
+
+/** Plays the ingestor: replaces everything that the gateway serves by these listings. */
+export async function publishListings(
+  database: Database,
+  gatewayId: number,
+  listings: readonly TestListing[],
+): Promise<void> {
+  await database.runs.request({ gatewayId, trigger: 'ops' });
+  const fence = await database.leases.acquire(gatewayId, 'test', 60);
+  if (fence === null) throw new Error('the gateway is being worked on');
+  const run = await database.runs.claim(gatewayId, fence);
+  if (run === null) throw new Error('there is no run to take up');
+  const gateway = await database.gateways.loadForIngest(gatewayId);
+  const base = gateway?.currentSnapshotId ?? null;
+  const held = base === null ? [] : await database.loadVersions(base);
+  const writer = database.snapshotWriter(gatewayId, run.id);
+  const ids = await writer.addVersions(
+    listings.map((listing) => ({
+      affId: listing.affId,
+      affNum: listing.affNum ?? null,
+      scope: '',
+      recordHash: '',
+      contentHash: listing.affId,
+      revision: null,
+      fill: 0,
+      normalized: JSON.stringify(listing),
+      raw: JSON.stringify(rawOf(listing)),
+    })),
+  );
+  const previous = new Map(held.map((version) => [version.affId, version.id]));
+  const wanted = new Set(listings.map(({ affId }) => affId));
+  const changes = listings.map(({ affId }, index) => ({
+    kind: previous.has(affId) ? ('changed' as const) : ('added' as const),
+    affId,
+    versionId: ids[index] ?? null,
+    previousVersionId: previous.get(affId) ?? null,
+  }));
+  const removals = held
+    .filter(({ affId }) => !wanted.has(affId))
+    .map(({ affId, id }) => ({ kind: 'removed' as const, affId, versionId: null, previousVersionId: id }));
+  const snapshotId = await writer.finish(ids, {} as never, [...changes, ...removals]);
+  const figures = {
+    fetchedBytes: 0,
+    records: listings.length,
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    removed: 0,
+    rejected: 0,
+    warnings: 0,
+  };
+  await database.publish({
+    runId: run.id,
+    gatewayId,
+    fence,
+    snapshotId,
+    baseSnapshotId: base,
+    figures,
+    feedMemory: {},
+  });
+  await database.leases.release(gatewayId, fence);
+}
+
+/** Looks until `isDone` says yes: notifications take a moment. */
+export async function until(isDone: () => Promise<boolean>, timeoutMs = 3_000): Promise<void> {
+  const deadlineMs = Date.now() + timeoutMs;
+  while (!(await isDone())) {
+    if (Date.now() > deadlineMs) throw new Error('it did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CannotStart, oneLine } from './one-line';
+
+/** What an installation on one machine keeps to itself. */
+export interface Secrets {
+  secretsKey: string;
+  opsToken: string;
+  databasePassword: string;
+}
+
+/** Makes the folder and its subfolders. @throws CannotStart when something cannot be written there. */
+export async function prepareDataDirectory(dataDir: string, inboxDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
+    const probe = join(dataDir, `.probe-${process.pid}`);
+    await writeFile(probe, '');
+    await rm(probe);
+  } catch (error) {
+    throw new CannotStart(`DATA_DIR ${dataDir} cannot be written (${codeOf(error)}): fix its rights, or set DATA_DIR to another folder`);
+  }
+  try {
+    await mkdir(inboxDir, { recursive: true });
+  } catch (error) {
+    throw new CannotStart(`INBOX_DIR ${inboxDir} cannot be made (${codeOf(error)}): fix its rights, or set INBOX_DIR`);
+  }
+}
+
+/** The installation's secrets: made at the first start, the same ever after. */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+  const path = join(dataDir, 'secrets.json');
+  const stored = await readIfThere(path);
+  if (stored !== null) return parseSecrets(stored, path);
+  if (existsSync(join(dataDir, 'postgres'))) {
+    throw new CannotStart(`${path} is missing, and without it the database beside it cannot be opened: restore it, or remove ${dataDir} to begin anew`);
+  }
+  const secrets: Secrets = {
+    secretsKey: randomBytes(32).toString('base64url'),
+    opsToken: randomBytes(24).toString('base64url'),
+    databasePassword: randomBytes(24).toString('base64url'),
+  };
+  await writePrivately(path, secrets);
+  return secrets;
+}
+
+/** Writes JSON that only our account may read; whoever reads it meanwhile sees the old file or the new one. */
+export async function writePrivately(path: string, value: object): Promise<void> {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await chmod(draft, 0o600);
+  await rename(draft, path);
+}
+
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new CannotStart(`${path} cannot be read (${codeOf(error)})`);
+  }
+}
+
+function parseSecrets(text: string, path: string): Secrets {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = null;
+  }
+  const value = (name: keyof Secrets): string => {
+    const found = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>)[name] : undefined;
+    if (typeof found !== 'string' || found === '') throw new CannotStart(`${path} is damaged: "${name}" is missing`);
+    return found;
+  };
+  return { secretsKey: value('secretsKey'), opsToken: value('opsToken'), databasePassword: value('databasePassword') };
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : oneLine(error);
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { Database } from '@passerelle/database';
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres';
+import { CannotStart, oneLine } from './one-line';
+import type { StartSettings } from './settings';
+
+/** The database of this start, migrated. */
+export interface StartDatabase {
+  url: string;
+  database: Database;
+  /** For the screen: without a password. */
+  description: string;
+  stop(): Promise<void>;
+}
+
+const NAME = 'passerelle';
+
+/** Uses DATABASE_URL, else starts the embedded server. @throws CannotStart */
+export async function openDatabase(settings: StartSettings, password: string): Promise<StartDatabase> {
+  if (settings.databaseUrl !== null) {
+    const { host, pathname } = new URL(settings.databaseUrl);
+    const description = `${host}${pathname} (DATABASE_URL)`;
+    const database = await connectAndMigrate(settings.databaseUrl, description);
+    return { url: settings.databaseUrl, database, description, stop: () => database.close() };
+  }
+  const server = await startEmbeddedPostgres({ directory: join(settings.dataDir, 'postgres'), password, database: NAME });
+  try {
+    const { url } = server;
+    const description = `embedded PostgreSQL on 127.0.0.1:${server.port}, data in ${server.directory}`;
+    const database = await connectAndMigrate(url, description);
+    const stop = async (): Promise<void> => {
+      await database.close();
+      await server.stop();
+    };
+    return { url, database, description, stop };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function connectAndMigrate(url: string, description: string): Promise<Database> {
+  let database: Database;
+  try {
+    database = await Database.connect({ url, applicationName: 'passerelle-start' });
+  } catch (error) {
+    throw new CannotStart(`the database ${description} cannot be reached: ${oneLine(error)}`);
+  }
+  try {
+    await database.migrate();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw new CannotStart(`the migrations of the database ${description} failed: ${oneLine(error)}`);
+  }
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, GatewayDetails } from '@passerelle/database';
+import { hashApiKey, isRunOver, matchesApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
+import { SIMULATED_CRMS, type SimulatedCrm } from '../simulator/property';
+import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/simulator';
+
+/** One of the three gateways of the public sandbox. */
+export interface DemoGateway {
+  crm: SimulatedCrm;
+  client: string;
+  /** Fixed and documented: it opens invented listings only, and exists only under `npm start`. */
+  key: string;
+}
+
+export const DEMO_CLIENT = 'demo';
+
+export const DEMO_GATEWAYS: readonly DemoGateway[] = SIMULATED_CRMS.map((crm) => ({
+  crm,
+  client: DEMO_CLIENT,
+  key: `demo-${crm}-not-a-secret`,
+}));
+
+/** Creates the demo gateways that are missing, and points those that are there to where the simulator is now. */
+export async function ensureDemoGateways(database: Database, secretsKey: string, simulatorHost: string): Promise<void> {
+  const sources = simulatorSources(simulatorHost);
+  const box = new SecretBox(secretsKey);
+  const pepper = await database.gateways.keyPepper();
+  for (const { crm, client, key } of DEMO_GATEWAYS) {
+    const source = {
+      sourceUrl: sources[crm],
+      credentials: crm === 'apimo' ? box.seal(JSON.stringify(APIMO_CREDENTIALS)) : null,
+    };
+    const gateway = await database.gateways.find(crm, client);
+    if (gateway !== null) {
+      await database.gateways.setSource(gateway.id, source);
+      continue;
+    }
+    await database.gateways.add(
+      { crm, client, ...source, settings: {}, everySeconds: null, contractEnd: null },
+      { hash: hashApiKey(key, pepper), prefix: visiblePrefix(key) },
+    );
+  }
+}
+
+/** A demo gateway after its first run of this start. */
+export interface DemoResult {
+  gateway: DemoGateway;
+  /** Null when nothing was ever published. */
+  listings: number | null;
+  /** What is odd about it, in words. */
+  remark: string | null;
+}
+
+const RUN_PATIENCE_MS = 120_000;
+
+/** Asks for a run of each demo gateway and waits for it. `onResult` hears of each as soon as it is there. */
+export async function pullDemoGateways(
+  database: Database,
+  onResult: (result: DemoResult) => void,
+  signal: AbortSignal,
+): Promise<DemoResult[]> {
+  return Promise.all(
+    DEMO_GATEWAYS.map(async (gateway) => {
+      const result = await pull(database, gateway, signal);
+      onResult(result);
+      return result;
+    }),
+  );
+}
+
+async function pull(database: Database, gateway: DemoGateway, signal: AbortSignal): Promise<DemoResult> {
+  const details = await findOrThrow(database, gateway);
+  if (!details.enabled) return { gateway, listings: details.listings, remark: 'disabled' };
+  const runId = await database.runs.request({ gatewayId: details.id, trigger: 'ops' });
+  const remark = (await runRemark(database, runId, signal)) ?? (await keyRemark(database, gateway));
+  return { gateway, listings: (await findOrThrow(database, gateway)).listings, remark };
+}
+
+async function runRemark(database: Database, runId: number, signal: AbortSignal): Promise<string | null> {
+  const deadline = Date.now() + RUN_PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const run = await database.runs.find(runId);
+    if (run !== null && isRunOver(run.state)) {
+      return run.state === 'published' || run.state === 'unchanged' ? null : `run ${run.id} ${run.state}: ${run.reason ?? ''}`;
+    }
+    await sleep(100, undefined, { signal });
+  }
+  return `run ${runId} is not over yet`;
+}
+
+/** An operator may have given the gateway another key. */
+async function keyRemark(database: Database, { crm, client, key }: DemoGateway): Promise<string | null> {
+  const served = await database.servedGateways.find(crm, client);
+  const hash = hashApiKey(key, await database.gateways.keyPepper());
+  return served !== null && matchesApiKey(hash, served.keys, Date.now()) ? null : 'its key was rotated';
+}
+
+async function findOrThrow(database: Database, { crm, client }: DemoGateway): Promise<GatewayDetails> {
+  const details = await database.gateways.find(crm, client);
+  if (details === null) throw new Error(`the demo gateway ${crm}/${client} was removed while it was started`);
+  return details;
+}

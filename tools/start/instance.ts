@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivately } from './data-directory';
+
+/** What other tools on this machine need to reach a running `npm start`: in `DATA_DIR/instance.json`, ours alone to read. */
+export interface Instance {
+  pid: number;
+  databaseUrl: string;
+  redisUrl?: string;
+  secretsKey: string;
+  opsToken: string;
+  apiUrl: string;
+  opsUrl: string;
+  /** What the outbound guard of this instance lets through. */
+  allowPrivateSources: string;
+}
+
+const FILE = 'instance.json';
+
+export async function publishInstance(dataDir: string, instance: Instance): Promise<void> {
+  await writePrivately(join(dataDir, FILE), instance);
+}
+
+/** Synchronous: it also runs while the process exits. */
+export function withdrawInstance(dataDir: string): void {
+  rmSync(join(dataDir, FILE), { force: true });
+}

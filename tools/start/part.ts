@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogFile } from './log-file';
+import { CannotStart, say } from './one-line';
+import { endProcess } from './processes';
+
+/** One of the processes that `npm start` runs. */
+export interface Part {
+  name: string;
+  pid: number;
+  log: LogFile;
+  /** Resolves when the process has ended, with the reason in words. */
+  ended: Promise<string>;
+  isRunning(): boolean;
+  /** Asks it to finish its work, and ends it by force after a while. */
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+export interface PartOptions {
+  name: string;
+  /** Below dist/. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  log: LogFile;
+}
+
+const DIST = join(__dirname, '..', '..');
+const STOP_PATIENCE_MS = 25_000;
+const READY_PATIENCE_MS = 60_000;
+
+/** Starts a built program. It is told to stop when we end, even when we are killed. */
+export function startPart({ name, script, env, log }: PartOptions): Part {
+  const child = spawn(process.execPath, ['--require', join(DIST, 'tools', 'follow-parent.js'), join(DIST, script)], {
+    env,
+    // The input is never written to: see follow-parent.
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A Ctrl-C in the terminal goes to us alone, and we stop the parts in their order.
+    detached: true,
+  });
+  const { stdin, stdout, stderr, pid } = child;
+  stdin.on('error', () => undefined);
+  for (const stream of [stdout, stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(line);
+      echoError(name, line);
+    });
+  }
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && pid !== undefined;
+  return {
+    name,
+    pid: pid ?? 0,
+    log,
+    ended: endingOf(child),
+    isRunning,
+    async stop() {
+      if (pid !== undefined) await endProcess(pid, isRunning, STOP_PATIENCE_MS);
+    },
+    kill() {
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+/** Waits until the part says that it is ready. @throws CannotStart with the end of its log when it is not. */
+export async function waitUntilReady(part: Part, healthUrl: string): Promise<void> {
+  const deadline = Date.now() + READY_PATIENCE_MS;
+  const isEnded = { value: false };
+  void part.ended.then(() => (isEnded.value = true));
+  while (!(await answersOk(healthUrl))) {
+    if (isEnded.value) throw new CannotStart(await describeEnd(part));
+    if (Date.now() > deadline) throw new CannotStart(`the ${part.name} is not ready after a minute: see ${part.log.path}`);
+    await sleep(100);
+  }
+}
+
+/** What a person needs to see when a part has ended by itself. */
+export async function describeEnd(part: Part): Promise<string> {
+  const lines = part.log.lastLines().map((line) => `    ${readable(line)}`);
+  return [`the ${part.name} ended (${await part.ended}); the end of ${part.log.path}:`, ...lines].join('\n');
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function endingOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      resolve(error.message);
+    });
+    // `close`, not `exit`: by then its last words have been read.
+    child.once('close', (code, signal) => {
+      resolve(signal === null ? `exit code ${String(code)}` : `signal ${signal}`);
+    });
+  });
+}
+
+const PINO_ERROR = 50;
+
+/** Errors also appear on the screen; everything else is in the file. */
+function echoError(name: string, line: string): void {
+  const entry = parseEntry(line);
+  if (entry !== null && entry.level >= PINO_ERROR) say(`  ${name}: ${entry.text}`);
+}
+
+function readable(line: string): string {
+  return parseEntry(line)?.text ?? line;
+}
+
+function parseEntry(line: string): { level: number; text: string } | null {
+  try {
+    const entry = JSON.parse(line) as { level?: unknown; msg?: unknown; err?: { message?: unknown } };
+    if (typeof entry.level !== 'number') return null;
+    const words = [entry.msg, entry.err?.message].filter((word) => typeof word === 'string' && word !== '');
+    return { level: entry.level, text: [...new Set(words)].join(': ') };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { connect, createServer } from 'node:net';
+import { CannotStart } from './one-line';
+import type { StartSettings } from './settings';
+
+interface WantedPort {
+  /** Of the variable. */
+  name: string;
+  port: number;
+  host: string;
+}
+
+/** @throws CannotStart naming the variable whose port cannot be had. */
+export async function checkPorts({ host, port, opsPort, simulatorPort }: StartSettings): Promise<void> {
+  const wanted: WantedPort[] = [
+    { name: 'PORT', port, host },
+    { name: 'OPS_PORT', port: opsPort, host },
+    { name: 'SIMULATOR_PORT', port: simulatorPort, host: '127.0.0.1' },
+  ];
+  for (const [index, one] of wanted.entries()) {
+    const same = wanted.slice(0, index).find((other) => other.port === one.port);
+    if (same !== undefined) throw new CannotStart(`${same.name} and ${one.name} are both ${one.port}: choose different ports`);
+    await checkPort(one);
+  }
+}
+
+async function checkPort({ name, port, host }: WantedPort): Promise<void> {
+  const failure = await bindingFailure(host, port);
+  // A server on [::1] alone does not disturb ours, but `localhost` would lead to it.
+  if (failure === null && !(await isAnswered('::1', port))) return;
+  if (failure === null || failure === 'EADDRINUSE') {
+    throw new CannotStart(`port ${port} is in use by another program: stop it, or set ${name} to another port`);
+  }
+  if (failure === 'EACCES') throw new CannotStart(`port ${port} is not allowed for this account: set ${name} to one above 1023`);
+  throw new CannotStart(`port ${port} on ${host} cannot be opened (${failure}): check ${name} and HOST`);
+}
+
+async function bindingFailure(host: string, port: number): Promise<string | null> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code ?? error.message);
+    });
+    server.listen(port, host, () => {
+      server.close(() => {
+        resolve(null);
+      });
+    });
+  });
+}
+
+async function isAnswered(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 500 });
+    const answer = (isOpen: boolean) => (): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', answer(true)).once('error', answer(false)).once('timeout', answer(false));
+  });
+}

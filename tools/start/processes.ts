@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Whether the process is there and, where the system tells, was started with all these words in its command line. */
+export function isRunning(pid: number, words: readonly string[]): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there, and belongs to somebody else.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  if (platform() !== 'linux') return true;
+  try {
+    // A process that has ended and waits to be collected has an empty command line.
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return words.every((word) => commandLine.includes(word));
+  } catch {
+    return false;
+  }
+}
+
+/** Asks a process to end, and ends it by force when it has not done so in time. */
+export async function endProcess(pid: number, isStillRunning: () => boolean, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  signal(pid, 'SIGTERM');
+  while (isStillRunning() && Date.now() < deadline) await sleep(50);
+  if (isStillRunning()) signal(pid, 'SIGKILL');
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
