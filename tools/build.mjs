@@ -39,7 +39,10 @@ export async function build() {
 
 function buildProject(nest, project, children) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [nest, 'build', project], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(process.execPath, [nest, 'build', project], {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     children.push(child);
     child.once('error', reject);
     child.once('exit', (code) => {

@@ -1,93 +1,89 @@
-import { join } from 'node:path';
-import { ConfigError } from '@passerelle/domain';
 import { loadSecrets, prepareDataDirectory, type Secrets } from './start/data-directory';
-import { openDatabase, type StartDatabase } from './start/database';
+import { openDatabase } from './start/database';
 import { DEMO_GATEWAYS, ensureDemoGateways, pullDemoGateways } from './start/demo-gateways';
+import { Halt, haltOnSignals } from './start/halt';
 import { publishInstance, withdrawInstance } from './start/instance';
-import { lockDataDirectory, type Lock } from './start/lock';
-import { openLogFile } from './start/log-file';
-import { CannotStart, oneLine, say } from './start/one-line';
-import { describeEnd, type Part, startPart, waitUntilReady } from './start/part';
+import { lockDataDirectory } from './start/lock';
+import { explain, say } from './start/one-line';
+import { startParts } from './start/parts';
 import { checkPorts } from './start/ports';
+import { Running, trace } from './start/running';
 import { showScreen } from './start/screen';
-import { readSettings, type StartSettings } from './start/settings';
-import { onStopRequest } from './start/stop-request';
+import { localUrl, readSettings, type StartSettings } from './start/settings';
 
-/** `npm start`: everything on one machine. */
+/** `npm start`: everything on one machine, until somebody stops it or a part of it ends. */
 async function main(): Promise<void> {
   const running = new Running();
-  const stop = onStopRequest(() => {
-    running.killAll();
+  const halt = new Halt();
+  haltOnSignals(halt, () => process.exit(1));
+  // Nothing is left over, also after an error of our own that nobody caught.
+  process.once('exit', () => {
+    running.kill();
   });
   try {
-    await Promise.race([start(running, stop.signal), stop.requested]);
-    await Promise.race([running.firstEnd(), stop.requested]);
+    await start(running, halt);
   } catch (error) {
-    if (!stop.signal.aborted) {
-      say(`Passerelle ${running.isComplete ? 'stops' : 'does not start'}: ${explain(error)}`);
-      process.exitCode = 1;
-    }
+    halt.begin(error);
   }
-  stop.begin();
-  await running.stopAll();
-  // Whatever still holds the event loop has nothing left to do.
-  process.exit();
+  await halt.begun();
+  if (halt.failure !== null) say(`Passerelle cannot run: ${explain(halt.failure)}`);
+  await running.stop();
+  process.exit(halt.failure === null ? 0 : 1);
 }
 
-async function start(running: Running, signal: AbortSignal): Promise<void> {
+/** What it has started is in `running`, also when it throws. */
+async function start(running: Running, halt: Halt): Promise<void> {
   const settings = readSettings(process.env);
   const { dataDir } = settings;
   await prepareDataDirectory(dataDir, settings.inboxDir);
   const lock = await lockDataDirectory(dataDir);
-  running.lastly(() => {
-    lock.release();
-  });
+  running.add(trace(lock.release));
   await checkPorts(settings);
-  const secrets = await loadSecrets(dataDir);
+  const secrets = withUsersOwn(await loadSecrets(dataDir), settings);
+
   say('Starting the database…');
-  const { database, ...server } = await running.keepDatabase(openDatabase(settings, secrets.databasePassword));
+  const { database, ...server } = await openDatabase(settings, secrets.databasePassword);
+  running.add(server);
+  halt.signal.throwIfAborted();
   const simulatorHost = `127.0.0.1:${settings.simulatorPort}`;
-  const secretsKey = settings.secretsKey ?? secrets.secretsKey;
-  await ensureDemoGateways(database, secretsKey, simulatorHost);
-  const env = partEnvironment(settings, secrets, server.url, simulatorHost);
+  await ensureDemoGateways(database, secrets.secretsKey, simulatorHost);
+
   say('Starting the CRM simulator, the ingestor and the API…');
-  const run = async (name: string, script: string, readyUrl: string): Promise<void> => {
-    signal.throwIfAborted();
-    const part = startPart({ name, script, env, log: openLogFile(join(dataDir, 'logs', `${name}.log`)) });
-    running.addPart(part);
-    await lock.noteChild(part.pid, script);
-    await waitUntilReady(part, readyUrl);
-  };
-  await run('simulator', 'tools/simulator/main.js', `http://${simulatorHost}/health`);
-  await Promise.all([
-    run('ingestor', 'apps/ingestor/src/main.js', `${localUrl(settings, settings.opsPort)}/health/ready`),
-    run('api', 'apps/api/src/main.js', `${localUrl(settings, settings.port)}/health/ready`),
-  ]);
+  const allowPrivateSources = [...settings.allowPrivateSources, simulatorHost].join(',');
+  const env = partEnvironment(settings, secrets, server.url, allowPrivateSources);
+  await startParts({ settings, env, lock, halt, running });
   await publishInstance(dataDir, {
     pid: process.pid,
     databaseUrl: server.url,
     ...(settings.redisUrl !== null && { redisUrl: settings.redisUrl }),
-    secretsKey,
-    opsToken: env['OPS_TOKEN'] ?? '',
+    secretsKey: secrets.secretsKey,
+    opsToken: secrets.opsToken,
     apiUrl: localUrl(settings, settings.port),
     opsUrl: localUrl(settings, settings.opsPort),
-    allowPrivateSources: env['ALLOW_PRIVATE_SOURCES'] ?? '',
+    allowPrivateSources,
   });
-  running.firstly(() => {
-    withdrawInstance(dataDir);
-  });
+  running.add(
+    trace(() => {
+      withdrawInstance(dataDir);
+    }),
+  );
+
   say('Reading the feeds of the demo gateways…');
-  const results = await pullDemoGateways(database, signal);
-  running.isComplete = true;
+  const results = await pullDemoGateways(database, halt.signal);
   showScreen({ settings, database: server.description, results });
 }
 
-/** What the API and the ingestor find in their environment. */
+/** Secrets that the user has set take the place of the generated ones. */
+function withUsersOwn(secrets: Secrets, { secretsKey, opsToken }: StartSettings): Secrets {
+  return { ...secrets, secretsKey: secretsKey ?? secrets.secretsKey, opsToken: opsToken ?? secrets.opsToken };
+}
+
+/** What the API and the ingestor find in their environment: the user's own, and what was settled here. */
 function partEnvironment(
   settings: StartSettings,
-  secrets: Secrets,
+  { secretsKey, opsToken }: Secrets,
   databaseUrl: string,
-  simulatorHost: string,
+  allowPrivateSources: string,
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -99,9 +95,11 @@ function partEnvironment(
     OPS_PORT: String(settings.opsPort),
     SIMULATOR_PORT: String(settings.simulatorPort),
     BASE_URL: settings.baseUrl,
-    SECRETS_KEY: settings.secretsKey ?? secrets.secretsKey,
-    OPS_TOKEN: settings.opsToken ?? secrets.opsToken,
-    ALLOW_PRIVATE_SOURCES: [...settings.allowPrivateSources, simulatorHost].join(','),
+    SECRETS_KEY: secretsKey,
+    OPS_TOKEN: opsToken,
+    ALLOW_PRIVATE_SOURCES: allowPrivateSources,
     DEMO_GATEWAYS: JSON.stringify(DEMO_GATEWAYS),
   };
 }
+
+void main();

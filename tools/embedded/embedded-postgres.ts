@@ -6,7 +6,13 @@ import { platform, arch } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type ServerAccount, reachableBinaries, reachableDirectory, serverAccount } from './server-account';
+import {
+  type Binaries,
+  type ServerAccount,
+  reachableBinaries,
+  reachableDirectory,
+  serverAccount,
+} from './server-account';
 
 const run = promisify(execFile);
 
@@ -19,6 +25,8 @@ export interface EmbeddedPostgres {
   port: number;
   /** Ends every connection and waits until the server has stopped. */
   stop(): Promise<void>;
+  /** Ends the server at once: it repairs itself at its next start. */
+  kill: () => void;
 }
 
 export interface EmbeddedPostgresOptions {
@@ -32,12 +40,6 @@ export interface EmbeddedPostgresOptions {
   port?: number;
   /** `name=value` server settings. */
   settings?: readonly string[];
-}
-
-/** Paths of the server's programs, from the binary package of this platform. */
-interface Binaries {
-  postgres: string;
-  initdb: string;
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -64,6 +66,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     directory,
     port: chosenPort,
     stop: () => stopServer(server),
+    kill() {
+      // PostgreSQL's immediate shutdown.
+      server.kill('SIGQUIT');
+    },
   };
 }
 
@@ -141,15 +147,17 @@ async function startServer(
   );
   closeSync(log);
   const deadline = Date.now() + START_TIMEOUT_MS;
-  let failure: string | null = null;
-  server.once('error', (error) => (failure = error.message));
-  server.once('exit', () => (failure ??= lastLine(readFileSync(logFile, 'utf8'))));
-  while (failure === null && Date.now() < deadline) {
+  const failures: string[] = [];
+  server.once('error', (error) => failures.push(error.message));
+  server.once('exit', () => failures.push(lastLine(readFileSync(logFile, 'utf8'))));
+  while (failures.length === 0 && Date.now() < deadline) {
     if (isReady(directory) && (await accepts(port))) return server;
     await sleep(50);
   }
   server.kill('SIGKILL');
-  throw new Error(`the embedded database does not start: ${failure ?? 'it took more than a minute'} (see ${logFile})`);
+  throw new Error(
+    `the embedded database does not start: ${failures[0] ?? 'it took more than a minute'} (see ${logFile})`,
+  );
 }
 
 /** Line 8 of the server's pid file says how far it has come. */
@@ -163,7 +171,11 @@ function isReady(directory: string): boolean {
 
 async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const ended = new Promise<void>((resolve) =>
+    server.once('exit', () => {
+      resolve();
+    }),
+  );
   // SIGINT is PostgreSQL's fast shutdown: connections are ended, everything is on disk.
   server.kill('SIGINT');
   await ended;

@@ -12,6 +12,12 @@ export interface ServerAccount {
   gid: number;
 }
 
+/** Paths of the server's programs. */
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+}
+
 /** Where things go that the server's account cannot reach where they are. Survives a reboot. */
 const SHARED_DIRECTORY = '/var/tmp';
 
@@ -27,15 +33,15 @@ export async function serverAccount(): Promise<ServerAccount | null> {
       // The next name may exist.
     }
   }
-  throw new Error('PostgreSQL does not run as root, and there is neither a "postgres" nor a "nobody" account to run it as');
+  throw new Error(
+    'PostgreSQL does not run as root, and there is neither a "postgres" nor a "nobody" account to run it as',
+  );
 }
 
 /** The programs, or a copy of them in a place that the account can enter. */
-export async function reachableBinaries<T extends { postgres: string; initdb: string }>(
-  binaries: T,
-  account: ServerAccount | null,
-): Promise<{ postgres: string; initdb: string }> {
-  if (account === null || ((await isReachable(binaries.postgres)) && (await isExecutable(binaries.postgres)))) return binaries;
+export async function reachableBinaries(binaries: Binaries, account: ServerAccount | null): Promise<Binaries> {
+  if (account === null || ((await isReachable(binaries.postgres)) && (await isExecutable(binaries.postgres))))
+    return binaries;
   const native = dirname(dirname(binaries.postgres));
   const { size, mtimeMs } = await stat(binaries.postgres);
   const copy = join(SHARED_DIRECTORY, `passerelle-postgres-${digest(`${String(size)} ${String(mtimeMs)}`)}`);

@@ -75,9 +75,11 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
       if (requests.length > REMEMBERED_REQUESTS) requests.shift();
     });
     const answer =
-      crm === 'apimo'
-        ? answerApimo(request, url, portfolios.apimo, fault?.kind === 'miscounted' ? fault.difference : 0)
-        : answerDocument(request, url.pathname);
+      url.pathname === '/health'
+        ? json(200, { status: 'ok' })
+        : crm === 'apimo'
+          ? answerApimo(request, url, portfolios.apimo, fault?.kind === 'miscounted' ? fault.difference : 0)
+          : answerDocument(request, url.pathname);
     if (fault === undefined) sendAnswer(response, answer);
     else await sendFaulty(response, answer, fault);
   };

@@ -20,7 +20,9 @@ export async function prepareDataDirectory(dataDir: string, inboxDir: string): P
     await writeFile(probe, '');
     await rm(probe);
   } catch (error) {
-    throw new CannotStart(`DATA_DIR ${dataDir} cannot be written (${codeOf(error)}): fix its rights, or set DATA_DIR to another folder`);
+    throw new CannotStart(
+      `DATA_DIR ${dataDir} cannot be written (${codeOf(error)}): fix its rights, or set DATA_DIR to another folder`,
+    );
   }
   try {
     await mkdir(inboxDir, { recursive: true });
@@ -35,7 +37,9 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const stored = await readIfThere(path);
   if (stored !== null) return parseSecrets(stored, path);
   if (existsSync(join(dataDir, 'postgres'))) {
-    throw new CannotStart(`${path} is missing, and without it the database beside it cannot be opened: restore it, or remove ${dataDir} to begin anew`);
+    throw new CannotStart(
+      `${path} is missing, and without it the database beside it cannot be opened: restore it, or remove ${dataDir} to begin anew`,
+    );
   }
   const secrets: Secrets = {
     secretsKey: randomBytes(32).toString('base64url'),

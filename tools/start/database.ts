@@ -11,6 +11,7 @@ export interface StartDatabase {
   /** For the screen: without a password. */
   description: string;
   stop(): Promise<void>;
+  kill: () => void;
 }
 
 const NAME = 'passerelle';
@@ -21,9 +22,14 @@ export async function openDatabase(settings: StartSettings, password: string): P
     const { host, pathname } = new URL(settings.databaseUrl);
     const description = `${host}${pathname} (DATABASE_URL)`;
     const database = await connectAndMigrate(settings.databaseUrl, description);
-    return { url: settings.databaseUrl, database, description, stop: () => database.close() };
+    const stop = (): Promise<void> => database.close();
+    return { url: settings.databaseUrl, database, description, stop, kill: () => undefined };
   }
-  const server = await startEmbeddedPostgres({ directory: join(settings.dataDir, 'postgres'), password, database: NAME });
+  const server = await startEmbeddedPostgres({
+    directory: join(settings.dataDir, 'postgres'),
+    password,
+    database: NAME,
+  });
   try {
     const { url } = server;
     const description = `embedded PostgreSQL on 127.0.0.1:${server.port}, data in ${server.directory}`;
@@ -32,7 +38,7 @@ export async function openDatabase(settings: StartSettings, password: string): P
       await database.close();
       await server.stop();
     };
-    return { url, database, description, stop };
+    return { url, database, description, stop, kill: server.kill };
   } catch (error) {
     await server.stop();
     throw error;

@@ -53,19 +53,9 @@ export interface DemoResult {
 
 const RUN_PATIENCE_MS = 120_000;
 
-/** Asks for a run of each demo gateway and waits for it. `onResult` hears of each as soon as it is there. */
-export async function pullDemoGateways(
-  database: Database,
-  onResult: (result: DemoResult) => void,
-  signal: AbortSignal,
-): Promise<DemoResult[]> {
-  return Promise.all(
-    DEMO_GATEWAYS.map(async (gateway) => {
-      const result = await pull(database, gateway, signal);
-      onResult(result);
-      return result;
-    }),
-  );
+/** Asks for a run of each demo gateway and waits for it. */
+export async function pullDemoGateways(database: Database, signal: AbortSignal): Promise<DemoResult[]> {
+  return Promise.all(DEMO_GATEWAYS.map((gateway) => pull(database, gateway, signal)));
 }
 
 async function pull(database: Database, gateway: DemoGateway, signal: AbortSignal): Promise<DemoResult> {
@@ -81,7 +71,9 @@ async function runRemark(database: Database, runId: number, signal: AbortSignal)
   while (Date.now() < deadline) {
     const run = await database.runs.find(runId);
     if (run !== null && isRunOver(run.state)) {
-      return run.state === 'published' || run.state === 'unchanged' ? null : `run ${run.id} ${run.state}: ${run.reason ?? ''}`;
+      return run.state === 'published' || run.state === 'unchanged'
+        ? null
+        : `run ${run.id} ${run.state}: ${run.reason ?? ''}`;
     }
     await sleep(100, undefined, { signal });
   }

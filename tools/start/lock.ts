@@ -10,7 +10,7 @@ export interface Lock {
   /** Notes a process of ours, for a later start to end should we be killed. */
   noteChild(pid: number, script: string): Promise<void>;
   /** Synchronous: it also runs while the process exits. */
-  release(): void;
+  release: () => void;
 }
 
 interface LockNote {
@@ -60,7 +60,9 @@ async function clearStaleNote(path: string, dataDir: string): Promise<void> {
   if (text === null) return;
   const note = parseNote(text);
   if (note !== null && note.pid !== process.pid && isRunning(note.pid, [OUR_SCRIPT])) {
-    throw new CannotStart(`it is running already in ${dataDir} (process ${note.pid}): stop that one, or set DATA_DIR, PORT, OPS_PORT and SIMULATOR_PORT`);
+    throw new CannotStart(
+      `it is running already in ${dataDir} (process ${note.pid}): stop that one, or set DATA_DIR, PORT, OPS_PORT and SIMULATOR_PORT`,
+    );
   }
   say(`An earlier start (process ${note?.pid ?? 'unknown'}) did not end properly: cleaning up after it.`);
   for (const { pid, script } of note?.children ?? []) {

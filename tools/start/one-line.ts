@@ -10,6 +10,11 @@ export function oneLine(error: unknown): string {
   return text.trim().split('\n')[0] ?? '';
 }
 
+/** What a person is told about an error: what they can put right in its own words, anything else in one line. */
+export function explain(error: unknown): string {
+  return error instanceof CannotStart ? error.message : oneLine(error);
+}
+
 /** A line on the screen. */
 export function say(line = ''): void {
   process.stdout.write(`${line}\n`);

@@ -64,22 +64,20 @@ export function startPart({ name, script, env, log }: PartOptions): Part {
   };
 }
 
-/** Waits until the part says that it is ready. @throws CannotStart with the end of its log when it is not. */
-export async function waitUntilReady(part: Part, healthUrl: string): Promise<void> {
+/** Waits until the part says that it is ready. @throws CannotStart when it does not, or when `signal` is aborted. */
+export async function waitUntilReady(part: Part, healthUrl: string, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_PATIENCE_MS;
-  const isEnded = { value: false };
-  void part.ended.then(() => (isEnded.value = true));
   while (!(await answersOk(healthUrl))) {
-    if (isEnded.value) throw new CannotStart(await describeEnd(part));
-    if (Date.now() > deadline) throw new CannotStart(`the ${part.name} is not ready after a minute: see ${part.log.path}`);
-    await sleep(100);
+    if (Date.now() > deadline)
+      throw new CannotStart(`the ${part.name} is not ready after a minute: see ${part.log.path}`);
+    await sleep(100, undefined, { signal });
   }
 }
 
 /** What a person needs to see when a part has ended by itself. */
-export async function describeEnd(part: Part): Promise<string> {
-  const lines = part.log.lastLines().map((line) => `    ${readable(line)}`);
-  return [`the ${part.name} ended (${await part.ended}); the end of ${part.log.path}:`, ...lines].join('\n');
+export function describeEnd({ name, log }: Part, reason: string): string {
+  const lines = log.lastLines().map((line) => `    ${readable(line)}`);
+  return [`the ${name} ended (${reason}); the end of ${log.path}:`, ...lines].join('\n');
 }
 
 async function answersOk(url: string): Promise<boolean> {

@@ -18,7 +18,8 @@ export async function checkPorts({ host, port, opsPort, simulatorPort }: StartSe
   ];
   for (const [index, one] of wanted.entries()) {
     const same = wanted.slice(0, index).find((other) => other.port === one.port);
-    if (same !== undefined) throw new CannotStart(`${same.name} and ${one.name} are both ${one.port}: choose different ports`);
+    if (same !== undefined)
+      throw new CannotStart(`${same.name} and ${one.name} are both ${one.port}: choose different ports`);
     await checkPort(one);
   }
 }
@@ -30,7 +31,8 @@ async function checkPort({ name, port, host }: WantedPort): Promise<void> {
   if (failure === null || failure === 'EADDRINUSE') {
     throw new CannotStart(`port ${port} is in use by another program: stop it, or set ${name} to another port`);
   }
-  if (failure === 'EACCES') throw new CannotStart(`port ${port} is not allowed for this account: set ${name} to one above 1023`);
+  if (failure === 'EACCES')
+    throw new CannotStart(`port ${port} is not allowed for this account: set ${name} to one above 1023`);
   throw new CannotStart(`port ${port} on ${host} cannot be opened (${failure}): check ${name} and HOST`);
 }
 

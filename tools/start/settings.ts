@@ -41,3 +41,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     allowPrivateSources: settings.list('ALLOW_PRIVATE_SOURCES'),
   };
 }
+
+/** Where we ourselves reach a port of this start. */
+export function localUrl({ host }: StartSettings, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -5,8 +5,13 @@ import { ConnectorEntity } from './connector/connector.entity';
 import { ApiKeyEntity, GatewayEntity } from './gateway/gateway.entity';
 import { MIGRATIONS } from './migrations';
 
+/** Object id of the type `bigint[]`, which the driver's own list lacks. */
+const INT8_ARRAY = 1016 as pg.types.TypeId;
+
 // Identifiers and byte counts stay far below 2^53, and a date has no time zone to be shifted by.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+const parseTextArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
+pg.types.setTypeParser(INT8_ARRAY, (text) => parseTextArray(text).map(Number));
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 export interface DatabaseOptions {

@@ -7,7 +7,7 @@ import { GATEWAY_PARAMETERS, type GatewayName } from '../access/gateway-paramete
 import { parameterReader } from '../http/parameters';
 import { JSON_TYPE } from '../http/response-headers';
 import { CurrentSnapshots } from './current-snapshot';
-import { Pages, withRequestId } from './page-bytes';
+import { Pages, sendPage } from './page-bytes';
 import { PAGE_PARAMETERS, type PageQuery } from './parameters';
 
 const readPageQuery = parameterReader<PageQuery>(PAGE_PARAMETERS);
@@ -29,7 +29,7 @@ export class PropertiesController {
     const snapshot = await this.snapshots.of(await this.door.open(request, query));
     const head = await this.pages.of(snapshot, query);
     reply.header('content-type', JSON_TYPE).header('x-cache', snapshot.cache);
-    reply.send(withRequestId(head, request.id));
+    sendPage(request, reply, head);
   }
 
   @Get(':id')

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { CHUNK_SIZE } from '../snapshot/chunk';
+import { ChunkCache } from './chunk-cache';
 
 export type ListingFormat = 'normalized' | 'raw';
 
@@ -7,21 +8,40 @@ const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as c
 
 /** The listings of published snapshots as ready-to-send JSON text. */
 export class ServedListings {
-  constructor(private readonly pool: Pool) {}
+  private readonly chunks: ChunkCache;
+
+  constructor(private readonly pool: Pool) {
+    this.chunks = new ChunkCache(pool);
+  }
 
   /**
    * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts joined by commas, '' for none.
    * Any page touches the one or two chunks that hold it, so that the last costs what the first does.
+   *
+   * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
    */
   async page(snapshotId: number, format: ListingFormat, offset: number, limit: number): Promise<string> {
-    const end = offset + limit;
-    const { rows } = await this.pool.query<[string | null]>({
-      name: `page-${format}`,
+    const ids = await this.idsOf(snapshotId, offset, offset + limit);
+    if (ids.length === 0) return '';
+    const { rows } = await this.pool.query<[number, string]>({
+      name: `bodies-${format}`,
       rowMode: 'array',
-      text: PAGE_SQL[format],
-      values: [snapshotId, Math.floor(offset / CHUNK_SIZE), Math.floor((end - 1) / CHUNK_SIZE), offset, end],
+      text: `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ($1::bigint[])`,
+      values: [ids],
     });
-    return rows[0]?.[0] ?? '';
+    const bodies = new Map(rows);
+    return ids.map((id) => bodies.get(id) ?? missing(id)).join(',');
+  }
+
+  private async idsOf(snapshotId: number, offset: number, end: number): Promise<number[]> {
+    const ids: number[] = [];
+    for (let chunk = Math.floor(offset / CHUNK_SIZE); chunk * CHUNK_SIZE < end; chunk += 1) {
+      const start = chunk * CHUNK_SIZE;
+      const inChunk = await this.chunks.load(snapshotId, chunk);
+      ids.push(...inChunk.slice(Math.max(offset - start, 0), end - start));
+      if (inChunk.length < CHUNK_SIZE) break;
+    }
+    return ids;
   }
 
   /**
@@ -42,15 +62,9 @@ export class ServedListings {
   }
 }
 
-// The scalar sub-select makes a plan of index look-ups by the version's id the only possible one.
-const pageSql = (format: ListingFormat): string => `
-  SELECT string_agg((SELECT b.body FROM ${BODY_TABLE[format]} b WHERE b.version_id = w.version_id), ',' ORDER BY w.position)
-  FROM (
-    SELECT c.chunk * ${CHUNK_SIZE} + u.ordinal - 1 AS position, u.version_id
-    FROM snapshot_chunk c, unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
-    WHERE c.snapshot_id = $1 AND c.chunk BETWEEN $2 AND $3
-  ) w
-  WHERE w.position >= $4 AND w.position < $5`;
+function missing(versionId: number): never {
+  throw new Error(`the listing version ${versionId} is gone: its snapshot was pruned`);
+}
 
 const oneSql = (format: ListingFormat): string => `
   SELECT b.body
@@ -68,5 +82,4 @@ const oneSql = (format: ListingFormat): string => `
   JOIN ${BODY_TABLE[format]} b ON b.version_id = found.version_id
   ORDER BY rank, position LIMIT 1`;
 
-const PAGE_SQL = { normalized: pageSql('normalized'), raw: pageSql('raw') };
 const ONE_SQL = { normalized: oneSql('normalized'), raw: oneSql('raw') };

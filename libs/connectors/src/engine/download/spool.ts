@@ -17,6 +17,7 @@ export interface Spool {
 
 const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
+const CHUNKS_IN_USE = 3;
 
 /** The directory of one run, made when it is first needed. */
 export class SpoolDirectory {
@@ -102,10 +103,15 @@ export function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: st
   };
 }
 
-/** The bytes of an open file from its start, in fresh buffers that the reader may keep views of. */
+/**
+ * The bytes of an open file from its start. A chunk is overwritten when the third one after it is read: fresh memory for
+ * each would keep the garbage collector busier than everything else that is done with the bytes.
+ */
 export async function* readFile(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
-  for (let position = 0; ;) {
-    const bytes = Buffer.allocUnsafeSlow(READ_BYTES);
+  const ring = Array.from({ length: CHUNKS_IN_USE }, () => Buffer.allocUnsafeSlow(READ_BYTES));
+  let position = 0;
+  for (let turn = 0; ; turn += 1) {
+    const bytes = ring[turn % CHUNKS_IN_USE]!;
     const { bytesRead } = await file.read(bytes, 0, READ_BYTES, position);
     if (bytesRead === 0) return;
     position += bytesRead;

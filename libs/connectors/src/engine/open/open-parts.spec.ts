@@ -71,7 +71,7 @@ describe('opening what was fetched', () => {
     const packed = gzipSync('x'.repeat(10_000));
     expect((await opened(packed)).parts[0]?.[1]).toHaveLength(10_000);
     await expect(opened(packed, CSV_OR_ZIP, 9999)).rejects.toThrow(BadFeed);
-    await expect(opened(packed.subarray(0, 30))).rejects.toThrow(new BadFeed('the compressed feed is cut'));
+    await expect(opened(packed.subarray(0, 30))).rejects.toThrow('the compressed feed is cut');
   });
 
   it('refuses nothing at all, and an archive where none is read', async () => {

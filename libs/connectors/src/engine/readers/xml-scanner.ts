@@ -157,6 +157,8 @@ export class XmlScanner {
     let line = this.#line;
     for (; pos < end; pos += 1) {
       const byte = bytes[pos]!;
+      // One comparison for most bytes of most texts: "<" and line ends come before letters.
+      if (byte > LESS_THAN && isInElement) continue;
       if (byte === LESS_THAN) break;
       if (byte === LINE_FEED) line += 1;
       else if (!isInElement && byte > SPACE) {

@@ -11,18 +11,23 @@ import { scalarOf, textOf } from '../../kit/scalar';
 export function picturesOf(record: JsonRecord, context: RecordContext): PhotoSource[] {
   const languages = languagesOf(context.settings);
   return listOf(record['pictures'])
+    .filter(isForTheInternet)
     .map((picture, index) => {
-      if (typeof picture === 'string') return { value: picture, rank: index + 1, isPublic: true, legende: undefined };
-      const { url, rank, internet, comments } = (picture ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof picture === 'string') return { value: picture, rank: index + 1, legende: undefined };
+      const { url, rank, comments } = (picture ?? {}) as Readonly<Record<string, unknown>>;
       return {
         value: url,
         rank: toNumber(scalarOf(rank)) ?? index + 1,
-        isPublic: toFlag(scalarOf(internet)) !== false,
         legende: captionOf(comments, languages),
       };
     })
-    .filter((picture) => picture.isPublic)
     .sort((a, b) => a.rank - b.rank);
+}
+
+/** `internet: false` keeps a picture for the agency's own papers. */
+export function isForTheInternet(picture: unknown): boolean {
+  const internet = (picture as { internet?: unknown } | null)?.internet;
+  return toFlag(scalarOf(internet)) !== false;
 }
 
 function captionOf(comments: unknown, languages: readonly string[]): string | undefined {

@@ -2,6 +2,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/flag';
 import type { RecordContext } from '../../kit/contracts';
 import { rawProjection, type RawRules } from '../../kit/raw-projection';
+import { isForTheInternet } from './pictures';
 
 const PUBLIC = [
   ...['id', 'reference', 'agency', 'brand', 'step', 'status', 'group', 'parent', 'ranking', 'category', 'subcategory'],
@@ -60,7 +61,9 @@ export function showsAddress(record: JsonRecord): boolean {
   return toFlag(record['publish_address']) === true;
 }
 
-/** What of a property leaves the gateway as it is. */
+/** What of a property leaves the gateway as it is; pictures that are not for the internet stay. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
-  return showsAddress(record) ? withAddress(record, context) : withoutAddress(record, context);
+  const raw = showsAddress(record) ? withAddress(record, context) : withoutAddress(record, context);
+  if (Array.isArray(raw['pictures'])) raw['pictures'] = raw['pictures'].filter(isForTheInternet);
+  return raw;
 }

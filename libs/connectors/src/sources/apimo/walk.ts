@@ -78,7 +78,8 @@ function readTarget(source: SourceConfig): Target {
   const user = credential(source, USER_NAMES) ?? access.user;
   const password = credential(source, PASSWORD_NAMES) ?? access.password;
   const limit = Number(source.settings['limit'] ?? url.searchParams.get('limit') ?? MOST_PER_PAGE);
-  for (const paging of ['limit', 'offset']) url.searchParams.delete(paging);
+  // With a timestamp the API lists changes only, and everything else would look like withdrawn.
+  for (const own of ['limit', 'offset', 'timestamp']) url.searchParams.delete(own);
   return {
     base: `${url.origin}${(path?.[1] ?? url.pathname).replace(/\/+$/, '')}`,
     query: url.searchParams,

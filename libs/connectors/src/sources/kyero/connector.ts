@@ -23,7 +23,6 @@ export const connector = defineConnector<XmlRecord>({
   format: xmlRecords({
     root: 'root',
     record: 'property',
-    recordParents: [],
     context: ['kyero', 'agent'],
     lists: LISTS,
     raw: RAW_FIELDS,

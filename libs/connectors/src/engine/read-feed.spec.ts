@@ -1,0 +1,300 @@
+import AdmZip from 'adm-zip';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BadFeed } from '@passerelle/domain';
+import type { Connector, FeedRequest, FeedSummary, RecordOutcome } from '../kit/contracts';
+import { openFeed } from './read-feed';
+import { aLineConnector, lineFormat } from './testing/fake-connectors';
+
+let inboxDir: string;
+
+beforeEach(() => {
+  inboxDir = mkdtempSync(join(tmpdir(), 'feed-spec-'));
+});
+
+afterEach(() => {
+  rmSync(inboxDir, { recursive: true });
+});
+
+let ageMs = 1_000_000;
+
+function drop(content: string | Buffer): void {
+  writeFileSync(join(inboxDir, 'feed'), content);
+  ageMs -= 1000;
+  const time = (Date.now() - ageMs) / 1000;
+  utimesSync(join(inboxDir, 'feed'), time, time);
+}
+
+async function read(
+  changes: Partial<FeedRequest> = {},
+  connector: Connector = aLineConnector(),
+): Promise<{ outcomes: RecordOutcome[]; summary: FeedSummary; hashes: string[] }> {
+  const reading = openFeed(connector, {
+    source: { url: 'file:feed', credentials: {}, settings: {} },
+    previous: {},
+    isKnown: () => false,
+    outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5000, idleTimeoutMs: 2000 },
+    signal: new AbortController().signal,
+    ...changes,
+  });
+  expect(() => reading.summary()).toThrow('the feed has not been read to its end');
+  const outcomes: RecordOutcome[] = [];
+  for await (const outcome of reading.outcomes) outcomes.push(outcome);
+  return { outcomes, summary: reading.summary(), hashes: hashesOf(outcomes) };
+}
+
+function hashesOf(outcomes: readonly RecordOutcome[]): string[] {
+  return outcomes.flatMap((outcome) => ('hash' in outcome ? [outcome.hash] : []));
+}
+
+describe('reading a document', () => {
+  it('gives one outcome for each record, in order, and sums up', async () => {
+    drop('1;Lyon\n2;Atlantis\n');
+    const { outcomes, summary } = await read();
+    expect(outcomes).toEqual([
+      {
+        kind: 'listing',
+        position: 1,
+        hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+        affId: '1',
+        affNum: undefined,
+        scope: '',
+        revision: undefined,
+        fill: 1 << 9,
+        normalized: '{"affId":"1","passerelleName":"lines","ville":"Lyon","photos":[]}',
+        raw: '{"affId":"1","passerelleName":"lines","id":"1","town":"Lyon"}',
+      },
+      expect.objectContaining({ position: 2, affId: '2' }),
+    ]);
+    expect(summary).toEqual({
+      notModified: false,
+      fetchedBytes: 18,
+      records: 2,
+      incomplete: null,
+      coverage: { kind: 'whole' },
+      warnings: [{ code: 'unknown_word', field: 'town', value: 'Atlantis', count: 1, examples: ['2'] }],
+      memory: { recipe: expect.any(String), etag: expect.any(String), fingerprint: expect.any(String) },
+    });
+  });
+
+  it('drops a bad record with its reason and goes on', async () => {
+    drop(`bad;Ys\ncrash;secret\ngarbled\n${'x'.repeat(300)}\nsold;Lyon\n;Lyon\n1;Lyon`);
+    const { outcomes, summary } = await read();
+    expect(outcomes.slice(0, 6)).toEqual([
+      {
+        kind: 'rejected',
+        position: 1,
+        rejection: {
+          position: 1,
+          code: 'invalid_value',
+          field: 'town',
+          message: 'the town is not one',
+          excerpt: '{"town":"Ys"}',
+        },
+      },
+      {
+        kind: 'rejected',
+        position: 2,
+        rejection: {
+          position: 2,
+          code: 'malformed',
+          message: 'the record could not be read (TypeError)',
+          excerpt: '{"id":"crash","town":"secret"}',
+        },
+      },
+      {
+        kind: 'rejected',
+        position: 3,
+        rejection: { position: 3, code: 'malformed', message: 'the line has no columns', excerpt: 'line 3, 7 bytes' },
+      },
+      {
+        kind: 'rejected',
+        position: 4,
+        rejection: {
+          position: 4,
+          code: 'too_large',
+          message: 'the record is larger than 200 bytes',
+          excerpt: 'line 4, 300 bytes',
+        },
+      },
+      {
+        kind: 'withdrawn',
+        position: 5,
+        affId: 'sold',
+        scope: '',
+        rejection: { position: 5, recordId: 'sold', code: 'withdrawn', message: 'sold' },
+      },
+      {
+        kind: 'rejected',
+        position: 6,
+        rejection: expect.objectContaining({ position: 6, code: 'missing_id' }),
+      },
+    ]);
+    expect(outcomes[6]).toMatchObject({ kind: 'listing', position: 7, affId: '1' });
+    expect(summary.records).toBe(7);
+  });
+
+  it('neither parses nor maps a record that is known', async () => {
+    drop('1;Lyon\n2;Nice');
+    const { hashes } = await read();
+    drop('1;Lyon\n3;Nice');
+    const parsed: string[] = [];
+    const format = {
+      ...lineFormat,
+      parse: (bytes: Buffer): string[] => {
+        parsed.push(bytes.toString());
+        return ['3'];
+      },
+    };
+    const { outcomes } = await read({ isKnown: (hash) => hashes.includes(hash) }, aLineConnector({ format }));
+    expect(outcomes[0]).toEqual({ kind: 'unchanged', position: 1, hash: hashes[0] });
+    expect(parsed).toEqual(['3;Nice']);
+  });
+
+  it('reads nothing when the file, or its bytes, are those of last time', async () => {
+    drop('1;Lyon');
+    const { summary } = await read();
+    const untouched = await read({ previous: summary.memory });
+    expect(untouched.outcomes).toEqual([]);
+    expect(untouched.summary).toMatchObject({ notModified: true, records: 0, memory: summary.memory, fetchedBytes: 0 });
+    drop('1;Lyon');
+    const touched = await read({ previous: summary.memory });
+    expect(touched.summary).toMatchObject({ notModified: true, records: 0, fetchedBytes: 6 });
+    expect(touched.summary.memory.etag).not.toBe(summary.memory.etag);
+  });
+
+  it('reads everything again, as if unknown, when connector or settings changed', async () => {
+    drop('1;Lyon');
+    const first = await read();
+    const source = { url: 'file:feed', credentials: { token: 'new' }, settings: {} };
+    expect((await read({ previous: first.summary.memory, source })).summary.notModified).toBe(true);
+    for (const again of [
+      await read({ previous: first.summary.memory }, aLineConnector({ version: 2 })),
+      await read({ previous: first.summary.memory, source: { ...source, settings: { currency: 'GBP' } } }),
+    ]) {
+      expect(again.summary.notModified).toBe(false);
+      expect(again.hashes).not.toEqual(first.hashes);
+    }
+  });
+
+  it('lets records see what lies beside them, and maps them anew when that changes', async () => {
+    const archive = (config: string): Buffer => {
+      const zip = new AdmZip();
+      zip.addFile('annonces.csv', Buffer.from('1;Lyon\n2;Nice'));
+      zip.addFile('CONFIG.txt', Buffer.from(config));
+      return zip.toBuffer();
+    };
+    const connector = aLineConnector({
+      open: {
+        container: 'zip',
+        holdsRecords: (name) => name === 'annonces.csv',
+        sidecars: { config: (name) => name === 'config.txt' },
+      },
+      map: ([affId = ''], { feed }) => ({
+        kind: 'listing',
+        listing: { affId, passerelleName: '', intitule: String(feed['config']), photos: [] },
+      }),
+    });
+    drop(archive('a'));
+    const first = await read({}, connector);
+    expect(first.outcomes[1]).toMatchObject({ normalized: expect.stringContaining('"intitule":"a"') });
+    drop(archive('b'));
+    const second = await read({ isKnown: (hash) => first.hashes.includes(hash) }, connector);
+    expect(second.outcomes.map(({ kind }) => kind)).toEqual(['listing', 'listing']);
+    drop(archive('a'));
+    const third = await read({ isKnown: (hash) => first.hashes.includes(hash) }, connector);
+    expect(third.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
+  });
+
+  it('maps records anew from the context slice on that changed', async () => {
+    const sliced = (agencies: [string, string]): Connector =>
+      aLineConnector({
+        format: {
+          ...lineFormat,
+          async *slice(part) {
+            for await (const chunk of part.open()) {
+              for (const agency of agencies) {
+                yield { kind: 'context', name: 'agency', bytes: Buffer.from(agency) };
+                yield { kind: 'record', bytes: chunk, line: 1 };
+              }
+            }
+          },
+        },
+      });
+    drop('1;Lyon');
+    const first = await read({}, sliced(['a', 'b']));
+    expect(new Set(first.hashes).size).toBe(2);
+    const second = await read({ isKnown: (hash) => first.hashes.includes(hash) }, sliced(['a', 'c']));
+    expect(second.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
+  });
+
+  it('remembers nothing of a feed that is not whole', async () => {
+    drop('1;Lyon');
+    const format: Connector['format'] = {
+      ...lineFormat,
+      toRaw: () => ({}),
+      async *slice(part) {
+        yield* lineFormat.slice(part);
+        yield { kind: 'incomplete', message: 'cut' };
+      },
+    };
+    const { summary } = await read({}, aLineConnector({ format: format as typeof lineFormat }));
+    expect(summary).toMatchObject({ records: 1, incomplete: 'cut', memory: {} });
+  });
+
+  it.each([
+    ['fewer records than declared', 3, 'the source declares 3 records and gave 2'],
+    ['more records than declared', 1, null],
+  ])('notices %s', async (_what, count, incomplete) => {
+    drop('1;Lyon\n2;Nice');
+    const format: typeof lineFormat = {
+      ...lineFormat,
+      async *slice(part) {
+        yield { kind: 'declared', count };
+        yield* lineFormat.slice(part);
+      },
+    };
+    const { summary } = await read({}, aLineConnector({ format }));
+    expect(summary.incomplete).toBe(incomplete);
+    expect(summary.warnings).toEqual([
+      { code: 'declared_count', field: '', value: String(count), count: 1, examples: [] },
+    ]);
+  });
+
+  it('refuses a feed of 0 bytes, and finds no record in an archive with an empty file', async () => {
+    drop('');
+    await expect(read()).rejects.toThrow(new BadFeed('the feed is empty (0 bytes)'));
+    const zip = new AdmZip();
+    zip.addFile('annonces.csv', Buffer.alloc(0));
+    drop(zip.toBuffer());
+    expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
+  });
+
+  it('says what the absence of a listing means, as the connector sees it', async () => {
+    drop('1;Lyon');
+    expect((await read({}, aLineConnector({ coverage: () => ({ kind: 'delta' }) }))).summary.coverage).toEqual({
+      kind: 'delta',
+    });
+  });
+
+  it('stops between records when the run is aborted, and leaves nothing behind', async () => {
+    drop('1;Lyon\n'.repeat(200_000));
+    const controller = new AbortController();
+    const before = readdirSync(tmpdir()).length;
+    setTimeout(() => {
+      controller.abort(new Error('cancelled'));
+    }, 20);
+    await expect(read({ signal: controller.signal })).rejects.toThrow('cancelled');
+    expect(readdirSync(tmpdir())).toHaveLength(before);
+  });
+
+  it('gives timers their turn', async () => {
+    drop('1;Lyon\n'.repeat(100_000));
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await read();
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,95 @@
+import {
+  type Connector,
+  type PagedFetch,
+  type RecordContext,
+  RecordError,
+  type RecordFormat,
+} from '../../kit/contracts';
+import { sliceJson } from '../readers/json-slicer';
+import { sliceLines } from '../readers/line-slicer';
+
+/** Records like `id;town`; the id `bad` is rejected, `sold` withdrawn, `crash` and `garbled` fail by surprise. */
+export const lineFormat: RecordFormat<string[]> = {
+  slice: (part) => sliceLines(part, { maxRecordBytes: 200 }),
+  parse(bytes) {
+    const text = bytes.toString();
+    if (text === 'garbled') throw new RecordError('malformed', 'the line has no columns');
+    return text.split(';');
+  },
+  toRaw: ([id, town]) => ({ id, town }),
+};
+
+/** A connector over one document of lines. */
+export function aLineConnector(changes: Partial<Connector<string[]>> = {}): Connector {
+  const connector: Connector<string[]> = {
+    code: 'lines',
+    label: 'Lines',
+    type: 'custom',
+    notes: '',
+    version: 1,
+    credentials: {},
+    settings: {},
+    fetch: { kind: 'document', request: ({ url }) => ({ url }) },
+    open: { container: 'zip-or-plain', holdsRecords: (name) => name.endsWith('.csv') },
+    format: lineFormat,
+    map: mapLine,
+    ...changes,
+  };
+  return connector;
+}
+
+function mapLine([affId = '', ville = '']: string[], context: RecordContext): ReturnType<Connector['map']> {
+  if (affId === 'bad') throw new RecordError('invalid_value', 'the town is not one', 'town');
+  if (affId === 'crash') throw new TypeError(`cannot read ${ville}`);
+  if (affId === 'sold') return { kind: 'withdrawn', affId, message: 'sold' };
+  if (ville === 'Atlantis') context.warn('unknown_word', 'town', ville);
+  return { kind: 'listing', listing: { affId, passerelleName: context.crm, ville, photos: [] } };
+}
+
+interface Item {
+  id: string;
+}
+
+/** A connector over pages like `{"total": 3, "next": "/2", "items": [{"id": "1"}]}`, with a token asked for before. */
+export function aPagedConnector(changes: Partial<PagedFetch> = {}): Connector {
+  const connector: Connector<Item> = {
+    code: 'pages',
+    label: 'Pages',
+    type: 'api',
+    notes: '',
+    version: 1,
+    credentials: {},
+    settings: {},
+    fetch: {
+      kind: 'pages',
+      async prepare({ url }, client) {
+        const answer = await client.getJson({ url: `${url}/token` });
+        const token = typeof answer === 'object' && answer !== null && 'token' in answer ? String(answer.token) : '';
+        return { walks: [{ url: `${url}/1`, headers: { authorization: token } }], feed: { agency: 'Démo' } };
+      },
+      next({ request, envelope }) {
+        const next = envelope['next'];
+        return typeof next === 'string' ? { ...request, url: new URL(next, request.url).href } : undefined;
+      },
+      ...changes,
+    },
+    open: { container: 'plain' },
+    format: {
+      async *slice(part) {
+        for await (const slice of sliceJson(part, { records: 'items', envelope: ['total', 'next'] })) {
+          yield slice;
+          if (slice.kind === 'context' && slice.name === 'total')
+            yield { kind: 'declared', count: Number(slice.bytes) };
+        }
+      },
+      parse: (bytes) => JSON.parse(bytes.toString()) as Item,
+      parseContext: (_name, bytes) => JSON.parse(bytes.toString()) as unknown,
+      toRaw: ({ id }) => ({ id }),
+    },
+    map: ({ id }, { crm, feed }) => ({
+      kind: 'listing',
+      listing: { affId: id, passerelleName: crm, agenceNom: String(feed['agency']), photos: [] },
+    }),
+  };
+  return connector;
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { type Connector, RecordError } from '../contracts';
+import { listingProblems } from './listing-problems';
+import { type FeedSurroundings, type ReadFeed, readRecords } from './read-records';
+import { recordingContext } from './recording-context';
+
+/** Stands in the private fields of fixtures, so that a leak can be seen. */
+const PRIVATE_MARKER = 'PRIVATE';
+const EXPECTED = '.expected.json';
+const CONTEXT = '.context.json';
+/** `UPDATE_FIXTURES=1` writes what was read as what is expected: look at the difference before you commit it. */
+const UPDATES_FIXTURES = process.env['UPDATE_FIXTURES'] === '1';
+
+/** What is no record of any feed. */
+const GARBAGE = ['', ' ', '\0\x01\x02', '{', '{}', '[]', 'null', '42', '"', '<', '<x', '<x/>', '<x><y></x>', '<!DOCTYPE x [<!ENTITY e "e">]><x>&e;</x>']
+  .concat(['!#'.repeat(400), '""!#'.repeat(400), '['.repeat(10_000), '<a>'.repeat(10_000), '<x><__proto__>1</__proto__></x>', '{"__proto__":{"id":1}}'])
+  .map((text) => Buffer.from(text))
+  .concat([Buffer.from([0xff, 0xfe, 0x00, 0xd8]), Buffer.alloc(1_000, 0xe9)]);
+
+/**
+ * The suite that every connector passes, in one line of its spec. Fixtures are feeds in `__fixtures__`, each with
+ * `<name>.expected.json` beside it and, where the feed needs them, settings and context in `<name>.context.json`.
+ */
+export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: { fixturesDir: string }): void {
+  const fixtures = readdirSync(fixturesDir).filter((name) => !name.endsWith(EXPECTED) && !name.endsWith(CONTEXT));
+  const read = (name: string): Promise<ReadFeed> =>
+    readRecords(connector, readFileSync(join(fixturesDir, name)), surroundingsOf(fixturesDir, name));
+
+  describe(`${connector.code}: the standard suite`, () => {
+    it('has a README that names every credential and setting', () => {
+      const readme = readFileSync(join(dirname(fixturesDir), 'README.md'), 'utf8');
+      for (const name of [...Object.keys(connector.credentials), ...Object.keys(connector.settings)]) {
+        expect(readme).toContain(`\`${name}\``);
+      }
+    });
+
+    it('has fixtures', () => {
+      expect(fixtures).not.toEqual([]);
+    });
+
+    it.each(fixtures)('reads %s as expected', async (name) => {
+      const got = JSON.parse(JSON.stringify(await read(name), withoutEmptyCells)) as ReadFeed;
+      const expectedFile = join(fixturesDir, `${name}${EXPECTED}`);
+      if (UPDATES_FIXTURES) writeFileSync(expectedFile, `${JSON.stringify(got, null, 2)}\n`);
+      expect(got).toEqual(JSON.parse(readFileSync(expectedFile, 'utf8')));
+    });
+
+    it.each(fixtures)('makes valid listings of %s', async (name) => {
+      for (const record of (await read(name)).records) {
+        if ('listing' in record) expect([record.listing.affId, listingProblems(record.listing)]).toEqual([record.listing.affId, []]);
+      }
+    });
+
+    it.each(fixtures)('makes the same of %s twice', async (name) => {
+      expect(await read(name)).toEqual(await read(name));
+    });
+
+    it('has private fields in its fixtures, and lets none of them out', async () => {
+      expect(fixtures.some((name) => readFileSync(join(fixturesDir, name)).includes(PRIVATE_MARKER))).toBe(true);
+      for (const name of fixtures) expect(JSON.stringify(await read(name))).not.toContain(PRIVATE_MARKER);
+    });
+
+    it('meets an unknown word in its fixtures, says "autre" and counts it', async () => {
+      const all = await Promise.all(fixtures.map(read));
+      expect(all.flatMap((feed) => feed.warnings).some((warning) => warning.startsWith('unknown_word'))).toBe(true);
+      const listings = all.flatMap((feed) => feed.records).flatMap((record) => ('listing' in record ? [record.listing] : []));
+      expect(listings.some((listing) => listing.typeCode === 'autre' || listing.typeTransaction === 'autre')).toBe(true);
+    });
+
+    it.each(GARBAGE.map((bytes, index) => [index, bytes] as const))('rejects garbage %i with a reason', (_index, bytes) => {
+      const { context } = recordingContext(connector.code);
+      expect(() => {
+        const record = connector.format.parse(bytes, context);
+        connector.format.toRaw(record, context);
+        connector.map(record, context);
+      }).toThrow(RecordError);
+    });
+  });
+}
+
+/** Most of a row's cells are empty: what is expected stays readable without them. */
+function withoutEmptyCells(key: string, value: unknown): unknown {
+  return /^\d+$/.test(key) && value === '' ? undefined : value;
+}
+
+function surroundingsOf(fixturesDir: string, name: string): FeedSurroundings {
+  const file = `${name}${CONTEXT}`;
+  if (!readdirSync(fixturesDir).includes(file)) return {};
+  return JSON.parse(readFileSync(join(fixturesDir, file), 'utf8')) as FeedSurroundings;
+}

@@ -1,0 +1,83 @@
+import type { Listing } from '@passerelle/domain';
+
+import { type Connector, type FeedPart, RecordError, type Slice } from '../contracts';
+import { recordingContext } from './recording-context';
+
+/** What became of one record, in a form that reads well in a fixture. */
+export type RecordResult =
+  | { listing: Listing; raw: Record<string, unknown>; scope?: string; revision?: string }
+  | { withdrawn: string; message: string }
+  | { rejected: string; field?: string };
+
+/** A feed that was read in a test: no network, no engine, the connector's own format and mapping. */
+export interface ReadFeed {
+  records: RecordResult[];
+  /** `code field value`, in order, without repetition. */
+  warnings: string[];
+  /** What the reader said beside records. */
+  notes: string[];
+}
+
+/** What a gateway would have beside the feed's bytes. */
+export interface FeedSurroundings {
+  settings?: Readonly<Record<string, string>>;
+  feed?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the bytes of a feed with a connector. @throws FeedError as the format does */
+export async function readRecords<R>(
+  connector: Connector<R>,
+  bytes: Buffer,
+  surroundings: FeedSurroundings = {},
+): Promise<ReadFeed> {
+  const { context, warnings, setFeed } = recordingContext(connector.code, surroundings);
+  const records: RecordResult[] = [];
+  const notes: string[] = [];
+  for await (const slice of connector.format.slice(partOf(bytes))) {
+    if (slice.kind === 'record') records.push(readRecord(connector, slice.bytes, context));
+    else if (slice.kind === 'context') setFeed(slice.name, parseContext(connector, slice));
+    else notes.push(noteOf(slice));
+  }
+  return { records, warnings: [...new Set(warnings)], notes };
+}
+
+/** Reads the bytes of one record. Whatever is not a `RecordError` is a fault of the connector and passes through. */
+export function readRecord<R>(
+  connector: Connector<R>,
+  bytes: Buffer,
+  context: ReturnType<typeof recordingContext>['context'],
+): RecordResult {
+  try {
+    const record = connector.format.parse(bytes, context);
+    const raw = connector.format.toRaw(record, context);
+    const mapped = connector.map(record, context);
+    if (mapped.kind === 'withdrawn') return { withdrawn: mapped.affId, message: mapped.message };
+    const { listing, scope, revision } = mapped;
+    return { listing, raw, ...(scope === undefined ? {} : { scope }), ...(revision === undefined ? {} : { revision }) };
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return { rejected: error.code, ...(error.field === undefined ? {} : { field: error.field }) };
+  }
+}
+
+/** Small chunks, so that a record is rarely in one. */
+const CHUNK_BYTES = 1_000;
+
+function partOf(bytes: Buffer): FeedPart {
+  return {
+    name: 'feed',
+    // eslint-disable-next-line @typescript-eslint/require-await -- a part is read asynchronously, wherever it lies
+    async *open() {
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+    },
+  };
+}
+
+function parseContext<R>(connector: Connector<R>, slice: Extract<Slice, { kind: 'context' }>): unknown {
+  if (slice.name.startsWith('#')) return slice.bytes.toString('latin1');
+  return connector.format.parseContext?.(slice.name, slice.bytes);
+}
+
+function noteOf(slice: Exclude<Slice, { kind: 'record' | 'context' }>): string {
+  return slice.kind === 'declared' ? `declared ${slice.count}` : `${slice.kind}: ${slice.message}`;
+}

@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import type { RunView } from '@passerelle/domain';
+import { pino } from 'pino';
+import { runGateway, type RunnerOptions } from '../../../apps/ingestor/src/ingest/run-gateway';
+import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+// Real: PostgreSQL, HTTP, the connector. Fake: the CRM behind the HTTP server. The queue is not part of this.
+describe('a run of a gateway', () => {
+  let db: TestDatabase;
+  let registry: ConnectorRegistry;
+  let crm: FeedServer;
+  let gatewayId: number;
+
+  beforeAll(async () => {
+    registry = await loadRegistry();
+  });
+  beforeEach(async () => {
+    db = await createTestDatabase();
+    crm = await startFeedServer();
+    gatewayId = await db.database.gateways.add(
+      {
+        ...{ crm: 'kyero', client: 'agency', sourceUrl: crm.url, settings: {} },
+        ...{ credentials: null, everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    );
+  });
+  afterEach(async () => {
+    await crm.close();
+    await db.drop();
+  });
+
+  const serve = (properties: readonly string[], headers: Record<string, string> = {}): void => {
+    crm.answer = { body: aKyeroFeed(properties), headers };
+  };
+
+  async function runOnce(options: Partial<RunnerOptions> = {}, shutdown = new AbortController()): Promise<void> {
+    const outbound = { allowPrivate: new Set([crm.hostAndPort]), inboxDir: '/nonexistent' };
+    await runGateway(
+      gatewayId,
+      {
+        database: db.database,
+        connectors: registry,
+        log: pino({ level: 'silent' }),
+        openCredentials: null,
+        outbound: { ...outbound, maxBytes: 10_000_000, timeoutMs: 10_000, idleTimeoutMs: 10_000 },
+      },
+      { holder: 'the test', leaseSeconds: 5, everySeconds: 3600, runTimeoutMs: 60_000, ...options },
+      shutdown.signal,
+    );
+  }
+
+  async function run(request: { dryRun?: boolean; forced?: boolean } = {}): Promise<RunView> {
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops', ...request });
+    await runOnce();
+    const view = await db.database.runs.find(runId);
+    if (view === null) throw new Error('the run is gone');
+    return view;
+  }
+
+  async function served(): Promise<{ total: number; listings: { affId: string }[] } | null> {
+    const gateway = await db.database.servedGateways.find('kyero', 'agency');
+    if (!gateway?.snapshot) return null;
+    const text = await db.database.listings.page(gateway.snapshot.id, 'normalized', 0, 10_000);
+    return { total: gateway.snapshot.total, listings: JSON.parse(`[${text}]`) };
+  }
+
+  it('publishes what the feed holds, in its order', async () => {
+    serve(ids(7).map((id) => aProperty(id)));
+    expect(await run()).toMatchObject({ state: 'published', records: 7, added: 7, rejected: 0 });
+    expect((await served())?.listings.map(({ affId }) => affId)).toEqual(ids(7));
+  });
+
+  it('writes no listing, snapshot or change for the same feed again', async () => {
+    serve(ids(7).map((id) => aProperty(id)));
+    await run();
+    const rows = () =>
+      db.query(`SELECT (SELECT array_agg(xmin::text) FROM listing_version) v, (SELECT array_agg(xmin::text) FROM snapshot) s,
+                       (SELECT count(*) FROM listing_change) c, (SELECT count(*) FROM snapshot_chunk) k`);
+    const before = await rows();
+    expect(await run()).toMatchObject({ state: 'unchanged', unchanged: 7, added: 0, records: 0 });
+    // Other bytes around the same records: they are read, and none is mapped or written.
+    crm.answer = { body: `${aKyeroFeed(ids(7).map((id) => aProperty(id)))}<!-- made at noon -->` };
+    expect(await run()).toMatchObject({ state: 'unchanged', unchanged: 7, records: 7 });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('confirms a feed that answers 304', async () => {
+    serve([aProperty('1')], { etag: '"v1"' });
+    await run();
+    crm.answer = ({ headers }) => (headers['if-none-match'] === '"v1"' ? { status: 304 } : { status: 500 });
+    expect(await run()).toMatchObject({ state: 'unchanged', unchanged: 1 });
+    const gateway = await db.database.servedGateways.find('kyero', 'agency');
+    expect(gateway?.confirmedAgeMs).toBeLessThan(5000);
+  });
+
+  it('counts one added, one changed and one removed', async () => {
+    serve(ids(9).map((id) => aProperty(id)));
+    await run();
+    serve(['10', ...ids(8)].map((id) => aProperty(id, id === '3' ? { price: '1' } : {})));
+    expect(await run()).toMatchObject({ state: 'published', added: 1, changed: 1, removed: 1, unchanged: 7 });
+    expect((await served())?.listings.map(({ affId }) => affId)).toEqual(['10', ...ids(8)]);
+  });
+
+  it('creates a listing again that comes back after it was gone', async () => {
+    serve(ids(9).map((id) => aProperty(id)));
+    await run();
+    serve(ids(8).map((id) => aProperty(id)));
+    await run();
+    serve(ids(9).map((id) => aProperty(id)));
+    expect(await run()).toMatchObject({ state: 'published', added: 1, changed: 0, removed: 0 });
+    expect((await served())?.total).toBe(9);
+  });
+
+  describe('keeps the listings as they are', () => {
+    beforeEach(async () => {
+      serve(ids(10).map((id) => aProperty(id)));
+      await run();
+    });
+
+    const whole = aKyeroFeed(ids(10).map((id) => aProperty(id)));
+    it.each([
+      ['an empty answer', { body: '' }, 'failed', /empty/],
+      ['a feed without listings', { body: aKyeroFeed([]) }, 'held', /empty/],
+      [
+        'a feed that ends between two records',
+        { body: whole.slice(0, whole.indexOf('<property><id>6')) },
+        'held',
+        /complete/,
+      ],
+      ['a feed that ends inside a record', { body: whole.slice(0, whole.indexOf('R-6')) }, 'held', /complete/],
+      ['an error page with status 200', { body: '<html><body>Bad gateway</body></html>' }, 'failed', /html/],
+      ['a server error', { status: 503 }, 'failed', /503/],
+      ['a page that is not there', { status: 404 }, 'failed', /404/],
+      ['refused credentials', { status: 401 }, 'failed', /401/],
+      [
+        'an answer shorter than announced',
+        { body: whole, headers: { 'content-length': String(whole.length + 9) } },
+        'failed',
+        /./,
+      ],
+      ['a third of the listings', { body: aKyeroFeed(ids(3).map((id) => aProperty(id))) }, 'held', /vanish/],
+      [
+        'all identifiers changed',
+        { body: aKyeroFeed(ids(10).map((id) => aProperty(`x${id}`))) },
+        'held',
+        /identifiers/,
+      ],
+      [
+        'prices gone',
+        { body: aKyeroFeed(ids(10).map((id) => aProperty(id, { price_freq: '', price: '' }))) },
+        'held',
+        /./,
+      ],
+      [
+        'records without identifiers',
+        { body: aKyeroFeed(ids(10).map(() => aProperty(''))) },
+        'held',
+        /none of the feed/,
+      ],
+    ])(
+      'after %s',
+      async (_what, answer, state, reason) => {
+        const before = await served();
+        crm.answer = answer;
+        expect(await run()).toMatchObject({ state, reason: expect.stringMatching(reason) });
+        expect(await served()).toEqual(before);
+      },
+      20_000,
+    );
+
+    it('and does not count a held run as a confirmation', async () => {
+      await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours'`);
+      serve([]);
+      await run();
+      const gateway = await db.database.servedGateways.find('kyero', 'agency');
+      expect(gateway?.confirmedAgeMs).toBeGreaterThan(7_000_000);
+    });
+
+    it('but publishes past the gate when it is told to, and says so', async () => {
+      serve(ids(3).map((id) => aProperty(id)));
+      expect(await run({ forced: true })).toMatchObject({ state: 'published', removed: 7, forced: true });
+      expect((await served())?.total).toBe(3);
+    });
+
+    it('in a dry run, which says what would have happened', async () => {
+      serve(ids(9).map((id) => aProperty(id)));
+      expect(await run({ dryRun: true })).toMatchObject({
+        state: 'published',
+        removed: 1,
+        dry_run: true,
+        snapshot: null,
+      });
+      serve([]);
+      expect(await run({ dryRun: true })).toMatchObject({ state: 'held', dry_run: true, snapshot: null });
+      expect((await served())?.total).toBe(10);
+      expect(await db.query('SELECT 1 FROM snapshot')).toHaveLength(1);
+    });
+
+    it('keeps only the newest held run open for an operator', async () => {
+      serve([]);
+      const first = await run();
+      const second = await run();
+      expect(await db.database.runs.find(first.id)).toMatchObject({ state: 'discarded' });
+      expect(await db.database.runs.find(second.id)).toMatchObject({ state: 'held' });
+    });
+  });
+
+  it('drops the bad record, keeps its reason, and publishes the others', async () => {
+    serve([aProperty('1'), aProperty(''), '<property><id>3</id><town>Nowhere</property>', aProperty('4')]);
+    const view = await run();
+    expect(view).toMatchObject({ state: 'published', records: 4, added: 2, rejected: 2 });
+    expect(await db.database.runs.rejections(view.id)).toMatchObject([
+      { position: 2, code: 'missing_id' },
+      { position: 3, code: 'malformed' },
+    ]);
+  });
+
+  it('stops when it is cancelled, and says so', async () => {
+    serve([aProperty('1')]);
+    crm.answer = { delayMs: 8_000, body: '' };
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const running = runOnce();
+    await sleep(300);
+    expect(await db.database.runs.requestCancel(runId)).toBe(true);
+    await running;
+    expect(await db.database.runs.find(runId)).toMatchObject({
+      state: 'cancelled',
+      reason: 'cancelled by an operator',
+    });
+  });
+
+  it('publishes nothing when another worker has taken the gateway over in the meantime', async () => {
+    serve([aProperty('1')]);
+    crm.answer = { delayMs: 1_500, body: aKyeroFeed([aProperty('1')]) };
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const running = runOnce({ leaseSeconds: 60 });
+    await sleep(300);
+    await db.query(`UPDATE gateway_lease SET expires_at = now() - interval '1 minute'`);
+    const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
+    await running;
+    expect(await served()).toBeNull();
+    expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: runId, attempt: 2 });
+  });
+
+  it('hands its run over when the process stops', async () => {
+    crm.answer = { delayMs: 8_000, body: '' };
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const shutdown = new AbortController();
+    const running = runOnce({}, shutdown);
+    await sleep(300);
+    shutdown.abort();
+    await running;
+    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'running' });
+    serve([aProperty('1')]);
+    await runOnce();
+    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'published' });
+  });
+});

@@ -1,0 +1,238 @@
+import { hashApiKey, SecretBox } from '@passerelle/domain';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { FakeWorker } from './fake-worker';
+import { type OpsTerminal, opsTerminal, SECRETS_KEY } from './ops-terminal';
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
+const anyTime: unknown = expect.stringMatching(ISO);
+
+// Real: PostgreSQL and the command line, in this process. Fake: the connectors and the worker.
+describe('ops gateway', () => {
+  let db: TestDatabase;
+  let terminal: OpsTerminal;
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    terminal = opsTerminal(db.url);
+  });
+  afterAll(async () => {
+    await db.drop();
+  });
+
+  const name = (client: string, crm = 'kyero'): string[] => ['--crm', crm, '--client', client];
+
+  async function add(client: string, ...more: string[]): Promise<{ id: number; key: string }> {
+    const source = ['--source', 'https://crm.example/feed.xml'];
+    const { exitCode, value } = await terminal.json('gateway', 'add', ...name(client), ...source, ...more);
+    if (exitCode !== 0) throw new Error(JSON.stringify(value));
+    const gateway = await db.database.gateways.find('kyero', client);
+    return { id: gateway!.id, key: (value as { key: string }).key };
+  }
+
+  /** Whether the API would let this key in. */
+  async function opens(client: string, key: string): Promise<boolean> {
+    const served = await db.database.servedGateways.find('kyero', client);
+    const hash = hashApiKey(key, await db.database.gateways.keyPepper());
+    return served!.keys.some((stored) => stored.hash.equals(hash));
+  }
+
+  it('add prints a key, this once, that the API knows', async () => {
+    const source = ['--source', 'https://crm.example/feed.xml'];
+    const { exitCode, value, err } = await terminal.json('gateway', 'add', ...name('first'), ...source);
+    expect({ exitCode, value, err }).toEqual({
+      exitCode: 0,
+      value: { crm: 'kyero', client: 'first', key: expect.stringMatching(/^psr_[\w-]{43}$/) },
+      err: '',
+    });
+    expect(await opens('first', (value as { key: string }).key)).toBe(true);
+  });
+
+  it('add stores everything it is given, and credentials sealed', async () => {
+    const { exitCode, value } = await terminal.json(
+      ...['gateway', 'add', ...name('full', 'apimo'), '--source', 'https://u:p@api.example/properties?token=t&limit=5'],
+      ...['--credential', 'provider=12', '--credential', 'token=a=b', '--set', 'max-vanished-share=0.50'],
+      ...['--key', 'demo-key-full', '--every', '12h', '--contract-end', '2099-12-31'],
+    );
+    expect({ exitCode, value }).toEqual({ exitCode: 0, value: { crm: 'apimo', client: 'full', key: 'demo-key-full' } });
+    const stored = await db.database.gateways.find('apimo', 'full');
+    const { credentials } = (await db.database.gateways.loadForIngest(stored!.id))!;
+    expect(new SecretBox(SECRETS_KEY).open(credentials!)).toBe('{"provider":"12","token":"a=b"}');
+    const shown = await terminal.json('gateway', 'show', ...name('full', 'apimo'));
+    expect(shown).toEqual({
+      exitCode: 0,
+      err: '',
+      value: {
+        ...{ id: stored!.id, crm: 'apimo', client: 'full', active: true, enabled: true, contract_end: '2099-12-31' },
+        source_url: 'https://***@api.example/properties?token=***&limit=5',
+        ...{ settings: { 'max-vanished-share': '0.5' }, has_credentials: true, every_seconds: 43_200 },
+        ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
+        ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null },
+        keys: [{ prefix: 'dem', created_at: anyTime, expires_at: null }],
+        last_run: null,
+      },
+    });
+  });
+
+  it('add refuses a gateway that is there', async () => {
+    await add('twice');
+    const source = ['--source', 'https://crm.example/feed.xml'];
+    const again = await terminal.json('gateway', 'add', ...name('twice'), ...source);
+    expect(again).toEqual({ exitCode: 1, value: { error: 'the gateway kyero/twice exists already' }, err: '' });
+    expect(await terminal.ops('gateway', 'add', ...name('twice'), ...source)).toEqual({
+      exitCode: 1,
+      out: '',
+      err: 'error: the gateway kyero/twice exists already\n',
+    });
+  });
+
+  it.each([
+    ['', '--credential needs SECRETS_KEY, the same as the ingestor has'],
+    ['short', 'SECRETS_KEY must have at least 32 characters'],
+  ])('add needs a SECRETS_KEY for credentials, not "%s"', async (secretsKey, error) => {
+    const without = opsTerminal(db.url, { env: { SECRETS_KEY: secretsKey } });
+    const argv = ['gateway', 'add', ...name('sealed', 'apimo'), '--source', 'https://api.example'];
+    expect(await without.json(...argv, '--credential', 'token=x')).toEqual({ exitCode: 1, value: { error }, err: '' });
+    expect((await without.json(...argv)).exitCode).toBe(0);
+    await terminal.json('gateway', 'remove', ...name('sealed', 'apimo'));
+  });
+
+  it('show has the last run, and what it published', async () => {
+    const { id } = await add('shown');
+    const run = await new FakeWorker(db).run(id, { listings: ['A1', 'A2'] });
+    const { value } = await terminal.json('gateway', 'show', ...name('shown'));
+    expect(value).toMatchObject({
+      ...{ listings: 2, snapshot: expect.any(Number), published_at: anyTime, confirmed_at: anyTime },
+      last_run: {
+        id: run,
+        crm: 'kyero',
+        client: 'shown',
+        trigger: 'schedule',
+        state: 'published',
+        records: 2,
+        added: 2,
+      },
+    });
+    const { out } = await terminal.ops('gateway', 'show', ...name('shown'));
+    expect(out).toMatch(/^kyero\/shown\n {2}state +active\n/);
+    expect(out).toContain('https://crm.example/feed.xml');
+  });
+
+  it('list shows every gateway, without what is secret', async () => {
+    await add('listed', '--contract-end', '2001-01-01');
+    const { exitCode, value } = await terminal.json('gateway', 'list');
+    expect(exitCode).toBe(0);
+    const views = value as { crm: string; client: string; active: boolean }[];
+    expect(views.find(({ client }) => client === 'listed')).toMatchObject({ active: false, enabled: true });
+    expect(JSON.stringify(views)).not.toMatch(/u:p@|token=t/);
+    const { out } = await terminal.ops('gateway', 'list');
+    expect(out).toMatch(/^CRM +CLIENT +STATE +LISTINGS +CONFIRMED +NEXT RUN +SOURCE\n/);
+    expect(out).toMatch(/\nkyero +listed +contract ended +- +- +- +https:\/\/crm\.example\/feed\.xml\n/);
+  });
+
+  it('disable and enable say how the gateway is then', async () => {
+    await add('switched');
+    expect((await terminal.json('gateway', 'disable', ...name('switched'))).value).toMatchObject({
+      client: 'switched',
+      active: false,
+      enabled: false,
+    });
+    expect((await terminal.json('gateway', 'enable', ...name('switched'))).value).toMatchObject({
+      active: true,
+      enabled: true,
+    });
+  });
+
+  it('rotate-key prints a new key; the older ones end after the overlap', async () => {
+    const { key: first } = await add('rotated');
+    const rotated = await terminal.json('gateway', 'rotate-key', ...name('rotated'), '--overlap', '2d');
+    expect(rotated).toEqual({
+      exitCode: 0,
+      value: { crm: 'kyero', client: 'rotated', key: expect.stringMatching(/^psr_/) },
+      err: '',
+    });
+    const { key: second } = rotated.value as { key: string };
+    expect([await opens('rotated', first), await opens('rotated', second)]).toEqual([true, true]);
+    const [older] = await db.query<{ hours: number }>(
+      `SELECT extract(epoch FROM k.expires_at - now())::float / 3600 AS hours
+       FROM api_key k JOIN gateway g ON g.id = k.gateway_id WHERE g.client = 'rotated' AND k.expires_at IS NOT NULL`,
+    );
+    expect(older!.hours).toBeCloseTo(48, 1);
+    const third = await terminal.json('gateway', 'rotate-key', ...name('rotated'), '--overlap', '0s');
+    expect(await opens('rotated', second)).toBe(false);
+    expect(await opens('rotated', (third.value as { key: string }).key)).toBe(true);
+  });
+
+  it('set changes what is named, and lets the gateway run at once', async () => {
+    const { id } = await add('changed', '--set', 'max-fill-drop=0.1', '--set', 'max-vanished-count=9', '--every', '1h');
+    await db.query(`UPDATE gateway_schedule SET next_run_at = now() + interval '1 day' WHERE gateway_id = $1`, [id]);
+    const { exitCode, value } = await terminal.json(
+      ...['gateway', 'set', ...name('changed'), '--source', 'file:agence.zip', '--set', 'max-fill-drop=0.3'],
+      ...['--unset', 'max-vanished-count', '--every', 'default', '--contract-end', '2099-01-01'],
+    );
+    expect({ exitCode, value }).toMatchObject({
+      exitCode: 0,
+      value: {
+        ...{ source_url: 'file:agence.zip', settings: { 'max-fill-drop': '0.3' }, every_seconds: null },
+        contract_end: '2099-01-01',
+      },
+    });
+    expect(Date.parse((value as { next_run_at: string }).next_run_at)).toBeLessThanOrEqual(Date.now() + 1000);
+    const { value: open } = await terminal.json('gateway', 'set', ...name('changed'), '--contract-end', 'none');
+    expect(open).toMatchObject({ contract_end: null, settings: { 'max-fill-drop': '0.3' } });
+  });
+
+  it('set replaces credentials, and takes them away', async () => {
+    const argv = ['gateway', 'set', ...name('full', 'apimo')];
+    expect((await terminal.json(...argv, '--credential', 'token=new')).value).toMatchObject({ has_credentials: true });
+    const stored = await db.database.gateways.find('apimo', 'full');
+    const { credentials } = (await db.database.gateways.loadForIngest(stored!.id))!;
+    expect(new SecretBox(SECRETS_KEY).open(credentials!)).toBe('{"token":"new"}');
+    expect((await terminal.json(...argv, '--no-credentials')).value).toMatchObject({ has_credentials: false });
+  });
+
+  it('remove leaves nothing, asks nothing, and cannot be done twice', async () => {
+    const { id } = await add('removed');
+    await new FakeWorker(db).run(id, { listings: ['A1'] });
+    expect(await terminal.json('gateway', 'remove', ...name('removed'), '--yes')).toEqual({
+      exitCode: 0,
+      value: { crm: 'kyero', client: 'removed', removed: true },
+      err: '',
+    });
+    const tables = ['gateway', 'api_key', 'run', 'snapshot', 'listing_version', 'current_listing', 'listing_change'];
+    for (const table of tables) {
+      const column = table === 'gateway' ? 'id' : 'gateway_id';
+      expect(await db.query(`SELECT 1 FROM ${table} WHERE ${column} = $1`, [id])).toEqual([]);
+    }
+    expect(await terminal.json('gateway', 'remove', ...name('removed'))).toEqual({
+      exitCode: 1,
+      value: { error: 'there is no gateway kyero/removed' },
+      err: '',
+    });
+  });
+
+  it.each(['show', 'enable', 'disable', 'rotate-key'])('%s refuses a gateway that is not there', async (word) => {
+    expect(await terminal.json('gateway', word, ...name('nobody'))).toEqual({
+      exitCode: 1,
+      value: { error: 'there is no gateway kyero/nobody' },
+      err: '',
+    });
+  });
+});
+
+describe('a database that cannot be used', () => {
+  it('is named without its password', async () => {
+    const { exitCode, value } = await opsTerminal('postgres://ops:geheim@127.0.0.1:1/db').json('gateway', 'list');
+    expect(exitCode).toBe(1);
+    expect((value as { error: string }).error).toMatch(/^the database at 127\.0\.0\.1:1 cannot be used: /);
+    expect(JSON.stringify(value)).not.toContain('geheim');
+  });
+
+  it('may lack our tables', async () => {
+    const db = await createTestDatabase();
+    await db.query('ALTER TABLE gateway RENAME TO gone');
+    expect((await opsTerminal(db.url).json('gateway', 'list')).value).toEqual({
+      error: 'the database has no tables of ours yet: run the migrations, or npm start',
+    });
+    await db.drop();
+  });
+});

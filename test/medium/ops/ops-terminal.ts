@@ -1,0 +1,54 @@
+import { type Connector } from '@passerelle/connectors';
+import { runOps } from '../../../apps/ingestor/src/ops/run-ops';
+
+export const SECRETS_KEY = 'a secrets key of at least 32 characters';
+
+/** What a command printed, and how it ended. */
+export interface Answer {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+export interface OpsTerminal {
+  ops(...argv: string[]): Promise<Answer>;
+  /** With `--json`: its value. Whatever else is printed on stdout makes it fail. */
+  json(...argv: string[]): Promise<{ exitCode: number; value: unknown; err: string }>;
+}
+
+/** Two connectors with nothing behind them: what the command line needs to know of a connector. */
+const CONNECTORS = [
+  { code: 'apimo', label: 'Apimo', type: 'api', credentials: { provider: 'its number', token: 'its secret' } },
+  { code: 'kyero', label: 'Kyero', type: 'xml', credentials: {} },
+].map((known) => ({ notes: 'where the feed is', version: 1, settings: {}, ...known })) as unknown as Connector[];
+
+/** A terminal, without colours, at which the operator "cmartin" works. */
+export function opsTerminal(
+  databaseUrl: string,
+  wishes: { isTty?: boolean; interrupted?: AbortSignal; env?: Record<string, string> } = {},
+): OpsTerminal {
+  const ops = async (...argv: string[]): Promise<Answer> => {
+    let out = '';
+    let err = '';
+    const env = { DATABASE_URL: databaseUrl, SECRETS_KEY, DATA_DIR: '/nowhere', NO_COLOR: '1', ...wishes.env };
+    const io = {
+      out: (text: string) => (out += text),
+      err: (text: string) => (err += text),
+      isOutTty: wishes.isTty ?? false,
+      isErrTty: wishes.isTty ?? false,
+      columns: undefined,
+      user: 'cmartin',
+      now: () => new Date(),
+      catchInterrupt: () => wishes.interrupted ?? new AbortController().signal,
+    };
+    const exitCode = await runOps(argv, env, io, () => Promise.resolve(CONNECTORS));
+    return { exitCode, out, err };
+  };
+  return {
+    ops,
+    async json(...argv) {
+      const { exitCode, out, err } = await ops(...argv, '--json');
+      return { exitCode, value: JSON.parse(out) as unknown, err };
+    },
+  };
+}

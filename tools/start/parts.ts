@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { Halt } from './halt';
+import type { Lock } from './lock';
+import { openLogFile } from './log-file';
+import { CannotStart } from './one-line';
+import { describeEnd, type Part, startPart, waitUntilReady } from './part';
+import type { Running } from './running';
+import { localUrl, type StartSettings } from './settings';
+
+export interface PartsOptions {
+  settings: StartSettings;
+  env: NodeJS.ProcessEnv;
+  lock: Lock;
+  halt: Halt;
+  running: Running;
+}
+
+/** Starts the simulator, then the ingestor and the API together, and waits until they are ready. @throws CannotStart */
+export async function startParts({ settings, env, lock, halt, running }: PartsOptions): Promise<void> {
+  const start = async (name: string, script: string): Promise<Part> => {
+    const part = startPart({ name, script, env, log: openLogFile(join(settings.dataDir, 'logs', `${name}.log`)) });
+    void endTogether(part, halt);
+    await lock.noteChild(part.pid, script);
+    return part;
+  };
+  const simulator = await start('simulator', 'tools/simulator/main.js');
+  running.add(simulator);
+  await waitUntilReady(simulator, `http://127.0.0.1:${settings.simulatorPort}/health`, halt.signal);
+
+  const ingestor = await start('ingestor', 'apps/ingestor/src/main.js');
+  const api = await start('api', 'apps/api/src/main.js');
+  running.add(both(ingestor, api));
+  await Promise.all([
+    waitUntilReady(ingestor, `${localUrl(settings, settings.opsPort)}/health/ready`, halt.signal),
+    waitUntilReady(api, `${localUrl(settings, settings.port)}/health/ready`, halt.signal),
+  ]);
+}
+
+/** One part that ends by itself ends all. */
+async function endTogether(part: Part, halt: Halt): Promise<void> {
+  const reason = await part.ended;
+  halt.begin(new CannotStart(describeEnd(part, reason)));
+}
+
+function both(first: Part, second: Part): Parameters<Running['add']>[0] {
+  return {
+    async stop() {
+      await Promise.all([first.stop(), second.stop()]);
+    },
+    kill() {
+      first.kill();
+      second.kill();
+    },
+  };
+}
