@@ -41,8 +41,8 @@ module.exports = {
       ...base,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
-      globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
-      globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
+      globalSetup: '<rootDir>/test/support/e2e.setup.ts',
+      globalTeardown: '<rootDir>/test/support/e2e.teardown.ts',
     },
   ],
 };

@@ -3,6 +3,7 @@ import type { Database, GatewayDetails } from '@passerelle/database';
 import { hashApiKey, isRunOver, matchesApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import { SIMULATED_CRMS, type SimulatedCrm } from '../simulator/property';
 import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/simulator';
+import { AGENCIES } from '../simulator/words';
 
 /** One of the three gateways of the public sandbox. */
 export interface DemoGateway {
@@ -20,6 +21,13 @@ export const DEMO_GATEWAYS: readonly DemoGateway[] = SIMULATED_CRMS.map((crm) =>
   key: `demo-${crm}-not-a-secret`,
 }));
 
+/** What a feed does not say by itself. */
+const SETTINGS: Readonly<Record<SimulatedCrm, Record<string, string>>> = {
+  apimo: {},
+  kyero: {},
+  poliris: { 'agence-nom': AGENCIES.poliris.name },
+};
+
 /** Creates the demo gateways that are missing, and points those that are there to where the simulator is now. */
 export async function ensureDemoGateways(database: Database, secretsKey: string, simulatorHost: string): Promise<void> {
   const sources = simulatorSources(simulatorHost);
@@ -36,7 +44,7 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
       continue;
     }
     await database.gateways.add(
-      { crm, client, ...source, settings: {}, everySeconds: null, contractEnd: null },
+      { crm, client, ...source, settings: SETTINGS[crm], everySeconds: null, contractEnd: null },
       { hash: hashApiKey(key, pepper), prefix: visiblePrefix(key) },
     );
   }

@@ -3,11 +3,12 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Database } from '@passerelle/database';
 import pino, { type Logger } from 'pino';
-import { ApiModule } from './api.module';
+import { ApiModule, createParts } from './api.module';
 import { type Clock, systemClock } from './clock';
 import type { ApiConfig } from './config';
 import { ErrorFilter } from './http/error.filter';
 import { createFastify } from './http/fastify';
+import { FastLane } from './properties/fast-lane';
 import { errorSender } from './http/send-error';
 
 export interface AppOptions {
@@ -26,14 +27,16 @@ const FIRST_READ_WAIT_MS = 5_000;
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
   const { config, database, clock = systemClock, firstReadWaitMs = FIRST_READ_WAIT_MS } = options;
   const logger = options.logger ?? pino({ level: 'silent' });
-  const sendError = errorSender(logger, clock);
-  // No middleware is used, and the adapter would look for some at each request.
-  const instance = Object.assign(createFastify(config, logger, clock, sendError), { skipMiddie: true });
   const keyPepper = await database.gateways.keyPepper();
+  const settings = { config, database, keyPepper, clock, logger, firstReadWaitMs };
+  const parts = createParts(settings);
+  const sendError = errorSender(logger, clock);
+  const fastLane = new FastLane(parts.door, parts.snapshots, parts.pages, parts.sender);
+  const instance = createFastify({ config, logger, clock, sendError, fastLane });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.of({ config, database, keyPepper, clock, logger, firstReadWaitMs }),
-    // The adapter's types come from its own copy of Fastify.
-    new FastifyAdapter(instance as never),
+    ApiModule.of(settings, parts),
+    // The adapter's types come from its own copy of Fastify. No middleware is used, and it would look for some each time.
+    new FastifyAdapter(Object.assign(instance, { skipMiddie: true }) as never),
     { logger: false, bodyParser: false, abortOnError: false },
   );
   app.useGlobalFilters(new ErrorFilter(sendError));

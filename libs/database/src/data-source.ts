@@ -6,7 +6,7 @@ import { ApiKeyEntity, GatewayEntity } from './gateway/gateway.entity';
 import { MIGRATIONS } from './migrations';
 
 /** Object id of the type `bigint[]`, which the driver's own list lacks. */
-const INT8_ARRAY = 1016 as pg.types.TypeId;
+const INT8_ARRAY = 1016 as typeof pg.types.builtins.INT8;
 
 // Identifiers and byte counts stay far below 2^53, and a date has no time zone to be shifted by.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

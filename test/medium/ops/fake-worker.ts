@@ -8,7 +8,7 @@ export interface FakeFeed {
   rejections?: Rejection[];
 }
 
-type Ending = Pick<RunEnding, 'state' | 'reason'> & { reasonCode?: string; verdict?: RunEnding['verdict'] };
+type Ending = Pick<RunEnding, 'state' | 'reason' | 'reasonCode' | 'verdict'>;
 
 /** Stands in for an ingestor: takes up the waiting run of a gateway, and ends it as it is told. */
 export class FakeWorker {

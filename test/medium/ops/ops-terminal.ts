@@ -4,7 +4,7 @@ import { runOps } from '../../../apps/ingestor/src/ops/run-ops';
 export const SECRETS_KEY = 'a secrets key of at least 32 characters';
 
 /** What a command printed, and how it ended. */
-export interface Answer {
+interface Answer {
   exitCode: number;
   out: string;
   err: string;

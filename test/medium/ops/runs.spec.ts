@@ -328,6 +328,8 @@ describe('ops and runs', () => {
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
         error: `run ${id} was a dry run: it holds nothing back`,
       });
+      await worker.run(gatewayId, { listings: ['A'] });
+      expect((await db.database.runs.find(id))!.state).toBe('held');
       expect((await terminal.json('run', 'publish', '99', '--reason', 'x')).value).toEqual({
         error: 'there is no run 99',
       });

@@ -52,6 +52,12 @@ export class Access {
     });
   }
 
+  /** Opens the gateway if it is remembered and the key is known to be right, else null. @throws ApiError FORBIDDEN */
+  openRemembered(crm: string, client: string, key: string): OpenGateway | null {
+    const cached = this.cache.remembered(crm, client)?.cached ?? null;
+    return this.isRightKey(cached, key) ? this.admit(cached) : null;
+  }
+
   /** Reads the gateway again, past the memory, without asking for the key once more. */
   async reopen({ crm, client }: ServedGateway): Promise<OpenGateway> {
     const { cached } = await this.cache.read(crm, client);

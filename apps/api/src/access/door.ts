@@ -21,4 +21,10 @@ export class Door {
     this.rateLimit.count(crm, client, request.ip);
     return this.access.open(crm, client, presentedKey(request.headers) ?? otherKey ?? null);
   }
+
+  /** Opens the gateway when that needs nothing but memory, and no counting; null does not mean that it is refused. */
+  openRemembered(request: FastifyRequest, { crm, client }: GatewayName): OpenGateway | null {
+    const key = presentedKey(request.headers);
+    return key === null || this.rateLimit.isOn ? null : this.access.openRemembered(crm, client, key);
+  }
 }

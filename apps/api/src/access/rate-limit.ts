@@ -17,6 +17,10 @@ export class RateLimit {
     private readonly clock: Clock,
   ) {}
 
+  get isOn(): boolean {
+    return this.limitPerMinute !== null;
+  }
+
   /** @throws ApiError RATE_LIMITED */
   count(crm: string, client: string, address: string): void {
     if (this.limitPerMinute === null) return;

@@ -40,9 +40,7 @@ export function refuseConnect(socket: Duplex, clock: Clock): void {
 
 function toApiError(error: ConnectionError, routes: KnownRoutes): ApiError {
   if (error.code === 'HPE_INVALID_METHOD') {
-    const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(
-      packetOf(error),
-    );
+    const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packetOf(error));
     if (line !== null) return routes.refusal(line[1] ?? '', line[2] ?? '');
   }
   return new ApiError('BAD_REQUEST', REASONS[error.code ?? ''] ?? 'The request is not valid HTTP.');

@@ -1,5 +1,10 @@
 import { ApiError } from '@passerelle/domain';
-import fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify';
+import fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock';
@@ -8,7 +13,7 @@ import { clientErrorHandler, refuseConnect } from './client-errors';
 import { BODY_LIMIT_BYTES } from './error-envelope';
 import { KnownRoutes } from './known-routes';
 import { toRequestId } from './request-id';
-import { CACHE_PRIVATE, HSTS, STANDARD_HEADERS } from './response-headers';
+import { STANDARD_HEADERS, standardHeaders } from './response-headers';
 import { pathOf, type SendError } from './send-error';
 
 /** How long a request may take to arrive. */
@@ -18,8 +23,17 @@ const CONNECTION_TIMEOUT_MS = 120_000;
 /** Longer than the usual idle time of a proxy in front, so that it is never we who close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
+export interface HttpParts {
+  config: Pick<ApiConfig, 'trustProxy' | 'requireHttps'>;
+  logger: Logger;
+  clock: Clock;
+  sendError: SendError;
+  /** May answer a request before it reaches its route. */
+  fastLane: { take(request: FastifyRequest, reply: FastifyReply): boolean };
+}
+
 /** The HTTP server with what holds for every request, before any route is declared. */
-export function createFastify(config: ApiConfig, logger: Logger, clock: Clock, sendError: SendError): FastifyInstance {
+export function createFastify({ config, logger, clock, sendError, fastLane }: HttpParts): FastifyInstance {
   const routes = new KnownRoutes();
   const options: FastifyHttpOptions<Server> = {
     // Answers are logged by the hooks below: one logger a request costs more than the rest of a page from memory.
@@ -56,27 +70,24 @@ export function createFastify(config: ApiConfig, logger: Logger, clock: Clock, s
     refuseConnect(socket, clock);
   });
 
-  const standardHeaders = Object.entries({
-    ...STANDARD_HEADERS,
-    'cache-control': CACHE_PRIVATE,
-    ...(config.requireHttps && { 'strict-transport-security': HSTS }),
-  });
-  instance.addHook('onRequest', (request, reply, done) => {
-    for (const [name, value] of standardHeaders) reply.header(name, value);
-    reply.header('x-request-id', request.id);
-    if (request.is404) {
-      done(routes.refusal(request.method, request.url));
-      return;
-    }
+  const headers = Object.entries(standardHeaders(config));
+  const refusalOf = (request: FastifyRequest): ApiError | null => {
+    if (request.is404) return routes.refusal(request.method, request.url);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      done(new ApiError('BAD_REQUEST', 'The Host header is missing.'));
-      return;
+      return new ApiError('BAD_REQUEST', 'The Host header is missing.');
     }
     if (config.requireHttps && request.protocol !== 'https' && !request.url.startsWith('/health/')) {
-      done(new ApiError('BAD_REQUEST', 'HTTPS is required.'));
-      return;
+      return new ApiError('BAD_REQUEST', 'HTTPS is required.');
     }
-    done();
+    return null;
+  };
+  instance.addHook('onRequest', (request, reply, done) => {
+    const refusal = refusalOf(request);
+    if (refusal === null && fastLane.take(request, reply)) return;
+    for (const [name, value] of headers) reply.header(name, value);
+    reply.header('x-request-id', request.id);
+    if (refusal === null) done();
+    else done(refusal);
   });
   if (logger.isLevelEnabled('debug')) {
     instance.addHook('onResponse', (request, reply, done) => {

@@ -4,12 +4,15 @@ export const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
+  'cache-control': 'private',
 };
 
-export const CACHE_PRIVATE = 'private';
 /** Errors and confirmations must not even be kept by the client's own cache. */
 export const CACHE_NEVER = 'private, no-store';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const HSTS = 'max-age=31536000';
+/** Headers of every answer under this configuration. */
+export function standardHeaders({ requireHttps }: { requireHttps: boolean }): Readonly<Record<string, string>> {
+  return { ...STANDARD_HEADERS, ...(requireHttps && { 'strict-transport-security': 'max-age=31536000' }) };
+}

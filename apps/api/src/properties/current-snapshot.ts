@@ -39,7 +39,8 @@ export class CurrentSnapshots {
     return this.served(open) ?? this.first(open.gateway);
   }
 
-  private served({ gateway, confirmedAgeMs }: OpenGateway): CurrentSnapshot | null {
+  /** The gateway's snapshot, when it has one. */
+  served({ gateway, confirmedAgeMs }: OpenGateway): CurrentSnapshot | null {
     if (gateway.snapshot === null) return null;
     const cache = isFresh(confirmedAgeMs, this.options.ttlSeconds) ? 'HIT' : 'MISS';
     if (cache === 'MISS') this.refresh.ask(gateway.id, 'stale-read');

@@ -7,7 +7,8 @@ import { GATEWAY_PARAMETERS, type GatewayName } from '../access/gateway-paramete
 import { parameterReader } from '../http/parameters';
 import { JSON_TYPE } from '../http/response-headers';
 import { CurrentSnapshots } from './current-snapshot';
-import { Pages, sendPage } from './page-bytes';
+import { Pages } from './page-bytes';
+import { PageSender } from './page-sender';
 import { PAGE_PARAMETERS, type PageQuery } from './parameters';
 
 const readPageQuery = parameterReader<PageQuery>(PAGE_PARAMETERS);
@@ -19,17 +20,16 @@ export class PropertiesController {
     private readonly door: Door,
     private readonly snapshots: CurrentSnapshots,
     private readonly pages: Pages,
+    private readonly sender: PageSender,
     private readonly database: Database,
   ) {}
 
-  /** The hottest route: stored text goes out as it is, past pipes, interceptors and serialisers. */
+  /** Stored text goes out as it is, past serialisers; what is in memory was sent by the fast lane already. */
   @Get()
   async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const query = readPageQuery(request.query);
     const snapshot = await this.snapshots.of(await this.door.open(request, query));
-    const head = await this.pages.of(snapshot, query);
-    reply.header('content-type', JSON_TYPE).header('x-cache', snapshot.cache);
-    sendPage(request, reply, head);
+    this.sender.send(request, reply, await this.pages.load(snapshot, query), snapshot.cache);
   }
 
   @Get(':id')

@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '@passerelle/connectors';
+import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { HeldVersion, NewVersion } from '@passerelle/database';
 import { SnapshotAssembly, type VersionStore } from './snapshot-assembly';
 
@@ -57,13 +57,13 @@ async function published(...outcomes: RecordOutcome[]): Promise<HeldVersion[]> {
 async function assemble(
   current: HeldVersion[],
   outcomes: RecordOutcome[],
-  coverage: 'whole' | 'delta' | 'whole-scopes' = 'whole',
+  coverage: FeedCoverage['kind'] | FeedCoverage = 'whole',
   store = new MemoryStore(),
   duplicates: string[] = [],
 ): ReturnType<SnapshotAssembly['complete']> {
   const assembly = new SnapshotAssembly(current, store, (affId) => duplicates.push(affId));
   for (const outcome of outcomes) await assembly.take(outcome);
-  return assembly.complete({ kind: coverage });
+  return assembly.complete(typeof coverage === 'string' ? { kind: coverage } : coverage);
 }
 
 describe('assembling a snapshot', () => {
@@ -184,13 +184,43 @@ describe('assembling a snapshot', () => {
     });
   });
 
-  it('removes only listings of the scopes that a feed of whole scopes speaks of', async () => {
-    const current = await published(
-      aListing('a1', { scope: 'A' }),
-      aListing('a2', { scope: 'A' }),
-      aListing('b1', { scope: 'B' }),
-    );
-    const candidate = await assemble(current, [aListing('a1', { scope: 'A' })], 'whole-scopes');
-    expect(candidate).toMatchObject({ versionIds: [3, 1], removed: 1 });
+  describe('of a feed that lists whole scopes', () => {
+    const twoAgencies = (): Promise<HeldVersion[]> =>
+      published(
+        aListing('a1', { scope: 'A' }),
+        aListing('a2', { scope: 'A' }),
+        aListing('b1', { scope: 'B' }),
+        aListing('b2', { scope: 'B' }),
+      );
+
+    it('removes only listings of the scopes that were met', async () => {
+      const candidate = await assemble(await twoAgencies(), [aListing('a1', { scope: 'A' })], 'whole-scopes');
+      expect(candidate).toMatchObject({ versionIds: [1, 3, 4], removed: 1 });
+    });
+
+    it('removes all listings of a named scope of which nothing was met', async () => {
+      const candidate = await assemble(await twoAgencies(), [], { kind: 'whole-scopes', scopes: ['A'] });
+      expect(candidate).toMatchObject({ versionIds: [3, 4], removed: 2 });
+    });
+
+    it('takes scopes that were met and not named for changes only', async () => {
+      const candidate = await assemble(
+        await twoAgencies(),
+        [aListing('a2', { scope: 'A' }), withdrawn('b1'), aListing('b3', { scope: 'B' })],
+        { kind: 'whole-scopes', scopes: ['A'] },
+      );
+      expect(candidate).toMatchObject({ versionIds: [2, 4, 101], added: 1, removed: 2 });
+    });
+
+    it('changes nothing when no scope is named and nothing is in the feed', async () => {
+      const candidate = await assemble(await twoAgencies(), [], { kind: 'whole-scopes', scopes: [] });
+      expect(candidate).toMatchObject({ isCurrent: true, unchanged: 4 });
+    });
+
+    it('keeps a scope where it stands, in the order of the feed', async () => {
+      const listed = [aListing('a3', { scope: 'A' }), aListing('a2', { scope: 'A' }), aListing('a1', { scope: 'A' })];
+      const candidate = await assemble(await twoAgencies(), listed, { kind: 'whole-scopes', scopes: ['A'] });
+      expect(candidate.versionIds).toEqual([101, 2, 1, 3, 4]);
+    });
   });
 });

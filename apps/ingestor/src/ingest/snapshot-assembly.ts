@@ -54,6 +54,7 @@ export class SnapshotAssembly {
   private readonly rehashed = new Map<number, string>();
   private batch: { place: Place; version: NewVersion }[] = [];
   private batchCharacters = 0;
+  private storing: Promise<void> = Promise.resolve();
   private orphans: number[] = [];
 
   constructor(
@@ -97,6 +98,7 @@ export class SnapshotAssembly {
   /** Stores what is left, and compares the whole with the current snapshot. */
   async complete(coverage: FeedCoverage): Promise<Candidate> {
     await this.flush();
+    await this.storing;
     const listed = this.arrange(coverage);
     const versionIds = listed.map(({ versionId }) => storedId(versionId));
     if (this.orphans.length > 0) await this.store.dropVersions(this.orphans);
@@ -165,41 +167,66 @@ export class SnapshotAssembly {
     if (place === undefined) return;
     place.isVacant = true;
     this.placeById.delete(affId);
-    const isNew = place.versionId !== null && this.currentById.get(affId)?.id !== place.versionId;
-    if (isNew) this.orphans.push(storedId(place.versionId));
+    // One that is still on its way to the store is an orphan when it arrives.
+    if (place.versionId === null || this.currentById.get(affId)?.id === place.versionId) return;
+    this.orphans.push(place.versionId);
   }
 
+  /** Sends the batch off. One batch may be on its way while the feed is read on; a second waits for it. */
   private async flush(): Promise<void> {
+    await this.storing;
     const batch = this.batch.filter(({ place }) => !place.isVacant);
     this.batch = [];
     this.batchCharacters = 0;
     if (batch.length === 0) return;
-    const ids = await this.store.addVersions(batch.map(({ version }) => version));
-    batch.forEach(({ place }, index) => (place.versionId = ids[index] ?? null));
+    this.storing = this.storeBatch(batch);
+    // Whoever waits for it next hears of a failure; until then it must not count as unhandled.
+    this.storing.catch(() => undefined);
   }
 
-  /** The places of the new snapshot, in its order. */
+  private async storeBatch(batch: readonly { place: Place; version: NewVersion }[]): Promise<void> {
+    const ids = await this.store.addVersions(batch.map(({ version }) => version));
+    batch.forEach(({ place }, index) => {
+      place.versionId = ids[index] ?? null;
+      if (place.isVacant && place.versionId !== null) this.orphans.push(place.versionId);
+    });
+  }
+
+  /**
+   * The places of the new snapshot, in its order. A scope of which the feed lists everything stands where it stood, in
+   * the feed's order; what the feed does not speak of keeps its place, what it changes does too; what is new comes last.
+   */
   private arrange(coverage: FeedCoverage): Place[] {
     const inFeed = this.places.filter((place) => !place.isVacant);
     if (coverage.kind === 'whole') return inFeed;
-    const stays = (version: HeldVersion): boolean =>
-      coverage.kind === 'delta' ? !this.withdrawn.has(version.affId) : !this.scopes.has(version.scope);
-    // What the feed does not speak of keeps its place; what it changes does too; what is new comes last.
-    const arranged: Place[] = [];
-    const taken = new Set<string>();
+    const wholeScopes = this.wholeScopes(coverage, inFeed);
+    const arranged = new Map<string, Place>();
+    const put = (place: Place): void => {
+      if (!arranged.has(place.affId)) arranged.set(place.affId, place);
+    };
     for (const version of this.current) {
-      const place = this.placeById.get(version.affId);
-      if (place !== undefined) {
-        if (coverage.kind === 'whole-scopes') continue;
-        arranged.push(place);
-        taken.add(version.affId);
-      } else if (stays(version)) {
-        const { affId, scope, revision, fill, id } = version;
-        arranged.push({ affId, scope, revision, fill, versionId: id, isVacant: false });
+      const listed = wholeScopes.get(version.scope);
+      if (listed !== undefined) {
+        for (const place of listed) put(place);
+        // Put once: what follows of this scope in the current snapshot is there already, or gone.
+        listed.length = 0;
+        continue;
       }
+      const place = this.placeById.get(version.affId);
+      if (place !== undefined) put(place);
+      else if (!this.withdrawn.has(version.affId)) put(unchangedPlace(version));
     }
-    for (const place of inFeed) if (!taken.has(place.affId)) arranged.push(place);
-    return arranged;
+    for (const place of inFeed) put(place);
+    return [...arranged.values()];
+  }
+
+  /** The scopes whose absent listings are gone, with the listings that are there. */
+  private wholeScopes(coverage: FeedCoverage, inFeed: readonly Place[]): Map<string, Place[]> {
+    if (coverage.kind !== 'whole-scopes') return new Map();
+    const wholeScopes = new Map<string, Place[]>();
+    for (const scope of coverage.scopes ?? this.scopes) wholeScopes.set(scope, []);
+    for (const place of inFeed) wholeScopes.get(place.scope)?.push(place);
+    return wholeScopes;
   }
 
   private compare(listed: readonly Place[], versionIds: readonly number[]): Omit<Candidate, 'versionIds' | 'rehashed'> {
@@ -233,6 +260,10 @@ export class SnapshotAssembly {
   private listRehashed(): Candidate['rehashed'] {
     return [...this.rehashed].map(([versionId, recordHash]) => ({ versionId, recordHash }));
   }
+}
+
+function unchangedPlace({ affId, scope, revision, fill, id }: HeldVersion): Place {
+  return { affId, scope, revision, fill, versionId: id, isVacant: false };
 }
 
 function storedId(versionId: number | null): number {

@@ -7,7 +7,7 @@ import { buildProgram } from './program';
 import { Session } from './session';
 import { lookOf, paint } from './show/look';
 
-export const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;
+const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;
 
 /**
  * One command of the operators' line, from its words to its exit code. With `--json` exactly one JSON value goes to

@@ -5,16 +5,8 @@ import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 
-/** Lower is sooner: somebody waits for the first read, an operator watches, the schedule is patient. */
-const PRIORITY: Record<RunTrigger, number> = {
-  'first-read': 1,
-  ops: 2,
-  'dry-run': 2,
-  http: 2,
-  'stale-read': 5,
-  retry: 10,
-  schedule: 10,
-};
+/** The queue's latest place. */
+const LAST_TURN = 2 ** 20;
 
 /** The queue's giving end. */
 @Injectable()
@@ -30,14 +22,19 @@ export class IngestQueue implements OnModuleInit {
     });
   }
 
-  /** Puts a gateway on the queue unless it is there already. */
-  async announce(gatewayId: number, trigger: RunTrigger): Promise<void> {
+  /**
+   * Puts a gateway on the queue unless it is there already.
+   *
+   * @param turn its place among the waiting gateways of its connector: a thousand of one connector that are asked for at
+   *   once leave the first place to the next gateway of any other.
+   */
+  async announce(gatewayId: number, trigger: RunTrigger, turn: number): Promise<void> {
     await this.queue.add(
       INGEST_QUEUE,
       { gatewayId, trigger },
       {
         deduplication: { id: String(gatewayId) },
-        priority: PRIORITY[trigger],
+        priority: Math.min(turn, LAST_TURN),
         // The history of runs lives in PostgreSQL.
         removeOnComplete: true,
         removeOnFail: { count: 100 },

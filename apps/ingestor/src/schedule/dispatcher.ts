@@ -24,7 +24,7 @@ export class Dispatcher {
 
   constructor(
     private readonly database: Database,
-    private readonly announce: (gatewayId: number, trigger: RunTrigger) => Promise<void>,
+    private readonly announce: (gatewayId: number, trigger: RunTrigger, turn: number) => Promise<void>,
     private readonly options: DispatcherOptions,
     private readonly log: Logger,
   ) {}
@@ -63,8 +63,8 @@ export class Dispatcher {
     try {
       const { everySeconds } = this.options;
       await this.database.schedule.requestDueRuns({ everySeconds, jitter: JITTER, batch: BATCH });
-      for (const { gatewayId, trigger } of await this.database.runs.waitingGateways()) {
-        await this.announce(gatewayId, trigger);
+      for (const { gatewayId, trigger, turn } of await this.database.runs.waitingGateways()) {
+        await this.announce(gatewayId, trigger, turn);
       }
     } catch (error) {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');

@@ -20,11 +20,15 @@ export interface FeedPass {
   /** Records so far. */
   records: number;
   incomplete: string | null;
+  /** Those of which the feed lists everything. */
+  readonly scopes: Set<string>;
 }
 
 /** What one part said beside its records. */
 export interface PartNotes {
   declared: number | undefined;
+  /** Whatever number is declared, the part's end mark shows that nothing is missing. */
+  isWhole?: boolean;
   /** Parsed context slices, where they are not for the mapping. */
   envelope: Record<string, unknown>;
 }
@@ -59,6 +63,10 @@ export async function* readPart(
       }
       case 'declared':
         notes.declared = slice.count;
+        notes.isWhole = slice.isWhole === true;
+        break;
+      case 'scope':
+        pass.scopes.add(slice.scope);
         break;
       case 'incomplete':
         pass.incomplete ??= slice.message;
@@ -71,12 +79,12 @@ export async function* readPart(
   }
 }
 
-/** Compares what a source declares with what it gave. Fewer records mean that some are missing. */
-export function checkDeclared(pass: FeedPass, declared: number | undefined, records: number): void {
+/** Compares what a source declares with what it gave. Fewer records mean that some are missing, unless it is surely whole. */
+export function checkDeclared(pass: FeedPass, declared: number | undefined, records: number, isWhole = false): void {
   if (declared === undefined || declared === records) return;
   pass.warnings.note('declared_count', '', String(declared));
   pass.warnings.settle(undefined);
-  if (records < declared) pass.incomplete ??= `the source declares ${declared} records and gave ${records}`;
+  if (records < declared && !isWhole) pass.incomplete ??= `the source declares ${declared} records and gave ${records}`;
 }
 
 function parseContext(connector: Connector, name: string, bytes: Buffer): unknown {

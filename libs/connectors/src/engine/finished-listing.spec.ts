@@ -66,6 +66,11 @@ describe('finishListing', () => {
     expect(raw).toBe('{"affId":"1","affNum":"A","passerelleName":"kyero","b":1,"a":null}');
   });
 
+  it('keeps them first where members are called by numbers, and alone where there are no others', () => {
+    expect(finish({}, { 2: 'b', 1: 'a' }).raw).toBe('{"affId":"1","passerelleName":"kyero","1":"a","2":"b"}');
+    expect(finish({}, {}).raw).toBe('{"affId":"1","passerelleName":"kyero"}');
+  });
+
   it.each(['', null, undefined, 5, '\0'])('rejects a record whose identifier is %j', (affId) => {
     expect(() => finish({ affId })).toThrow(new RecordError('missing_id', 'the record has no identifier'));
   });

@@ -26,17 +26,27 @@ export function finishListing(listing: Listing, rawRecord: Record<string, unknow
   clean(listing, crm);
   const { affId, affNum } = listing;
   const normalized = JSON.stringify(inOrder(listing));
-  const ids = affNum === undefined ? { affId, passerelleName: crm } : { affId, affNum, passerelleName: crm };
-  // Written twice so that the ids come first and a member of the same name does not replace them.
-  const raw = JSON.stringify({ ...ids, ...rawRecord, ...ids });
+  const raw = rawJson(listing, rawRecord);
   if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm);
   return {
     affId,
     affNum,
     fill: fillMask(listing),
     normalized,
-    raw: SUSPECT_JSON.test(raw) ? JSON.stringify(withoutControls({ ...ids, ...rawRecord, ...ids })) : raw,
+    raw: SUSPECT_JSON.test(raw) ? rawJson(listing, membersWithoutControls(rawRecord)) : raw,
   };
+}
+
+/** Joined as texts: in one object, members that are called by a number would come before the ids. */
+function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<string, unknown>): string {
+  const ids = JSON.stringify({ affId, affNum, passerelleName });
+  const record = JSON.stringify({
+    ...rawRecord,
+    affId: undefined,
+    affNum: undefined,
+    passerelleName: undefined,
+  });
+  return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
 }
 
 function clean(listing: Listing, crm: string): void {
@@ -82,5 +92,9 @@ function withoutControls(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(CONTROL_CHARACTERS, '').replace(HALF_CHARACTERS, '\ufffd');
   if (Array.isArray(value)) return value.map(withoutControls);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutControls(member)]));
+  return membersWithoutControls(value);
+}
+
+function membersWithoutControls(record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, member]) => [name, withoutControls(member)]));
 }

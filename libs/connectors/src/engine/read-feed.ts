@@ -56,6 +56,7 @@ async function* readFeed(
     warnings,
     records: 0,
     incomplete: null,
+    scopes: new Set(),
   };
   const state: DocumentState = { notModified: false, memory: { recipe } };
   try {
@@ -67,7 +68,7 @@ async function* readFeed(
       fetchedBytes: pass.session.takenBytes,
       records: pass.records,
       incomplete: pass.incomplete,
-      coverage: connector.coverage?.(pass.reader.feed) ?? { kind: 'whole' },
+      coverage: connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' },
       warnings: warnings.list(),
       // What is not whole must be read again, whatever the source says about it.
       memory: pass.incomplete === null ? state.memory : {},

@@ -29,12 +29,16 @@ export function jsonRecords(options: JsonRecordsOptions): RecordFormat<JsonRecor
   };
 }
 
-async function* withDeclaredCount(part: FeedPart, slicing: JsonSlicing, member: string | undefined): AsyncGenerator<Slice> {
+async function* withDeclaredCount(
+  part: FeedPart,
+  slicing: JsonSlicing,
+  member: string | undefined,
+): AsyncGenerator<Slice> {
   for await (const slice of sliceJson(part, slicing)) {
     yield slice;
     if (slice.kind !== 'context' || slice.name !== member) continue;
-    const count = Number(slice.bytes.toString('utf8').replaceAll('"', ''));
-    if (Number.isSafeInteger(count)) yield { kind: 'declared', count };
+    const digits = /^"?(\d{1,15})"?$/.exec(slice.bytes.toString('latin1'))?.[1];
+    if (digits !== undefined) yield { kind: 'declared', count: Number(digits) };
   }
 }
 

@@ -16,6 +16,7 @@ const RANKS = 334;
 /** The first twenty ranks are what makes a listing; a shorter line was cut. */
 const FEWEST_CELLS = 20;
 const SEPARATOR = /"\s*!#\s*"/;
+const SPACED_SEPARATOR = /"\s+!#|!#\s+"/;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -30,7 +31,8 @@ export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRo
   return {
     slice: sliceRows,
     parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context)),
-    toRaw: (row, context) => toRaw(row, (rank) => isPrivate[rank] === true || options.privateWhen?.(rank, context) === true, context),
+    toRaw: (row, context) =>
+      toRaw(row, (rank) => isPrivate[rank] === true || options.privateWhen?.(rank, context) === true, context),
   };
 }
 
@@ -52,7 +54,11 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
     yield slice;
   }
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  if (last !== undefined && !hasLineEnd && problemOf(splitCells(last.toString('latin1')), last.toString('latin1')) !== undefined) {
+  if (
+    last !== undefined &&
+    !hasLineEnd &&
+    problemOf(splitCells(last.toString('latin1')), last.toString('latin1')) !== undefined
+  ) {
     yield { kind: 'incomplete', message: 'the file ends inside a line' };
   }
 }
@@ -68,17 +74,18 @@ function parseRow(text: string): PolirisRow {
 function splitCells(line: string): string[] {
   const text = line.trim();
   if (!text.includes('"')) return text.split('!#').map((cell) => cell.trim());
-  const cells = text.replace(/!#\s*$/, '').split(SEPARATOR);
-  cells[0] = cells[0]?.replace(/^\uFEFF?\s*"/, '') ?? '';
-  const last = cells.length - 1;
-  cells[last] = cells[last]?.replace(/"\s*$/, '') ?? '';
-  return cells;
+  const whole = text.endsWith('!#') ? text.slice(0, -2).trimEnd() : text;
+  const body = whole.slice(whole.startsWith('"') ? 1 : 0, whole.endsWith('"') ? -1 : undefined);
+  // Splitting by a plain text is much faster, and most files have no blanks there.
+  return SPACED_SEPARATOR.test(body) ? body.split(SEPARATOR) : body.split('"!#"');
 }
 
 function problemOf(cells: readonly string[], line: string): string | undefined {
   if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells, a listing has at least ${FEWEST_CELLS}`;
-  const isQuoted = /^\uFEFF?\s*"/.test(line);
-  return isQuoted && !/(?:"|!#)\s*$/.test(line) ? 'the line ends inside a cell' : undefined;
+  const text = line.trim();
+  return text.startsWith('"') && !text.endsWith('"') && !text.endsWith('!#')
+    ? 'the line ends inside a cell'
+    : undefined;
 }
 
 /** Ranks as names, as delivered; ranks that no version of the format knows are noticed. */
@@ -86,7 +93,7 @@ function toRaw(row: PolirisRow, isPrivate: (rank: number) => boolean, context: R
   const raw: Record<string, unknown> = {};
   for (let rank = 1; rank < row.length; rank += 1) {
     if (rank > RANKS) {
-      if (row[rank]?.trim() !== '') context.warn('unmapped_field', String(rank), '');
+      if (row[rank]?.trim()) context.warn('unmapped_field', String(rank), '');
     } else if (!isPrivate(rank)) raw[rank] = row[rank];
   }
   return raw;

@@ -2,7 +2,7 @@ import { sliceXml, type XmlSlicing } from '../engine/readers/xml-slicer';
 import { type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { recordText } from './record-text';
-import { xmlElementParser, type XmlRecord } from './xml-element';
+import { listPaths, type ListPaths, parseXmlElement, XmlFault, type XmlRecord } from './xml-element';
 
 export type { XmlRecord } from './xml-element';
 
@@ -18,31 +18,30 @@ const DECLARED_ENCODING = '#encoding';
 /** Records that are elements of an XML document. */
 export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> {
   const { lists = [], raw, ...slicing } = options;
-  const listPaths = new Set(lists);
-  const parseElement = xmlElementParser((path) => listPaths.has(path));
+  const listedPaths = listPaths(lists);
   return {
     slice: (part) => sliceXml(part, slicing),
     parse(bytes, context) {
       const declared = context.feed[DECLARED_ENCODING];
-      const text = recordText(bytes, typeof declared === 'string' ? declared : 'utf-8', context);
-      const record = tryParse(parseElement, text);
-      if (record === undefined) throw new RecordError('malformed', 'the record is not well-formed XML');
-      return record;
+      return parseRecord(recordText(bytes, typeof declared === 'string' ? declared : 'utf-8', context), listedPaths);
     },
     parseContext: (name, bytes) =>
-      name === DECLARED_ENCODING ? bytes.toString('latin1') : tryParse(parseElement, recordText(bytes, undefined, SILENT)),
+      // Whether the bytes are in the declared encoding shows in the records too.
+      name === DECLARED_ENCODING
+        ? bytes.toString('latin1')
+        : parseXmlElement(recordText(bytes, undefined, SILENT), listedPaths),
     toRaw: typeof raw === 'function' ? raw : rawProjection(raw),
   };
 }
 
-function tryParse(parseElement: (text: string) => XmlRecord | undefined, text: string): XmlRecord | undefined {
+function parseRecord(text: string, lists: ListPaths): XmlRecord {
   try {
-    return parseElement(text);
-  } catch {
-    // The parser refuses names such as __proto__, and nesting without end.
-    return undefined;
+    return parseXmlElement(text, lists);
+  } catch (error) {
+    // Without the fault's own words: they quote the record.
+    if (error instanceof XmlFault) throw new RecordError('malformed', 'the record is not well-formed XML');
+    throw error;
   }
 }
 
-/** Context elements are read ahead of any record: what is wrong with their bytes shows in the records too. */
 const SILENT: RecordContext = { crm: '', settings: {}, feed: {}, warn: () => undefined };

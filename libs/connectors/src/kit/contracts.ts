@@ -30,7 +30,13 @@ export type Slice =
   /** Bytes that cannot be a record: becomes a rejection. */
   | { kind: 'broken'; bytes: Buffer; line: number; message: string; /** Default `malformed`. */ code?: RejectionCode }
   /** The feed says how many records it holds. */
-  | { kind: 'declared'; count: number }
+  | {
+      kind: 'declared';
+      count: number;
+      /** The part's end mark shows that nothing is missing: another number is only noticed. */ isWhole?: boolean;
+    }
+  /** The part lists everything of this scope: what is absent of it is gone. For connectors of several scopes. */
+  | { kind: 'scope'; scope: string }
   /** The rest of the part is missing: the run goes on, and is not complete. */
   | { kind: 'incomplete'; message: string };
 
@@ -71,7 +77,12 @@ export class RecordError extends Error {
 
 /** What a record says should become of its listing. */
 export type Mapped =
-  | { kind: 'listing'; listing: Listing; /** In feeds of several agencies: whose. */ scope?: string; /** Decides between two records with one id: the greater wins; without it the later. */ revision?: string }
+  | {
+      kind: 'listing';
+      listing: Listing;
+      /** In feeds of several agencies: whose. */ scope?: string;
+      /** Decides between two records with one id: the greater wins; without it the later. */ revision?: string;
+    }
   | { kind: 'withdrawn'; affId: string; scope?: string; message: string };
 
 /** One HTTP request of a connector, relative to nothing: the engine adds conditional headers, limits and the guard. */
@@ -111,7 +122,10 @@ export interface DocumentFetch {
 export interface PagedFetch {
   kind: 'pages';
   /** Secondary requests first: tokens, agencies. What it returns is the walk's first requests and the context `feed`. */
-  prepare(source: SourceConfig, client: SourceClient): Promise<{ walks: SourceRequest[]; feed: Record<string, unknown> }>;
+  prepare(
+    source: SourceConfig,
+    client: SourceClient,
+  ): Promise<{ walks: SourceRequest[]; feed: Record<string, unknown> }>;
   /** The next request of a walk, or undefined when this page was the last. */
   next(page: WalkedPage): SourceRequest | undefined;
 }
@@ -147,15 +161,18 @@ export interface Connector<R = unknown> {
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
-  /** Feeds that say what changed instead of what there is. Without it every feed is the whole list. */
-  coverage?(feed: Readonly<Record<string, unknown>>): FeedCoverage;
+  /**
+   * Feeds that say what changed instead of what there is. Without it every feed is the whole list. `scopes` are those
+   * that the format's `scope` slices named.
+   */
+  coverage?(feed: Readonly<Record<string, unknown>>, scopes: readonly string[]): FeedCoverage;
 }
 
 /** What the absence of a listing from a feed means. */
 export type FeedCoverage =
   | { kind: 'whole' }
-  /** Absent listings of the scopes that were met are gone, those of other scopes stay. */
-  | { kind: 'whole-scopes' }
+  /** Absent listings of these scopes are gone, those of other scopes stay; without a list: of the scopes that were met. */
+  | { kind: 'whole-scopes'; scopes?: readonly string[] }
   /** Absent listings stay. */
   | { kind: 'delta' };
 

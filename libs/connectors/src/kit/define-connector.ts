@@ -28,7 +28,7 @@ export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connec
     open: { container: 'plain' },
     ...declaration,
   };
-  const problem = problemOf(connector as Connector);
+  const problem = problemOf(connector);
   if (problem !== undefined) throw new Error(`connector "${connector.code}": ${problem}`);
   return Object.freeze(connector);
 }

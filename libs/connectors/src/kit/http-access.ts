@@ -49,7 +49,10 @@ function documentRequest(source: SourceConfig): SourceRequest {
   const user = credential(source, ['user']) ?? access.user;
   const isHttp = /^https?:/i.test(access.url);
   if (user === undefined || !isHttp) return { url: access.url };
-  return { url: access.url, headers: basicAuthorization(user, credential(source, ['password']) ?? access.password ?? '') };
+  return {
+    url: access.url,
+    headers: basicAuthorization(user, credential(source, ['password']) ?? access.password ?? ''),
+  };
 }
 
 function decode(text: string): string {

@@ -22,7 +22,10 @@ export interface ListingRules<R> {
 /**
  * The `map` of a connector, from its mapping. Absent values are absent keys, keys come in the order of the vocabulary.
  */
-export function toListing<R>(mapping: ListingMapping<R>, rules: ListingRules<R> = {}): (record: R, context: RecordContext) => Mapped {
+export function toListing<R>(
+  mapping: ListingMapping<R>,
+  rules: ListingRules<R> = {},
+): (record: R, context: RecordContext) => Mapped {
   const answers = LISTING_FIELDS.filter((field) => field !== 'affId' && field !== 'passerelleName').map(
     (field) => [field, mapping[field].read.bind(mapping[field])] as const,
   );

@@ -57,14 +57,19 @@ function grow(root: Node, path: string): Node {
 
 const LEFT_OUT = Symbol('left out');
 
-function projectObject(record: Readonly<Record<string, unknown>>, node: Node, context: RecordContext): Record<string, unknown> {
+function projectObject(
+  record: Readonly<Record<string, unknown>>,
+  node: Node,
+  context: RecordContext,
+): Record<string, unknown> {
   const projected: Record<string, unknown> = {};
   for (const key of Object.keys(record)) {
     const next = node.children.get(key);
     if (next === undefined) {
       if (key === '#text' && node.isPublic) projected[key] = record[key];
       else if (node.isWhole) define(projected, key, record[key]);
-      else if (!isEmpty(record[key])) context.warn('unmapped_field', node.path === '' ? key : `${node.path}.${key}`, '');
+      else if (!isEmpty(record[key]))
+        context.warn('unmapped_field', node.path === '' ? key : `${node.path}.${key}`, '');
       continue;
     }
     if (next.isPrivate) continue;
@@ -92,7 +97,8 @@ function project(value: unknown, node: Node, context: RecordContext): unknown {
 
 /** The feed's own names could be `__proto__`: such a name is a key like others here. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
 

@@ -100,7 +100,11 @@ export function anyOf(...paths: readonly string[]): Verb<unknown, true> {
  * A word of the feed, looked up. A word that is not in the table counts as a warning that carries it, and becomes
  * `unknown` where one is given.
  */
-export function oneOf<T extends string | number | boolean>(table: WordTable<T>, path: string, unknown?: T): Verb<unknown, T> {
+export function oneOf<T extends string | number | boolean>(
+  table: WordTable<T>,
+  path: string,
+  unknown?: T,
+): Verb<unknown, T> {
   const read = compilePath(path);
   return {
     verb: 'oneOf',
@@ -117,7 +121,10 @@ export function oneOf<T extends string | number | boolean>(table: WordTable<T>, 
 }
 
 /** Photos as the function lists them, in order; see `toPhotos` for what is kept. */
-export function photos<R>(path: string, list: (record: R, context: RecordContext) => Iterable<PhotoSource>): Verb<R, Photo[]> {
+export function photos<R>(
+  path: string,
+  list: (record: R, context: RecordContext) => Iterable<PhotoSource>,
+): Verb<R, Photo[]> {
   return {
     verb: 'photos',
     paths: [path],

@@ -12,12 +12,15 @@ const REMEMBERED_SPELLINGS = 2_000;
  * @param words what each word of the feed means.
  * @throws Error when two of the words are the same word and mean different things.
  */
-export function wordTable<T extends string | number | boolean | object>(words: Readonly<Record<string, T>>): WordTable<T> {
+export function wordTable<T extends string | number | boolean | object>(
+  words: Readonly<Record<string, T>>,
+): WordTable<T> {
   const folded = new Map<string, T>();
   for (const [word, meaning] of Object.entries(words)) {
     const key = foldWord(word);
     const known = folded.get(key);
-    if (known !== undefined && known !== meaning) throw new Error(`"${word}" stands twice in one table, with two meanings`);
+    if (known !== undefined && known !== meaning)
+      throw new Error(`"${word}" stands twice in one table, with two meanings`);
     folded.set(key, meaning);
   }
   const spellings = new Map<string, T | undefined>();

@@ -90,14 +90,24 @@ export class Runs {
     });
   }
 
-  /** Gateways that have a run to be taken up: asked for and due, or left by a worker whose lease has ended. */
-  async waitingGateways(): Promise<{ gatewayId: number; trigger: RunTrigger }[]> {
-    const { rows } = await this.pool.query<{ gatewayId: number; trigger: RunTrigger }>(
-      `SELECT DISTINCT ON (r.gateway_id) r.gateway_id AS "gatewayId", r.trigger
-       FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
-       WHERE r.state IN ('queued', 'running') AND r.not_before <= clock_timestamp()
-         AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
-       ORDER BY r.gateway_id, r.id`,
+  /**
+   * Gateways that have a run to be taken up: asked for and due, or left by a worker whose lease has ended. `turn` counts
+   * within each connector, in the order of the requests, so that connectors can take turns; who waits for a first read
+   * is always next.
+   */
+  async waitingGateways(): Promise<{ gatewayId: number; trigger: RunTrigger; turn: number }[]> {
+    const { rows } = await this.pool.query<{ gatewayId: number; trigger: RunTrigger; turn: number }>(
+      `SELECT w.gateway_id AS "gatewayId", w.trigger,
+              CASE w.trigger WHEN 'first-read' THEN 1
+                ELSE row_number() OVER (PARTITION BY g.crm ORDER BY w.id) END AS turn
+       FROM (
+         SELECT DISTINCT ON (r.gateway_id) r.gateway_id, r.trigger, r.id
+         FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
+         WHERE r.state IN ('queued', 'running') AND r.not_before <= clock_timestamp()
+           AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
+         ORDER BY r.gateway_id, r.id
+       ) w JOIN gateway g ON g.id = w.gateway_id
+       ORDER BY turn, w.id`,
     );
     return rows;
   }

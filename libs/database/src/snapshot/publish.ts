@@ -94,7 +94,7 @@ export async function assertFence(client: PoolClient, gatewayId: number, fence: 
 export async function supersedeHeld(client: PoolClient, gatewayId: number, byRunId: number): Promise<void> {
   await client.query(
     `UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || $2::text
-     WHERE gateway_id = $1 AND state = 'held' AND id < $2::bigint`,
+     WHERE gateway_id = $1 AND state = 'held' AND NOT dry_run AND id < $2::bigint`,
     [gatewayId, byRunId],
   );
 }

@@ -16,7 +16,7 @@ const COUNTS: KnownNames = {
 export const GATE_SETTINGS: KnownNames = { ...SHARES, ...COUNTS };
 
 /** Everything that `--set` understands for a gateway of this connector. */
-export function settingsOf(connector: Pick<Connector, 'settings'>): KnownNames {
+function settingsOf(connector: Pick<Connector, 'settings'>): KnownNames {
   return { ...connector.settings, ...GATE_SETTINGS };
 }
 

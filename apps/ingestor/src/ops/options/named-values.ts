@@ -22,7 +22,7 @@ export function parseNamedValues(option: string, texts: readonly string[], known
 }
 
 /** @throws WrongUse */
-export function assertKnown(option: string, name: string, known: KnownNames): void {
+function assertKnown(option: string, name: string, known: KnownNames): void {
   if (Object.hasOwn(known, name)) return;
   const names = Object.keys(known);
   const allowed = names.length === 0 ? 'this connector takes none' : `allowed: ${names.join(', ')}`;

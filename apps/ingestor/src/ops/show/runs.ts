@@ -5,7 +5,7 @@ import type { Look, Tone } from './look';
 import { type Column, renderTable } from './table';
 import { duration, localAndRelative, relative } from './times';
 
-export const STATE_TONES: Readonly<Record<RunState, Tone>> = {
+const STATE_TONES: Readonly<Record<RunState, Tone>> = {
   queued: 'faint',
   running: 'strong',
   published: 'good',

@@ -3,16 +3,21 @@ import { bytes } from './amounts';
 import { renderBlock } from './block';
 import { type Look, lookOf, printable } from './look';
 import { renderRuns } from './runs';
-import { renderTable } from './table';
+import { type Column, renderTable } from './table';
 import { duration, relative, span } from './times';
 
 const plain: Look = { hasColours: false, now: new Date('2025-11-21T12:00:00Z'), columns: undefined };
 
 describe('a table', () => {
-  const columns = [
-    { title: 'NAME', value: ({ name }: { name: string }) => name },
-    { title: 'N', value: ({ n }: { n: number | null }) => n, align: 'right' as const },
-    { title: 'NOTE', value: ({ note }: { note: string }) => note },
+  interface Row {
+    name: string;
+    n: number | null;
+    note: string;
+  }
+  const columns: Column<Row>[] = [
+    { title: 'NAME', value: ({ name }) => name },
+    { title: 'N', value: ({ n }) => n, align: 'right' },
+    { title: 'NOTE', value: ({ note }) => note },
   ];
   const rows = [
     { name: 'a', n: 1, note: 'short' },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
@@ -6,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import { maskUrl } from './mask-url';
-import { readFile, spoolInFile, type Spool } from './spool';
+import { fingerprintOf, spoolInFile, type Spool } from './spool';
 
 /** Younger files may still be growing. */
 const SETTLED_AFTER_MS = 2000;
@@ -42,16 +41,9 @@ export async function openInboxFile(
       await file.close();
       return { kind: 'not-modified' };
     }
-    const hash = createHash('sha256');
-    let sizeBytes = 0;
-    for await (const chunk of readFile(file)) {
-      signal.throwIfAborted();
-      hash.update(chunk);
-      sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) throw new BadFeed(`${shown} is larger than ${maxBytes} bytes`);
-    }
-    const spool = spoolInFile(file, sizeBytes, hash.digest('hex'));
-    return { kind: 'file', spool: { ...spool, open: () => readUnchanged(file, etag, shown) }, etag };
+    const { sizeBytes, fingerprint } = await fingerprintOf(file, signal);
+    const spool = spoolInFile(file, sizeBytes, fingerprint);
+    return { kind: 'file', spool: { ...spool, open: () => readUnchanged(spool, file, etag, shown) }, etag };
   } catch (error) {
     await file.close();
     throw error;
@@ -103,7 +95,13 @@ async function etagOf(file: FileHandle): Promise<string> {
   return `${mtimeNs.toString(36)}-${size.toString(36)}-${ino.toString(36)}`;
 }
 
-async function* readUnchanged(file: FileHandle, etag: string, shown: string): AsyncGenerator<Buffer, void, undefined> {
-  yield* readFile(file);
+/** A file that changes between the fingerprint and the end of the reading was read as nobody wrote it. */
+async function* readUnchanged(
+  spool: Spool,
+  file: FileHandle,
+  etag: string,
+  shown: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield* spool.open();
   if ((await etagOf(file)) !== etag) throw new RetryLater(`${shown} changed while it was read`);
 }

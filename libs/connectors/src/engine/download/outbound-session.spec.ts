@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import os from 'node:os';
+import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
@@ -67,8 +68,6 @@ async function textOf(given: Answer): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-const spoolDirectories = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('passerelle-'));
-
 describe('a request to a source', () => {
   it('gives the body, its fingerprint and what the source says about it', async () => {
     answer = (_request, response) => {
@@ -111,14 +110,17 @@ describe('a request to a source', () => {
     answer = (_request, response) => {
       response.end(body);
     };
+    const temporary = mkdtempSync(join(os.tmpdir(), 'spool-spec-'));
+    const tmpdir = jest.spyOn(os, 'tmpdir').mockReturnValue(temporary);
     const given = await ask();
     if (given.kind !== 'document') throw new Error('not modified');
-    expect(spoolDirectories().length).toBeGreaterThan(0);
+    expect(readdirSync(temporary)).toHaveLength(1);
     expect((await textOf(given)) === body.toString()).toBe(true);
     expect(await given.spool.read(8_999_998, 10)).toEqual(body.subarray(8_999_998));
-    const before = spoolDirectories().length;
     await session?.close();
-    expect(spoolDirectories()).toHaveLength(before - 1);
+    expect(readdirSync(temporary)).toEqual([]);
+    tmpdir.mockRestore();
+    rmSync(temporary, { recursive: true });
   });
 
   it('logs in with the user of the URL, which it does not send as part of it', async () => {

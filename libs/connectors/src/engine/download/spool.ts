@@ -17,7 +17,6 @@ export interface Spool {
 
 const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
-const CHUNKS_IN_USE = 3;
 
 /** The directory of one run, made when it is first needed. */
 export class SpoolDirectory {
@@ -25,7 +24,7 @@ export class SpoolDirectory {
   #files = 0;
 
   async newFile(): Promise<FileHandle> {
-    this.#path ??= mkdtemp(join(tmpdir(), 'passerelle-'));
+    this.#path ??= mkdtemp(join(tmpdir(), 'passerelle-feed-'));
     this.#files += 1;
     return await open(join(await this.#path, String(this.#files)), 'wx+', 0o600);
   }
@@ -103,18 +102,31 @@ export function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: st
   };
 }
 
-/**
- * The bytes of an open file from its start. A chunk is overwritten when the third one after it is read: fresh memory for
- * each would keep the garbage collector busier than everything else that is done with the bytes.
- */
-export async function* readFile(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
-  const ring = Array.from({ length: CHUNKS_IN_USE }, () => Buffer.allocUnsafeSlow(READ_BYTES));
+/** The bytes of an open file from its start, in fresh buffers: readers may keep views of them. */
+async function* readFile(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   let position = 0;
-  for (let turn = 0; ; turn += 1) {
-    const bytes = ring[turn % CHUNKS_IN_USE]!;
+  for (;;) {
+    const bytes = Buffer.allocUnsafeSlow(READ_BYTES);
     const { bytesRead } = await file.read(bytes, 0, READ_BYTES, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield bytes.subarray(0, bytesRead);
+  }
+}
+
+/** The SHA-256 of an open file, in hexadecimal, and its size. @throws the signal's reason when it is aborted. */
+export async function fingerprintOf(
+  file: FileHandle,
+  signal: AbortSignal,
+): Promise<{ sizeBytes: number; fingerprint: string }> {
+  const hash = createHash('sha256');
+  const bytes = Buffer.allocUnsafeSlow(READ_BYTES);
+  let sizeBytes = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(bytes, 0, READ_BYTES, sizeBytes);
+    if (bytesRead === 0) return { sizeBytes, fingerprint: hash.digest('hex') };
+    hash.update(bytes.subarray(0, bytesRead));
+    sizeBytes += bytesRead;
   }
 }

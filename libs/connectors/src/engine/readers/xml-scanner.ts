@@ -11,6 +11,8 @@ export interface XmlSlicing {
   record: string;
   /** Elements outside records that are emitted whole as context slices, under their local name. */
   context?: readonly string[];
+  /** Elements around records whose start tag is emitted as a context slice, under their local name. */
+  groups?: readonly string[];
   /** The elements between the root and a record, outermost first. Without it a record may be at any depth. */
   recordParents?: readonly string[];
   /** Larger records are emitted as broken. Default 16 MiB. */
@@ -56,6 +58,7 @@ export class XmlScanner {
   readonly #window = new ByteWindow();
   readonly #rootNames: readonly string[];
   readonly #contextNames: ReadonlySet<string>;
+  readonly #groupNames: ReadonlySet<string>;
   readonly #maxRecordBytes: number;
   #pos = 0;
   #line = 1;
@@ -92,6 +95,7 @@ export class XmlScanner {
   constructor(private readonly options: XmlSlicing) {
     this.#rootNames = typeof options.root === 'string' ? [options.root] : options.root;
     this.#contextNames = new Set(options.context);
+    this.#groupNames = new Set(options.groups);
     this.#maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
@@ -301,13 +305,18 @@ export class XmlScanner {
       this.#contextName = name;
       return this.#enter('context', start, startLine);
     }
-    if (this.#tagIsSelfClosing) return undefined;
+    const group = this.#groupNames.has(name) ? this.#groupSlice(name, start) : undefined;
+    if (this.#tagIsSelfClosing) return group;
     if (this.#frame.length === MAX_DEPTH) {
       this.#stop(`elements are nested more than ${MAX_DEPTH} deep`);
       return;
     }
     this.#frame.push(this.#fullName());
-    return undefined;
+    return group;
+  }
+
+  #groupSlice(name: string, start: number): Slice {
+    return { kind: 'context', name, bytes: this.#window.bytes.subarray(start, this.#tagEnd) };
   }
 
   #checkRoot(name: string): void {

@@ -11,5 +11,7 @@ export function toCoordinates(latitude: unknown, longitude: unknown): Coordinate
   const point = { latitude: toNumber(latitude), longitude: toNumber(longitude) };
   if (point.latitude === undefined || point.longitude === undefined) return undefined;
   if (Math.abs(point.latitude) > 90 || Math.abs(point.longitude) > 180) return undefined;
-  return point.latitude === 0 && point.longitude === 0 ? undefined : { latitude: point.latitude, longitude: point.longitude };
+  return point.latitude === 0 && point.longitude === 0
+    ? undefined
+    : { latitude: point.latitude, longitude: point.longitude };
 }

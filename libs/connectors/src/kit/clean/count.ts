@@ -1,7 +1,8 @@
 import { toNumber } from './number';
 
 /** `T3`, `F4`, `P2`, `3 pièces`, `3 p.`, `3+1` is not one. */
-const ROOMS_TEXT = /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|\+)?\.?$/i;
+const ROOMS_TEXT =
+  /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|\+)?\.?$/i;
 
 /** A whole number: `3`, `"3"`, `"3.0"`. Undefined for a fraction. */
 export function toInteger(value: unknown): number | undefined {
@@ -14,7 +15,8 @@ export function toInteger(value: unknown): number | undefined {
  * Undefined for zero: a feed that says 0 rooms does not know.
  */
 export function toRooms(value: unknown): number | undefined {
-  const number = toNumber(value) ?? (typeof value === 'string' ? toNumber(ROOMS_TEXT.exec(value.trim())?.[1]) : undefined);
+  const number =
+    toNumber(value) ?? (typeof value === 'string' ? toNumber(ROOMS_TEXT.exec(value.trim())?.[1]) : undefined);
   return number !== undefined && number > 0 && number < 1_000 ? number : undefined;
 }
 

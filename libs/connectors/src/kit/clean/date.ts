@@ -54,7 +54,8 @@ function compose(
   if (!isCalendarDay(Number(year), Number(month), Number(day)) || date === '1970-01-01') return undefined;
   if (hour === undefined) return date;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const milliseconds = fraction === undefined || Number(fraction) === 0 ? '' : `.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  const milliseconds =
+    fraction === undefined || Number(fraction) === 0 ? '' : `.${fraction.slice(0, 3).padEnd(3, '0')}`;
   return `${date}T${hour}:${minute}:${second}${milliseconds}${isoZone(zone)}`;
 }
 

@@ -17,9 +17,12 @@ describe('decodeEntities', () => {
     expect(decodeEntities(text)).toBe(decoded);
   });
 
-  it.each(['AT&T', 'a & b', '&inconnu;', 'x?a=1&copy=2', '&;', '&#;', '&#x;'])('leaves %j, which is no entity', (text) => {
-    expect(decodeEntities(text)).toBe(text);
-  });
+  it.each(['AT&T', 'a & b', '&inconnu;', 'x?a=1&copy=2', '&;', '&#;', '&#x;'])(
+    'leaves %j, which is no entity',
+    (text) => {
+      expect(decodeEntities(text)).toBe(text);
+    },
+  );
 
   it.each(['&#0;', '&#xD800;', '&#1114112;'])('drops %j, which is no character', (text) => {
     expect(decodeEntities(`a${text}b`)).toBe('ab');

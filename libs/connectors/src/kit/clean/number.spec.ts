@@ -33,12 +33,32 @@ describe('toNumber', () => {
     expect(toNumber(value)).toBe(expected);
   });
 
-  it.each(['', ' ', 'x', 'POA', 'sur demande', '1e5', '0x10', '12/5', '1,2,3', '1.2.3', '4-5', 'NaN', 'Infinity', '-', '.', NaN, Infinity, null, undefined, true, {}, []])(
-    'does not read %j',
-    (value) => {
-      expect(toNumber(value)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'x',
+    'POA',
+    'sur demande',
+    '1e5',
+    '0x10',
+    '12/5',
+    '1,2,3',
+    '1.2.3',
+    '4-5',
+    'NaN',
+    'Infinity',
+    '-',
+    '.',
+    NaN,
+    Infinity,
+    null,
+    undefined,
+    true,
+    {},
+    [],
+  ])('does not read %j', (value) => {
+    expect(toNumber(value)).toBeUndefined();
+  });
 
   it('takes a comma for thousands where the feed writes so', () => {
     expect(toNumber('1,350', { comma: 'thousands' })).toBe(1350);

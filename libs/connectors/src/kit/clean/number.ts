@@ -37,7 +37,8 @@ function withDecimalPoint(digits: string, style: NumberStyle): string {
   }
   // Two of the same kind can only be thousands.
   if (commas > 1 || points > 1) return isGrouped(digits) ? digits.replace(/[.,]/g, '') : 'NaN';
-  if (commas === 1) return style.comma === 'thousands' && isGrouped(digits) ? digits.replace(',', '') : digits.replace(',', '.');
+  if (commas === 1)
+    return style.comma === 'thousands' && isGrouped(digits) ? digits.replace(',', '') : digits.replace(',', '.');
   return style.point === 'thousands' && isGrouped(digits) ? digits.replace('.', '') : digits;
 }
 

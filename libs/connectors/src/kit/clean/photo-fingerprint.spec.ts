@@ -25,7 +25,14 @@ describe('photoFingerprint', () => {
     expect(photoFingerprint('https://x.example/1.jpg?Expires=2&Signature=c&Key-Pair-Id=b')).toBe(one);
   });
 
+  it('is another one for each of many photos', () => {
+    const urls = Array.from({ length: 20_000 }, (_, index) => `https://x.example/photos/${index}.jpg`);
+    expect(new Set(urls.map(photoFingerprint)).size).toBe(urls.length);
+  });
+
   it('differs when the query says that the photo changed', () => {
-    expect(photoFingerprint('https://x.example/1.jpg?20240301')).not.toBe(photoFingerprint('https://x.example/1.jpg?20240401'));
+    expect(photoFingerprint('https://x.example/1.jpg?20240301')).not.toBe(
+      photoFingerprint('https://x.example/1.jpg?20240401'),
+    );
   });
 });

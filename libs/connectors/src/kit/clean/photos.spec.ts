@@ -12,7 +12,9 @@ function read(values: unknown[]): { urls: string[]; warnings: string[] } {
 
 describe('toPhotos', () => {
   it('keeps the order and drops duplicates and empty values', () => {
-    expect(read(['https://x.example/2.jpg', '', null, 'https://x.example/1.jpg', undefined, 'https://x.example/2.jpg'])).toEqual({
+    expect(
+      read(['https://x.example/2.jpg', '', null, 'https://x.example/1.jpg', undefined, 'https://x.example/2.jpg']),
+    ).toEqual({
       urls: ['https://x.example/2.jpg', 'https://x.example/1.jpg'],
       warnings: [],
     });
@@ -34,15 +36,23 @@ describe('toPhotos', () => {
     });
   });
 
-  it.each(['https://x.example/nophoto.jpg', 'https://x.example/img/no-image.png', 'https://x.example/photo-non-disponible.jpg', 'https://x.example/plan.pdf', 'ftp://x.example/1.jpg', 'bientôt'])(
-    'leaves out %j, which is no photo, and says so',
-    (value) => {
-      expect(read([value])).toEqual({ urls: [], warnings: [`photo_invalid ${value}`] });
-    },
-  );
+  it.each([
+    'https://x.example/nophoto.jpg',
+    'https://x.example/img/no-image.png',
+    'https://x.example/photo-non-disponible.jpg',
+    'https://x.example/plan.pdf',
+    'ftp://x.example/1.jpg',
+    'bientôt',
+  ])('leaves out %j, which is no photo, and says so', (value) => {
+    expect(read([value])).toEqual({ urls: [], warnings: [`photo_invalid ${value}`] });
+  });
 
   it('keeps captions as plain text', () => {
-    const [photo] = toPhotos([{ value: 'https://x.example/1.jpg', legende: 'S&eacute;jour<br>' }], 'photo', () => undefined);
+    const [photo] = toPhotos(
+      [{ value: 'https://x.example/1.jpg', legende: 'S&eacute;jour<br>' }],
+      'photo',
+      () => undefined,
+    );
     expect(photo?.legende).toBe('Séjour');
   });
 });

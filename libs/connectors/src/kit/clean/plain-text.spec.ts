@@ -59,14 +59,18 @@ describe('plainText', () => {
     expect(plainText(text)).toBeUndefined();
   });
 
-  it.each(['<a'.repeat(50_000), '<a "'.repeat(50_000), '<!--'.repeat(50_000), '&'.repeat(100_000), "<a='".repeat(50_000), '<'.repeat(100_000)])(
-    'takes linear time on hostile text %#',
-    (text) => {
-      const startedAt = performance.now();
-      plainText(text);
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
-    },
-  );
+  it.each([
+    '<a'.repeat(50_000),
+    '<a "'.repeat(50_000),
+    '<!--'.repeat(50_000),
+    '&'.repeat(100_000),
+    "<a='".repeat(50_000),
+    '<'.repeat(100_000),
+  ])('takes linear time on hostile text %#', (text) => {
+    const startedAt = performance.now();
+    plainText(text);
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
 });
 
 describe('plainLine', () => {

@@ -48,7 +48,7 @@ function stripOnce(text: string): string {
 
 function opensMarkup(code: number): boolean {
   const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-  return isLetter || code === 47 /* / */ || code === 33 /* ! */ || code === 63 /* ? */;
+  return isLetter || code === 47 /* / */ || code === 33 /* ! */ || code === 63; /* ? */
 }
 
 interface Markup {
@@ -63,7 +63,8 @@ function readMarkup(text: string, at: number, next: number, lastClose: number): 
   if (at > lastClose) return { end: at + 1, replacement: '< ' };
   const name = /^<\/?([a-z][a-z0-9]*)/i.exec(text.slice(at, at + 24))?.[1]?.toLowerCase() ?? '';
   const end = endOfTag(text, at);
-  if (OPAQUE.has(name) && next !== 47 && text.charCodeAt(end - 2) !== 47) return { end: endOfElement(text, end, name), replacement: '\n' };
+  if (OPAQUE.has(name) && next !== 47 && text.charCodeAt(end - 2) !== 47)
+    return { end: endOfElement(text, end, name), replacement: '\n' };
   if (BLOCKS.has(name)) return { end, replacement: '\n' };
   return { end, replacement: CELLS.has(name) ? ' ' : '' };
 }

@@ -21,10 +21,19 @@ describe('toUrl', () => {
     expect(toUrl(value)).toBe(expected);
   });
 
-  it.each(['', 'photo1.jpg', 'photos/1.jpg', '/photos/1.jpg', 'ftp://x.example/1.jpg', 'javascript:alert(1)', 'data:image/png;base64,AA', 'http://', 'http:///x', 'x', null])(
-    'does not read %j',
-    (value) => {
-      expect(toUrl(value)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'photo1.jpg',
+    'photos/1.jpg',
+    '/photos/1.jpg',
+    'ftp://x.example/1.jpg',
+    'javascript:alert(1)',
+    'data:image/png;base64,AA',
+    'http://',
+    'http:///x',
+    'x',
+    null,
+  ])('does not read %j', (value) => {
+    expect(toUrl(value)).toBeUndefined();
+  });
 });

@@ -14,8 +14,30 @@ const CONTEXT = '.context.json';
 const UPDATES_FIXTURES = process.env['UPDATE_FIXTURES'] === '1';
 
 /** What is no record of any feed. */
-const GARBAGE = ['', ' ', '\0\x01\x02', '{', '{}', '[]', 'null', '42', '"', '<', '<x', '<x/>', '<x><y></x>', '<!DOCTYPE x [<!ENTITY e "e">]><x>&e;</x>']
-  .concat(['!#'.repeat(400), '""!#'.repeat(400), '['.repeat(10_000), '<a>'.repeat(10_000), '<x><__proto__>1</__proto__></x>', '{"__proto__":{"id":1}}'])
+const GARBAGE = [
+  '',
+  ' ',
+  '\0\x01\x02',
+  '{',
+  '{}',
+  '[]',
+  'null',
+  '42',
+  '"',
+  '<',
+  '<x',
+  '<x/>',
+  '<x><y></x>',
+  '<!DOCTYPE x [<!ENTITY e "e">]><x>&e;</x>',
+]
+  .concat([
+    '!#'.repeat(400),
+    '""!#'.repeat(400),
+    '['.repeat(10_000),
+    '<a>'.repeat(10_000),
+    '<x><__proto__>1</__proto__></x>',
+    '{"__proto__":{"id":1}}',
+  ])
   .map((text) => Buffer.from(text))
   .concat([Buffer.from([0xff, 0xfe, 0x00, 0xd8]), Buffer.alloc(1_000, 0xe9)]);
 
@@ -49,7 +71,8 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
 
     it.each(fixtures)('makes valid listings of %s', async (name) => {
       for (const record of (await read(name)).records) {
-        if ('listing' in record) expect([record.listing.affId, listingProblems(record.listing)]).toEqual([record.listing.affId, []]);
+        if ('listing' in record)
+          expect([record.listing.affId, listingProblems(record.listing)]).toEqual([record.listing.affId, []]);
       }
     });
 
@@ -65,18 +88,25 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
     it('meets an unknown word in its fixtures, says "autre" and counts it', async () => {
       const all = await Promise.all(fixtures.map(read));
       expect(all.flatMap((feed) => feed.warnings).some((warning) => warning.startsWith('unknown_word'))).toBe(true);
-      const listings = all.flatMap((feed) => feed.records).flatMap((record) => ('listing' in record ? [record.listing] : []));
-      expect(listings.some((listing) => listing.typeCode === 'autre' || listing.typeTransaction === 'autre')).toBe(true);
+      const listings = all
+        .flatMap((feed) => feed.records)
+        .flatMap((record) => ('listing' in record ? [record.listing] : []));
+      expect(listings.some((listing) => listing.typeCode === 'autre' || listing.typeTransaction === 'autre')).toBe(
+        true,
+      );
     });
 
-    it.each(GARBAGE.map((bytes, index) => [index, bytes] as const))('rejects garbage %i with a reason', (_index, bytes) => {
-      const { context } = recordingContext(connector.code);
-      expect(() => {
-        const record = connector.format.parse(bytes, context);
-        connector.format.toRaw(record, context);
-        connector.map(record, context);
-      }).toThrow(RecordError);
-    });
+    it.each(GARBAGE.map((bytes, index) => [index, bytes] as const))(
+      'rejects garbage %i with a reason',
+      (_index, bytes) => {
+        const { context } = recordingContext(connector.code);
+        expect(() => {
+          const record = connector.format.parse(bytes, context);
+          connector.format.toRaw(record, context);
+          connector.map(record, context);
+        }).toThrow(RecordError);
+      },
+    );
   });
 }
 

@@ -1,12 +1,16 @@
 import { type Listing, LISTING_FIELDS, TYPES_CODE, TYPES_TRANSACTION } from '@passerelle/domain';
 
 const NUMBERS = new Set(
-  ('prix loyer surfaceHabitable nbrePieces nbreChambres latitude longitude surfaceTerrain surfaceCarrez nbreSallesDeBain nbreSallesEau etage nbreEtages ' +
+  (
+    'prix loyer surfaceHabitable nbrePieces nbreChambres latitude longitude surfaceTerrain surfaceCarrez nbreSallesDeBain nbreSallesEau etage nbreEtages ' +
     'anneeConstruction charges depotGarantie honoraires honorairesEtatDesLieux prixHorsHonoraires bouquet rente loyerBase loyerComplement ' +
-    'loyerReferenceMajore taxeFonciere coproLots coproCharges dpeValeur gesValeur dpeCoutMin dpeCoutMax dpeEnergieFinale').split(' '),
+    'loyerReferenceMajore taxeFonciere coproLots coproCharges dpeValeur gesValeur dpeCoutMin dpeCoutMax dpeEnergieFinale'
+  ).split(' '),
 );
 const FLAGS = new Set(
-  'prixSurDemande meuble exclusivite neuf balcon terrasse parking ascenseur piscine loyerEncadrement copropriete coproProcedure'.split(' '),
+  'prixSurDemande meuble exclusivite neuf balcon terrasse parking ascenseur piscine loyerEncadrement copropriete coproProcedure'.split(
+    ' ',
+  ),
 );
 const DATES = new Set(['dpeDate', 'disponibilite', 'dateCreation', 'dateModification']);
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})?)?$/;
@@ -26,7 +30,8 @@ export function listingProblems(listing: Listing): string[] {
     problems.push(`typeTransaction "${listing.typeTransaction}" is not a word of ours`);
   if (listing.typeCode !== undefined && !TYPES_CODE.includes(listing.typeCode))
     problems.push(`typeCode "${listing.typeCode}" is not a word of ours`);
-  if (listing.prixCurrency !== undefined && !/^[A-Z]{3}$/.test(listing.prixCurrency)) problems.push('prixCurrency is not ISO 4217');
+  if (listing.prixCurrency !== undefined && !/^[A-Z]{3}$/.test(listing.prixCurrency))
+    problems.push('prixCurrency is not ISO 4217');
   if (listing.pays !== undefined && !/^[A-Z]{2}$/.test(listing.pays)) problems.push('pays is not ISO 3166-1 alpha-2');
   return [...problems, ...photoProblems(listing)];
 }
@@ -39,7 +44,7 @@ function valueProblems(field: string, value: unknown): string[] {
   if (FLAGS.has(field)) return typeof value === 'boolean' ? [] : [`${field} is not true or false`];
   if (typeof value !== 'string') return [`${field} is not a text`];
   if (value.trim() === '') return [`${field} is empty`];
-  // eslint-disable-next-line no-control-regex -- control characters are what it is about
+   
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value)) return [`${field} holds control characters`];
   if (/^(?:null|undefined|NaN|Invalid Date|\[object Object\])$/.test(value)) return [`${field} is "${value}"`];
   if (['intitule', 'commentaires', 'ville', 'adresse', 'agenceNom', 'negoNom'].includes(field) && MARKUP.test(value))
@@ -49,7 +54,9 @@ function valueProblems(field: string, value: unknown): string[] {
 }
 
 function photoProblems({ photos }: Listing): string[] {
-  const problems = photos.filter((photo) => !/^https?:\/\/[^\s"<>]+$/.test(photo.url)).map((photo) => `photo "${photo.url}" has no usable address`);
+  const problems = photos
+    .filter((photo) => !/^https?:\/\/[^\s"<>]+$/.test(photo.url))
+    .map((photo) => `photo "${photo.url}" has no usable address`);
   if (new Set(photos.map((photo) => photo.url)).size < photos.length) problems.push('a photo is listed twice');
   if (photos.some((photo) => !/^[0-9a-f]{16}$/.test(photo.empreinte))) problems.push('a photo has no fingerprint');
   if (photos.some((photo) => photo.legende?.trim() === '')) problems.push('a photo has an empty caption');

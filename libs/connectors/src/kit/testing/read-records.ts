@@ -1,6 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 
-import { type Connector, type FeedPart, RecordError, type Slice } from '../contracts';
+import { type Connector, RecordError, type Slice } from '../contracts';
+import { feedPart } from './feed-part';
 import { recordingContext } from './recording-context';
 
 /** What became of one record, in a form that reads well in a fixture. */
@@ -30,15 +31,15 @@ export async function readRecords<R>(
   bytes: Buffer,
   surroundings: FeedSurroundings = {},
 ): Promise<ReadFeed> {
-  const { context, warnings, setFeed } = recordingContext(connector.code, surroundings);
+  const noticing = recordingContext(connector.code, surroundings);
   const records: RecordResult[] = [];
   const notes: string[] = [];
-  for await (const slice of connector.format.slice(partOf(bytes))) {
-    if (slice.kind === 'record') records.push(readRecord(connector, slice.bytes, context));
-    else if (slice.kind === 'context') setFeed(slice.name, parseContext(connector, slice));
+  for await (const slice of connector.format.slice(feedPart(bytes))) {
+    if (slice.kind === 'record') records.push(readRecord(connector, slice.bytes, noticing.context));
+    else if (slice.kind === 'context') noticing.setFeed(slice.name, parseContext(connector, slice));
     else notes.push(noteOf(slice));
   }
-  return { records, warnings: [...new Set(warnings)], notes };
+  return { records, warnings: [...new Set(noticing.warnings)], notes };
 }
 
 /** Reads the bytes of one record. Whatever is not a `RecordError` is a fault of the connector and passes through. */
@@ -60,24 +61,12 @@ export function readRecord<R>(
   }
 }
 
-/** Small chunks, so that a record is rarely in one. */
-const CHUNK_BYTES = 1_000;
-
-function partOf(bytes: Buffer): FeedPart {
-  return {
-    name: 'feed',
-    // eslint-disable-next-line @typescript-eslint/require-await -- a part is read asynchronously, wherever it lies
-    async *open() {
-      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
-    },
-  };
-}
-
 function parseContext<R>(connector: Connector<R>, slice: Extract<Slice, { kind: 'context' }>): unknown {
   if (slice.name.startsWith('#')) return slice.bytes.toString('latin1');
   return connector.format.parseContext?.(slice.name, slice.bytes);
 }
 
 function noteOf(slice: Exclude<Slice, { kind: 'record' | 'context' }>): string {
+  if (slice.kind === 'scope') return `scope ${slice.scope}`;
   return slice.kind === 'declared' ? `declared ${slice.count}` : `${slice.kind}: ${slice.message}`;
 }

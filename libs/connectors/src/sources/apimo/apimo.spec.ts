@@ -1,6 +1,255 @@
 import { join } from 'node:path';
 
+import type { Listing } from '@passerelle/domain';
+
 import { describeConnector } from '../../kit/testing/describe-connector';
+import { type FeedSurroundings, type RecordResult, readRecord } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+function result(members: object, surroundings?: FeedSurroundings): RecordResult & { warnings: string[] } {
+  const { context, warnings } = recordingContext('apimo', surroundings);
+  const property = { id: 1, agency: 7, step: 1, status: 1, category: 1, type: 1, ...members };
+  return { ...readRecord(connector, Buffer.from(JSON.stringify(property)), context), warnings };
+}
+
+function read(members: object, surroundings?: FeedSurroundings): Listing {
+  const read = result(members, surroundings);
+  if (!('listing' in read)) throw new Error(JSON.stringify(read));
+  return read.listing;
+}
+
+describe('category and type', () => {
+  it.each([
+    [1, 'vente'],
+    [2, 'location'],
+    [3, 'location-saisonniere'],
+    [4, 'programme'],
+    [5, 'viager'],
+    [6, 'enchere'],
+    ['2', 'location'],
+    [9, 'autre'],
+  ])('category %j is %j', (category, typeTransaction) => {
+    expect(read({ category })).toMatchObject({ typeTransaction, typeTransactionSource: String(category) });
+  });
+
+  it.each([
+    [1, 5, 'appartement'],
+    [1, 12, 'loft'],
+    [2, 18, 'maison'],
+    [2, 7, 'chateau'],
+    [2, 37, 'hotel-particulier'],
+    [3, 46, 'terrain'],
+    [4, 8, 'local'],
+    [4, 34, 'fonds'],
+    [4, 62, 'boutique'],
+    [5, 43, 'parking'],
+    [6, 24, 'immeuble'],
+    [7, 36, 'bureau'],
+    [8, 51, 'autre'],
+    [9, 41, 'local'],
+    [10, 40, 'parking'],
+    [77, 5, 'autre'],
+  ])('type %j, subtype %j is %j', (type, subtype, typeCode) => {
+    expect(read({ type, subtype })).toMatchObject({ typeCode, typeCodeSource: String(type) });
+  });
+
+  it('the sale of a business or of a lease is not one of walls', () => {
+    expect(read({ type: 4, subtype: 34 }).typeTransaction).toBe('fonds-de-commerce');
+    expect(read({ type: 4, subtype: 35 }).typeTransaction).toBe('cession-de-bail');
+    expect(read({ category: 2, type: 4, subtype: 34 }).typeTransaction).toBe('location');
+  });
+
+  it('a boat is known, a number that nobody knows is noticed', () => {
+    expect(result({ type: 8 }).warnings).toEqual([]);
+    expect(result({ type: 77, category: 9 }).warnings).toEqual(['unknown_word category 9', 'unknown_word type 77']);
+  });
+});
+
+describe('the price', () => {
+  it.each<[string, object, Partial<Listing>]>([
+    ['as a number', { price: { value: 349000 } }, { prix: 349000 }],
+    ['as text', { price: { value: '349000' } }, { prix: 349000 }],
+    ['hidden', { price: { value: 349000, hide: true } }, { prixSurDemande: true }],
+    ['zero', { price: { value: 0 } }, { prixSurDemande: true }],
+    ['negative', { price: { value: -5 } }, { prixSurDemande: true }],
+    ['garbage', { price: { value: 'sur demande' } }, { prixSurDemande: true }],
+    ['missing', {}, { prixSurDemande: true }],
+    ['of a rental without a period', { category: 2, price: { value: 750 } }, { loyer: 750 }],
+    ['by the month', { category: 2, price: { value: 750, period: 4 } }, { loyer: 750 }],
+    ['by the day', { category: 3, price: { value: 100, period: 1 } }, { loyer: 3041.67, loyerPeriode: 'jour' }],
+    ['by the week', { category: 3, price: { value: 300, period: 2 } }, { loyer: 1300, loyerPeriode: 'semaine' }],
+    ['by the fortnight', { category: 3, price: { value: 600, period: 3 } }, { loyer: 1300, loyerPeriode: 'quinzaine' }],
+    ['by the quarter', { category: 2, price: { value: 3000, period: 5 } }, { loyer: 1000, loyerPeriode: 'trimestre' }],
+    ['by half a year', { category: 2, price: { value: 6000, period: 7 } }, { loyer: 1000, loyerPeriode: 'semestre' }],
+    ['by the year', { category: 2, price: { value: 12000, period: '8' } }, { loyer: 1000, loyerPeriode: 'an' }],
+    ['by a period of two meanings', { category: 2, price: { value: 500, period: 6 } }, { prixSurDemande: true }],
+  ])('%s', (_title, members, expected) => {
+    const { prix, loyer, loyerPeriode, prixSurDemande } = read(members);
+    expect({ prix, loyer, loyerPeriode, prixSurDemande }).toEqual({
+      prix: undefined,
+      loyer: undefined,
+      loyerPeriode: undefined,
+      prixSurDemande: undefined,
+      ...expected,
+    });
+  });
+
+  it('is in euros unless it says otherwise', () => {
+    expect(read({}).prixCurrency).toBe('EUR');
+    expect(read({ price: { currency: 'CHF' } }).prixCurrency).toBe('CHF');
+  });
+});
+
+describe('the area', () => {
+  it.each([
+    [1, 52.12, 52.12],
+    [2, 1200, 111.48],
+    [6, 1, 4046.86],
+    [7, 0.5, 5000],
+    [null, '92,5', 92.5],
+    [11, 3, undefined],
+    [1, 0, undefined],
+    [1, -4, undefined],
+  ])('in unit %j of %j is %j m²', (unit, value, m2) => {
+    expect(read({ area: { unit, value } }).surfaceHabitable).toBe(m2);
+  });
+
+  it('of a plot is not a living area', () => {
+    expect(read({ type: 3, area: { unit: 1, value: 800 } })).toMatchObject({ surfaceTerrain: 800 });
+    expect(read({ type: 3, area: { unit: 1, value: 800 } }).surfaceHabitable).toBeUndefined();
+  });
+});
+
+describe('what is not to be shown', () => {
+  it.each([
+    [{ step: 4 }, 'deleted'],
+    [{ step: 3 }, 'closed'],
+    [{ status: 40 }, 'marked to be deleted'],
+    ...[30, 31, 32, 33, 34, 35, 39].map((status): [object, unknown] => [{ status }, expect.any(String)]),
+  ])('%j is withdrawn', (members, message) => {
+    expect(result(members)).toMatchObject({ withdrawn: '1', message });
+  });
+
+  it.each([{ status: 22 }, { status: 24 }, { step: 2 }])('%j is still shown', (members) => {
+    expect(read(members).affId).toBe('1');
+  });
+});
+
+describe('the address', () => {
+  const place = { address: '12 rue X', address_more: null, lot_reference: '4' };
+
+  it.each([false, null, 0, 'non'])('stays when publish_address is %j', (publish_address) => {
+    const { listing, raw } = result({ ...place, publish_address }) as {
+      listing: Listing;
+      raw: Record<string, unknown>;
+    };
+    expect(listing.adresse).toBeUndefined();
+    expect(JSON.stringify(raw)).not.toMatch(/12 rue X|lot_reference/);
+  });
+
+  it.each([true, 1, '1'])('leaves when publish_address is %j', (publish_address) => {
+    const { listing, raw } = result({ ...place, publish_address }) as {
+      listing: Listing;
+      raw: Record<string, unknown>;
+    };
+    expect([listing.adresse, raw['address'], raw['lot_reference']]).toEqual(['12 rue X', '12 rue X', '4']);
+  });
+});
+
+describe('texts', () => {
+  const comment = (language: string, title: string | null, text: string | null, full: string | null): object => ({
+    language,
+    title,
+    comment: text,
+    comment_full: full,
+  });
+
+  it.each<[string, object[], string | undefined, string | undefined]>([
+    ['French first', [comment('en', 'E', 'e', null), comment('fr', 'F', 'f', '')], 'F', 'f'],
+    ['the long one where it is one', [comment('fr', 'F', 'court', 'très long')], 'F', 'très long'],
+    ['the short one where the long one is a stub', [comment('fr', 'F', 'court', '"')], 'F', 'court'],
+    [
+      'another language where French says nothing',
+      [comment('fr', '', null, ''), comment('en', 'E', 'e', null)],
+      'E',
+      'e',
+    ],
+    ['the first there is', [comment('nl', 'N', 'n', null)], 'N', 'n'],
+    ['none', [], undefined, undefined],
+  ])('%s', (_title, comments, intitule, commentaires) => {
+    const listing = read({ comments });
+    expect([listing.intitule, listing.commentaires]).toEqual([intitule, commentaires]);
+  });
+
+  it('the name stands in for a title', () => {
+    expect(read({ comments: [], name: 'Villa Rose' }).intitule).toBe('Villa Rose');
+  });
+
+  it('an operator may want another language first', () => {
+    const comments = [comment('fr', 'F', 'f', null), comment('de', 'D', 'd', null)];
+    expect(read({ comments }, { settings: { langue: 'de' } }).intitule).toBe('D');
+  });
+});
+
+it('pictures come by rank, without those that are not for the internet, in the raw record too', () => {
+  const picture = (rank: number, internet: unknown): object => ({
+    rank,
+    url: `https://x.example/${rank}.jpg`,
+    internet,
+  });
+  const { listing, raw } = result({ pictures: [picture(10, true), picture(9, null), picture(1, false)] }) as {
+    listing: Listing;
+    raw: Record<string, unknown>;
+  };
+  expect(listing.photos.map((photo) => photo.url)).toEqual(['https://x.example/9.jpg', 'https://x.example/10.jpg']);
+  expect(JSON.stringify(raw)).not.toContain('/1.jpg');
+});
+
+it('null, missing and half-filled members do no harm', () => {
+  const nothing = {
+    city: null,
+    user: null,
+    price: null,
+    area: null,
+    pictures: null,
+    comments: null,
+    services: null,
+    regulations: null,
+    residence: null,
+    floor: null,
+    agreement: null,
+  };
+  expect(read(nothing)).toEqual({
+    affId: '1',
+    passerelleName: 'apimo',
+    typeTransaction: 'vente',
+    typeTransactionSource: '1',
+    typeCode: 'appartement',
+    typeCodeSource: '1',
+    prixSurDemande: true,
+    prixCurrency: 'EUR',
+    photos: [],
+  });
+  expect(
+    read({ user: { lastname: 'FICTIF' }, reference: 24368, city: { name: 'Nice', zipcode: 6100 }, country: 'FR' }),
+  ).toMatchObject({
+    negoNom: 'FICTIF',
+    affNum: '24368',
+    ville: 'Nice',
+    codePostal: '06100',
+  });
+});
+
+it('the agency is known by its id', () => {
+  const feed = { agencies: { '7': { id: '7', name: 'Agence', phone: '+33 1' } } };
+  expect(read({}, { feed })).toMatchObject({ agenceNom: 'Agence', agenceTel: '+33 1' });
+  expect(read({ agency: 8 }, { feed, settings: { 'agence-nom': 'Autre' } }).agenceNom).toBe('Autre');
+});
+
+it('of two records with one id the later update counts', () => {
+  const { revision } = result({ updated_at: '2024-03-30 09:12:00' }) as { revision?: string };
+  expect(revision).toBe('2024-03-30T09:12:00.000Z');
+});

@@ -21,14 +21,20 @@ export const connector = defineConnector({
     ...aliases('token', ['password', 'api_key', 'api-key', 'key', 'secret']),
   },
   settings: {
-    agency: 'Ids of the agencies to read, separated by commas. Default: the one in the address, else all that the provider sees.',
+    agency:
+      'Ids of the agencies to read, separated by commas. Default: the one in the address, else all that the provider sees.',
     agence: 'Another name for `agency`.',
     limit: 'Properties per page, 1 to 1000. Default 1000.',
     langue: 'Language of titles and descriptions that comes ahead of French, English and Spanish, as "de".',
     'agence-nom': 'Name of the agency where the API does not tell it.',
   },
   fetch: APIMO_WALK,
-  format: jsonRecords({ records: 'properties', envelope: ['total_items', 'timestamp'], declaredCount: 'total_items', raw: toRaw }),
+  format: jsonRecords({
+    records: 'properties',
+    envelope: ['total_items', 'timestamp'],
+    declaredCount: 'total_items',
+    raw: toRaw,
+  }),
   map: toListing(MAPPING, {
     scope: (record) => textOf(record['agency']),
     revision: (record) => toRevision(textOf(record['updated_at'])),

@@ -8,8 +8,8 @@ import { toEnergyClass } from '../../kit/clean/energy-class';
 import { toNumber } from '../../kit/clean/number';
 import { toUrl } from '../../kit/clean/url';
 import { listOf } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
-import { REGULATIONS, ROOM_TYPES, SERVICES } from './lookups';
+import { type Scalar, scalarOf, textOf } from '../../kit/scalar';
+import { REGULATIONS, ROOM_MEANINGS, SERVICE_MEANINGS } from './lookups';
 
 /** The fields that stand in Apimo's lists of numbered things: rooms, services, regulations, media. */
 export type Details = Pick<
@@ -41,84 +41,107 @@ export type Details = Pick<
 
 /** Reads the lists of one property. */
 export function readDetails(record: JsonRecord): Details {
-  const services = idsOf(record['services']);
-  const rooms = roomsOf(record['areas']);
-  return defined({
-    ...regulationsOf(record['regulations']),
-    ...mediaOf(record['medias']),
-    nbreSallesDeBain: positive(rooms.count(ROOM_TYPES.salleDeBain)),
-    nbreSallesEau: positive(rooms.count(ROOM_TYPES.salleEau)),
-    balcon: yes(rooms.count(ROOM_TYPES.balcon) > 0),
-    terrasse: yes(rooms.count(ROOM_TYPES.terrasse) > 0),
-    parking: yes(rooms.count(ROOM_TYPES.parking) > 0),
-    ascenseur: yes(SERVICES.ascenseur.some((id) => services.has(id))),
-    piscine: yes(SERVICES.piscine.some((id) => services.has(id)) || rooms.count(ROOM_TYPES.piscine) > 0),
-    surfaceTerrain: positive(rooms.area(ROOM_TYPES.terrain)),
-    isFurnished: yes(SERVICES.meuble.some((id) => services.has(id))),
-  });
+  const details: Details = {};
+  readRooms(record['areas'], details);
+  readServices(record['services'], details);
+  readRegulations(record['regulations'], details);
+  readMedia(record['medias'], details);
+  return details;
 }
 
-interface Rooms {
-  count(types: readonly number[]): number;
-  area(types: readonly number[]): number;
-}
-
-function roomsOf(areas: unknown): Rooms {
-  const rooms = listOf(areas).map((room) => {
+function readRooms(areas: unknown, details: Details): void {
+  for (const room of listOf(areas)) {
     const { type, number, area } = (room ?? {}) as Readonly<Record<string, unknown>>;
     const count = toNumber(scalarOf(number)) ?? 1;
-    return { type: toNumber(scalarOf(type)), count: count >= 0 && count < 1_000 ? count : 0, area: toNumber(scalarOf(area)) ?? 0 };
-  });
-  const ofTypes = (types: readonly number[]) => rooms.filter((room) => room.type !== undefined && types.includes(room.type));
-  return {
-    count: (types) => ofTypes(types).reduce((sum, room) => sum + room.count, 0),
-    area: (types) => ofTypes(types).reduce((sum, room) => sum + Math.max(room.area, 0), 0),
-  };
-}
-
-function regulationsOf(regulations: unknown): Partial<Details> {
-  const values = new Map<number, { value: unknown; date: unknown }>();
-  for (const regulation of listOf(regulations)) {
-    const { type, value, date } = (regulation ?? {}) as Readonly<Record<string, unknown>>;
-    const id = toNumber(scalarOf(type));
-    if (id !== undefined && !values.has(id)) values.set(id, { value: scalarOf(value), date });
+    if (count <= 0 || count >= 1_000) continue;
+    switch (ROOM_MEANINGS.get(toNumber(scalarOf(type)) ?? 0)) {
+      case 'salleDeBain':
+        details.nbreSallesDeBain = (details.nbreSallesDeBain ?? 0) + count;
+        break;
+      case 'salleEau':
+        details.nbreSallesEau = (details.nbreSallesEau ?? 0) + count;
+        break;
+      case 'terrain': {
+        const m2 = toSquareMetres(toNumber(scalarOf(area)));
+        if (m2 !== undefined) details.surfaceTerrain = (details.surfaceTerrain ?? 0) + m2;
+        break;
+      }
+      case 'terrasse':
+        details.terrasse = true;
+        break;
+      case 'balcon':
+        details.balcon = true;
+        break;
+      case 'parking':
+        details.parking = true;
+        break;
+      case 'piscine':
+        details.piscine = true;
+        break;
+      case undefined:
+    }
   }
-  if (values.size === 0) return {};
-  const find = (ids: readonly number[]) => ids.map((id) => values.get(id)).find((entry) => entry?.value !== undefined);
-  const number = (ids: readonly number[]) => positive(toNumber(find(ids)?.value));
-  const dpe = find(REGULATIONS.dpeValeur);
-  const ges = find(REGULATIONS.gesValeur);
-  return {
-    dpeClasse: toEnergyClass(find(REGULATIONS.dpeClasse)?.value) ?? toEnergyClass(dpe?.value),
-    dpeValeur: positive(toNumber(dpe?.value)),
-    gesClasse: toEnergyClass(find(REGULATIONS.gesClasse)?.value) ?? toEnergyClass(ges?.value),
-    gesValeur: positive(toNumber(ges?.value)),
-    dpeDate: toIsoDay((dpe ?? find(REGULATIONS.dpeClasse))?.date),
-    surfaceCarrez: toSquareMetres(number(REGULATIONS.carrez)),
-    taxeFonciere: number(REGULATIONS.taxeFonciere),
-    loyerComplement: number(REGULATIONS.loyerComplement),
-    loyerReferenceMajore: number(REGULATIONS.loyerReferenceMajore),
-    dpeCoutMin: number(REGULATIONS.dpeCoutMin),
-    dpeCoutMax: number(REGULATIONS.dpeCoutMax),
-    dpeAnneeReference: yearOrDay(find(REGULATIONS.dpeAnneeReference)?.value),
-    dpeEnergieFinale: number(REGULATIONS.dpeEnergieFinale),
-  } as Partial<Details>;
 }
 
-function mediaOf(medias: unknown): Partial<Details> {
-  const found: Partial<Details> = {};
+function readServices(services: unknown, details: Details): void {
+  for (const service of listOf(services)) {
+    const meaning = SERVICE_MEANINGS.get(toNumber(scalarOf(service)) ?? 0);
+    if (meaning === 'ascenseur') details.ascenseur = true;
+    else if (meaning === 'piscine') details.piscine = true;
+    else if (meaning === 'meuble') details.isFurnished = true;
+  }
+}
+
+type Regulations = ReadonlyMap<number, { value: Scalar; date: unknown }>;
+
+function readRegulations(regulations: unknown, details: Details): void {
+  const found = new Map<number, { value: Scalar; date: unknown }>();
+  for (const regulation of listOf(regulations)) {
+    const { type, value: given, date } = (regulation ?? {}) as Readonly<Record<string, unknown>>;
+    const id = toNumber(scalarOf(type));
+    const value = scalarOf(given);
+    if (id !== undefined && value !== undefined && !found.has(id)) found.set(id, { value, date });
+  }
+  if (found.size === 0) return;
+  const dpe = first(found, REGULATIONS.dpeValeur);
+  const ges = first(found, REGULATIONS.gesValeur);
+  const dpeLetter = first(found, REGULATIONS.dpeClasse);
+  // Some agencies write the letter where the value belongs.
+  set(details, 'dpeClasse', toEnergyClass(dpeLetter?.value) ?? toEnergyClass(dpe?.value));
+  set(details, 'gesClasse', toEnergyClass(first(found, REGULATIONS.gesClasse)?.value) ?? toEnergyClass(ges?.value));
+  set(details, 'dpeDate', toIsoDay((dpe ?? dpeLetter)?.date));
+  set(details, 'dpeAnneeReference', yearOrDay(first(found, REGULATIONS.dpeAnneeReference)?.value));
+  set(details, 'surfaceCarrez', toSquareMetres(numberOf(first(found, REGULATIONS.carrez)?.value)));
+  for (const field of REGULATED_NUMBERS) set(details, field, numberOf(first(found, REGULATIONS[field])?.value));
+}
+
+const REGULATED_NUMBERS = [
+  'dpeValeur',
+  'gesValeur',
+  'taxeFonciere',
+  'loyerComplement',
+  'loyerReferenceMajore',
+  'dpeCoutMin',
+  'dpeCoutMax',
+  'dpeEnergieFinale',
+] as const;
+
+function first(found: Regulations, ids: readonly number[]): { value: Scalar; date: unknown } | undefined {
+  for (const id of ids) {
+    const regulation = found.get(id);
+    if (regulation !== undefined) return regulation;
+  }
+  return undefined;
+}
+
+function readMedia(medias: unknown, details: Details): void {
   for (const media of listOf(medias)) {
     const { type, value } = (media ?? {}) as Readonly<Record<string, unknown>>;
-    const address = toUrl(textOf(value) ?? '');
+    const address = toUrl(textOf(value));
     if (address === undefined) continue;
-    if (/video/i.test(textOf(type) ?? '')) found.video ??= address;
-    else found.visiteVirtuelle ??= address;
+    if (/video/i.test(textOf(type) ?? '')) details.video ??= address;
+    else details.visiteVirtuelle ??= address;
   }
-  return found;
-}
-
-function idsOf(list: unknown): ReadonlySet<number> {
-  return new Set(listOf(list).map((id) => toNumber(scalarOf(id)) ?? NaN));
 }
 
 function yearOrDay(value: unknown): string | undefined {
@@ -126,15 +149,11 @@ function yearOrDay(value: unknown): string | undefined {
   return year === undefined ? toIsoDay(value) : String(year);
 }
 
-function positive(value: number | undefined): number | undefined {
-  return value !== undefined && value > 0 ? value : undefined;
+function numberOf(value: unknown): number | undefined {
+  const number = toNumber(value);
+  return number !== undefined && number > 0 ? number : undefined;
 }
 
-function yes(is: boolean): true | undefined {
-  return is || undefined;
-}
-
-/** Without the keys that hold nothing. */
-function defined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+function set<K extends keyof Details>(details: Details, key: K, value: Details[K] | undefined): void {
+  if (value !== undefined) details[key] = value;
 }

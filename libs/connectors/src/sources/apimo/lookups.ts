@@ -80,10 +80,10 @@ export const AGREEMENTS = wordTable({
 export const EXCLUSIVE_AGREEMENTS: ReadonlySet<string> = new Set(['3', '5']);
 
 /** Catalog `property_service`, what of it a listing has words for. */
-export const SERVICES = { ascenseur: [6, 57], piscine: [11, 91, 125], meuble: [47] } as const;
+export const SERVICE_MEANINGS = byNumber({ ascenseur: [6, 57], piscine: [11, 91, 125], meuble: [47] });
 
 /** Catalog `property_areas`, likewise. */
-export const ROOM_TYPES = {
+export const ROOM_MEANINGS = byNumber({
   salleDeBain: [8, 41],
   salleEau: [13, 42],
   terrasse: [18],
@@ -91,7 +91,7 @@ export const ROOM_TYPES = {
   parking: [4, 5, 74, 75, 85],
   piscine: [64],
   terrain: [51, 101],
-} as const;
+});
 
 /** Catalog `property_regulation`, likewise. */
 export const REGULATIONS = {
@@ -121,3 +121,11 @@ export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '40': 'marked to be deleted',
 };
 export const WITHDRAWN_STEPS: Readonly<Record<string, string>> = { '3': 'closed', '4': 'deleted' };
+
+function byNumber<K extends string>(numbers: Readonly<Record<K, readonly number[]>>): ReadonlyMap<number, K> {
+  return new Map(
+    (Object.entries(numbers) as [K, readonly number[]][]).flatMap(([meaning, ids]) =>
+      ids.map((id) => [id, meaning] as const),
+    ),
+  );
+}

@@ -42,7 +42,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   commentaires: v.computed(descriptionOf),
   typeTransaction: offer.part('typeTransaction'),
   typeTransactionSource: v.text('category'),
-  typeCode: v.computed((record, context) => TYPE_BY_SUBTYPE[textOf(record['subtype']) ?? ''] ?? typeOf.read(record, context)),
+  typeCode: v.computed(
+    (record, context) => TYPE_BY_SUBTYPE[textOf(record['subtype']) ?? ''] ?? typeOf.read(record, context),
+  ),
   typeCodeSource: v.text('type'),
   prix: offer.part('prix'),
   prixSurDemande: offer.part('prixSurDemande'),
@@ -57,12 +59,20 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   pays: v.computed(countryOf),
   adresse: v.computed(addressOf),
   quartier: v.text('district.name'),
-  latitude: v.computed((record) => toCoordinates(scalarOf(record['latitude']), scalarOf(record['longitude']))?.latitude),
-  longitude: v.computed((record) => toCoordinates(scalarOf(record['latitude']), scalarOf(record['longitude']))?.longitude),
+  latitude: v.computed(
+    (record) => toCoordinates(scalarOf(record['latitude']), scalarOf(record['longitude']))?.latitude,
+  ),
+  longitude: v.computed(
+    (record) => toCoordinates(scalarOf(record['latitude']), scalarOf(record['longitude']))?.longitude,
+  ),
   photos: v.photos('pictures', picturesOf),
-  agenceNom: v.computed((record, context) => agencyOf(record, context)?.name ?? plainLine(context.settings['agence-nom'] ?? '')),
+  agenceNom: v.computed(
+    (record, context) => agencyOf(record, context)?.name ?? plainLine(context.settings['agence-nom'] ?? ''),
+  ),
   agenceTel: v.computed((record, context) => agencyOf(record, context)?.phone),
-  negoNom: v.computed((record) => plainLine(`${textOf(at.firstName(record)) ?? ''} ${textOf(at.lastName(record)) ?? ''}`)),
+  negoNom: v.computed((record) =>
+    plainLine(`${textOf(at.firstName(record)) ?? ''} ${textOf(at.lastName(record)) ?? ''}`),
+  ),
   negoEmail: v.computed((record) => toEmail(textOf(at.email(record)))),
   negoTel: v.first(v.text('user.phone'), v.text('user.mobile')),
   surfaceTerrain: v.first(
@@ -80,7 +90,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     const agreement = textOf(at.agreement(record));
     return agreement === undefined || agreement === '0' ? undefined : EXCLUSIVE_AGREEMENTS.has(agreement);
   }),
-  neuf: v.computed((record) => (NEW_CONDITION.has(textOf(record['condition']) ?? '') || record['subcategory'] === 41 ? true : undefined)),
+  neuf: v.computed((record) =>
+    NEW_CONDITION.has(textOf(record['condition']) ?? '') || record['subcategory'] === 41 ? true : undefined,
+  ),
   balcon: details.part('balcon'),
   terrasse: details.part('terrasse'),
   parking: details.part('parking'),

@@ -32,6 +32,8 @@ export function isForTheInternet(picture: unknown): boolean {
 
 function captionOf(comments: unknown, languages: readonly string[]): string | undefined {
   const texts = listOf(comments).map((comment) => (comment ?? {}) as Readonly<Record<string, unknown>>);
-  const wanted = languages.map((language) => texts.find((text) => text['language'] === language)).find((text) => text !== undefined);
+  const wanted = languages
+    .map((language) => texts.find((text) => text['language'] === language))
+    .find((text) => text !== undefined);
   return textOf((wanted ?? texts[0])?.['comment']);
 }

@@ -6,17 +6,84 @@ import { isForTheInternet } from './pictures';
 
 const PUBLIC = [
   ...['id', 'reference', 'agency', 'brand', 'step', 'status', 'group', 'parent', 'ranking', 'category', 'subcategory'],
-  ...['name', 'type', 'subtype', 'country', 'region.*', 'city.*', 'district.*', 'longitude', 'latitude', 'radius', 'altitude'],
+  ...[
+    'name',
+    'type',
+    'subtype',
+    'country',
+    'region.*',
+    'city.*',
+    'district.*',
+    'longitude',
+    'latitude',
+    'radius',
+    'altitude',
+  ],
   ...['original_city.*', 'original_district.*', 'publish_address', 'sector'],
-  ...['user.id', 'user.agency', 'user.active', 'user.firstname', 'user.lastname', 'user.email', 'user.phone', 'user.mobile'],
+  ...[
+    'user.id',
+    'user.agency',
+    'user.active',
+    'user.firstname',
+    'user.lastname',
+    'user.email',
+    'user.phone',
+    'user.mobile',
+  ],
   ...['user.fax', 'user.language', 'user.group', 'user.picture', 'user.timezone'],
   ...['agreement.type', 'agreement.reference', 'agreement.start_at', 'agreement.end_at'],
   ...['area.unit', 'area.value', 'area.total', 'area.weighted', 'plot.*', 'rooms', 'bedrooms', 'sleeps'],
-  ...['price.value', 'price.max', 'price.fees', 'price.unit', 'price.period', 'price.hide', 'price.inventory', 'price.deposit'],
-  ...['price.currency', 'price.commission', 'price.guarantee', 'price.transfer_tax', 'price.contribution', 'price.pension'],
-  ...['price.tenant', 'price.vat', 'rates.*', 'residence.*', 'view.*', 'construction.*', 'floor.*', 'heating.*', 'water.*'],
-  ...['condition', 'standing', 'style.*', 'twinned', 'facades', 'length', 'height', 'url', 'availability', 'available_at'],
-  ...['delivered_at', 'activities', 'orientations', 'services', 'proximities', 'tags', 'tags_customized.*', 'pictures.*'],
+  ...[
+    'price.value',
+    'price.max',
+    'price.fees',
+    'price.unit',
+    'price.period',
+    'price.hide',
+    'price.inventory',
+    'price.deposit',
+  ],
+  ...[
+    'price.currency',
+    'price.commission',
+    'price.guarantee',
+    'price.transfer_tax',
+    'price.contribution',
+    'price.pension',
+  ],
+  ...[
+    'price.tenant',
+    'price.vat',
+    'rates.*',
+    'residence.*',
+    'view.*',
+    'construction.*',
+    'floor.*',
+    'heating.*',
+    'water.*',
+  ],
+  ...[
+    'condition',
+    'standing',
+    'style.*',
+    'twinned',
+    'facades',
+    'length',
+    'height',
+    'url',
+    'availability',
+    'available_at',
+  ],
+  ...[
+    'delivered_at',
+    'activities',
+    'orientations',
+    'services',
+    'proximities',
+    'tags',
+    'tags_customized.*',
+    'pictures.*',
+  ],
   ...['medias.*', 'comments.*', 'areas.*', 'regulations.*', 'financial.*', 'options.*', 'created_at', 'updated_at'],
 ];
 
@@ -45,12 +112,23 @@ const PRIVATE = {
 };
 
 /** Where a property stands to the door: public only when its owner said so. */
-const ADDRESS = ['address', 'address_more', 'block_name', 'lot_reference', 'cadastre_reference', 'stairs_reference', 'location.*'];
+const ADDRESS = [
+  'address',
+  'address_more',
+  'block_name',
+  'lot_reference',
+  'cadastre_reference',
+  'stairs_reference',
+  'location.*',
+];
 
 const WITH_ADDRESS: RawRules = { public: [...PUBLIC, ...ADDRESS], private: PRIVATE };
 const WITHOUT_ADDRESS: RawRules = {
   public: PUBLIC,
-  private: { ...PRIVATE, ...Object.fromEntries(ADDRESS.map((path) => [path.replace('.*', ''), 'publish_address is not true'])) },
+  private: {
+    ...PRIVATE,
+    ...Object.fromEntries(ADDRESS.map((path) => [path.replace('.*', ''), 'publish_address is not true'])),
+  },
 };
 
 const withAddress = rawProjection(WITH_ADDRESS);

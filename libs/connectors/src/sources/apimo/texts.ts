@@ -12,7 +12,10 @@ type Comment = Readonly<Record<string, unknown>>;
 
 /** The title in the language that is wanted, else the first there is, else the property's name. */
 export function titleOf(record: JsonRecord, context: RecordContext): string | undefined {
-  return firstOf(record, context, (comment) => plainLine(textOf(comment['title']) ?? '')) ?? plainLine(textOf(record['name']) ?? '');
+  return (
+    firstOf(record, context, (comment) => plainLine(textOf(comment['title']) ?? '')) ??
+    plainLine(textOf(record['name']) ?? '')
+  );
 }
 
 /** The long description where there is one, else the short one. */
@@ -23,7 +26,11 @@ export function descriptionOf(record: JsonRecord, context: RecordContext): strin
   });
 }
 
-function firstOf(record: JsonRecord, context: RecordContext, read: (comment: Comment) => string | undefined): string | undefined {
+function firstOf(
+  record: JsonRecord,
+  context: RecordContext,
+  read: (comment: Comment) => string | undefined,
+): string | undefined {
   const comments = listOf(record['comments']).filter((one): one is Comment => typeof one === 'object' && one !== null);
   for (const language of languagesOf(context.settings)) {
     for (const comment of comments) {

@@ -28,7 +28,8 @@ export const APIMO_WALK: PagedFetch = {
     const target = readTarget(source);
     const agencies = await loadAgencies(target, client);
     const asked = target.agencies.length > 0 ? target.agencies : Object.keys(agencies);
-    if (asked.length === 0) throw new AccessRefused('the API shows no agency to this provider: set `agency`, or check its rights');
+    if (asked.length === 0)
+      throw new AccessRefused('the API shows no agency to this provider: set `agency`, or check its rights');
     return { walks: asked.map((agency) => firstPage(target, agency)), feed: { agencies } };
   },
   next: nextPage,

@@ -1,6 +1,195 @@
 import { join } from 'node:path';
 
+import type { Listing } from '@passerelle/domain';
+
 import { describeConnector } from '../../kit/testing/describe-connector';
+import { type FeedSurroundings, readRecord } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+/** One property, read. */
+function read(
+  inside: string,
+  surroundings?: FeedSurroundings,
+): { listing: Listing; revision?: string; warnings: string[] } {
+  const { context, warnings } = recordingContext('kyero', surroundings);
+  const result = readRecord(connector, Buffer.from(`<property><id>1</id>${inside}</property>`), context);
+  if (!('listing' in result)) throw new Error(JSON.stringify(result));
+  return { ...result, warnings };
+}
+
+describe('price and price_freq', () => {
+  it.each<[string, string, Partial<Listing>]>([
+    ['a sale', '<price>250000</price><price_freq>sale</price_freq>', { typeTransaction: 'vente', prix: 250000 }],
+    ['a month’s rent', '<price>900</price><price_freq>month</price_freq>', { typeTransaction: 'location', loyer: 900 }],
+    [
+      'a week’s rent (2.1)',
+      '<price>300</price><price_freq>week</price_freq>',
+      { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'semaine' },
+    ],
+    [
+      'a new building (2.1)',
+      '<price>300000</price><price_freq>new_build</price_freq>',
+      { typeTransaction: 'vente', prix: 300000, neuf: true },
+    ],
+    [
+      'rent, which is not in the specification',
+      '<price>900</price><price_freq>rent</price_freq>',
+      { typeTransaction: 'location', loyer: 900 },
+    ],
+    ['x', '<price>x</price><price_freq>sale</price_freq>', { typeTransaction: 'vente', prixSurDemande: true }],
+    ['zero', '<price>0</price><price_freq>month</price_freq>', { typeTransaction: 'location', prixSurDemande: true }],
+    ['no price', '<price_freq>sale</price_freq>', { typeTransaction: 'vente', prixSurDemande: true }],
+    [
+      'thousands with commas',
+      '<price>1,250,000</price><price_freq>sale</price_freq>',
+      { typeTransaction: 'vente', prix: 1250000 },
+    ],
+    [
+      'thousands with a point',
+      '<price>250.000</price><price_freq>sale</price_freq>',
+      { typeTransaction: 'vente', prix: 250000 },
+    ],
+  ])('%s', (_title, xml, expected) => {
+    const { typeTransaction, prix, loyer, loyerPeriode, prixSurDemande, neuf } = read(xml).listing;
+    const nothing = {
+      prix: undefined,
+      loyer: undefined,
+      loyerPeriode: undefined,
+      prixSurDemande: undefined,
+      neuf: undefined,
+    };
+    expect({ typeTransaction, prix, loyer, loyerPeriode, prixSurDemande, neuf }).toEqual({ ...nothing, ...expected });
+  });
+});
+
+describe('the type', () => {
+  it.each([
+    ['villa', 'maison'],
+    [' Villa ', 'maison'],
+    ['town_house', 'maison'],
+    ['Town House', 'maison'],
+    ['country_house', 'maison'],
+    ['bungalow', 'maison'],
+    ['finca', 'maison'],
+    ['apartment', 'appartement'],
+    ['flat', 'appartement'],
+    ['penthouse', 'appartement'],
+    ['duplex', 'appartement'],
+    ['studio', 'appartement'],
+    ['plot', 'terrain'],
+    ['land', 'terrain'],
+    ['commercial', 'local'],
+    ['hotel', 'local'],
+    ['garage', 'parking'],
+    ['building', 'immeuble'],
+    ['igloo', 'autre'],
+  ])('%j is %j', (word, typeCode) => {
+    expect(read(`<type>${word}</type>`).listing).toMatchObject({ typeCode, typeCodeSource: word.trim() });
+  });
+
+  it('of version 2.1 has one word for each language', () => {
+    expect(read('<type><de>haus</de><es>casa</es></type>').listing).toMatchObject({
+      typeCode: 'maison',
+      typeCodeSource: 'casa',
+    });
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['French first', '<desc><en>b</en><fr>a</fr></desc>', 'a'],
+    ['English where there is no French', '<desc><es>c</es><en>b</en></desc>', 'b'],
+    ['the first one there is', '<desc><de>d</de></desc>', 'd'],
+    ['the first of a repeated language that says something', '<desc><fr/><fr>a</fr></desc>', 'a'],
+    ['no markup', '<desc><fr><![CDATA[ <p>Un &eacute;t&eacute;</p><script>x</script> ]]></fr></desc>', 'Un été'],
+    ['line breaks as they should be', '<desc><fr>Un&#13;&#10;Deux</fr></desc>', 'Un\nDeux'],
+    ['none', '<desc/>', undefined],
+  ])('%s', (_title, xml, expected) => {
+    expect(read(xml).listing.commentaires).toBe(expected);
+  });
+
+  it('a title is built, since the format has none', () => {
+    expect(read('<type>villa</type><town>almunecar</town><beds>3</beds>').listing.intitule).toBe(
+      'Villa 3 chambres à Almunecar',
+    );
+    expect(read('<type>studio</type><beds>0</beds>').listing.intitule).toBe('Studio');
+    expect(read('').listing.intitule).toBeUndefined();
+  });
+});
+
+describe('images', () => {
+  it('come by their number, ten after nine, without plans and duplicates', () => {
+    const image = (id: number, name: string, more = ''): string =>
+      `<image id="${id}"><url>https://x.example/${name}.jpg</url>${more}</image>`;
+    const xml = `<images>${image(10, 'ten')}${image(9, 'nine')}${image(1, 'plan', '<tags><tag>floorplan</tag></tags>')}${image(11, 'nine')}</images>`;
+    expect(read(xml).listing.photos.map((photo) => photo.url)).toEqual([
+      'https://x.example/nine.jpg',
+      'https://x.example/ten.jpg',
+    ]);
+  });
+
+  it('may be one, or none', () => {
+    expect(
+      read('<images><image id="1"><url>https://x.example/1.jpg</url></image></images>').listing.photos,
+    ).toHaveLength(1);
+    expect(read('<images/>').listing.photos).toEqual([]);
+  });
+});
+
+describe('what is zero or empty is unknown', () => {
+  it('for bedrooms, pool, areas, coordinates and energy', () => {
+    const xml =
+      '<beds>0</beds><baths>0</baths><pool/><surface_area><built>0</built><plot/></surface_area>' +
+      '<location><latitude>0</latitude><longitude>0</longitude></location><energy_rating><consumption>X</consumption></energy_rating>';
+    expect(read(xml).listing).toEqual({
+      affId: '1',
+      passerelleName: 'kyero',
+      prixSurDemande: true,
+      prixCurrency: 'EUR',
+      pays: 'ES',
+      photos: [],
+    });
+  });
+
+  it('for a pool of 0', () => {
+    expect(read('<pool>0</pool>').listing.piscine).toBeUndefined();
+    expect(read('<pool>1</pool>').listing.piscine).toBe(true);
+  });
+});
+
+it('the agency is ahead of the properties, and its e-mail stands in for theirs', () => {
+  const feed = { agent: { name: 'Costa', email: 'info@costa.example', tel: '+34 910' } };
+  expect(read('', { feed }).listing).toMatchObject({
+    agenceNom: 'Costa',
+    agenceTel: '+34 910',
+    negoEmail: 'info@costa.example',
+  });
+  expect(read('<email>a@costa.example</email>', { feed }).listing.negoEmail).toBe('a@costa.example');
+  expect(read('', { settings: { 'agence-nom': 'Autre' } }).listing.agenceNom).toBe('Autre');
+});
+
+it('a country is named in any language, and Spain when it is not', () => {
+  expect(read('<country>Francia</country><postcode>6400</postcode>').listing).toMatchObject({
+    pays: 'FR',
+    codePostal: '06400',
+  });
+  expect(read('<postcode>4600</postcode>').listing).toMatchObject({ pays: 'ES', codePostal: '4600' });
+  expect(read('', { settings: { pays: 'PT' } }).listing.pays).toBe('PT');
+});
+
+it('of two records with one id the later date counts, across zones', () => {
+  const first = read('<date>2024-03-01 10:30:00</date>').revision ?? '';
+  const second = read('<date>2024-03-01T10:45:00+01:00</date>').revision ?? '';
+  expect(second < first).toBe(true);
+});
+
+it('a description alone is not enough: without an id there is no listing', () => {
+  const { context } = recordingContext('kyero');
+  expect(readRecord(connector, Buffer.from('<property><ref>R</ref></property>'), context)).toEqual({
+    rejected: 'missing_id',
+    field: 'id',
+  });
+});

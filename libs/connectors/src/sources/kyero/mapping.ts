@@ -64,10 +64,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   latitude: v.computed((record) => pointOf(record)?.latitude),
   longitude: v.computed((record) => pointOf(record)?.longitude),
   photos: v.photos('images.image', imagesOf),
-  agenceNom: v.computed((_record, context) => plainLine(textOf(agent.name(context.feed)) ?? context.settings['agence-nom'] ?? '')),
+  agenceNom: v.computed((_record, context) =>
+    plainLine(textOf(agent.name(context.feed)) ?? context.settings['agence-nom'] ?? ''),
+  ),
   agenceTel: v.computed((_record, context) => plainLine(textOf(agent.tel(context.feed)) ?? '')),
   negoNom: v.absent('not in the format'),
-  negoEmail: v.computed((record, context) => toEmail(textOf(record['email'])) ?? toEmail(textOf(agent.email(context.feed)))),
+  negoEmail: v.computed(
+    (record, context) => toEmail(textOf(record['email'])) ?? toEmail(textOf(agent.email(context.feed))),
+  ),
   negoTel: v.absent('contact_number is private unless someone asks for it'),
   surfaceTerrain: v.decimal('surface_area.plot'),
   surfaceCarrez: v.absent('not in the format'),

@@ -12,7 +12,8 @@ export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',
-  notes: 'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',
+  notes:
+    'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, which the format does not hold: agenceNom of every listing.',

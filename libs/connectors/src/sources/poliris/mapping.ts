@@ -54,7 +54,10 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   negoNom: v.text('106'),
   negoEmail: v.computed((row) => toEmail(row[107])),
   negoTel: v.text('105'),
-  surfaceTerrain: v.first(v.decimal('17'), v.computed((row: PolirisRow) => (isPlot(row) ? toSquareMetres(toNumber(row[16])) : undefined))),
+  surfaceTerrain: v.first(
+    v.decimal('17'),
+    v.computed((row: PolirisRow) => (isPlot(row) ? toSquareMetres(toNumber(row[16])) : undefined)),
+  ),
   surfaceCarrez: v.absent('rank 16 does not say which area it is'),
   nbreSallesDeBain: v.integer('29'),
   nbreSallesEau: v.integer('30'),
@@ -100,7 +103,10 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   dpeCoutMin: v.money('326'),
   dpeCoutMax: v.money('327'),
   // A year up to version 4.09, a date since.
-  dpeAnneeReference: v.first(v.day('328'), v.computed((row: PolirisRow) => /^\s*((?:19|20)\d{2})\s*$/.exec(row[328] ?? '')?.[1])),
+  dpeAnneeReference: v.first(
+    v.day('328'),
+    v.computed((row: PolirisRow) => /^\s*((?:19|20)\d{2})\s*$/.exec(row[328] ?? '')?.[1]),
+  ),
   dpeEnergieFinale: v.decimal('334'),
   visiteVirtuelle: v.url('104'),
   video: v.absent('not in the format'),

@@ -36,7 +36,8 @@ export function readOffer(row: PolirisRow, context: RecordContext): Offer {
     const prix = amount(row, 11);
     if (prix !== undefined && !isHidden) {
       offer.prix = prix;
-      if (typeTransaction === 'vente' && prix < IMPLAUSIBLE_SALE_PRICE) context.warn('implausible_value', '11', row[11] ?? '');
+      if (typeTransaction === 'vente' && prix < IMPLAUSIBLE_SALE_PRICE)
+        context.warn('implausible_value', '11', row[11] ?? '');
     }
     if (typeTransaction === 'viager' && !isHidden) Object.assign(offer, annuityOf(row));
   }

@@ -1,6 +1,264 @@
 import { join } from 'node:path';
 
+import type { Listing } from '@passerelle/domain';
+
 import { describeConnector } from '../../kit/testing/describe-connector';
+import { type FeedSurroundings, readRecord } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { holdsAnnonces, named } from './archive';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+type Cells = Record<number, string>;
+
+/** One row, read: what matters is in `cells`, by rank. */
+function read(
+  cells: Cells,
+  surroundings?: FeedSurroundings,
+): { listing: Listing; raw: Record<string, unknown>; warnings: string[] } {
+  const all: Cells = { 1: 'AG', 2: 'R1', 3: 'vente', 4: 'Appartement', 175: 'T1', ...cells };
+  const line = Array.from({ length: 334 }, (_, index) => `"${all[index + 1] ?? ''}"`).join('!#');
+  const { context, warnings } = recordingContext('poliris', surroundings);
+  const result = readRecord(connector, Buffer.from(line), context);
+  if (!('listing' in result)) throw new Error(JSON.stringify(result));
+  return { ...result, warnings };
+}
+
+describe('identity', () => {
+  it.each<[string, Cells, string]>([
+    ['agency and technical identifier', {}, 'AG-T1'],
+    ['the same agency with blanks and in another case', { 1: ' ag ' }, 'AG-T1'],
+    ['the reference where there is no technical identifier', { 175: ' ' }, 'AG-R1'],
+    ['the technical identifier alone where there is no agency', { 1: '' }, 'T1'],
+  ])('is %s', (_title, cells, affId) => {
+    expect(read(cells).listing.affId).toBe(affId);
+  });
+
+  it('of two agencies with the same technical identifier is two', () => {
+    expect(read({ 1: 'AG1' }).listing.affId).not.toBe(read({ 1: 'AG2' }).listing.affId);
+  });
+
+  it('keeps the zeros of a reference', () => {
+    expect(read({ 2: '00012' }).listing.affNum).toBe('00012');
+  });
+});
+
+describe('the words of ranks 3 and 4', () => {
+  it.each([
+    ['VENTE', 'vente'],
+    [' Location ', 'location'],
+    ['vente-de-prestige', 'vente'],
+    ['location vacances', 'location-saisonniere'],
+    ['viager', 'viager'],
+    ['vente-fonds-de-commerce', 'fonds-de-commerce'],
+    ['cession de bail', 'cession-de-bail'],
+    ["produit d'investissement", 'investissement'],
+    ['produit catalogue', 'vente'],
+  ])('%j is the transaction %j', (word, typeTransaction) => {
+    const { listing, warnings } = read({ 3: word, 11: '200000' });
+    expect([listing.typeTransaction, listing.typeTransactionSource, warnings]).toEqual([
+      typeTransaction,
+      word.trim(),
+      [],
+    ]);
+  });
+
+  it.each([
+    ['Appartement', 'appartement'],
+    ['bâtiment', 'autre'],
+    ['boutique', 'boutique'],
+    ['bureaux', 'bureau'],
+    ['château', 'chateau'],
+    ['inconnu', 'autre'],
+    ['Hôtel Particulier', 'hotel-particulier'],
+    ['immeuble', 'immeuble'],
+    ['local', 'local'],
+    ['loft/atelier/surface', 'loft'],
+    ['maison/villa', 'maison'],
+    ['Maison', 'maison'],
+    ['parking/box', 'parking'],
+    ['entreprises', 'fonds'],
+    ['terrain', 'terrain'],
+    ['maison avec terrain', 'maison'],
+    ['modèle de maison', 'autre'],
+  ])('%j is the type %j', (word, typeCode) => {
+    const { listing, warnings } = read({ 4: word });
+    expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, word, []]);
+  });
+
+  it('become "autre" and a warning where nobody knows them', () => {
+    const { listing, warnings } = read({ 3: 'troc', 4: 'Programme X' });
+    expect(listing).toMatchObject({
+      typeTransaction: 'autre',
+      typeTransactionSource: 'troc',
+      typeCode: 'autre',
+      typeCodeSource: 'Programme X',
+    });
+    expect(warnings).toEqual(expect.arrayContaining(['unknown_word 3 troc', 'unknown_word 4 Programme X']));
+  });
+});
+
+describe('rank 11', () => {
+  it.each<[string, Cells, Partial<Listing>]>([
+    ['is a price for a sale', { 11: '349000' }, { prix: 349000 }],
+    ['is a rent for a rental', { 3: 'location', 11: '1 450,50' }, { loyer: 1450.5 }],
+    ['is a rent for holidays', { 3: 'location vacances', 11: '800' }, { loyer: 800 }],
+    ['is a price for a lease', { 3: 'cession de bail', 11: '30000' }, { prix: 30000 }],
+    ['of zero is on request', { 11: '0' }, { prixSurDemande: true }],
+    ['that is empty is on request', { 11: '' }, { prixSurDemande: true }],
+    ['of words is on request', { 11: 'nous consulter' }, { prixSurDemande: true }],
+    ['is hidden by rank 201', { 11: '349000', 201: 'OUI' }, { prixSurDemande: true }],
+    ['of a rental is hidden by rank 201', { 3: 'location', 11: '900', 201: 'O' }, { prixSurDemande: true }],
+    [
+      'that is empty for holidays gives way to the week of the low season',
+      { 3: 'location vacances', 49: '300', 52: '900' },
+      { loyer: 1300, loyerPeriode: 'semaine' },
+    ],
+    [
+      'that is empty for holidays gives way to the month',
+      { 3: 'location vacances', 49: '300', 51: '1100' },
+      { loyer: 1100 },
+    ],
+    [
+      'that is empty for a rental gives way to the yearly rent',
+      { 3: 'location', 202: '24000' },
+      { loyer: 2000, loyerPeriode: 'an' },
+    ],
+  ])('%s', (_title, cells, expected) => {
+    const { prix, loyer, loyerPeriode, prixSurDemande } = read(cells).listing;
+    expect({ prix, loyer, loyerPeriode, prixSurDemande }).toEqual({
+      prix: undefined,
+      loyer: undefined,
+      loyerPeriode: undefined,
+      prixSurDemande: undefined,
+      ...expected,
+    });
+  });
+
+  it('that cannot be a sale price is kept and noticed', () => {
+    const { listing, warnings } = read({ 11: '349.000' });
+    expect([listing.prix, warnings]).toEqual([349, ['implausible_value 11 349.000']]);
+  });
+});
+
+describe('fees', () => {
+  it.each<[string, Cells, Partial<Listing>]>([
+    ['of a sale are a share', { 15: '4.50' }, { honoraires: 4.5, honorairesUnite: 'pourcentage' }],
+    ['of a rental are an amount', { 3: 'location', 15: '750' }, { honoraires: 750, honorairesUnite: 'montant' }],
+    [
+      'of a sale that can be no share are an amount',
+      { 15: '12000' },
+      { honoraires: 12000, honorairesUnite: 'montant' },
+    ],
+    ['are paid by the buyer', { 302: '1' }, { honorairesCharge: 'acquereur' }],
+    ['are paid by the seller', { 302: '2' }, { honorairesCharge: 'vendeur' }],
+    ['are paid by both', { 302: '3' }, { honorairesCharge: 'acquereur-et-vendeur' }],
+  ])('%s', (_title, cells, expected) => {
+    expect(read(cells).listing).toMatchObject(expected);
+  });
+});
+
+it('a life annuity has its bouquet and rente', () => {
+  expect(read({ 3: 'viager', 11: '180000', 185: '60000', 186: '850.25' }).listing).toMatchObject({
+    prix: 180000,
+    bouquet: 60000,
+    rente: 850.25,
+  });
+});
+
+it('a plot’s area is not a living area', () => {
+  expect(read({ 4: 'terrain', 16: '800' }).listing).toMatchObject({ surfaceTerrain: 800 });
+  expect(read({ 4: 'terrain', 16: '800' }).listing.surfaceHabitable).toBeUndefined();
+  expect(read({ 4: 'maison', 16: '92', 17: '410' }).listing).toMatchObject({
+    surfaceHabitable: 92,
+    surfaceTerrain: 410,
+  });
+});
+
+describe('places', () => {
+  it.each<[string, Cells, string | undefined, string | undefined]>([
+    ['a French postcode gets its zero back', { 5: '6400', 7: 'France' }, '06400', 'FR'],
+    ['a row without a country is in France', { 5: '6400' }, '06400', 'FR'],
+    ['a Belgian postcode stays', { 5: '1000', 7: 'Belgique' }, '1000', 'BE'],
+    ['a Swiss postcode stays', { 5: '1204', 7: 'SUISSE' }, '1204', 'CH'],
+    ['a German postcode keeps its zero', { 5: '01067', 7: 'Allemagne' }, '01067', 'DE'],
+  ])('%s', (_title, cells, codePostal, pays) => {
+    const { listing } = read(cells);
+    expect([listing.codePostal, listing.pays]).toEqual([codePostal, pays]);
+  });
+
+  it('the address stays where the operator says so', () => {
+    const shown = read({ 8: '1 rue X' });
+    const hidden = read({ 8: '1 rue X' }, { settings: { 'publier-adresse': 'non' } });
+    expect([shown.listing.adresse, shown.raw['8']]).toEqual(['1 rue X', '1 rue X']);
+    expect([hidden.listing.adresse, '8' in hidden.raw]).toEqual([undefined, false]);
+  });
+
+  it('0;0 is no place', () => {
+    expect(read({ 298: '0', 299: '0' }).listing.latitude).toBeUndefined();
+  });
+});
+
+describe('photos', () => {
+  it('come in rank order with their titles: 1 to 9, 10 to 20, 21 to 30', () => {
+    const url = (n: number): string => `https://x.example/${n}.jpg`;
+    const cells: Cells = { 85: url(1), 93: url(9), 164: url(10), 174: url(20), 264: url(21), 273: url(30) };
+    Object.assign(cells, { 94: 't1', 102: 't9', 274: 't10', 284: 't20', 285: 't21', 294: 't30' });
+    expect(read(cells).listing.photos.map((photo) => [photo.url, photo.legende])).toEqual(
+      [1, 9, 10, 20, 21, 30].map((n) => [url(n), `t${n}`]),
+    );
+  });
+
+  it('may be addresses and files of the archive in one row', () => {
+    const { listing, warnings } = read({ 85: 'https://x.example/1.jpg', 86: 'IMG2.JPG' });
+    expect([listing.photos.length, warnings]).toEqual([1, ['photo_in_archive 85 IMG2.JPG']]);
+  });
+});
+
+describe('the currency', () => {
+  it.each<[string, FeedSurroundings, string]>([
+    ['of Config.txt', { feed: { config: 'Version=4.12\r\nDevise = Franc suisse\r\n' } }, 'CHF'],
+    ['Euro of Config.txt', { feed: { config: 'Devise=Euro' }, settings: { devise: 'CHF' } }, 'EUR'],
+    ['of the settings', { settings: { devise: 'CHF' } }, 'CHF'],
+    ['Euro when nobody says it, also without a price', {}, 'EUR'],
+  ])('is %s', (_title, surroundings, currency) => {
+    expect(read({}, surroundings).listing.prixCurrency).toBe(currency);
+  });
+});
+
+it('dates are day first, and the ones that mean none are none', () => {
+  expect(read({ 22: '05/06/2024' }).listing.disponibilite).toBe('2024-06-05');
+  expect(read({ 22: '00/00/0000' }).listing.disponibilite).toBeUndefined();
+  expect(read({ 328: '2021' }).listing.dpeAnneeReference).toBe('2021');
+  expect(read({ 328: '01/01/2021' }).listing.dpeAnneeReference).toBe('2021-01-01');
+});
+
+it('the owner, the real place and private comments stay', () => {
+  const cells = Object.fromEntries(
+    [108, 109, 114, 115, 116, 117, 118, 119, 120, 121, 122].map((rank) => [rank, 'PRIVATE']),
+  );
+  const { listing, raw, warnings } = read(cells);
+  expect(JSON.stringify([listing, raw, warnings])).not.toContain('PRIVATE');
+});
+
+describe('the archive', () => {
+  it.each([
+    ['annonces.csv', ['annonces.csv', 'config.txt'], true],
+    ['export/annonces.csv', ['export/annonces.csv'], true],
+    ['export/demo_annonces.csv', ['export/demo_annonces.csv'], true],
+    ['listings.csv', ['listings.csv', 'photos.cfg'], true],
+    ['listings.csv', ['listings.csv', 'annonces.csv'], false],
+    ['a.csv', ['a.csv', 'b.csv'], false],
+    ['__macosx/._annonces.csv', ['__macosx/._annonces.csv', 'annonces.csv'], false],
+    ['config.txt', ['config.txt'], false],
+  ])('%s among %j holds records: %s', (name, names, expected) => {
+    expect(holdsAnnonces(name, names)).toBe(expected);
+  });
+
+  it('has its settings in any folder', () => {
+    expect(named('config.txt')('export/config.txt')).toBe(true);
+    expect(named('config.txt')('export/myconfig.txt')).toBe(false);
+    expect(named('config.txt')('__macosx/._config.txt')).toBe(false);
+  });
+});

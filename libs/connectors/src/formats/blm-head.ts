@@ -1,0 +1,96 @@
+import { BadFeed } from '@passerelle/domain';
+
+import { decodeText } from '../engine/readers/encoding';
+
+/** What stands ahead of the rows of a BLM file. */
+export interface BlmHead {
+  /** Ends a cell. */
+  separator: Buffer;
+  /** Ends a row. */
+  terminator: Buffer;
+  /** In upper case, in the file's order; a name may occur twice. */
+  columns: readonly string[];
+  /** How many separators a whole row has: one less than columns where the last cell ends with the row. */
+  separatorsPerRow: number;
+  /** `Property Count`. */
+  declaredRows: number | undefined;
+}
+
+/** What the parser of a row must know, as it is handed on between the two. */
+export interface BlmDefinition {
+  separator: string;
+  columns: readonly string[];
+}
+
+const DATA_MARK = '#DATA#';
+const DEFINITION_MARK = '#DEFINITION#';
+const ID_COLUMN = 'AGENT_REF';
+const HEADER_LINE = /^\s*([A-Za-z][A-Za-z _-]*?)\s*[:=]\s*(.*?)\s*$/;
+
+/** Where the rows start, or undefined when that is not in sight. `text` has one character for each byte. */
+export function dataStart(text: string): number | undefined {
+  const upper = text.toUpperCase();
+  const definition = upper.indexOf(DEFINITION_MARK);
+  const at = definition < 0 ? -1 : upper.indexOf(DATA_MARK, definition);
+  return at < 0 ? undefined : at + DATA_MARK.length;
+}
+
+/**
+ * Reads `#HEADER#` and `#DEFINITION#`. The characters that end cells and rows are those that the header declares; where
+ * it declares none, those of its version. The definition may lack the mark that ends it.
+ *
+ * @param text everything ahead of the rows, one character for each byte.
+ * @throws BadFeed
+ */
+export function readBlmHead(text: string): BlmHead {
+  const at = text.toUpperCase().indexOf(DEFINITION_MARK);
+  const header = headerOf(text.slice(0, at));
+  const isOverseas = /i\s*$/i.test(header.get('version') ?? '');
+  const separator = markOf(header.get('eof')) ?? (isOverseas ? '|' : '^');
+  const terminator = markOf(header.get('eor')) ?? '~';
+  const body = text.slice(at + DEFINITION_MARK.length, text.toUpperCase().lastIndexOf(DATA_MARK));
+  const definition = (body.split(terminator, 1)[0] ?? '').trim();
+  const columns = definition.split(separator).map((name) => name.replace(/\s+/g, '').toUpperCase());
+  const endsWithSeparator = columns.at(-1) === '';
+  while (columns.at(-1) === '') columns.pop();
+  if (!columns.includes(ID_COLUMN)) {
+    throw new BadFeed(
+      `the definition has no column ${ID_COLUMN}: the header declares ${JSON.stringify(separator)} between columns`,
+    );
+  }
+  return {
+    separator: Buffer.from(separator, 'latin1'),
+    terminator: Buffer.from(terminator, 'latin1'),
+    columns,
+    separatorsPerRow: endsWithSeparator ? columns.length : columns.length - 1,
+    declaredRows: countOf(header.get('propertycount')),
+  };
+}
+
+/** The head without what changes from one export to the next, so that unchanged rows are known again. */
+export function definitionOf({ separator, columns }: BlmHead): BlmDefinition {
+  return { separator: decodeText(separator).text, columns };
+}
+
+/** Keys without blanks and case: `Property Count`, `PROPERTY_COUNT` and `propertycount` are one. */
+function headerOf(text: string): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, key, value] = HEADER_LINE.exec(line) ?? [];
+    if (key !== undefined && value !== undefined) entries.set(key.toLowerCase().replace(/[ _-]/g, ''), value);
+  }
+  return entries;
+}
+
+/** `'^'`, `"^"` and `^` all declare `^`. */
+function markOf(value: string | undefined): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  const mark = /^(['"`])(.+?)\1/.exec(value)?.[2] ?? value.split(/\s/, 1)[0] ?? '';
+  if (mark === '\\t') return '\t';
+  return mark === '' ? undefined : mark;
+}
+
+function countOf(value: string | undefined): number | undefined {
+  const digits = value?.replace(/[\s,'"]/g, '') ?? '';
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined;
+}

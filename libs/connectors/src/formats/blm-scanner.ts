@@ -1,0 +1,235 @@
+import { BadFeed } from '@passerelle/domain';
+
+import { appearanceOf } from '../engine/readers/appearance';
+import { ByteWindow } from '../engine/readers/byte-window';
+import type { Slice } from '../kit/contracts';
+import { type BlmHead, dataStart, definitionOf, readBlmHead } from './blm-head';
+
+/** The name under which the separator and the columns reach the parser of a row. */
+export const DEFINITION = 'definition';
+
+const END_MARK = '#END#';
+const END_AT_END = /(?:^|[\r\n])[ \t]*#END#\s*$/i;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const HASH = 0x23;
+const MAX_HEAD_BYTES = 512 * 1024;
+const MAX_ROW_BYTES = 1024 * 1024;
+/** What is kept of a row that is too large. */
+const KEPT_HEAD_BYTES = 512;
+/** Enough for the end mark and the blanks after it. */
+const TAIL_BYTES = 256;
+
+/**
+ * Finds the rows of a BLM file in its bytes, in constant memory. A row ends with the declared mark; the same character
+ * inside a text is told apart by the number of cells. Feed it with `push`, take slices with `next` until it has none,
+ * call `finish` after the last chunk.
+ */
+export class BlmScanner {
+  readonly #window = new ByteWindow();
+  #head: BlmHead | undefined;
+  /** Where the next row starts, or the blanks ahead of it; in the head, where the document starts. */
+  #pos = 0;
+  /** How far the search for the end of that row has come. */
+  #searched = 0;
+  #line = 1;
+  #isInRow = false;
+  #hasEnded = false;
+  #follows: Slice | undefined;
+  /** The start of a row that is too large to keep. */
+  #lostStart: Buffer | undefined;
+
+  push(chunk: Buffer): void {
+    const keepFrom = this.#hasEnded ? this.#window.bytes.length : this.#pos;
+    this.#window.push(chunk, keepFrom);
+    this.#searched = Math.max(0, this.#searched - keepFrom);
+    this.#pos = 0;
+  }
+
+  /** The next slice, or undefined when more bytes are needed. @throws BadFeed */
+  next(isLast = false): Slice | undefined {
+    if (this.#head === undefined) return this.#readHead();
+    while (!this.#hasEnded) {
+      if (!this.#isInRow && !this.#startRow(isLast)) return undefined;
+      const end = this.#findEnd(this.#head, isLast);
+      if (end === undefined) {
+        this.#limitMemory(this.#head);
+        return undefined;
+      }
+      return this.#takeRow(end, this.#head.terminator.length);
+    }
+    this.#lookBehindEnd();
+    return undefined;
+  }
+
+  /** What is to be said after the last chunk. @throws BadFeed when there were no rows to come. */
+  *finish(): Generator<Slice, void, undefined> {
+    if (this.#head === undefined) {
+      this.#refuseOtherFormats();
+      throw new BadFeed('the document ends before its #DATA#');
+    }
+    for (let slice = this.next(true); slice !== undefined; slice = this.next(true)) yield slice;
+    if (this.#isInRow) yield* this.#lastRow(this.#head);
+    if (this.#follows !== undefined) yield this.#follows;
+    // A file with its end mark is whole, whatever its exporter counted.
+    if (this.#head.declaredRows !== undefined) {
+      yield { kind: 'declared', count: this.#head.declaredRows, isWhole: this.#hasEnded };
+    }
+  }
+
+  #readHead(): Slice | undefined {
+    const { bytes } = this.#window;
+    this.#refuseOtherFormats();
+    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
+    const start = dataStart(text);
+    if (start === undefined) {
+      if (bytes.length >= MAX_HEAD_BYTES)
+        throw new BadFeed('the document has no #DEFINITION# and #DATA# in its first part');
+      return undefined;
+    }
+    this.#head = readBlmHead(text.slice(0, start));
+    this.#moveTo(start);
+    return { kind: 'context', name: DEFINITION, bytes: Buffer.from(JSON.stringify(definitionOf(this.#head))) };
+  }
+
+  /** A BLM file starts with `#HEADER#`, or at least with `#DEFINITION#`. */
+  #refuseOtherFormats(): void {
+    const { bytes } = this.#window;
+    let at = 0;
+    while (at < bytes.length && bytes[at]! <= SPACE) at += 1;
+    if (at === bytes.length || bytes[at] === HASH) return;
+    throw new BadFeed(
+      `the document is not a BLM file: it looks like ${appearanceOf(bytes.subarray(at)) ?? 'plain text'}`,
+    );
+  }
+
+  /** Moves to the first byte of the next row; false when there is none in sight, or none to come. */
+  #startRow(isLast: boolean): boolean {
+    const { bytes } = this.#window;
+    const separatorStart = this.#head?.separator[0];
+    let at = this.#pos;
+    while (at < bytes.length && bytes[at]! <= SPACE && bytes[at] !== separatorStart) at += 1;
+    this.#moveTo(at);
+    if (at === bytes.length) return false;
+    if (bytes[at] === HASH) {
+      const mark = bytes.toString('latin1', at, at + END_MARK.length).toUpperCase();
+      if (mark === END_MARK) {
+        this.#hasEnded = true;
+        this.#moveTo(at + END_MARK.length);
+        this.#lookBehindEnd();
+        return false;
+      }
+      if (!isLast && END_MARK.startsWith(mark)) return false;
+    }
+    this.#isInRow = true;
+    this.#searched = at;
+    return true;
+  }
+
+  /** Finds the mark that ends the row; undefined when it is not in sight. */
+  #findEnd(head: BlmHead, isLast: boolean): number | undefined {
+    const { bytes } = this.#window;
+    const { terminator, columns, separatorsPerRow } = head;
+    const first = bytes.indexOf(terminator, this.#searched);
+    if (first < 0) {
+      this.#searched = Math.max(this.#pos, bytes.length - terminator.length + 1);
+      return undefined;
+    }
+    this.#searched = first;
+    const separators = this.#separatorsIn(head, this.#pos, first);
+    if (this.#lostStart !== undefined || separators >= columns.length - 1 || separators === 0) return first;
+    // Too few cells: a short row, or the character stands in a text. In the second case the cells up to one of the next
+    // marks make exactly a row.
+    if (first + terminator.length >= bytes.length && !isLast) return undefined;
+    if (this.#looksLikeRowEnd(head, first)) return first;
+    let end = first;
+    let total = separators;
+    while (total < separatorsPerRow) {
+      const from = end + terminator.length;
+      end = bytes.indexOf(terminator, from);
+      if (end < 0) return isLast || bytes.length - this.#pos > MAX_ROW_BYTES ? first : undefined;
+      total += this.#separatorsIn(head, from, end);
+    }
+    return total === separatorsPerRow ? end : first;
+  }
+
+  #looksLikeRowEnd({ separator, terminator }: BlmHead, at: number): boolean {
+    const { bytes } = this.#window;
+    const after = bytes[at + terminator.length];
+    const isAtLineEnd = after === undefined || after === LINE_FEED || after === CARRIAGE_RETURN;
+    return isAtLineEnd && bytes.subarray(at - separator.length, at).equals(separator);
+  }
+
+  #separatorsIn({ separator }: BlmHead, from: number, to: number): number {
+    const { bytes } = this.#window;
+    let count = 0;
+    for (
+      let at = bytes.indexOf(separator, from);
+      at >= 0 && at < to;
+      at = bytes.indexOf(separator, at + separator.length)
+    )
+      count += 1;
+    return count;
+  }
+
+  #takeRow(end: number, markLength: number): Slice {
+    const line = this.#line;
+    const bytes = this.#lostStart ?? this.#window.bytes.subarray(this.#pos, end);
+    const isTooLarge = this.#lostStart !== undefined || bytes.length > MAX_ROW_BYTES;
+    this.#lostStart = undefined;
+    this.#isInRow = false;
+    this.#moveTo(end + markLength);
+    if (!isTooLarge) return { kind: 'record', bytes, line };
+    return { kind: 'broken', bytes, line, message: `the row is larger than ${MAX_ROW_BYTES} bytes`, code: 'too_large' };
+  }
+
+  /** What is left when the bytes end inside a row: its mark is missing, or the rest of the file is. */
+  *#lastRow(head: BlmHead): Generator<Slice, void, undefined> {
+    const { bytes } = this.#window;
+    const line = this.#line;
+    const tail = END_AT_END.exec(bytes.toString('latin1', Math.max(this.#pos, bytes.length - TAIL_BYTES)));
+    this.#hasEnded = tail !== null;
+    const end = bytes.length - (tail?.[0].length ?? 0);
+    if (this.#lostStart !== undefined) yield this.#takeRow(end, 0);
+    else if (this.#hasEnded && this.#separatorsIn(head, this.#pos, end) >= head.columns.length - 1)
+      yield this.#takeRow(end, 0);
+    else yield { kind: 'broken', bytes: bytes.subarray(this.#pos, end), line, message: 'the row has no end' };
+    if (!this.#hasEnded)
+      yield { kind: 'incomplete', message: `the file ends inside the row that starts at line ${line}` };
+  }
+
+  /** Lets go of what a row that is too large has piled up. */
+  #limitMemory({ terminator }: BlmHead): void {
+    const { bytes } = this.#window;
+    if (this.#lostStart === undefined) {
+      if (bytes.length - this.#pos <= MAX_ROW_BYTES) return;
+      this.#lostStart = Buffer.from(bytes.subarray(this.#pos, this.#pos + KEPT_HEAD_BYTES));
+    }
+    // The end mark of the file, and of the row, may be cut in two by the chunks.
+    this.#pos = Math.max(this.#pos, bytes.length - TAIL_BYTES - terminator.length);
+  }
+
+  /** Another file behind the end of this one would be lost without a word. */
+  #lookBehindEnd(): void {
+    const { bytes } = this.#window;
+    while (this.#pos < bytes.length && bytes[this.#pos]! <= SPACE) this.#pos += 1;
+    if (bytes[this.#pos] === HASH) this.#follows = { kind: 'incomplete', message: 'another file follows the #END#' };
+  }
+
+  #moveTo(at: number): void {
+    this.#line += lineEnds(this.#window.bytes, this.#pos, at);
+    this.#pos = at;
+  }
+}
+
+/** Line feeds, or carriage returns where there are no line feeds. */
+function lineEnds(bytes: Buffer, from: number, to: number): number {
+  return countOf(bytes, LINE_FEED, from, to) || countOf(bytes, CARRIAGE_RETURN, from, to);
+}
+
+function countOf(bytes: Buffer, byte: number, from: number, to: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte, from); at >= 0 && at < to; at = bytes.indexOf(byte, at + 1)) count += 1;
+  return count;
+}

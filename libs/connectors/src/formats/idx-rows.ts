@@ -1,0 +1,157 @@
+import { BadFeed } from '@passerelle/domain';
+
+import { type LineJoining, sliceLines } from '../engine/readers/line-slicer';
+import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import { recordText } from './record-text';
+
+/** The cells of one line, by the positions of the IDX 3.01 specification, counted from 0. */
+export type IdxRow = readonly string[];
+
+export interface IdxRowsOptions {
+  /** Cells that stay, each with its reason. */
+  private: Readonly<Record<number, string>>;
+  /** Cells that stay where the gateway's settings say so. */
+  privateWhen?(cell: number, context: RecordContext): boolean;
+}
+
+const CELLS = 183;
+/** Some exporters leave out the empty cells at the end of a line; up to the agency and the visit contact all write them. */
+const FEWEST_CELLS = 85;
+const SEPARATOR = '#';
+const HASH = 0x23;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** `IDX3.01`; the positions are those of version 3. */
+const VERSION = /^\s*IDX[\s_-]?3(?:\.\d+)?\s*$/i;
+const STARTS_ROW = /^\uFEFF?\s*IDX[\s_-]?\d/i;
+const STARTS_ROW_BYTES = 16;
+
+/**
+ * Lines of cells between `#`, without a header and without any quoting: IDX 3.01. A `#` inside a text moves all cells
+ * behind it, private ones among them, into wrong places: such a line is rejected, never guessed.
+ */
+export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
+  const isPrivate = new Array<boolean>(CELLS).fill(false);
+  for (const cell of Object.keys(options.private)) isPrivate[Number(cell)] = true;
+  return {
+    slice: sliceRows,
+    parse: (bytes, context) => parseRow(recordText(bytes, 'iso-8859-1', context)),
+    toRaw: (row, context) =>
+      toRaw(row, (cell) => isPrivate[cell] === true || options.privateWhen?.(cell, context) === true),
+  };
+}
+
+/**
+ * A text with a line break in it goes on in the next line, unless that one starts a listing. The number of cells so far
+ * says whether a listing is whole; it is remembered between the lines of one record.
+ */
+function idxLines(): LineJoining {
+  let separators = 0;
+  return {
+    leavesOpen(line, wasOpen) {
+      separators = (wasOpen ? separators : 0) + count(line, HASH);
+      return separators < CELLS - 1;
+    },
+    startsRecord: (line) => STARTS_ROW.test(line.subarray(0, STARTS_ROW_BYTES).toString('latin1')),
+  };
+}
+
+async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
+  let lastByte: number | undefined;
+  const watched: FeedPart = {
+    name: part.name,
+    async *open() {
+      for await (const chunk of part.open()) {
+        lastByte = chunk.at(-1) ?? lastByte;
+        yield chunk;
+      }
+    },
+  };
+  // One behind, since only the end of the file tells whether its last line is whole.
+  let held: Extract<Slice, { kind: 'record' }> | undefined;
+  let fewestCells = CELLS;
+  let isFirst = true;
+  for await (const slice of sliceLines(watched, { joining: idxLines() })) {
+    if (held !== undefined) {
+      fewestCells = Math.min(fewestCells, count(held.bytes, HASH) + 1);
+      yield held;
+      held = undefined;
+    }
+    if (slice.kind !== 'record') {
+      yield slice;
+      continue;
+    }
+    if (isFirst && !slice.bytes.includes(HASH))
+      throw new BadFeed('the document does not hold lines of IDX: the first one has no "#"');
+    isFirst = false;
+    // The reader may use the memory again.
+    held = { ...slice, bytes: Buffer.from(slice.bytes) };
+  }
+  if (held === undefined) return;
+  const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
+  if (hasLineEnd || count(held.bytes, HASH) + 1 >= fewestCells) {
+    yield held;
+    return;
+  }
+  const message = 'the file ends inside a line';
+  yield { kind: 'broken', bytes: held.bytes, line: held.line, message };
+  yield { kind: 'incomplete', message };
+}
+
+function parseRow(text: string): IdxRow {
+  const cells = text.trim().split(SEPARATOR);
+  const problem = problemOf(cells);
+  if (problem !== undefined) throw new RecordError('malformed', problem);
+  return cells;
+}
+
+function problemOf(cells: string[]): string | undefined {
+  if (!VERSION.test(cells[0] ?? '')) return 'the line does not start with the version, IDX3.01';
+  while (cells.length > CELLS && cells.at(-1)?.trim() === '') cells.pop();
+  if (cells.length > CELLS) return `the line has ${cells.length} cells instead of ${CELLS}: there is a "#" in a text`;
+  if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells instead of ${CELLS}`;
+  const cell = misplacedCell(cells);
+  return cell === undefined
+    ? undefined
+    : `what stands in cell ${cell} belongs to another: there is a "#" in a text, or a cell is missing`;
+}
+
+const OFFER = /^(?:SALE|SELL|BUY|RENT|RENTAL|LEASE)?$/i;
+const PRICE_UNIT = /^(?:SELL(?:M2)?|(?:M2)?YEARLY|MONTHLY|WEEKLY|DAILY)$/i;
+const CURRENCY = /^[A-Z]{3}$/;
+const DATE_TIME = /^\d{1,2}\.\d{1,2}\.\d{4}(?:\s|$)/;
+const NUMBER = /^\d+(?:[.,]\d+)?$/;
+
+/**
+ * The first cell that gives a moved line away. Only what cannot be right counts (a price unit among the currencies), not
+ * what is merely unknown: a word that is new to us is no reason to lose a listing.
+ */
+function misplacedCell(cells: readonly string[]): number | undefined {
+  const at = (cell: number): string => cells[cell]?.trim() ?? '';
+  if (!OFFER.test(at(4))) return 4;
+  // The unit a place too far to the right or to the left, or a number in its place.
+  if (PRICE_UNIT.test(at(20)) || NUMBER.test(at(21))) return 21;
+  if (PRICE_UNIT.test(at(22)) || NUMBER.test(at(22))) return 22;
+  if (CURRENCY.test(at(23)) || (CURRENCY.test(at(21)) && at(22) === '')) return 22;
+  if (at(79) !== '' && !at(79).includes('@') && (isEmail(at(78)) || isEmail(at(80)))) return 79;
+  if (at(79) === '' && (isEmail(at(78)) || isEmail(at(80)))) return 79;
+  if (!DATE_TIME.test(at(177)) && (DATE_TIME.test(at(176)) || DATE_TIME.test(at(178)))) return 177;
+  return undefined;
+}
+
+function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+}
+
+/** Positions as names, as delivered. */
+function toRaw(row: IdxRow, isPrivate: (cell: number) => boolean): Record<string, unknown> {
+  const raw: Record<string, unknown> = {};
+  for (let cell = 0; cell < row.length; cell += 1) if (!isPrivate(cell)) raw[cell] = row[cell];
+  return raw;
+}
+
+function count(bytes: Buffer, byte: number): number {
+  let found = 0;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) found += 1;
+  return found;
+}

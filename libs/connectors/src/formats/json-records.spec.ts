@@ -1,0 +1,36 @@
+import { RecordError, type Slice } from '../kit/contracts';
+import { feedPart } from '../kit/testing/feed-part';
+import { recordingContext } from '../kit/testing/recording-context';
+import { jsonRecords } from './json-records';
+
+const format = jsonRecords({
+  records: 'items',
+  envelope: ['total', 'next'],
+  declaredCount: 'total',
+  raw: { public: ['id'], private: {} },
+});
+const { context } = recordingContext('demo');
+
+async function slice(text: string): Promise<Slice[]> {
+  const slices: Slice[] = [];
+  for await (const one of format.slice(feedPart(text))) slices.push(one);
+  return slices;
+}
+
+it.each(['5', '"5"'])('tells the number of records that the feed declares as %s', async (total) => {
+  const slices = await slice(`{"total":${total},"items":[{"id":1}],"next":null}`);
+  expect(slices.filter((one) => one.kind === 'declared')).toEqual([{ kind: 'declared', count: 5 }]);
+  expect(slices.filter((one) => one.kind === 'record')).toHaveLength(1);
+});
+
+it('declares nothing where the member says nothing', async () => {
+  expect((await slice('{"total":null,"items":[]}')).filter((one) => one.kind === 'declared')).toEqual([]);
+});
+
+it('reads a record, numbers and texts as they are', () => {
+  expect(format.parse(Buffer.from('{"id":1,"ref":"007"}'), context)).toEqual({ id: 1, ref: '007' });
+});
+
+it.each(['', '[]', 'null', '42', '"x"', '{"id":', '{"a":1}x'])('rejects %j', (text) => {
+  expect(() => format.parse(Buffer.from(text), context)).toThrow(RecordError);
+});

@@ -1,0 +1,200 @@
+import { BadFeed } from '@passerelle/domain';
+
+import type { FeedPart, RecordContext, RecordFormat, Slice } from '../kit/contracts';
+import { textOf } from '../kit/scalar';
+import { agencyKey, transferOf, type TransferSays } from './openimmo-frame';
+import { type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
+
+const TRANSFER = 'uebertragung';
+const VENDOR = 'anbieter';
+/** What of an `anbieter` the listings carry. */
+const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
+/** Pictures may stand in the record as base64: only what is left without them is parsed. */
+const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+/** Records wait for what is told after them; more than so many bytes of them do not. */
+const MAX_HELD_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Records that are the `immobilie` of an OpenImmo transfer. The mapping finds what `uebertragung` says and the record's
+ * own `anbieter` in the context, also where they stand behind the records. A transfer that says VOLL lists everything
+ * of the agencies that it names: they become scopes.
+ */
+export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'raw'>): RecordFormat<XmlRecord> {
+  const xml = xmlRecords({
+    ...options,
+    root: 'openimmo',
+    record: 'immobilie',
+    context: [TRANSFER, ...VENDOR_DATA],
+    groups: [VENDOR],
+    maxRecordBytes: MAX_RECORD_BYTES,
+  });
+  const parseContext = (name: string, bytes: Buffer): unknown =>
+    name === TRANSFER ? transferOf(xml.parseContext?.(name, bytes)) : xml.parseContext?.(name, bytes);
+  return {
+    slice: (part) => sliceTransfer(part, xml, parseContext),
+    parse: (bytes, context) => xml.parse(withoutFileContents(bytes), context),
+    parseContext,
+    toRaw: xml.toRaw,
+  };
+}
+
+/** What the transfer says of all its records. */
+export function transferIn(context: RecordContext): TransferSays {
+  return (context.feed[TRANSFER] as TransferSays | undefined) ?? {};
+}
+
+/** A member of the `anbieter` that a record belongs to. */
+export function vendorText(context: RecordContext, name: (typeof VENDOR_DATA)[number]): string | undefined {
+  return textOf((context.feed[VENDOR] as XmlRecord | undefined)?.[name]);
+}
+
+type ParseContext = (name: string, bytes: Buffer) => unknown;
+
+async function* sliceTransfer(
+  part: FeedPart,
+  xml: RecordFormat<XmlRecord>,
+  parseContext: ParseContext,
+): AsyncGenerator<Slice> {
+  const reading = new TransferReading(parseContext);
+  for await (const slice of xml.slice(part)) yield* reading.take(slice);
+  yield* reading.end();
+}
+
+/** Puts what concerns records ahead of them, and remembers which agencies a transfer spoke of. */
+class TransferReading {
+  #transfer: TransferSays | undefined;
+  #vendor: Partial<Record<string, Buffer>> = {};
+  #hasRecords = false;
+  /** What is known of the vendor was handed on. */
+  #isTold = false;
+  /** Records of this vendor do not wait any longer. */
+  #isImpatient = false;
+  #held: Slice[] = [];
+  #heldBytes = 0;
+  readonly #agencies = new Set<string>();
+
+  constructor(private readonly parseContext: ParseContext) {}
+
+  *take(slice: Slice): Generator<Slice> {
+    switch (slice.kind) {
+      case 'context':
+        yield* this.#takeContext(slice);
+        return;
+      case 'record':
+      case 'broken':
+        this.#hasRecords = true;
+        if (this.#isReady()) {
+          yield* this.#release();
+          yield slice;
+        } else {
+          this.#held.push({ ...slice, bytes: Buffer.from(slice.bytes) });
+          this.#heldBytes += slice.bytes.length;
+          this.#isImpatient = this.#heldBytes > MAX_HELD_BYTES;
+        }
+        return;
+      default:
+        yield* this.#release();
+        yield slice;
+    }
+  }
+
+  *end(): Generator<Slice> {
+    yield* this.#leaveVendor();
+    if (this.#transfer?.isWhole === false) return;
+    for (const scope of this.#agencies) yield { kind: 'scope', scope };
+    if (this.#agencies.size === 0) {
+      yield { kind: 'incomplete', message: 'the file says that it lists everything (VOLL), and names no agency' };
+    }
+  }
+
+  *#takeContext(slice: Extract<Slice, { kind: 'context' }>): Generator<Slice> {
+    const { name, bytes } = slice;
+    if (name === VENDOR) {
+      yield* this.#leaveVendor();
+    } else if (name === TRANSFER) {
+      this.#transfer ??= this.#readTransfer(bytes);
+      yield slice;
+    } else if (isVendorData(name)) {
+      this.#vendor[name] ??= Buffer.from(bytes);
+      this.#isTold = false;
+    } else {
+      yield slice;
+    }
+  }
+
+  #isReady(): boolean {
+    if (this.#isImpatient) return true;
+    return this.#transfer !== undefined && VENDOR_DATA.every((name) => this.#vendor[name] !== undefined);
+  }
+
+  /** What is known of the vendor, then the records that waited for it. */
+  *#release(): Generator<Slice> {
+    if (!this.#isTold) {
+      this.#isTold = true;
+      const members = VENDOR_DATA.flatMap((name) => this.#vendor[name] ?? []);
+      const bytes = Buffer.concat([Buffer.from(`<${VENDOR}>`), ...members, Buffer.from(`</${VENDOR}>`)]);
+      yield { kind: 'context', name: VENDOR, bytes };
+    }
+    const held = this.#held;
+    this.#held = [];
+    this.#heldBytes = 0;
+    yield* held;
+  }
+
+  *#leaveVendor(): Generator<Slice> {
+    if (this.#held.length > 0) yield* this.#release();
+    const agency = agencyKey(this.#anid());
+    if (agency !== undefined || this.#hasRecords) this.#agencies.add(agency ?? '');
+    this.#vendor = {};
+    this.#hasRecords = false;
+    this.#isTold = false;
+    this.#isImpatient = false;
+  }
+
+  #anid(): string | undefined {
+    const bytes = this.#vendor['openimmo_anid'];
+    return bytes === undefined ? undefined : textOf(this.parseContext('openimmo_anid', bytes));
+  }
+
+  #readTransfer(bytes: Buffer): TransferSays {
+    try {
+      return this.parseContext(TRANSFER, bytes) as TransferSays;
+    } catch (error) {
+      throw new BadFeed(`<${TRANSFER}> cannot be read`, { cause: error });
+    }
+  }
+}
+
+function isVendorData(name: string): boolean {
+  return (VENDOR_DATA as readonly string[]).includes(name);
+}
+
+const FILE_CONTENT = Buffer.from('anhanginhalt');
+const END_TAG = Buffer.from('</');
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+
+/** The record with its `anhanginhalt` emptied: base64, which may be most of its bytes and never leaves. */
+function withoutFileContents(record: Buffer): Buffer {
+  const kept: Buffer[] = [];
+  let from = 0;
+  for (
+    let name = record.indexOf(FILE_CONTENT);
+    name !== -1;
+    name = record.indexOf(FILE_CONTENT, name + FILE_CONTENT.length)
+  ) {
+    const before = record[name - 1];
+    if (before !== LESS_THAN && before !== COLON) continue;
+    const tagEnd = record.indexOf(GREATER_THAN, name);
+    if (tagEnd === -1 || record[tagEnd - 1] === SLASH) continue;
+    const close = record.indexOf(END_TAG, tagEnd);
+    const closeEnd = close === -1 ? -1 : record.indexOf(GREATER_THAN, close);
+    if (closeEnd === -1) break;
+    kept.push(record.subarray(from, tagEnd + 1));
+    from = close;
+    name = closeEnd;
+  }
+  return from === 0 ? record : Buffer.concat([...kept, record.subarray(from)]);
+}

@@ -1,0 +1,121 @@
+import { BadFeed } from '@passerelle/domain';
+
+import { RecordError, type Slice } from '../kit/contracts';
+import { feedPart } from '../kit/testing/feed-part';
+import { recordingContext } from '../kit/testing/recording-context';
+import { polirisRows } from './poliris-rows';
+
+const format = polirisRows({ private: { 3: 'private' } });
+
+/** A line of `count` cells with the given ones filled, by rank. */
+function line(cells: Record<number, string>, count = 334): string {
+  return Array.from({ length: count }, (_, index) => `"${cells[index + 1] ?? ''}"`).join('!#');
+}
+
+function parse(text: string | Buffer): readonly string[] {
+  return format.parse(Buffer.from(text as string), recordingContext('demo').context);
+}
+
+async function slice(text: string): Promise<Slice[]> {
+  const slices: Slice[] = [];
+  for await (const one of format.slice(feedPart(text))) slices.push(one);
+  return slices;
+}
+
+describe('a row', () => {
+  it('has its cells at the ranks of the specification', () => {
+    const row = parse(line({ 1: 'A', 2: 'B', 334: 'Z' }));
+    expect([row[1], row[2], row[334], row.length]).toEqual(['A', 'B', 'Z', 335]);
+  });
+
+  it.each([
+    ['blanks around the separator', (text: string) => text.replaceAll('"!#"', '" !# "')],
+    ['a blank ahead of the separator', (text: string) => text.replaceAll('"!#"', '" !#"')],
+    ['a separator at its end', (text: string) => `${text}!#`],
+    ['a byte order mark', (text: string) => `\uFEFF${text}`],
+    ['blanks at its end', (text: string) => `${text}  `],
+    ['no quotation marks at all', (text: string) => text.replaceAll('"', '')],
+  ])('may have %s', (_title, change) => {
+    const row = parse(change(line({ 1: 'A', 2: 'B', 334: 'Z' })));
+    expect([row[1], row[2], row[334], row.length]).toEqual(['A', 'B', 'Z', 335]);
+  });
+
+  it('keeps a stray quotation mark inside a text', () => {
+    expect(parse(line({ 20: 'Maison "Les Pins"', 21: '"cité"' }))[20]).toBe('Maison "Les Pins"');
+    expect(parse(line({ 20: 'x', 21: '"cité"' }))[21]).toBe('"cité"');
+  });
+
+  it('is not split by !# inside a text', () => {
+    expect(parse(line({ 21: 'super!# prix' }))[21]).toBe('super!# prix');
+  });
+
+  it('may be of an older version', () => {
+    const row = parse(line({ 1: 'A', 255: 'Y' }, 255));
+    expect([row[255], row[264], row.length]).toEqual(['Y', undefined, 256]);
+  });
+
+  it.each([
+    ['three cells', '"A"!#"B"!#"C"'],
+    ['one word', 'garbage'],
+    ['no end', `${line({}, 30)}!#"Un texte cou`],
+  ])('with %s is rejected', (_title, text) => {
+    expect(() => parse(text)).toThrow(RecordError);
+  });
+
+  it('is windows-1252 or UTF-8, by its own bytes', () => {
+    const text = line({ 6: 'Ville' });
+    expect(parse(Buffer.from(text.replace('Ville', '\x80\x92\x9c'), 'latin1'))[6]).toBe('€’œ');
+    expect(parse(text.replace('Ville', '€’œ'))[6]).toBe('€’œ');
+  });
+});
+
+describe('the raw row', () => {
+  it('has ranks for names and cells as delivered, but for private ones', () => {
+    const { context } = recordingContext('demo');
+    const raw = format.toRaw(parse(line({ 1: ' A ', 3: 'secret' })), context);
+    expect([raw['1'], raw['2'], '3' in raw, Object.keys(raw).length]).toEqual([' A ', '', false, 333]);
+  });
+
+  it('leaves out ranks that the format does not know, and notices those that say something', () => {
+    const { context, warnings } = recordingContext('demo');
+    const raw = format.toRaw(parse(line({ 336: 'x' }, 337)), context);
+    expect(['335' in raw, '336' in raw, warnings]).toEqual([false, false, ['unmapped_field 336']]);
+  });
+});
+
+describe('a file', () => {
+  const whole = line({ 1: 'A' });
+
+  it.each([
+    ['CRLF', '\r\n'],
+    ['LF', '\n'],
+    ['CR', '\r'],
+  ])('may have %s line ends, blank lines and a last line without one', async (_title, end) => {
+    const slices = await slice([whole, whole, '', whole].join(end));
+    expect(slices.map((one) => one.kind)).toEqual(['record', 'record', 'record']);
+  });
+
+  it('is incomplete when its last line was cut', async () => {
+    expect((await slice(`${whole}\r\n"A"!#"B"!#"C`)).map((one) => one.kind)).toEqual([
+      'record',
+      'record',
+      'incomplete',
+    ]);
+    expect((await slice(`${whole}\r\n${whole.slice(0, 400)}"Un texte cou`)).at(-1)?.kind).toBe('incomplete');
+  });
+
+  it('is complete when a short line stands in it or ends like a line', async () => {
+    expect((await slice(`"A"!#"B"\r\n${whole}`)).map((one) => one.kind)).toEqual(['record', 'record']);
+    expect((await slice(`${whole}\r\n"A"!#"B"\r\n`)).map((one) => one.kind)).toEqual(['record', 'record']);
+  });
+
+  it('keeps a line break inside a cell', async () => {
+    const slices = await slice(`${line({ 21: 'Un\nDeux' })}\r\n${whole}\r\n`);
+    expect(slices).toHaveLength(2);
+    expect(parse((slices[0] as { bytes: Buffer }).bytes)[21]).toBe('Un\nDeux');
+  });
+
+  it('is no web page', async () => {
+    await expect(slice('<html><body>Maintenance</body></html>')).rejects.toThrow(BadFeed);
+  });
+});

@@ -1,0 +1,114 @@
+import { XMLParser } from 'fast-xml-parser';
+
+import { listPaths, parseXmlElement, XmlFault } from './xml-element';
+
+describe('parseXmlElement', () => {
+  it.each([
+    [
+      'numeric-looking text stays text',
+      '<p><cp>01067</cp><a>1e5</a><b>0x10</b><c>+336</c></p>',
+      { cp: '01067', a: '1e5', b: '0x10', c: '+336' },
+    ],
+    ['layout goes', '<p>\n  <a>\n x </a>\n</p>', { a: 'x' }],
+    ['an empty element is an empty text', '<p><a/><b></b><c> </c></p>', { a: '', b: '', c: '' }],
+    [
+      'attributes and text',
+      '<p id="1"><a lang=\'fr\' x = "a>b">t</a></p>',
+      { '@id': '1', a: { '@lang': 'fr', '@x': 'a>b', '#text': 't' } },
+    ],
+    ['repeated elements', '<p><a>1</a><b/><a>2</a><a>3</a></p>', { a: ['1', '2', '3'], b: '' }],
+    [
+      'CDATA is not decoded and keeps its blanks',
+      '<p><a>\n <![CDATA[ <b>&amp;</b> ]]>\n</a></p>',
+      { a: ' <b>&amp;</b> ' },
+    ],
+    ['text around CDATA', '<p><a>un <![CDATA[<deux>]]> trois </a></p>', { a: 'un <deux> trois' }],
+    ['the five entities and numeric ones', '<p><a>&amp;&lt;&gt;&quot;&apos;&#233;&#xE9;</a></p>', { a: '&<>"\'éé' }],
+    ['entities are decoded once', '<p><a>&amp;eacute; &amp;#233;</a></p>', { a: '&eacute; &#233;' }],
+    ['other entities are left to the cleaner', '<p><a>&eacute; AT&T &</a></p>', { a: '&eacute; AT&T &' }],
+    ['what is no character goes', '<p><a>x&#0;&#11;y</a></p>', { a: 'xy' }],
+    [
+      'prefixes are dropped',
+      '<n:p xmlns:n="u" xmlns=""><n:a n:b="1">x</n:a></n:p>',
+      { a: { '@b': '1', '#text': 'x' } },
+    ],
+    ['comments and instructions are skipped', '<p><!-- <a>no</a> --><?x <a?><a>1</a></p>', { a: '1' }],
+    ['text beside children', '<p>un<a/>deux</p>', { a: '', '#text': 'undeux' }],
+    [
+      'names of Object.prototype',
+      '<p><constructor>1</constructor><toString>2</toString></p>',
+      { constructor: '1', toString: '2' },
+    ],
+    ['an element with text alone', '<p>x</p>', { '#text': 'x' }],
+    ['an empty record', '<p/>', {}],
+  ])('%s', (_title, xml, expected) => {
+    expect(parseXmlElement(xml)).toEqual(expected);
+  });
+
+  it('makes lists of declared paths, also of one element, and only there', () => {
+    const lists = listPaths(['images.image', 'images.image.tags.tag', 'custom']);
+    expect(
+      parseXmlElement(
+        '<p><images><image id="1"><tags><tag>a</tag></tags></image></images><custom/><image>x</image></p>',
+        lists,
+      ),
+    ).toEqual({
+      images: { image: [{ '@id': '1', tags: { tag: ['a'] } }] },
+      custom: [''],
+      image: 'x',
+    });
+  });
+
+  it.each([
+    '',
+    'x',
+    '<p>',
+    '<p><a></p>',
+    '<p><a></b></p>',
+    '<p></p></p>',
+    '<p/><p/>',
+    'x<p/>',
+    '<p/>x',
+    '<p a=1/>',
+    '<p a/>',
+    '<p a="1/>',
+    '<p <a/></p>',
+    '<p>1 < 2</p>',
+    '<p><![CDATA[x</p>',
+    '<p><!-- x</p>',
+    '<!DOCTYPE p [<!ENTITY e "e">]><p>&e;</p>',
+    '<p><!ENTITY e "e"></p>',
+    '<p><__proto__>1</__proto__></p>',
+    `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`,
+  ])('refuses %j', (xml) => {
+    expect(() => parseXmlElement(xml)).toThrow(XmlFault);
+  });
+
+  it('agrees with a general parser on an ordinary record', () => {
+    const xml =
+      '<property><id>1</id><price>250000</price><desc><fr>Un &amp; deux</fr><en><![CDATA[<p>x</p>]]></en></desc>' +
+      '<images><image id="2"><url>https://x.example/2.jpg?a=1&amp;b=2</url></image><image id="1"><url/></image></images><empty/></property>';
+    const general = new XMLParser({
+      parseTagValue: false,
+      ignoreAttributes: false,
+      attributeNamePrefix: '@',
+      trimValues: true,
+    });
+    expect({ property: parseXmlElement(xml) }).toEqual(general.parse(xml));
+  });
+
+  it.each([
+    '<a '.repeat(100_000),
+    `<p ${'a="1" '.repeat(100_000)}`,
+    `<p>${'&amp;'.repeat(200_000)}</p>`,
+    '<p'.repeat(100_000),
+  ])('takes linear time on hostile text %#', (xml) => {
+    const startedAt = performance.now();
+    try {
+      parseXmlElement(xml);
+    } catch {
+      // Refused is fine, slow is not.
+    }
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+});

@@ -1,0 +1,78 @@
+import { BadFeed } from '@passerelle/domain';
+
+import { RecordError, type Slice } from '../kit/contracts';
+import { feedPart } from '../kit/testing/feed-part';
+import { recordingContext } from '../kit/testing/recording-context';
+import { xmlRecords } from './xml-records';
+
+const format = xmlRecords({
+  root: 'root',
+  record: 'item',
+  context: ['agent'],
+  lists: ['photo'],
+  raw: { public: ['id', 'photo', 'town'], private: { notes: 'private' } },
+});
+
+async function slice(text: string): Promise<Slice[]> {
+  const slices: Slice[] = [];
+  for await (const one of format.slice(feedPart(text))) slices.push(one);
+  return slices;
+}
+
+function parse(bytes: Buffer, encoding?: string): { record: unknown; warnings: string[] } {
+  const { context, warnings } = recordingContext(
+    'demo',
+    encoding === undefined ? {} : { feed: { '#encoding': encoding } },
+  );
+  return { record: format.parse(bytes, context), warnings };
+}
+
+describe('an XML feed', () => {
+  it('gives records, context and the encoding that it declares', async () => {
+    const slices = await slice(
+      '<?xml version="1.0" encoding="ISO-8859-1"?><root><agent><name>A &amp; B</name></agent><item><id>1</id></item></root>',
+    );
+    expect(
+      slices.map((one) => (one.kind === 'context' ? [one.name, format.parseContext?.(one.name, one.bytes)] : one.kind)),
+    ).toEqual([['#encoding', 'iso-8859-1'], ['agent', { name: 'A & B' }], 'record']);
+  });
+
+  it.each([
+    '<html><body>x</body></html>',
+    '<other/>',
+    '<!DOCTYPE root [<!ENTITY x SYSTEM "file:///etc/hostname">]><root/>',
+    '',
+  ])('is not %j', async (text) => {
+    await expect(slice(text)).rejects.toThrow(BadFeed);
+  });
+});
+
+describe('an XML record', () => {
+  it('has lists where they are declared', () => {
+    expect(parse(Buffer.from('<item><id>01</id><photo>a</photo></item>')).record).toEqual({ id: '01', photo: ['a'] });
+  });
+
+  it('that declares UTF-8 and is not is read all the same, with a warning', () => {
+    expect(parse(Buffer.from('<item><town>Almuñécar</town></item>', 'latin1'), 'UTF-8')).toEqual({
+      record: { town: 'Almuñécar' },
+      warnings: ['wrong_encoding UTF-8'],
+    });
+  });
+
+  it('that declares ISO-8859-1 and means windows-1252 is read as such', () => {
+    expect(parse(Buffer.from('<item><town>100 \x80</town></item>', 'latin1'), 'ISO-8859-1')).toEqual({
+      record: { town: '100 €' },
+      warnings: [],
+    });
+  });
+
+  it.each([
+    '<item>',
+    '<item><a></b></item>',
+    'x',
+    '<item><__proto__>1</__proto__></item>',
+    '<!DOCTYPE item [<!ENTITY e "e">]><item>&e;</item>',
+  ])('is rejected when it is %j', (text) => {
+    expect(() => parse(Buffer.from(text))).toThrow(RecordError);
+  });
+});

@@ -1,0 +1,77 @@
+import { rawProjection } from './raw-projection';
+import { recordingContext } from './testing/recording-context';
+
+function project(record: unknown): { raw: unknown; warnings: string[] } {
+  const { context, warnings } = recordingContext('demo');
+  const toRaw = rawProjection({
+    public: ['id', 'price.value', 'images.image.url', 'images.image.@id', 'texts.*', 'tags'],
+    private: { owner: 'a person', 'price.net': 'between agency and owner' },
+  });
+  return { raw: toRaw(record, context), warnings };
+}
+
+describe('rawProjection', () => {
+  it('lets public values out untouched and in the record’s own order', () => {
+    const record = {
+      texts: { fr: ' <b>x</b> ', n: { deep: [1, null] } },
+      id: '007',
+      price: { value: 1.5 },
+      tags: ['a', ''],
+    };
+    const { raw, warnings } = project(record);
+    expect(JSON.stringify(raw)).toBe(JSON.stringify(record));
+    expect(warnings).toEqual([]);
+  });
+
+  it('keeps private values in without a word', () => {
+    expect(project({ id: '1', owner: { name: 'x' }, price: { value: 1, net: 2 } })).toEqual({
+      raw: { id: '1', price: { value: 1 } },
+      warnings: [],
+    });
+  });
+
+  it('leaves out what is neither, and notices it without its value', () => {
+    expect(
+      project({
+        id: '1',
+        secret: 'x',
+        price: { value: 1, margin: 2 },
+        images: { image: [{ url: 'a', '@id': '1', gps: 'x' }] },
+      }),
+    ).toEqual({
+      raw: { id: '1', price: { value: 1 }, images: { image: [{ url: 'a', '@id': '1' }] } },
+      warnings: ['unmapped_field secret', 'unmapped_field price.margin', 'unmapped_field images.image.gps'],
+    });
+  });
+
+  it('does not notice unknown fields that are empty', () => {
+    expect(project({ id: '1', later: null, soon: '', list: [] }).warnings).toEqual([]);
+  });
+
+  it('takes a plain value in the place of a structure for a surprise', () => {
+    expect(project({ price: 'on request', images: '' })).toEqual({
+      raw: { images: '' },
+      warnings: ['unmapped_field price'],
+    });
+  });
+
+  it('takes a structure in the place of a plain value for a surprise', () => {
+    expect(project({ id: { nested: 'x' } })).toEqual({ raw: {}, warnings: ['unmapped_field id.nested'] });
+  });
+
+  it('keeps the text of a public element with attributes', () => {
+    expect(project({ id: { '#text': '1' } }).raw).toEqual({ id: { '#text': '1' } });
+  });
+
+  it('is not fooled by names of Object.prototype', () => {
+    const record = JSON.parse('{"id":"1","__proto__":{"polluted":true},"constructor":"x"}') as unknown;
+    const { raw, warnings } = project(record);
+    expect(JSON.stringify(raw)).toBe('{"id":"1"}');
+    expect(warnings).toEqual(['unmapped_field __proto__', 'unmapped_field constructor']);
+    expect((raw as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('refuses a path that is both public and private', () => {
+    expect(() => rawProjection({ public: ['owner.name'], private: { owner: 'a person' } })).toThrow('both');
+  });
+});

@@ -1,0 +1,134 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+
+import type { SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
+import { basicAuthorization } from '../../kit/http-access';
+import { APIMO_WALK } from './walk';
+
+const AGENCIES = {
+  total_items: 2,
+  agencies: [
+    { id: 9001, name: 'Un', phone: '+33 1' },
+    { id: 9002, name: 'Deux', phone: null },
+  ],
+};
+const AUTHORIZATION = basicAuthorization('12', 'secret');
+
+function source(changes: Partial<SourceConfig> = {}): SourceConfig {
+  return { url: 'https://api.example', credentials: { provider: '12', token: 'secret' }, settings: {}, ...changes };
+}
+
+/** An API that answers with `answer` to whatever `prepare` asks. */
+function fakeApi(answer: unknown): SourceClient & { asked: SourceRequest[]; warnings: string[] } {
+  const asked: SourceRequest[] = [];
+  const warnings: string[] = [];
+  return {
+    asked,
+    warnings,
+    getJson: (request) => {
+      asked.push(request);
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    warn: (code, field, value) => warnings.push(`${code} ${field} ${value}`),
+  };
+}
+
+describe('the walks', () => {
+  it('are one for each agency that the provider sees', async () => {
+    const api = fakeApi(AGENCIES);
+    const { walks, feed } = await APIMO_WALK.prepare(source(), api);
+    expect(api.asked).toEqual([{ url: 'https://api.example/agencies?limit=1000&offset=0', headers: AUTHORIZATION }]);
+    expect(walks).toEqual([
+      { url: 'https://api.example/agencies/9001/properties?limit=1000&offset=0', headers: AUTHORIZATION },
+      { url: 'https://api.example/agencies/9002/properties?limit=1000&offset=0', headers: AUTHORIZATION },
+    ]);
+    expect(feed).toEqual({
+      agencies: { '9001': { id: '9001', name: 'Un', phone: '+33 1' }, '9002': { id: '9002', name: 'Deux' } },
+    });
+  });
+
+  it.each<[string, Partial<SourceConfig>]>([
+    ['the address of its properties', { url: 'https://api.example/agencies/9001/properties' }],
+    [
+      'the same with a query',
+      { url: 'https://api.example/agencies/9001/properties?limit=1000&offset=2000&timestamp=1712' },
+    ],
+    ['the address of the agency', { url: 'https://api.example/agencies/9001/' }],
+    ['a setting', { settings: { agency: '9001' } }],
+    ['the setting’s French name', { settings: { agence: ' 9001 ' } }],
+    ['credentials in the address', { url: 'https://12:secret@api.example/agencies/9001/properties', credentials: {} }],
+    [
+      'credentials by other names',
+      { settings: { agency: '9001' }, credentials: { username: '12', password: 'secret' } },
+    ],
+    [
+      'credentials by yet other names',
+      { settings: { agency: '9001' }, credentials: { provider_id: '12', api_key: 'secret' } },
+    ],
+  ])('are one when the gateway has %s', async (_title, changes) => {
+    const { walks } = await APIMO_WALK.prepare(source(changes), fakeApi(AGENCIES));
+    expect(walks).toEqual([
+      { url: 'https://api.example/agencies/9001/properties?limit=1000&offset=0', headers: AUTHORIZATION },
+    ]);
+  });
+
+  it('keep filters, paths and page sizes that the operator chose', async () => {
+    const chosen = source({
+      url: 'https://api.example/v3/agencies/9001/properties?group=1',
+      settings: { limit: '50' },
+    });
+    const { walks } = await APIMO_WALK.prepare(chosen, fakeApi(AGENCIES));
+    expect(walks.map((walk) => walk.url)).toEqual([
+      'https://api.example/v3/agencies/9001/properties?group=1&limit=50&offset=0',
+    ]);
+  });
+
+  it('do without names of agencies when only those fail', async () => {
+    const api = fakeApi(new BadFeed('https://api.example/agencies answered 404'));
+    const { walks, feed } = await APIMO_WALK.prepare(source({ settings: { agency: '9001' } }), api);
+    expect([walks.length, feed, api.warnings]).toEqual([
+      1,
+      { agencies: {} },
+      ['extra_request_failed agencies refused'],
+    ]);
+  });
+
+  it.each([
+    ['the credentials are refused', new AccessRefused('https://api.example/agencies answered 401'), { agency: '9001' }],
+    ['nobody says which agency', new RetryLater('https://api.example/agencies answered 503'), {}],
+  ])('fail when %s', async (_title, error, settings) => {
+    await expect(APIMO_WALK.prepare(source({ settings }), fakeApi(error))).rejects.toBe(error);
+  });
+
+  it('fail when the provider sees no agency', async () => {
+    await expect(APIMO_WALK.prepare(source(), fakeApi({ agencies: [] }))).rejects.toThrow(AccessRefused);
+  });
+
+  it('fail when the source is no address', async () => {
+    await expect(APIMO_WALK.prepare(source({ url: 'nowhere' }), fakeApi(AGENCIES))).rejects.toThrow(AccessRefused);
+  });
+});
+
+describe('the next page', () => {
+  const request = { url: 'https://api.example/agencies/9001/properties?limit=100&offset=0', headers: AUTHORIZATION };
+
+  function page(changes: Partial<WalkedPage>): WalkedPage {
+    return { request, records: 100, recordsSoFar: 100, declared: 250, envelope: {}, ...changes };
+  }
+
+  it('starts where the records so far end, also when the server sends fewer than asked', () => {
+    const next = { url: 'https://api.example/agencies/9001/properties?limit=100&offset=30', headers: AUTHORIZATION };
+    expect(APIMO_WALK.next(page({ records: 30, recordsSoFar: 30 }))).toEqual(next);
+  });
+
+  it.each<[string, Partial<WalkedPage>]>([
+    ['everything declared has come', { recordsSoFar: 250 }],
+    ['a page is empty', { records: 0, recordsSoFar: 200 }],
+    ['nothing is declared and the page is not full', { declared: undefined, records: 99 }],
+  ])('is none when %s', (_title, changes) => {
+    expect(APIMO_WALK.next(page(changes))).toBeUndefined();
+  });
+
+  it('is asked for when nothing is declared and the page is full', () => {
+    expect(APIMO_WALK.next(page({ declared: undefined }))?.url).toContain('offset=100');
+  });
+});

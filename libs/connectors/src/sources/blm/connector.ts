@@ -1,0 +1,34 @@
+import { blmRows } from '../../formats/blm-rows';
+import { toFlag } from '../../kit/clean/flag';
+import { defineConnector } from '../../kit/define-connector';
+import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
+import { toListing } from '../../kit/listing-mapping';
+import { branchOf } from './identity';
+import { isPublicColumn, PRIVATE_COLUMNS } from './lookups';
+import { MAPPING } from './mapping';
+
+/** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm`, all properties each time. See README.md. */
+export const connector = defineConnector({
+  code: 'blm',
+  label: 'Rightmove BLM (ZIP)',
+  type: 'zip',
+  notes:
+    'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
+  credentials: DOCUMENT_CREDENTIALS,
+  settings: {
+    'agence-nom': 'Name of the agency, which the format does not hold: agenceNom of every listing.',
+    'agence-noms': 'For files of several branches: "ID=Name; ID=Name", by BRANCH_ID.',
+    devise: 'Currency of the prices, which the format does not say. Default GBP.',
+    pays: 'Country of properties without COUNTRY_CODE. Default GB, and unknown for overseas ones.',
+    'unite-surface':
+      'Unit of sizes without AREA_SIZE_UNIT_ID: m2, ft2, acre or ha. Without it such sizes are left out.',
+  },
+  fetch: documentFetch(),
+  open: { container: 'zip-or-plain', holdsRecords: (entryName) => entryName.endsWith('.blm') },
+  format: blmRows({ isPublic: isPublicColumn, private: PRIVATE_COLUMNS }),
+  map: toListing(MAPPING, {
+    scope: branchOf,
+    withdrawn: (row) =>
+      toFlag(row['PUBLISHED_FLAG']) === false ? 'PUBLISHED_FLAG is 0: the agency hides it' : undefined,
+  }),
+});

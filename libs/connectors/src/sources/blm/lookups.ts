@@ -1,0 +1,148 @@
+import type { RentPeriod, TypeCode } from '@passerelle/domain';
+
+import type { AreaUnit } from '../../kit/clean/area';
+import { wordTable } from '../../kit/word-table';
+
+/** TRANS_TYPE_ID. */
+export const TRANSACTIONS = wordTable<'vente' | 'location'>({
+  '1': 'vente',
+  '2': 'location',
+  sale: 'vente',
+  sales: 'vente',
+  resale: 'vente',
+  letting: 'location',
+  lettings: 'location',
+});
+
+/** LET_RENT_FREQUENCY. 5 is a rent by person and week; what is not said is by the month. */
+export const RENT_FREQUENCIES = wordTable<RentPeriod>({
+  '0': 'semaine',
+  '1': 'mois',
+  '2': 'trimestre',
+  '3': 'an',
+  '5': 'semaine',
+  weekly: 'semaine',
+  pw: 'semaine',
+  pppw: 'semaine',
+  monthly: 'mois',
+  pcm: 'mois',
+  quarterly: 'trimestre',
+  pq: 'trimestre',
+  annual: 'an',
+  annually: 'an',
+  pa: 'an',
+});
+
+/** LET_FURN_ID; 1 is part furnished, 3 not specified, 4 either way: none of them is an answer. */
+export const FURNISHED = wordTable({ '0': true, '2': false, furnished: true, unfurnished: false });
+export const FURNISHED_UNSAID: ReadonlySet<string> = new Set(['1', '3', '4']);
+
+/** AREA_SIZE_UNIT_ID: not in the sources of the other codes, the same in two public readers of the format. */
+export const AREA_UNITS = wordTable<AreaUnit>({ '1': 'ft2', '2': 'm2', '3': 'acre', '4': 'ha' });
+
+/** The setting `unite-surface`. */
+export const NAMED_AREA_UNITS = wordTable<AreaUnit>({
+  m2: 'm2',
+  'm²': 'm2',
+  ft2: 'ft2',
+  sqft: 'ft2',
+  acre: 'acre',
+  ha: 'ha',
+});
+
+/** A property type, and the French word that a built title says. */
+export interface PropertyType {
+  code: TypeCode;
+  title: string;
+}
+
+type Types = readonly [code: TypeCode, title: string, ...ids: readonly number[]];
+
+/** PROP_SUB_ID: the residential and overseas codes up to 144, the commercial ones from 178. */
+const TYPES_BY_ID: readonly Types[] = [
+  ['autre', 'Bien', 0],
+  ['maison', 'Maison mitoyenne', 1, 2, 3, 5, 6, 21, 26],
+  ['maison', 'Maison', 4, 22, 25, 46, 48],
+  ['maison', 'Bungalow', 12, 13, 14, 15],
+  ['maison', 'Cottage', 23],
+  ['maison', 'Chalet', 24, 118, 119],
+  ['maison', 'Villa', 27, 128, 131],
+  ['maison', 'Maison de campagne', 30, 43, 62, 65, 71, 74, 86, 89, 104, 113, 116, 511],
+  ['maison', 'Ferme', 52],
+  ['maison', 'Maison de village', 95],
+  ['maison', 'Maison troglodyte', 101],
+  ['maison', 'Manoir', 120],
+  ['maison', 'Riad', 140],
+  ['appartement', 'Appartement', 7, 8, 28, 44, 49],
+  ['appartement', 'Studio', 9],
+  ['appartement', 'Duplex', 10, 11, 56],
+  ['appartement', 'Penthouse', 29],
+  ['appartement', 'Triplex', 59],
+  ['appartement', 'Résidence étudiante', 144],
+  ['chateau', 'Château', 92, 121],
+  ['terrain', 'Terrain', 20, 107, 110, 241],
+  ['parking', 'Parking', 45],
+  ['parking', 'Garage', 51],
+  ['immeuble', 'Immeuble', 143, 268],
+  ['bureau', 'Bureau', 178, 184],
+  ['local', 'Hôtel', 17, 142, 202],
+  ['local', 'Maison d’hôtes', 18, 277],
+  ['local', 'Local commercial', 19, 181, 208, 244, 247, 253, 256, 262, 265, 271, 274, 280, 283, 301],
+  ['local', 'Restaurant', 80, 83, 298],
+  ['local', 'Bar', 134, 211],
+  ['local', 'Garage automobile', 196, 205],
+  ['local', 'Local d’activité', 214, 217, 220, 223, 226, 229, 232, 238],
+  ['boutique', 'Boutique', 137, 187, 190, 193, 199, 235, 310],
+  ['autre', 'Résidence mobile', 16, 50, 117],
+  ['autre', 'Résidence pour seniors', 47],
+  ['autre', 'Propriété équestre', 53],
+  ['autre', 'Grange', 68],
+  ['autre', 'Ruine', 77],
+  ['autre', 'Programme neuf', 125, 250],
+  ['autre', 'Péniche', 141],
+  ['autre', 'Exploitation agricole', 259, 304],
+  ['autre', 'Lieu de culte', 307],
+];
+
+export const TYPES: ReadonlyMap<number, PropertyType> = new Map(
+  TYPES_BY_ID.flatMap(([code, title, ...ids]) => ids.map((id): [number, PropertyType] => [id, { code, title }])),
+);
+
+/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. */
+export const PHOTO_COLUMNS: readonly { photo: string; caption: string }[] = Array.from({ length: 60 }, (_, number) => {
+  const index = String(number).padStart(2, '0');
+  return { photo: `MEDIA_IMAGE_${index}`, caption: `MEDIA_IMAGE_TEXT_${index}` };
+});
+export const TOUR_COLUMNS: readonly string[] = Array.from(
+  { length: 10 },
+  (_, number) => `MEDIA_VIRTUAL_TOUR_${String(number).padStart(2, '0')}`,
+);
+
+/** Columns that leave as they are, one name or one family of numbered names each. */
+const PUBLIC_COLUMNS =
+  'AGENT_REF BRANCH_ID STATUS_ID CREATE_DATE UPDATE_DATE DISPLAY_ADDRESS PUBLISHED_FLAG TOWN POSTCODE1 POSTCODE2 ' +
+  'OS_TOWN_CITY OS_REGION ZIPCODE COUNTRY_CODE EXACT_LATITUDE EXACT_LONGITUDE EXACT_LONGDITUDE LATITUDE LONGITUDE ' +
+  'SUMMARY DESCRIPTION BEDROOMS BATHROOMS LIVING_ROOMS PRICE PRICE_QUALIFIER PRICE_PER_UNIT PROP_SUB_ID TRANS_TYPE_ID ' +
+  'TENURE_TYPE_ID NEW_HOME_FLAG DEVELOPMENT_NAME LET_DATE_AVAILABLE LET_BOND LET_TYPE_ID LET_FURN_ID LET_RENT_FREQUENCY ' +
+  'LET_CONTRACT_IN_MONTHS LET_WASHING_MACHINE_FLAG LET_DISHWASHER_FLAG LET_BURGLAR_ALARM_FLAG LET_BILL_INC_WATER ' +
+  'LET_BILL_INC_GAS LET_BILL_INC_ELECTRICITY LET_BILL_INC_TV_LICENCE LET_BILL_INC_TV_LICIENCE LET_BILL_INC_TV_SUBSCRIPTION ' +
+  'LET_BILL_INC_INTERNET ADMINISTRATION_FEE MIN_SIZE_ENTERED MAX_SIZE_ENTERED AREA_SIZE_UNIT_ID BUSINESS_FOR_SALE_FLAG ' +
+  'COUNCIL_TAX_BAND SHARED_OWNERSHIP SHARED_OWNERSHIP_PERCENTAGE ANNUAL_GROUND_RENT GROUND_RENT_REVIEW_PERIOD_YEARS ' +
+  'ANNUAL_SERVICE_CHARGE TENURE_UNEXPIRED_YEARS';
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(PUBLIC_COLUMNS.split(' '));
+const PUBLIC_FAMILIES =
+  /^(?:FEATURE|COMM_CLASS_ORDER_|MEDIA_(?:IMAGE|FLOOR_PLAN|DOCUMENT|VIRTUAL_TOUR)_(?:TEXT_)?)\d{1,2}$/;
+
+export function isPublicColumn(column: string): boolean {
+  return PUBLIC_NAMES.has(column) || PUBLIC_FAMILIES.test(column);
+}
+
+/** Where the property stands to the door: of the address, DISPLAY_ADDRESS is what the agency shows. */
+export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
+  ADDRESS_1: 'the full address',
+  ADDRESS_2: 'the full address',
+  ADDRESS_3: 'the full address',
+  ADDRESS_4: 'the full address',
+  HOUSE_NAME_NUMBER: 'the full address',
+  STREET_NAME: 'the full address',
+};

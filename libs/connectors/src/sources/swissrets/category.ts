@@ -1,0 +1,45 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { plainLine } from '../../kit/clean/plain-text';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, listOf } from '../../kit/path';
+import { textOf } from '../../kit/scalar';
+import { CATEGORIES, type Category, UTILIZATIONS } from './lookups';
+
+const categoriesAt = compilePath('categories.category');
+const utilizationsAt = compilePath('utilizations.utilization');
+
+/** The words of a list, in order: the main one is first. */
+function wordsOf(values: unknown): string[] {
+  return listOf(values).flatMap((value) => plainLine(textOf(value) ?? '') ?? []);
+}
+
+/** The category that says what the property is: the first that has a word of ours, else the first. */
+export function categoryWordOf(record: XmlRecord): string | undefined {
+  const words = wordsOf(categoriesAt(record));
+  const telling = words.find((word) => (CATEGORIES.find(word)?.code ?? 'autre') !== 'autre');
+  return telling ?? words[0];
+}
+
+/** What a property is, from its categories, else from what it is used for. */
+export function categoryOf(record: XmlRecord): Category | undefined {
+  const word = categoryWordOf(record);
+  if (word !== undefined) return CATEGORIES.find(word);
+  for (const use of wordsOf(utilizationsAt(record))) {
+    const category = UTILIZATIONS.find(use);
+    if (category?.code !== undefined) return category;
+  }
+  return undefined;
+}
+
+export function typeCodeOf(record: XmlRecord, context: RecordContext): Category['code'] | undefined {
+  const words = wordsOf(categoriesAt(record));
+  for (const word of words) {
+    if (CATEGORIES.find(word) === undefined) context.warn('unknown_word', 'categories.category', word.slice(0, 120));
+  }
+  return categoryOf(record)?.code ?? (words.length === 0 ? undefined : 'autre');
+}
+
+/** Whether a category is among those of the property. */
+export function hasCategory(record: XmlRecord, category: string): boolean {
+  return wordsOf(categoriesAt(record)).includes(category);
+}

@@ -1,0 +1,26 @@
+import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
+import { defineConnector } from '../../kit/define-connector';
+import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
+import { toListing } from '../../kit/listing-mapping';
+import { withdrawalOf } from './availability';
+import { MAPPING } from './mapping';
+import { LISTS, RAW_FIELDS } from './raw-fields';
+
+/** SwissRETS 2.7: one XML file, perhaps in a ZIP with its pictures, all properties each time. See README.md. */
+export const connector = defineConnector<XmlRecord>({
+  code: 'swissrets',
+  label: 'SwissRETS (XML)',
+  type: 'xml',
+  notes: 'Source: the address of the SwissRETS export, an XML file or a ZIP with one, or its file in the inbox.',
+  credentials: DOCUMENT_CREDENTIALS,
+  settings: {
+    'agence-nom': 'Name of the agency, for properties whose seller has neither a brand nor a legal name.',
+    devise: 'Currency of prices that do not say theirs. Default CHF.',
+    langue: 'Language of texts and images that comes ahead of French and English, as "de".',
+    pays: 'Country of addresses that do not name theirs. Default CH.',
+  },
+  fetch: documentFetch(),
+  open: { container: 'zip-or-plain', holdsRecords: (entryName) => entryName.endsWith('.xml') },
+  format: xmlRecords({ root: 'export', record: 'property', recordParents: ['properties'], lists: LISTS, raw: RAW_FIELDS }),
+  map: toListing(MAPPING, { withdrawn: withdrawalOf }),
+});

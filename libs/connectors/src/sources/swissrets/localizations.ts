@@ -1,0 +1,94 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
+import { toUrl } from '../../kit/clean/url';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, listOf } from '../../kit/path';
+import { textOf } from '../../kit/scalar';
+
+const localizationsAt = compilePath('localizations.localization');
+const imagesAt = compilePath('attachments.image');
+const IMAGE_PATH = 'localizations.localization.attachments.image';
+
+/** `name` in the language that is wanted. */
+export function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
+  return firstOf(record, context, (texts) => plainLine(textOf(member(texts, 'name')) ?? ''));
+}
+
+/** The description; where nobody wrote one, the excerpt of it. */
+export function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const read = (name: string): string | undefined =>
+    firstOf(record, context, (texts) => plainText(textOf(member(texts, name)) ?? ''));
+  return read('description') ?? read('excerpt');
+}
+
+/** The address of the first attachment of one kind, such as `linkVirtualTour`. */
+export function linkOf(kind: string): (record: XmlRecord, context: RecordContext) => string | undefined {
+  const linksAt = compilePath(`attachments.${kind}`);
+  return (record, context) =>
+    firstOf(record, context, (texts) => {
+      for (const link of listOf(linksAt(texts))) {
+        const address = toUrl(textOf(member(link, 'url')) ?? textOf(link));
+        if (address !== undefined) return address;
+      }
+      return undefined;
+    });
+}
+
+/** The images of the language that is wanted, or of the first that has some: each language lists them all. */
+export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
+  const images = firstOf(record, context, (texts) => {
+    const found = listOf(imagesAt(texts));
+    return found.length === 0 ? undefined : found;
+  });
+  return (images ?? []).flatMap((image) => photoOf(image, context));
+}
+
+function photoOf(image: unknown, context: RecordContext): PhotoSource[] {
+  const value = textOf(member(image, 'url')) ?? textOf(image);
+  if (value === undefined) return [];
+  const mimeType = textOf(member(image, 'mimeType'));
+  if (mimeType !== undefined && !/^image\//i.test(mimeType)) {
+    context.warn('photo_invalid', IMAGE_PATH, value.slice(0, 120));
+    return [];
+  }
+  // Files of the archive may have any name.
+  if (/^file:/i.test(value)) {
+    context.warn('photo_in_archive', IMAGE_PATH, value.replace(/^file:\/*/i, '').slice(0, 120));
+    return [];
+  }
+  return [{ value, legende: textOf(member(image, 'title')) ?? textOf(member(image, 'description')) }];
+}
+
+/** Asks the texts in one language after the other: the operator's, French, English, then the feed's order. */
+function firstOf<T>(record: XmlRecord, context: RecordContext, read: (texts: unknown) => T | undefined): T | undefined {
+  const localizations = listOf(localizationsAt(record));
+  for (const language of languagesOf(context)) {
+    for (const texts of localizations) {
+      if (languageOf(texts) !== language) continue;
+      const found = read(texts);
+      if (found !== undefined) return found;
+    }
+  }
+  for (const texts of localizations) {
+    const found = read(texts);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const DEFAULT_LANGUAGES: readonly string[] = ['fr', 'en'];
+
+function languagesOf(context: RecordContext): readonly string[] {
+  const wanted = context.settings['langue']?.trim().toLowerCase();
+  return wanted === undefined || wanted === '' ? DEFAULT_LANGUAGES : [wanted, ...DEFAULT_LANGUAGES];
+}
+
+/** `fr`, also of `fr-CH`. */
+function languageOf(texts: unknown): string {
+  return textOf(member(texts, '@lang'))?.slice(0, 2).toLowerCase() ?? '';
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}

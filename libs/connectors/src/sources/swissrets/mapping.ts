@@ -1,0 +1,162 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { builtTitle } from '../../kit/clean/built-title';
+import { toCoordinates } from '../../kit/clean/coordinates';
+import { toRooms } from '../../kit/clean/count';
+import { toCountry } from '../../kit/clean/country';
+import { toCurrency } from '../../kit/clean/currency';
+import { toEmail } from '../../kit/clean/email';
+import { toFlag } from '../../kit/clean/flag';
+import { plainLine } from '../../kit/clean/plain-text';
+import { toPostcode } from '../../kit/clean/postcode';
+import type { RecordContext } from '../../kit/contracts';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { compilePath } from '../../kit/path';
+import { scalarOf, textOf } from '../../kit/scalar';
+import * as v from '../../kit/verbs';
+import { categoryOf, categoryWordOf, hasCategory, typeCodeOf } from './category';
+import { descriptionOf, imagesOf, linkOf, titleOf } from './localizations';
+import { type Offer, readOffer } from './offer';
+
+const offer = v.together<XmlRecord, Offer>(readOffer);
+const at = {
+  currency: compilePath('prices.@currency'),
+  rooms: compilePath('characteristics.numberOfRooms'),
+  floor: compilePath('characteristics.isGroundFloor'),
+  locality: compilePath('address.locality'),
+  postcode: compilePath('address.postalCode'),
+  country: compilePath('address.countryCode'),
+  street: compilePath('address.street'),
+  streetNumber: compilePath('address.streetNumber'),
+  streetAddition: compilePath('address.streetAddition'),
+  latitude: compilePath('address.geo.latitude'),
+  longitude: compilePath('address.geo.longitude'),
+  givenName: compilePath('seller.contactPerson.givenName'),
+  familyName: compilePath('seller.contactPerson.familyName'),
+  email: compilePath('seller.contactPerson.email'),
+};
+const parkings = ['hasParking', 'hasGarage', 'hasGarageDouble', 'hasGarageUnderground', 'hasCarPort', 'hasCarPortDouble'].map(
+  (name) => compilePath(`characteristics.${name}`),
+);
+
+/** SwissRETS 2.7; paths from `property`. */
+export const MAPPING: ListingMapping<XmlRecord> = {
+  affId: v.text('@id'),
+  affNum: v.first(v.text('visualReferenceId'), v.text('referenceId')),
+  intitule: v.first(v.computed(titleOf), v.computed(builtTitleOf)),
+  commentaires: v.computed(descriptionOf),
+  typeTransaction: offer.part('typeTransaction'),
+  typeTransactionSource: v.text('type'),
+  typeCode: v.computed(typeCodeOf),
+  typeCodeSource: v.first(v.computed(categoryWordOf), v.text('utilizations.utilization')),
+  prix: offer.part('prix'),
+  prixSurDemande: offer.part('prixSurDemande'),
+  prixCurrency: v.computed(
+    (record, context) => toCurrency(textOf(at.currency(record))) ?? toCurrency(context.settings['devise']) ?? 'CHF',
+  ),
+  loyer: offer.part('loyer'),
+  loyerPeriode: offer.part('loyerPeriode'),
+  surfaceHabitable: v.first(v.decimal('characteristics.areaBwf'), v.decimal('characteristics.areaNwf')),
+  nbrePieces: v.rooms('characteristics.numberOfRooms'),
+  nbreChambres: v.absent('the format counts rooms, never bedrooms'),
+  ville: v.text('address.locality'),
+  codePostal: v.computed((record, context) => toPostcode(scalarOf(at.postcode(record)), countryOf(record, context))),
+  pays: v.computed(countryOf),
+  adresse: v.computed(streetOf),
+  quartier: v.absent('not in the format'),
+  latitude: v.computed((record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.latitude),
+  longitude: v.computed((record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.longitude),
+  photos: v.photos('localizations.localization.attachments.image', imagesOf),
+  agenceNom: v.first(
+    v.text('seller.organization.brand'),
+    v.text('seller.organization.legalName'),
+    v.computed((_record, context: RecordContext) => plainLine(context.settings['agence-nom'] ?? '')),
+  ),
+  agenceTel: v.first(v.text('seller.organization.phone'), v.text('seller.organization.mobile')),
+  negoNom: v.computed((record) => plainLine(`${textOf(at.givenName(record)) ?? ''} ${textOf(at.familyName(record)) ?? ''}`)),
+  negoEmail: v.computed((record) => toEmail(textOf(at.email(record)))),
+  negoTel: v.first(v.text('seller.contactPerson.phone'), v.text('seller.contactPerson.mobile')),
+  surfaceTerrain: v.decimal('characteristics.areaPropertyLand'),
+  surfaceCarrez: v.absent('a French measure'),
+  nbreSallesDeBain: v.integer('characteristics.numberOfBathrooms'),
+  nbreSallesEau: v.integer('characteristics.numberOfShowers'),
+  etage: v.first(v.floor('characteristics.floor'), v.computed((record: XmlRecord) => (toFlag(scalarOf(at.floor(record))) === true ? 0 : undefined))),
+  nbreEtages: v.integer('characteristics.numberOfFloors'),
+  anneeConstruction: v.year('characteristics.yearBuilt'),
+  meuble: v.computed((record) => hasCategory(record, 'furnished-flat') || undefined),
+  exclusivite: v.absent('not in the format'),
+  neuf: v.flag('characteristics.isNewConstruction'),
+  balcon: v.first(v.flag('characteristics.hasBalcony'), v.anyOf('characteristics.areaBalcony')),
+  terrasse: v.anyOf('characteristics.areaTerrace'),
+  parking: v.computed(parkingOf),
+  ascenseur: v.flag('characteristics.hasElevator'),
+  piscine: v.flag('characteristics.hasSwimmingPool'),
+  charges: offer.part('charges'),
+  depotGarantie: v.money('prices.deposit'),
+  honoraires: v.absent('not in the format'),
+  honorairesUnite: v.absent('not in the format'),
+  honorairesCharge: v.absent('not in the format'),
+  honorairesEtatDesLieux: v.absent('not in the format'),
+  honorairesBareme: v.absent('not in the format'),
+  prixHorsHonoraires: v.absent('not in the format'),
+  bouquet: v.absent('not in the format'),
+  rente: v.absent('not in the format'),
+  chargesModalite: v.absent('not in the format'),
+  loyerBase: offer.part('loyerBase'),
+  loyerComplement: v.absent('not in the format'),
+  loyerReferenceMajore: v.absent('not in the format'),
+  loyerEncadrement: v.absent('not in the format'),
+  mandatNum: v.absent('not in the format'),
+  mandatType: v.absent('not in the format'),
+  taxeFonciere: v.absent('not in the format'),
+  copropriete: v.absent('not in the format'),
+  coproLots: v.absent('not in the format'),
+  coproCharges: v.absent('not in the format'),
+  coproProcedure: v.absent('not in the format'),
+  dpeClasse: v.absent('minergieCertification is a label, not a class'),
+  dpeValeur: v.absent('not in the format'),
+  gesClasse: v.absent('not in the format'),
+  gesValeur: v.absent('not in the format'),
+  dpeDate: v.absent('not in the format'),
+  dpeVersion: v.absent('not in the format'),
+  dpeCoutMin: v.absent('not in the format'),
+  dpeCoutMax: v.absent('not in the format'),
+  dpeAnneeReference: v.absent('not in the format'),
+  dpeEnergieFinale: v.absent('not in the format'),
+  visiteVirtuelle: v.computed(linkOf('linkVirtualTour')),
+  video: v.computed(linkOf('linkYoutube')),
+  disponibilite: v.day('availability.@start'),
+  dateCreation: v.date('created'),
+  dateModification: v.date('modified'),
+};
+
+function builtTitleOf(record: XmlRecord): string | undefined {
+  return builtTitle({
+    type: categoryOf(record)?.title,
+    pieces: toRooms(scalarOf(at.rooms(record))),
+    ville: plainLine(textOf(at.locality(record)) ?? ''),
+  });
+}
+
+/** An address without a country is a Swiss one; without an address nothing is known. */
+function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const word = textOf(at.country(record));
+  if (word !== undefined) return toCountry(word);
+  if (textOf(at.locality(record)) === undefined && textOf(at.postcode(record)) === undefined) return undefined;
+  return toCountry(context.settings['pays']) ?? 'CH';
+}
+
+/** `Somestreet 5a`: a letter belongs to the number, a word does not. */
+function streetOf(record: XmlRecord): string | undefined {
+  const street = plainLine(textOf(at.street(record)) ?? '');
+  if (street === undefined) return undefined;
+  const number = plainLine(textOf(at.streetNumber(record)) ?? '') ?? '';
+  const addition = plainLine(textOf(at.streetAddition(record)) ?? '') ?? '';
+  const isLetter = number !== '' && /^[a-z]$/i.test(addition);
+  return plainLine(isLetter ? `${street} ${number}${addition}` : `${street} ${number} ${addition}`);
+}
+
+/** One place of any kind is enough; without one, a "no" counts where it is said of parking as a whole. */
+function parkingOf(record: XmlRecord): boolean | undefined {
+  const answers = parkings.map((read) => toFlag(scalarOf(read(record))));
+  return answers.includes(true) ? true : answers[0];
+}

@@ -1,0 +1,81 @@
+import { isRunOver, type RunView } from '@passerelle/domain';
+import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
+import { coreOf, expectedCore } from '../support/expected-listing';
+import type { GatewayClient } from '../support/gateway-client';
+import { eventually, type Product, startProduct } from '../support/product';
+
+// Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM.
+
+describe('runs that meet or break off', () => {
+  let simulator: Simulator;
+  let product: Product;
+  let gateway: GatewayClient;
+
+  beforeAll(async () => {
+    simulator = await createSimulator({ seed: 13, counts: { kyero: 2_000 } });
+    product = await startProduct({ simulator });
+    gateway = await product.addGateway('kyero');
+  }, 60_000);
+
+  afterAll(async () => {
+    await product.stop();
+    await simulator.close();
+  }, 60_000);
+
+  const expectTheWholeFeed = async (): Promise<void> => {
+    const listings = await gateway.readAll('normalized', 200);
+    const { properties } = simulator.portfolios.kyero;
+    expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore('kyero', property)));
+  };
+
+  const runs = async (): Promise<RunView[]> => product.ops('runs', '--crm', 'kyero', '--client', 'agency');
+
+  it('publishes one whole snapshot when two ask at once', async () => {
+    const answers = await Promise.all([product.ingest('kyero'), product.ingest('kyero')]);
+
+    expect(answers.map(({ state }) => state)).toEqual([
+      expect.stringMatching(/^(published|unchanged)$/),
+      expect.stringMatching(/^(published|unchanged)$/),
+    ]);
+    expect((await runs()).filter(({ state }) => state === 'published')).toHaveLength(1);
+    await expectTheWholeFeed();
+  }, 120_000);
+
+  it('serves the old snapshot while a killed run lies there, and one whole new one after the restart', async () => {
+    const pages = await gateway.readBytes();
+    simulator.portfolios.kyero.remove(simulator.portfolios.kyero.properties[3]!.id);
+    simulator.portfolios.kyero.add(0);
+    const pause = pauseIn(simulator);
+    const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
+    await pause.reached;
+
+    product.ingestor().signal('SIGKILL');
+    expect(await product.ingestor().ended).toBe('SIGKILL');
+    simulator.behave();
+    pause.resume();
+    expect(await gateway.readBytes()).toBe(pages);
+    await product.restartIngestor();
+
+    const run = await eventually(async () => {
+      const found = await product.ops<RunView>('run', 'show', String(id));
+      return isRunOver(found.state) ? found : undefined;
+    }, 90_000);
+    expect(run).toMatchObject({ state: 'published', added: 1, removed: 1, changed: 0, unchanged: 1_999, reason: null });
+    await expectTheWholeFeed();
+  }, 150_000);
+});
+
+/** Stops the feed in its middle until `resume` is called. */
+function pauseIn(simulator: Simulator): { reached: Promise<void>; resume: () => void } {
+  const handle = { resume: (): void => undefined };
+  const resume = new Promise<void>((resolve) => (handle.resume = resolve));
+  const reached = new Promise<void>((onPause) => {
+    simulator.misbehave('kyero', { kind: 'paused', afterBytes: 1_500_000, onPause, resume });
+  });
+  return {
+    reached,
+    resume: () => {
+      handle.resume();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Listing, RunView } from '@passerelle/domain';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import type { Page } from '../support/gateway-client';
+import { runProgram } from '../support/program';
+
+// Real: everything that `npm start` starts, from npm to PostgreSQL.
+
+interface Started {
+  output(): string;
+  /** Waits for a text on the screen. @throws when npm ends before. */
+  sees(text: string): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  code: Promise<number | null>;
+}
+
+const ROOT = join(__dirname, '..', '..');
+
+describe('npm start', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  const running: Started[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'passerelle-start-'));
+    env = {
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(await freePort()),
+      OPS_PORT: String(await freePort()),
+      SIMULATOR_PORT: String(await freePort()),
+    };
+  });
+
+  afterAll(async () => {
+    for (const started of running) started.signal('SIGKILL');
+    const data = await realpath(join(folder, 'data', 'postgres')).catch(() => null);
+    if (data?.includes('passerelle-data-') === true) await rm(dirname(data), { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const npmStart = (variables: Record<string, string> = {}): Started => {
+    const started = startNpm({ ...env, ...variables });
+    running.push(started);
+    return started;
+  };
+
+  it('says what runs, answers the line that it prints, and leaves nothing behind when it is told to stop', async () => {
+    const started = npmStart();
+    await started.sees('Ctrl-C stops everything.');
+
+    expect(started.output()).toMatch(/apimo\/demo +240 +demo-apimo-not-a-secret\n/);
+    expect(started.output()).toMatch(/kyero\/demo +220 +demo-kyero-not-a-secret\n/);
+    expect(started.output()).toMatch(/poliris\/demo +260 +demo-poliris-not-a-secret\n/);
+    expect(await followPrintedLine(started.output())).toMatchObject({
+      status: 'success',
+      meta: { total: 240, per_page: 2 },
+    });
+    expect((await stat(join(folder, 'data', 'instance.json'))).mode & 0o777).toBe(0o600);
+
+    const processes = runningProcesses(folder);
+    started.signal('SIGTERM');
+    await started.code;
+    await sleep(100);
+    expect(processes.filter(isAlive)).toEqual([]);
+    expect(processes).toHaveLength(4);
+  }, 120_000);
+
+  it('finds its data again, serves the operators, and refuses to run twice over one folder', async () => {
+    const started = npmStart();
+    await started.sees('Ctrl-C stops everything.');
+
+    const { stdout } = await runProgram('apps/ingestor/src/ops/main.js', { DATA_DIR: env['DATA_DIR']! }, [
+      'runs',
+      '--json',
+    ]);
+    const runs = JSON.parse(stdout) as RunView[];
+    expect(runs.filter(({ state }) => state === 'published')).toHaveLength(3);
+    expect(runs.filter(({ state }) => state === 'unchanged').length).toBeGreaterThanOrEqual(3);
+
+    const second = npmStart();
+    expect(await second.code).toBe(1);
+    expect(second.output()).toMatch(/cannot run: it is running already in .* \(process \d+\)/);
+    started.signal('SIGINT');
+    await started.code;
+  }, 120_000);
+
+  it('cleans up after an earlier start that was killed', async () => {
+    const killed = npmStart();
+    await killed.sees('Ctrl-C stops everything.');
+    const { pid } = lockNote(folder);
+    process.kill(pid, 'SIGKILL');
+    await killed.code;
+
+    const started = npmStart();
+    await started.sees('Ctrl-C stops everything.');
+
+    expect(started.output()).toContain(`An earlier start (process ${pid}) did not end properly: cleaning up after it.`);
+    started.signal('SIGTERM');
+    await started.code;
+  }, 120_000);
+
+  it('stops everything when a part of it ends', async () => {
+    const started = npmStart();
+    await started.sees('Ctrl-C stops everything.');
+    const processes = runningProcesses(folder);
+    const ingestor = lockNote(folder).children.find(({ script }) => script.includes('ingestor'));
+    process.kill(ingestor!.pid, 'SIGKILL');
+
+    expect(await started.code).toBe(1);
+    expect(started.output()).toContain('cannot run: the ingestor ended (signal SIGKILL); the end of');
+    expect(processes.filter(isAlive)).toEqual([]);
+  }, 120_000);
+
+  it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT'])(
+    'names %s when its port is taken',
+    async (name) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+
+      const started = npmStart({ [name]: String(port) });
+
+      expect(await started.code).toBe(1);
+      expect(started.output()).toContain(
+        `Passerelle cannot run: port ${port} is in use by another program: stop it, or set ${name} to another port\n`,
+      );
+      server.close();
+    },
+    60_000,
+  );
+
+  it('names the folder that it cannot write to', async () => {
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+
+    const started = npmStart({ DATA_DIR: file });
+
+    expect(await started.code).toBe(1);
+    expect(started.output()).toMatch(
+      /cannot run: DATA_DIR .*a-file cannot be written \(\w+\): fix its rights, or set DATA_DIR/,
+    );
+  }, 60_000);
+
+  it('names the setting that cannot be used', async () => {
+    const started = npmStart({ PORT: 'http' });
+
+    expect(await started.code).toBe(1);
+    expect(started.output()).toContain('cannot run: PORT must be an integer from 1 to 65535, not "http"\n');
+  }, 60_000);
+});
+
+function startNpm(env: Record<string, string>): Started {
+  const npm = spawn('npm', ['start'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const end: { code: number | null; isOver: boolean } = { code: null, isOver: false };
+  const code = new Promise<number | null>((resolve) => {
+    npm.once('close', (exitCode) => {
+      Object.assign(end, { code: exitCode, isOver: true });
+      resolve(exitCode);
+    });
+  });
+  return {
+    output: () => output,
+    async sees(text) {
+      while (!output.includes(text)) {
+        if (end.isOver) throw new Error(`npm start ended (${String(end.code)}):\n${output}`);
+        await sleep(50);
+      }
+    },
+    signal: (name) => npm.kill(name),
+    code,
+  };
+}
+
+interface LockNote {
+  pid: number;
+  children: { pid: number; script: string }[];
+}
+
+function lockNote(folder: string): LockNote {
+  return JSON.parse(readFileSync(join(folder, 'data', 'start.lock'), 'utf8')) as LockNote;
+}
+
+/** Simulator, ingestor, API and PostgreSQL. */
+function runningProcesses(folder: string): number[] {
+  const postmaster = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8');
+  return [...lockNote(folder).children.map(({ pid }) => pid), Number(postmaster.split('\n')[0])];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Does what the printed curl line does. */
+async function followPrintedLine(screen: string): Promise<Page<Listing>> {
+  const [, key, url] = /curl -s -H 'Key: ([^']+)' '([^']+)'/.exec(screen) ?? [];
+  const response = await fetch(url!, { headers: { Key: key! } });
+  return (await response.json()) as Page<Listing>;
+}

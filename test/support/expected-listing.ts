@@ -1,0 +1,89 @@
+import type { Listing } from '@passerelle/domain';
+import { isRent, type Property, type SimulatedCrm } from '../../tools/simulator/property';
+import { AGENCIES } from '../../tools/simulator/words';
+
+/** The fields that the specification lists, photos as their addresses. */
+export type CoreListing = Record<(typeof CORE_FIELDS)[number], unknown>;
+
+const CORE_FIELDS = [
+  'affId',
+  'affNum',
+  'passerelleName',
+  'intitule',
+  'commentaires',
+  'typeTransaction',
+  'typeCode',
+  'prix',
+  'prixSurDemande',
+  'prixCurrency',
+  'loyer',
+  'surfaceHabitable',
+  'nbrePieces',
+  'nbreChambres',
+  'ville',
+  'codePostal',
+  'photos',
+  'agenceNom',
+  'negoEmail',
+] as const;
+
+const M2_PER_SQUARE_FOOT = 0.092_903_04;
+
+/** A listing as the API served it, cut to what `expectedCore` knows. */
+export function coreOf(listing: Listing): CoreListing {
+  const core = Object.fromEntries(CORE_FIELDS.map((field) => [field, listing[field]])) as CoreListing;
+  return {
+    ...core,
+    // Converted units are compared to the cent, converted rents to the euro.
+    surfaceHabitable: rounded(listing.surfaceHabitable, 100),
+    loyer: rounded(listing.loyer, 1),
+    photos: listing.photos.map(({ url }) => url),
+    // The format has no titles: the connector builds them.
+    ...(listing.passerelleName === 'kyero' && { intitule: titleRemark(listing) }),
+  };
+}
+
+/** What the generator's own property must become. */
+export function expectedCore(crm: SimulatedCrm, property: Property): CoreListing {
+  const { price } = property;
+  const rent = price !== null && isRent(property) ? monthly(price, property.rentPeriod) : undefined;
+  return {
+    affId: crm === 'poliris' ? `${AGENCIES.poliris.id}-${property.id}` : String(property.id),
+    affNum: property.reference,
+    passerelleName: crm,
+    intitule: crm === 'kyero' ? 'has a title with its town' : property.title,
+    commentaires: property.text.join('\n'),
+    typeTransaction: property.offer,
+    typeCode: property.kind,
+    prix: price !== null && !isRent(property) ? price : undefined,
+    prixSurDemande: price === null ? true : undefined,
+    prixCurrency: 'EUR',
+    loyer: rent === undefined ? undefined : Math.round(rent),
+    surfaceHabitable: surfaceAsSent(crm, property),
+    nbrePieces: crm === 'kyero' ? undefined : (property.rooms ?? undefined),
+    nbreChambres: property.bedrooms ?? undefined,
+    ville: property.town.name,
+    codePostal: crm === 'kyero' && property.variant % 2 === 1 ? undefined : property.town.postcode,
+    photos: property.photos,
+    agenceNom: AGENCIES[crm].name,
+    negoEmail: crm === 'kyero' && property.variant % 3 !== 0 ? AGENCIES.kyero.email : property.negotiator.email,
+  };
+}
+
+/** Apimo's agencies write some areas in whole square feet. */
+function surfaceAsSent(crm: SimulatedCrm, { surfaceM2, variant }: Property): number | undefined {
+  if (surfaceM2 === null || crm !== 'apimo' || variant !== 0) return surfaceM2 ?? undefined;
+  return rounded(Math.round(surfaceM2 / M2_PER_SQUARE_FOOT) * M2_PER_SQUARE_FOOT, 100);
+}
+
+function monthly(price: number, period: Property['rentPeriod']): number {
+  return period === 'semaine' ? (price * 52) / 12 : price;
+}
+
+function rounded(value: number | undefined, parts: number): number | undefined {
+  return value === undefined ? undefined : Math.round(value * parts) / parts;
+}
+
+function titleRemark({ intitule, ville }: Listing): string {
+  return intitule?.includes(ville ?? '') === true ? 'has a title with its town' : `is titled "${intitule ?? ''}"`;
+}

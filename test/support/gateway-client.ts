@@ -1,0 +1,69 @@
+import type { Listing } from '@passerelle/domain';
+
+export interface GatewayAccess {
+  crm: string;
+  client: string;
+  key: string;
+}
+
+export interface Page<T> {
+  status: 'success';
+  data: T[];
+  meta: { page: number; per_page: number; total: number; total_pages: number; crm: string; client: string };
+  request_id: string;
+}
+
+/** One gateway as a CMS plugin reads it. */
+export class GatewayClient {
+  constructor(
+    readonly apiUrl: string,
+    readonly access: GatewayAccess,
+  ) {}
+
+  async get(path: string, parameters: Record<string, string> = {}): Promise<Response> {
+    const { crm, client, key } = this.access;
+    const query = new URLSearchParams({ crm, client, ...parameters });
+    return fetch(`${this.apiUrl}${path}?${query.toString()}`, { headers: { Key: key } });
+  }
+
+  /** Every listing, page by page. */
+  async readAll<T = Listing>(format: 'normalized' | 'raw', perPage = 50): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; ; page += 1) {
+      const response = await this.get('/v1/properties', { format, page: String(page), per_page: String(perPage) });
+      if (response.status !== 200) throw new Error(`page ${page}: ${response.status} ${await response.text()}`);
+      const { data, meta } = (await response.json()) as Page<T>;
+      all.push(...data);
+      if (page >= meta.total_pages) return all;
+    }
+  }
+
+  /** The bytes of every page in both formats, without what differs from request to request. */
+  async readBytes(): Promise<string> {
+    const pages: string[] = [];
+    for (const format of ['normalized', 'raw']) {
+      for (let page = 1, last = 1; page <= last; page += 1) {
+        const response = await this.get('/v1/properties', { format, page: String(page), per_page: '100' });
+        const text = await response.text();
+        last = (JSON.parse(text) as Page<unknown>).meta.total_pages;
+        pages.push(text.replace(/,"request_id":"[^"]*"/, ''));
+      }
+    }
+    return pages.join('\n');
+  }
+
+  async readCacheHeader(): Promise<string | null> {
+    const response = await this.get('/v1/properties', { per_page: '1' });
+    await response.arrayBuffer();
+    return response.headers.get('x-cache');
+  }
+
+  /** The historic dump: all listings at once. */
+  async readDump(): Promise<string> {
+    const { crm, client, key } = this.access;
+    const query = new URLSearchParams({ variable1: crm, variable2: client });
+    const response = await fetch(`${this.apiUrl}/?${query.toString()}`, { headers: { Key: key } });
+    if (response.status !== 200) throw new Error(`dump: ${response.status} ${await response.text()}`);
+    return response.text();
+  }
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunView } from '@passerelle/domain';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import type { SimulatedCrm } from '../../tools/simulator/property';
+import { APIMO_CREDENTIALS, type Simulator } from '../../tools/simulator/simulator';
+import { GatewayClient } from './gateway-client';
+import { type Finished, type Program, runProgram, startProgram, untilReady } from './program';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+/** The whole product as it runs in production: both real processes over a database of their own. */
+export interface Product {
+  db: TestDatabase;
+  ingestor(): Program;
+  /** Starts another ingestor in the place of one that has ended. */
+  restartIngestor(): Promise<void>;
+  /** Runs the operators' command line; `--json` is added. @throws when it does not exit with 0. */
+  ops<T>(...words: string[]): Promise<T>;
+  /** The same, for words that are expected to be refused. */
+  tryOps(...words: string[]): Promise<Finished>;
+  /** Adds a gateway over a simulated CRM and returns a client with its key. */
+  addGateway(crm: SimulatedCrm, client?: string): Promise<GatewayClient>;
+  /** Asks for a run and waits for its end. */
+  ingest(crm: SimulatedCrm, client?: string): Promise<RunView>;
+  stop(): Promise<void>;
+}
+
+export interface ProductOptions {
+  simulator: Simulator;
+  /** Null: the queue is in PostgreSQL. */
+  redisUrl?: string | null;
+}
+
+const OPS = 'apps/ingestor/src/ops/main.js';
+export const AGENCY_NAME = 'Agence Démo Auvergne';
+
+export async function startProduct({ simulator, redisUrl = null }: ProductOptions): Promise<Product> {
+  const db = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'passerelle-e2e-'));
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const env = {
+    DATABASE_URL: db.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    SECRETS_KEY: randomBytes(32).toString('hex'),
+    OPS_TOKEN: randomBytes(16).toString('hex'),
+    ALLOW_PRIVATE_SOURCES: simulator.host,
+    // The tests ask for every run themselves.
+    REFRESH_EVERY_SECONDS: '86400',
+    ...(redisUrl !== null && { REDIS_URL: redisUrl, REDIS_PREFIX: `test-${randomBytes(4).toString('hex')}` }),
+  };
+  const startIngestor = async (): Promise<Program> => {
+    const program = startProgram('apps/ingestor/src/main.js', env);
+    await untilReady(program, `http://127.0.0.1:${opsPort}/health/ready`);
+    return program;
+  };
+  let ingestor = await startIngestor();
+  const api = startProgram('apps/api/src/main.js', env);
+  await untilReady(api, `http://127.0.0.1:${port}/health/ready`);
+
+  const tryOps = async (...words: string[]): Promise<Finished> => runProgram(OPS, env, [...words, '--json']);
+  const ops = async <T>(...words: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await tryOps(...words);
+    if (code !== 0) throw new Error(`ops ${words.join(' ')}: exit ${code}\n${stdout}${stderr}\n${ingestor.output()}`);
+    return JSON.parse(stdout) as T;
+  };
+  return {
+    db,
+    ingestor: () => ingestor,
+    async restartIngestor() {
+      await ingestor.ended;
+      ingestor = await startIngestor();
+    },
+    ops,
+    tryOps,
+    async addGateway(crm, client = 'agency') {
+      const { key } = await ops<{ key: string }>(...gatewayAddWords(simulator, crm, client));
+      return new GatewayClient(`http://127.0.0.1:${port}`, { crm, client, key });
+    },
+    async ingest(crm, client = 'agency') {
+      const { stdout } = await tryOps('ingest', '--crm', crm, '--client', client, '--wait');
+      return JSON.parse(stdout) as RunView;
+    },
+    async stop() {
+      await Promise.all([ingestor.stop(), api.stop()]);
+      await db.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function gatewayAddWords(simulator: Simulator, crm: SimulatedCrm, client: string): string[] {
+  const { provider, token } = APIMO_CREDENTIALS;
+  const extra: Record<SimulatedCrm, string[]> = {
+    apimo: ['--credential', `provider=${provider}`, '--credential', `token=${token}`],
+    kyero: [],
+    poliris: ['--set', `agence-nom=${AGENCY_NAME}`],
+  };
+  return ['gateway', 'add', '--crm', crm, '--client', client, '--source', simulator.sources[crm], ...extra[crm]];
+}
+
+/** Asks again and again until the answer is no longer undefined. */
+export async function eventually<T>(ask: () => Promise<T | undefined>, patienceMs = 60_000): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > deadline) throw new Error('what was waited for did not happen');
+    await sleep(100);
+  }
+}
