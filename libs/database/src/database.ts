@@ -8,6 +8,8 @@ import { ServedListings } from './listing/served-listings';
 import { type Listener, Notifications } from './notifications';
 import { Reports } from './report/reports';
 import { discardHeld, publishHeld, type RunDecision } from './run/held-runs';
+import { type HistoryOptions, pruneHistory } from './run/history';
+import { HostBudgets } from './run/host-budgets';
 import { Leases } from './run/leases';
 import { loadRunDetails, type RunDetails } from './run/run-details';
 import { Runs } from './run/runs';
@@ -28,6 +30,7 @@ export class Database {
   readonly runs: Runs;
   readonly leases: Leases;
   readonly schedule: Schedule;
+  readonly hostBudgets: HostBudgets;
   private readonly pool: Pool;
 
   private constructor(
@@ -44,6 +47,7 @@ export class Database {
     this.runs = new Runs(this.pool);
     this.leases = new Leases(this.pool);
     this.schedule = new Schedule(this.pool);
+    this.hostBudgets = new HostBudgets(this.pool);
   }
 
   /** @throws when the database cannot be reached. */
@@ -122,6 +126,11 @@ export class Database {
   /** Removes the snapshots of a gateway that nobody can be reading any more. @returns how many. */
   async pruneSnapshots(gatewayId: number): Promise<number> {
     return pruneSnapshots(this.pool, gatewayId);
+  }
+
+  /** Forgets old runs and changes. @returns how many runs were forgotten. */
+  async pruneHistory(options: HistoryOptions): Promise<number> {
+    return pruneHistory(this.pool, options);
   }
 
   /** Not started yet: call `start()`. */

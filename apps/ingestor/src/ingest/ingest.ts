@@ -20,6 +20,7 @@ import {
   type RunFigures,
 } from '@passerelle/domain';
 import { nowhere } from './dry-run';
+import { admissionOf } from './request-budget';
 import { RunNotes } from './run-notes';
 import { type Candidate, SnapshotAssembly } from './snapshot-assembly';
 
@@ -60,7 +61,7 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
   });
 
   try {
-    const reading = openFeed(connector, feedRequest(gateway, assembly, dependencies));
+    const reading = openFeed(connector, feedRequest(gateway, connector, assembly, dependencies));
     await readAll(reading, assembly, notes, dependencies);
     const summary = reading.summary();
     if (summary.notModified) return await confirmUnread(run, gateway, summary, current ?? [], database);
@@ -90,8 +91,9 @@ function findConnector(gateway: IngestGateway, { connectors }: IngestDependencie
 
 function feedRequest(
   gateway: IngestGateway,
+  connector: Connector,
   assembly: SnapshotAssembly,
-  { outbound, openCredentials, signal }: IngestDependencies,
+  { database, outbound, openCredentials, signal }: IngestDependencies,
 ): Parameters<typeof openFeed>[1] {
   if (gateway.credentials !== null && openCredentials === null) {
     throw new AccessRefused('the gateway has credentials and this ingestor has no SECRETS_KEY to read them with');
@@ -102,7 +104,7 @@ function feedRequest(
     // Without a snapshot there is nothing that "not modified" could confirm.
     previous: gateway.currentSnapshotId === null ? {} : (gateway.feedMemory as FeedMemory),
     isKnown: (hash) => assembly.isKnown(hash),
-    outbound,
+    outbound: { ...outbound, admit: admissionOf(database, gateway, connector.requestsPerSecond) },
     signal,
   };
 }

@@ -11,6 +11,8 @@ export interface DispatcherOptions {
 /** Share of the period by which each next start is moved. */
 const JITTER = 0.1;
 const BATCH = 500;
+const HISTORY = { keepDays: 90 };
+const HOUR_MS = 3_600_000;
 
 /**
  * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has one; they share the work, and
@@ -21,6 +23,7 @@ export class Dispatcher {
   private timer: NodeJS.Timeout | null = null;
   private ticking: Promise<void> = Promise.resolve();
   private isStopped = false;
+  private prunedAtMs = -HOUR_MS;
 
   constructor(
     private readonly database: Database,
@@ -58,11 +61,20 @@ export class Dispatcher {
     }, 0);
   }
 
+  /** Every hour, in each process: the second to come finds nothing left to do. */
+  private async forgetOldHistory(): Promise<void> {
+    if (performance.now() - this.prunedAtMs < HOUR_MS) return;
+    this.prunedAtMs = performance.now();
+    const runs = await this.database.pruneHistory(HISTORY);
+    if (runs > 0) this.log.info({ runs }, 'old history forgotten');
+  }
+
   private async tick(): Promise<void> {
     if (this.isStopped) return;
     try {
       const { everySeconds } = this.options;
       await this.database.schedule.requestDueRuns({ everySeconds, jitter: JITTER, batch: BATCH });
+      await this.forgetOldHistory();
       for (const { gatewayId, trigger, turn } of await this.database.runs.waitingGateways()) {
         await this.announce(gatewayId, trigger, turn);
       }

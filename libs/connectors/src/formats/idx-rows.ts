@@ -107,40 +107,45 @@ function parseRow(text: string): IdxRow {
 
 function problemOf(cells: string[]): string | undefined {
   if (!VERSION.test(cells[0] ?? '')) return 'the line does not start with the version, IDX3.01';
-  while (cells.length > CELLS && cells.at(-1)?.trim() === '') cells.pop();
+  // With the last anchor in its place, what comes too many is a separator behind the last cell.
+  if (isAnchored(cells, LAST_MODIFIED)) while (cells.length > CELLS && cells.at(-1)?.trim() === '') cells.pop();
   if (cells.length > CELLS) return `the line has ${cells.length} cells instead of ${CELLS}: there is a "#" in a text`;
   if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells instead of ${CELLS}`;
-  const cell = misplacedCell(cells);
-  return cell === undefined
-    ? undefined
-    : `what stands in cell ${cell} belongs to another: there is a "#" in a text, or a cell is missing`;
+  if (!OFFER.test(cells[4]?.trim() ?? '')) return 'cell 4 is no offer: there is a "#" in a text, or a cell is missing';
+  const moved = ANCHORS.find((anchor) => !isAnchored(cells, anchor) && isBeside(cells, anchor));
+  return moved === undefined ? undefined : `cell ${moved.cell} has moved: there is a "#" in a text, or a cell is missing`;
+}
+
+/** What can be told from all that may stand around it. */
+interface Anchor {
+  cell: number;
+  shape: RegExp;
 }
 
 const OFFER = /^(?:SALE|SELL|BUY|RENT|RENTAL|LEASE)?$/i;
-const PRICE_UNIT = /^(?:SELL(?:M2)?|(?:M2)?YEARLY|MONTHLY|WEEKLY|DAILY)$/i;
-const CURRENCY = /^[A-Z]{3}$/;
-const DATE_TIME = /^\d{1,2}\.\d{1,2}\.\d{4}(?:\s|$)/;
-const NUMBER = /^\d+(?:[.,]\d+)?$/;
-
+const LAST_MODIFIED: Anchor = { cell: 177, shape: /^\s*\d{1,2}\.\d{1,2}\.\d{4}(?:\s|$)/ };
 /**
- * The first cell that gives a moved line away. Only what cannot be right counts (a price unit among the currencies), not
- * what is merely unknown: a word that is new to us is no reason to lose a listing.
+ * Only an anchor that is found beside its place gives a moved line away, not one that is missing: a word that is new to
+ * us is no reason to lose a listing.
  */
-function misplacedCell(cells: readonly string[]): number | undefined {
-  const at = (cell: number): string => cells[cell]?.trim() ?? '';
-  if (!OFFER.test(at(4))) return 4;
-  // The unit a place too far to the right or to the left, or a number in its place.
-  if (PRICE_UNIT.test(at(20)) || NUMBER.test(at(21))) return 21;
-  if (PRICE_UNIT.test(at(22)) || NUMBER.test(at(22))) return 22;
-  if (CURRENCY.test(at(23)) || (CURRENCY.test(at(21)) && at(22) === '')) return 22;
-  if (at(79) !== '' && !at(79).includes('@') && (isEmail(at(78)) || isEmail(at(80)))) return 79;
-  if (at(79) === '' && (isEmail(at(78)) || isEmail(at(80)))) return 79;
-  if (!DATE_TIME.test(at(177)) && (DATE_TIME.test(at(176)) || DATE_TIME.test(at(178)))) return 177;
-  return undefined;
+const ANCHORS: readonly Anchor[] = [
+  { cell: 21, shape: /^\s*(?:SELL(?:M2)?|(?:M2)?YEARLY|MONTHLY|WEEKLY|DAILY)\s*$/i },
+  { cell: 22, shape: /^\s*(?:CHF|EUR|USD|GBP)\s*$/i },
+  { cell: 79, shape: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/ },
+  LAST_MODIFIED,
+];
+/** Around cell 79 there is no address in this reach, as the visit contact has cells of its own further on. */
+const REACH = 3;
+
+function isAnchored(cells: readonly string[], { cell, shape }: Anchor): boolean {
+  return shape.test(cells[cell] ?? '');
 }
 
-function isEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+function isBeside(cells: readonly string[], { cell, shape }: Anchor): boolean {
+  for (let step = 1; step <= REACH; step += 1) {
+    if (shape.test(cells[cell + step] ?? '') || shape.test(cells[cell - step] ?? '')) return true;
+  }
+  return false;
 }
 
 /** Positions as names, as delivered. */

@@ -156,6 +156,8 @@ export interface Connector<R = unknown> {
   /** Names of the credentials and settings it understands, with one sentence each. Others are refused by `gateway add`. */
   credentials: Readonly<Record<string, string>>;
   settings: Readonly<Record<string, string>>;
+  /** What the source says it bears; the ingestor has a default. */
+  requestsPerSecond?: number;
   fetch: DocumentFetch | PagedFetch;
   open: Opening;
   format: RecordFormat<R>;
@@ -207,6 +209,8 @@ export interface OutboundPolicy {
   timeoutMs: number;
   /** Without a byte. */
   idleTimeoutMs: number;
+  /** Returns when a request to the host may be sent. @throws FeedError when none may be sent for a longer time. */
+  admit?(host: string, signal: AbortSignal): Promise<void>;
 }
 
 /** What became of one record. `position` is 1-based in feed order. `hash` is 32 hexadecimal characters. */

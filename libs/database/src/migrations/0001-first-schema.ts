@@ -10,7 +10,7 @@ export class FirstSchema1763683200000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE report, run_warning, rejection, run, listing_change, current_listing, listing_raw, listing_normalized,
+      DROP TABLE report, host_budget, run_warning, rejection, run, listing_change, current_listing, listing_raw, listing_normalized,
         listing_version, snapshot_chunk, snapshot, gateway_lease, gateway_schedule, api_key, gateway, connector,
         installation CASCADE`);
     await runner.query('DROP FUNCTION tell_gateway_changed');
@@ -76,6 +76,14 @@ const STATEMENTS = [
      fence bigint NOT NULL,
      holder text NOT NULL,
      expires_at timestamptz NOT NULL
+   )`,
+
+  // When the next request to a source may be sent, and how many it got today.
+  `CREATE TABLE host_budget (
+     key text PRIMARY KEY,
+     next_at timestamptz NOT NULL,
+     day date NOT NULL,
+     used integer NOT NULL
    )`,
 
   `CREATE TABLE run (

@@ -12,8 +12,13 @@ const COUNTS: KnownNames = {
   'max-vanished-count': `… and they are more than this many (${DEFAULT_THRESHOLDS.maxVanishedCount})`,
 };
 
-/** The settings that every gateway has: how much change the publish gate lets through. */
-export const GATE_SETTINGS: KnownNames = { ...SHARES, ...COUNTS };
+const RATES: KnownNames = {
+  'requests-per-second': 'requests to the source, over all gateways of its host and all processes',
+  'requests-per-day': 'requests to the source with these credentials, by the calendar of UTC',
+};
+
+/** The settings that every gateway has: how much change the publish gate lets through, how much its source bears. */
+export const GATE_SETTINGS: KnownNames = { ...SHARES, ...COUNTS, ...RATES };
 
 /** Everything that `--set` understands for a gateway of this connector. */
 function settingsOf(connector: Pick<Connector, 'settings'>): KnownNames {
@@ -38,6 +43,10 @@ function parseGateSetting(name: string, value: string): string {
   if (Object.hasOwn(COUNTS, name)) {
     if (Number.isSafeInteger(number)) return String(number);
     throw new WrongUse(`--set ${name} takes a whole number from 0, not "${value}"`);
+  }
+  if (Object.hasOwn(RATES, name)) {
+    if (number > 0) return String(number);
+    throw new WrongUse(`--set ${name} takes a number above 0, not "${value}"`);
   }
   return value;
 }

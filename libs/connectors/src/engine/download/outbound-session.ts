@@ -69,6 +69,7 @@ export class OutboundSession {
    */
   async ask(request: SourceRequest, conditions: Conditions = {}): Promise<Answer> {
     this.signal.throwIfAborted();
+    await this.policy.admit?.(hostOf(request.url), this.signal);
     const startedAt = performance.now();
     const shown = this.show(request.url);
     const watch = new Watch(this.signal, this.policy.idleTimeoutMs, this.policy.timeoutMs - this.#spentMs, shown);
@@ -250,4 +251,9 @@ function refusedAddress(shown: string): AccessRefused {
 function headerOf(response: Dispatcher.ResponseData, name: string): string | undefined {
   const value = response.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Host and port; of an address that is none, nothing: what is wrong with it is said later. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
 }

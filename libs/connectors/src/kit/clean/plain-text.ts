@@ -2,16 +2,16 @@ import { decodeEntities } from './html-entities';
 import { stripMarkup } from './strip-markup';
 
 /** Control and invisible characters, lone surrogates and non-characters: illegal in XML, breaking JSON consumers. */
- 
+
 const UNPRINTABLE =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2060\ufeff\ufffe\uffff]|\p{Cs}/gu;
- 
+
 const LINE_BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
 const BLANKS = /[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+/g;
 const BLANKS_AROUND_BREAKS = / ?\n ?/g;
 const MANY_BREAKS = /\n{4,}/g;
 /** A text without any of these is clean but for its ends. */
- 
+
 const NEEDS_CLEANING =
   /[<&\u0000-\u001f\u007f-\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ud800-\udfff\ufeff\ufffe\uffff]| {2}/;
 

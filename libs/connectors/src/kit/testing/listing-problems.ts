@@ -44,7 +44,7 @@ function valueProblems(field: string, value: unknown): string[] {
   if (FLAGS.has(field)) return typeof value === 'boolean' ? [] : [`${field} is not true or false`];
   if (typeof value !== 'string') return [`${field} is not a text`];
   if (value.trim() === '') return [`${field} is empty`];
-   
+
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value)) return [`${field} holds control characters`];
   if (/^(?:null|undefined|NaN|Invalid Date|\[object Object\])$/.test(value)) return [`${field} is "${value}"`];
   if (['intitule', 'commentaires', 'ville', 'adresse', 'agenceNom', 'negoNom'].includes(field) && MARKUP.test(value))

@@ -2,7 +2,9 @@ import type { Listing } from '@passerelle/domain';
 
 import { type Connector, RecordError, type Slice } from '../contracts';
 import { feedPart } from './feed-part';
-import { recordingContext } from './recording-context';
+import { type FeedSurroundings, recordingContext } from './recording-context';
+
+export type { FeedSurroundings } from './recording-context';
 
 /** What became of one record, in a form that reads well in a fixture. */
 export type RecordResult =
@@ -17,12 +19,6 @@ export interface ReadFeed {
   warnings: string[];
   /** What the reader said beside records. */
   notes: string[];
-}
-
-/** What a gateway would have beside the feed's bytes. */
-export interface FeedSurroundings {
-  settings?: Readonly<Record<string, string>>;
-  feed?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads the bytes of a feed with a connector. @throws FeedError as the format does */

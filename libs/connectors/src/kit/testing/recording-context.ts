@@ -1,5 +1,10 @@
 import type { RecordContext } from '../contracts';
-import type { FeedSurroundings } from './read-records';
+
+/** What a gateway would have beside the feed's bytes. */
+export interface FeedSurroundings {
+  settings?: Readonly<Record<string, string>>;
+  feed?: Readonly<Record<string, unknown>>;
+}
 
 /** A context that remembers what was noticed. */
 export function recordingContext(

@@ -1,6 +1,366 @@
 import { join } from 'node:path';
 
+import { BadFeed, type Listing } from '@passerelle/domain';
+import iconv from 'iconv-lite';
+
 import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecords, type RecordResult } from '../../kit/testing/read-records';
+import { holdsIdx } from './archive';
 import { connector } from './connector';
+import { toSwissRooms } from './rooms';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+type Cells = Readonly<Record<number, string>>;
+
+const FLAT: Cells = { 0: 'IDX3.01', 2: 'APPT', 3: '1', 4: 'SALE', 5: 'R1', 10: 'Vevey', 16: 'Titre', 18: '500000', 21: 'SELL', 22: 'CHF' };
+
+/** A line of 183 cells: a flat for sale, and what is said of it. */
+function line(cells: Cells = {}, length = 183): string {
+  const values: Cells = { ...FLAT, ...cells };
+  return Array.from({ length }, (_, cell) => values[cell] ?? '').join('#');
+}
+
+async function readText(text: string | Buffer, settings: Record<string, string> = {}): Promise<{ records: RecordResult[]; warnings: string[]; notes: string[] }> {
+  return readRecords(connector, Buffer.isBuffer(text) ? text : iconv.encode(text, 'windows-1252'), { settings });
+}
+
+async function readOne(cells: Cells, settings?: Record<string, string>): Promise<{ listing: Listing; raw: Record<string, unknown>; warnings: string[] }> {
+  const { records, warnings } = await readText(`${line(cells)}\r\n`, settings);
+  const [record] = records;
+  if (record === undefined || !('listing' in record)) throw new Error(JSON.stringify(record));
+  return { listing: record.listing, raw: record.raw, warnings };
+}
+
+function outcomes(records: readonly RecordResult[]): string[] {
+  return records.map((record) => ('listing' in record ? record.listing.affId : 'withdrawn' in record ? 'withdrawn' : record.rejected));
+}
+
+describe('a "#" inside a text shifts all columns', () => {
+  it.each([
+    ['the title', { 16: 'Lot #3' }],
+    ['the description', { 17: 'Lot #3 au # premier' }],
+    ['a line without anything behind the agency', { 16: 'Lot #3', 177: '', 21: '', 22: '' }],
+    ['the caption of the last picture', { 149: 'photo #13' }],
+    ['the visit notes, which are private', { 84: 'clé #PRIVATE' }],
+  ])('in %s: the line is rejected, the others are kept', async (_title, cells) => {
+    const { records } = await readText([line({ 5: 'A', 177: '01.02.2024 10:00:00' }), line({ 5: 'B', 177: '01.02.2024 10:00:00', ...cells }), line({ 5: 'C' })].join('\r\n'));
+    expect(outcomes(records)).toEqual(['A', 'malformed', 'C']);
+  });
+
+  it.each([
+    ['an offer type that is none', line({ 4: '5' })],
+    ['a version cell that is none', line({ 0: 'OpenEstate' })],
+    ['a price unit among the currencies, in a line that lost its last cell', line({ 16: 'Lot #3' }).split('#').slice(0, 183).join('#')],
+    ['a date beside its place, in a line that lost its last cell', line({ 91: 'n# 6', 177: '01.02.2024' }).split('#').slice(0, 183).join('#')],
+    ['an e-mail address beside its place, in a line that lost its last cell', line({ 55: 'n# 5', 79: 'a@b.example' }).split('#').slice(0, 183).join('#')],
+    ['too few cells', line({}, 60)],
+  ])('is noticed by %s', async (_title, text) => {
+    const { records } = await readText(`${text}\r\n${line({ 5: 'C' })}\r\n`);
+    expect(outcomes(records)).toEqual(['malformed', 'C']);
+  });
+
+  it('is not suspected where a word is merely unknown, or where empty cells were left out or a separator stands behind the last, which is where it should be', async () => {
+    const { records } = await readText([line({ 21: 'BIENNIAL' }), line({ 5: 'R2' }, 120), `${line({ 5: 'R3', 177: '01.02.2024' })}#`].join('\n') + '\n');
+    expect(outcomes(records)).toEqual(['R1', 'R2', 'R3']);
+  });
+});
+
+describe('lines', () => {
+  it.each([
+    ['CRLF', '\r\n'],
+    ['LF', '\n'],
+    ['CR', '\r'],
+  ])('end in %s', async (_title, end) => {
+    expect(outcomes((await readText([line({ 5: 'A' }), '', line({ 5: 'B' })].join(end))).records)).toEqual(['A', 'B']);
+  });
+
+  it('go on where a text holds a line break', async () => {
+    const { records } = await readText(`${line({ 5: 'A', 17: 'un\ndeux' })}\r\n${line({ 5: 'B' })}\r\n`);
+    expect(records).toMatchObject([{ listing: { affId: 'A', commentaires: 'un\ndeux' } }, { listing: { affId: 'B' } }]);
+  });
+
+  it('that are cut at the end of the file are rejected, and the feed is incomplete', async () => {
+    const { records, notes } = await readText(`${line({ 5: 'A' })}\r\n${line({ 5: 'B' }).slice(0, 100)}`);
+    expect(outcomes(records)).toEqual(['A']);
+    expect(notes).toEqual(['broken: the file ends inside a line', 'incomplete: the file ends inside a line']);
+  });
+
+  it('may lack the last line end', async () => {
+    expect(await readText(line())).toMatchObject({ records: [{ listing: { affId: 'R1' } }], notes: [] });
+  });
+
+  it('of something else are no feed', async () => {
+    await expect(readText('Service temporarily unavailable\n')).rejects.toThrow(BadFeed);
+    await expect(readText('<html><body>Login</body></html>')).rejects.toThrow(BadFeed);
+  });
+});
+
+describe('bytes', () => {
+  const text = line({ 10: 'Genève', 17: 'L’œuvre à 3 €' });
+  it.each([
+    ['windows-1252', iconv.encode(text, 'windows-1252')],
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16', iconv.encode(text, 'utf-16le', { addBOM: true })],
+  ])('in %s make the same listing', async (_title, bytes) => {
+    const { records } = await readText(bytes);
+    expect(records).toMatchObject([{ listing: { affId: 'R1', ville: 'Genève', commentaires: 'L’œuvre à 3 €' } }]);
+  });
+
+  it('that are control characters do not reach the texts', async () => {
+    expect((await readOne({ 16: 'Bel\u0007 app\u0001artement', 17: 'a\u001fb' })).listing).toMatchObject({ intitule: 'Bel appartement', commentaires: 'ab' });
+  });
+});
+
+describe('identity', () => {
+  it.each<[string, Cells, string, string]>([
+    ['three references', { 5: '4711', 6: '01', 7: '0003', 178: 'P1' }, '4711.01.0003', '4711.01.0003'],
+    ['one reference with leading zeros', { 5: '', 7: '00012' }, '00012', '00012'],
+    ['an empty reference between two', { 5: '1', 7: '2' }, '1..2', '1..2'],
+    ['no reference', { 5: '', 178: 'P1' }, 'P1', 'P1'],
+    ['an agency', { 68: ' ag01 ' }, 'AG01-R1', 'R1'],
+  ])('of %s', async (_title, cells, affId, affNum) => {
+    expect((await readOne(cells)).listing).toMatchObject({ affId, affNum });
+  });
+
+  it('of a listing stays when a portal gives it an advertisement id', async () => {
+    const [before, after] = [await readOne({}), await readOne({ 178: 'P1' })];
+    expect(after.listing.affId).toBe(before.listing.affId);
+  });
+
+  it('is told apart by agency, and is the same in another spelling', async () => {
+    const { records } = await readText([line({ 68: 'A' }), line({ 68: 'B' }), line({ 68: ' a' })].join('\r\n'));
+    expect(records).toMatchObject([{ scope: 'A' }, { scope: 'B' }, { scope: 'A' }]);
+    expect(outcomes(records)).toEqual(['A-R1', 'B-R1', 'A-R1']);
+  });
+
+  it('that is missing rejects the record', async () => {
+    const { records } = await readText(line({ 5: '' }));
+    expect(records).toEqual([{ rejected: 'missing_id' }]);
+  });
+
+  it('decides by the date of change between two lines', async () => {
+    expect((await readText(line({ 177: '25.02.2015 01:58:05' }))).records).toMatchObject([{ revision: '2015-02-25T01:58:05.000Z' }]);
+  });
+});
+
+describe('the price', () => {
+  it.each<[string, Cells, Partial<Listing>]>([
+    ['of a sale', { 18: '500000' }, { typeTransaction: 'vente', prix: 500000 }],
+    ['of a sale with a unit that only rents have', { 18: '500000', 19: '804', 20: '206', 21: 'MONTHLY' }, { typeTransaction: 'vente', prix: 500000 }],
+    ['with apostrophes', { 18: "1'250'000.-" }, { typeTransaction: 'vente', prix: 1250000 }],
+    ['of a plot by the square metre', { 2: 'PROP', 18: '450', 21: 'SELLM2', 28: '800' }, { typeTransaction: 'vente', prix: 360000 }],
+    ['that is the gross rent', { 4: 'RENT', 18: '2450', 19: '2200', 20: '250', 21: 'MONTHLY' }, { typeTransaction: 'location', loyer: 2450, charges: 250 }],
+    ['that is net rent and extra costs', { 4: 'RENT', 18: '', 19: '2200', 20: '250', 21: 'MONTHLY' }, { typeTransaction: 'location', loyer: 2450, charges: 250 }],
+    ['that is a net rent alone', { 4: 'RENT', 18: '0', 19: '2200', 21: '' }, { typeTransaction: 'location', loyer: 2200 }],
+    ['of a year', { 4: 'RENT', 18: '24000', 20: '1200', 21: 'YEARLY' }, { typeTransaction: 'location', loyer: 2000, loyerPeriode: 'an', charges: 100 }],
+    ['of a week', { 4: 'RENT', 18: '300', 21: 'WEEKLY' }, { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'semaine' }],
+    ['of a day', { 4: 'RENT', 18: '12', 21: 'DAILY' }, { typeTransaction: 'location', loyer: 365, loyerPeriode: 'jour' }],
+    ['by square metre and year', { 4: 'RENT', 18: '240', 21: 'M2YEARLY', 29: '150' }, { typeTransaction: 'location', loyer: 3000, loyerPeriode: 'an' }],
+    ['that is not given', { 18: '' }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['that is zero', { 4: 'RENT', 18: '0', 19: '0', 20: '0' }, { typeTransaction: 'location', prixSurDemande: true }],
+    ['that is in words', { 18: 'sur demande' }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['with the offer in its unit alone', { 4: '', 18: '900', 21: 'MONTHLY' }, { typeTransaction: 'location', loyer: 900 }],
+  ])('%s', async (_title, cells, expected) => {
+    const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, charges } = (await readOne(cells)).listing;
+    const nothing = { typeTransaction: undefined, prix: undefined, prixSurDemande: undefined, loyer: undefined, loyerPeriode: undefined, charges: undefined };
+    expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, charges }).toEqual({ ...nothing, ...expected });
+  });
+
+  it('by the square metre of nothing is on request, and noticed', async () => {
+    const { listing, warnings } = await readOne({ 18: '450', 21: 'SELLM2' });
+    expect(listing).toMatchObject({ prixSurDemande: true });
+    expect(warnings).toEqual(['implausible_value 21 SELLM2 without an area']);
+  });
+
+  it.each([
+    [{}, {}, 'CHF'],
+    [{ 22: 'EUR' }, {}, 'EUR'],
+    [{ 22: 'SFr.' }, {}, 'CHF'],
+    [{ 22: '' }, {}, 'CHF'],
+    [{ 22: '' }, { devise: 'EUR' }, 'EUR'],
+  ])('of %j with settings %j is in %s', async (cells, settings, expected) => {
+    expect((await readOne(cells, settings)).listing.prixCurrency).toBe(expected);
+  });
+});
+
+describe('the kind of property', () => {
+  it.each([
+    ['APPT', '1', 'appartement'],
+    ['appt', '5', 'appartement'],
+    ['APPT', '10', 'loft'],
+    ['HOUSE', '1', 'maison'],
+    ['HOUSE', '05', 'maison'],
+    ['HOUSE', '7', 'immeuble'],
+    ['HOUSE', '10', 'chateau'],
+    ['PROP', '2', 'terrain'],
+    ['PARK', '5', 'parking'],
+    ['INDUS', '1', 'bureau'],
+    ['INDUS', '2', 'boutique'],
+    ['INDUS', '5', 'local'],
+    ['INDUS', '37', 'parking'],
+    ['GASTRO', '2', 'local'],
+    ['GARDEN', '1', 'terrain'],
+    ['AGRI', '3', 'autre'],
+    ['SECONDARY', '0', 'autre'],
+    ['HOUSE', '', 'maison'],
+    ['HOUSE', '99', 'maison'],
+  ])('%s %s is %s', async (category, type, expected) => {
+    const { listing, warnings } = await readOne({ 2: category, 3: type });
+    expect(listing).toMatchObject({ typeCode: expected, typeCodeSource: category });
+    expect(warnings).toEqual([]);
+  });
+
+  it('that is unknown is "autre", with the word kept and counted', async () => {
+    const { listing, warnings } = await readOne({ 2: 'YACHT' });
+    expect(listing).toMatchObject({ typeCode: 'autre', typeCodeSource: 'YACHT' });
+    expect(warnings).toEqual(['unknown_word 2 YACHT']);
+  });
+
+  it('gives a title where there is none', async () => {
+    expect((await readOne({ 2: 'HOUSE', 3: '12', 16: '', 25: '4.5' })).listing.intitule).toBe('Chalet 4,5 pièces à Vevey');
+  });
+
+  it('says whether a flat is furnished', async () => {
+    expect((await readOne({ 3: '7' })).listing.meuble).toBe(true);
+    expect((await readOne({ 3: '1' })).listing.meuble).toBeUndefined();
+  });
+});
+
+describe('rooms', () => {
+  it.each([
+    ['4', 4],
+    ['4.5', 4.5],
+    ['4,5', 4.5],
+    ['4-5', 4.5],
+    ['4 - 5', 4.5],
+    ['4½', 4.5],
+    ['4 1/2', 4.5],
+    ['0', undefined],
+    ['', undefined],
+    ['5-4', undefined],
+    ['viele', undefined],
+  ])('%j are %j', (text, expected) => {
+    expect(toSwissRooms(text)).toBe(expected);
+  });
+
+  it('that are a range are noticed', async () => {
+    expect((await readOne({ 25: '4-5' })).warnings).toEqual(['implausible_value 25 4-5']);
+  });
+});
+
+describe('areas', () => {
+  it.each<[string, Cells, Partial<Listing>]>([
+    ['the living area', { 27: '98', 28: '500', 29: '110' }, { surfaceHabitable: 98, surfaceTerrain: 500 }],
+    ['the usable area where there is no living area', { 2: 'INDUS', 29: '110' }, { surfaceHabitable: 110 }],
+    ['no living area of a plot', { 2: 'PROP', 27: '800' }, { surfaceTerrain: 800 }],
+    ['nothing of zeros', { 27: '0', 28: '0', 29: '0' }, {}],
+  ])('are %s', async (_title, cells, expected) => {
+    const { surfaceHabitable, surfaceTerrain } = (await readOne(cells)).listing;
+    expect({ surfaceHabitable, surfaceTerrain }).toEqual({ surfaceHabitable: undefined, surfaceTerrain: undefined, ...expected });
+  });
+});
+
+describe('pictures', () => {
+  it('are addresses before file names, in order, each once, with their captions', async () => {
+    const { listing, warnings } = await readOne({
+      46: '1.jpg',
+      47: 'two words.jpg',
+      48: 'KUECHE.jpg',
+      87: 'www.x.example/6.jpg',
+      142: 'http://x.example/10.jpg?20240301',
+      51: 'Salon',
+      57: 'Cuisine<br>ouverte',
+      99: 'https://x.example/1.jpg',
+      100: 'https://x.example/p/',
+      103: 'https://x.example/1.jpg',
+    });
+    expect(listing.photos).toEqual([
+      { url: 'https://x.example/1.jpg', legende: 'Salon', empreinte: expect.any(String) },
+      { url: 'https://x.example/p/two%20words.jpg', legende: 'Cuisine ouverte', empreinte: expect.any(String) },
+      { url: 'https://www.x.example/6.jpg', empreinte: expect.any(String) },
+      { url: 'http://x.example/10.jpg?20240301', empreinte: expect.any(String) },
+    ]);
+    expect(warnings).toEqual(['photo_in_archive 46 KUECHE.jpg']);
+  });
+
+  it('may be thirteen', async () => {
+    const cells = Object.fromEntries([...range(99, 107), ...range(154, 157)].map((cell) => [cell, `https://x.example/${cell}.jpg`]));
+    expect((await readOne(cells)).listing.photos).toHaveLength(13);
+  });
+
+  it('are not the document, the film or a logo', async () => {
+    const { listing } = await readOne({ 61: 'https://x.example/f.mp4', 64: 'https://x.example/d.pdf', 80: 'https://x.example/logo.jpg' });
+    expect(listing).toMatchObject({ photos: [], video: 'https://x.example/f.mp4' });
+  });
+});
+
+describe('dates, places, details', () => {
+  it.each([
+    ['01.06.2024', '2024-06-01'],
+    ['05.06.2024', '2024-06-05'],
+    ['00.00.0000', undefined],
+    ['01.01.1970', undefined],
+    ['31.02.2024', undefined],
+    ['sofort', undefined],
+  ])('available from %j is %j', async (text, expected) => {
+    expect((await readOne({ 15: text })).listing.disponibilite).toBe(expected);
+  });
+
+  it.each<[string, Cells, Partial<Listing>]>([
+    ['a Swiss postcode of four digits', { 9: '1003', 12: 'CH' }, { codePostal: '1003', pays: 'CH' }],
+    ['a German one with its zero', { 9: '01067', 12: 'DE' }, { codePostal: '01067', pays: 'DE' }],
+    ['a French one that lost its zero', { 9: '1500', 12: 'FR' }, { codePostal: '01500', pays: 'FR' }],
+    ['a country by its name', { 9: '1003', 12: 'Schweiz' }, { codePostal: '1003', pays: 'CH' }],
+    ['no country', { 9: '1003', 12: '' }, { codePostal: '1003', pays: 'CH' }],
+  ])('%s', async (_title, cells, expected) => {
+    expect((await readOne(cells)).listing).toMatchObject(expected);
+  });
+
+  it('reads the flags of the equipment', async () => {
+    expect((await readOne({ 35: '1', 37: '0', 38: '1', 39: '0', 170: '1', 174: '0' })).listing).toMatchObject({
+      ascenseur: true,
+      parking: true,
+      balcon: false,
+      neuf: true,
+      piscine: false,
+    });
+  });
+
+  it('makes plain text of titles and descriptions', async () => {
+    const { listing } = await readOne({ 16: 'Vue &amp;eacute;tendue<br>!', 17: '<b>Calme</b><BR>Lumi&egrave;re<script>x()</script>' });
+    expect(listing).toMatchObject({ intitule: 'Vue étendue !', commentaires: 'Calme\nLumière' });
+  });
+
+  it('keeps the street where the operator says so, also in raw', async () => {
+    const shown = await readOne({ 8: 'Rue Fictive 1' });
+    const hidden = await readOne({ 8: 'Rue Fictive 1' }, { 'publier-adresse': 'non' });
+    expect([shown.listing.adresse, shown.raw[8]]).toEqual(['Rue Fictive 1', 'Rue Fictive 1']);
+    expect([hidden.listing.adresse, hidden.raw[8]]).toEqual([undefined, undefined]);
+  });
+
+  it('drops visit contact, billing address and commissions, also in raw', async () => {
+    const { raw, listing } = await readOne(Object.fromEntries([...range(81, 84), ...range(127, 139), ...range(158, 160)].map((cell) => [cell, 'PRIVATE'])));
+    expect(JSON.stringify([raw, listing])).not.toContain('PRIVATE');
+  });
+});
+
+describe('the file of an archive', () => {
+  it.each([
+    [['data/unload.txt', 'images/a.jpg', 'readme.txt'], ['data/unload.txt']],
+    [['IDX301.csv', 'other.csv'], ['IDX301.csv']],
+    [['agence.idx', '__macosx/._agence.idx', 'thumbs.db'], ['agence.idx']],
+    [['idx', 'liesmich.txt'], ['idx']],
+    [['listings.txt'], ['listings.txt']],
+    [['readme.txt', 'a.jpg'], []],
+    [['a.txt', 'b.csv'], ['a.txt', 'b.csv']],
+  ])('of %j is %j', (entries, expected) => {
+    const names = entries.map((name) => name.toLowerCase());
+    expect(names.filter((name) => holdsIdx(name, names))).toEqual(expected.map((name) => name.toLowerCase()));
+  });
+});
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}

@@ -22,6 +22,8 @@ const at = {
   currency: compilePath('prices.@currency'),
   rooms: compilePath('characteristics.numberOfRooms'),
   floor: compilePath('characteristics.isGroundFloor'),
+  balcony: compilePath('characteristics.hasBalcony'),
+  balconyArea: compilePath('characteristics.areaBalcony'),
   locality: compilePath('address.locality'),
   postcode: compilePath('address.postalCode'),
   country: compilePath('address.countryCode'),
@@ -85,7 +87,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   meuble: v.computed((record) => hasCategory(record, 'furnished-flat') || undefined),
   exclusivite: v.absent('not in the format'),
   neuf: v.flag('characteristics.isNewConstruction'),
-  balcon: v.first(v.flag('characteristics.hasBalcony'), v.anyOf('characteristics.areaBalcony')),
+  balcon: v.computed(balconyOf),
   terrasse: v.anyOf('characteristics.areaTerrace'),
   parking: v.computed(parkingOf),
   ascenseur: v.flag('characteristics.hasElevator'),
@@ -153,6 +155,12 @@ function streetOf(record: XmlRecord): string | undefined {
   const addition = plainLine(textOf(at.streetAddition(record)) ?? '') ?? '';
   const isLetter = number !== '' && /^[a-z]$/i.test(addition);
   return plainLine(isLetter ? `${street} ${number}${addition}` : `${street} ${number} ${addition}`);
+}
+
+/** A balcony with an area exists, unless the feed says that it does not know. */
+function balconyOf(record: XmlRecord): boolean | undefined {
+  const word = scalarOf(at.balcony(record));
+  return word === undefined ? toFlag(scalarOf(at.balconyArea(record))) || undefined : toFlag(word);
 }
 
 /** One place of any kind is enough; without one, a "no" counts where it is said of parking as a whole. */

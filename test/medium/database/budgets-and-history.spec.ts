@@ -1,0 +1,83 @@
+import { noFigures } from '@passerelle/domain';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+// Real: PostgreSQL, with every migration. Nothing is fake.
+describe('what PostgreSQL counts and forgets', () => {
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await db.drop();
+  });
+
+  it('spaces requests to one host, whoever asks', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 5 }, () => db.database.hostBudgets.reserve('crm.example', { perSecond: 2 })),
+    );
+    const waits = asked.map((reservation) => (reservation.kind === 'granted' ? reservation.waitMs : NaN));
+    const places = waits.sort((a, b) => a - b).map((waitMs) => Math.round(waitMs / 500));
+    expect(places).toEqual([0, 1, 2, 3, 4]);
+    expect(await db.database.hostBudgets.reserve('other.example', { perSecond: 2 })).toEqual({
+      kind: 'granted',
+      waitMs: 0,
+    });
+  });
+
+  it('says until when the requests of a day are used up', async () => {
+    const budget = { perSecond: 1000, perDay: 2 };
+    await db.database.hostBudgets.reserve('crm.example', budget);
+    await db.database.hostBudgets.reserve('crm.example', budget);
+    expect(await db.database.hostBudgets.reserve('crm.example', budget)).toEqual({
+      kind: 'exhausted',
+      untilMs: expect.any(Number),
+    });
+    await db.query(`UPDATE host_budget SET day = day - 1`);
+    expect(await db.database.hostBudgets.reserve('crm.example', budget)).toMatchObject({ kind: 'granted' });
+  });
+
+  async function addGateway(crm: string, client: string): Promise<number> {
+    return db.database.gateways.add(
+      {
+        ...{ crm, client, sourceUrl: 'https://feeds.example/a.xml', settings: {} },
+        ...{ credentials: null, everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    );
+  }
+
+  it('lets connectors take turns, and a first read come first', async () => {
+    const { runs } = db.database;
+    const many = await Promise.all([1, 2, 3].map((n) => addGateway('kyero', `k${n}`)));
+    for (const gatewayId of many) await runs.request({ gatewayId, trigger: 'ops' });
+    await runs.request({ gatewayId: await addGateway('apimo', 'a1'), trigger: 'schedule' });
+    await runs.request({ gatewayId: await addGateway('kyero', 'k4'), trigger: 'first-read' });
+    const waiting = await runs.waitingGateways();
+    expect(waiting.map(({ trigger, turn }) => [trigger, turn])).toEqual([
+      ['ops', 1],
+      ['schedule', 1],
+      ['first-read', 1],
+      ['ops', 2],
+      ['ops', 3],
+    ]);
+  });
+
+  it('forgets old runs with their notes, and keeps what a snapshot came from', async () => {
+    const { runs, leases } = db.database;
+    const gatewayId = await addGateway('kyero', 'k');
+    const finished: number[] = [];
+    for (const age of ['1 day', '100 days']) {
+      const id = await runs.request({ gatewayId, trigger: 'ops' });
+      const fence = (await leases.acquire(gatewayId, 'a worker', -1)) ?? 0;
+      const run = await runs.claim(gatewayId, fence);
+      if (run === null) throw new Error('there was nothing to claim');
+      await runs.addRejections(id, [{ position: 1, code: 'malformed', message: 'broken' }]);
+      await runs.end(run, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
+      await db.query(`UPDATE run SET ended_at = now() - $2::interval WHERE id = $1`, [id, age]);
+      finished.push(id);
+    }
+    expect(await db.database.pruneHistory({ keepDays: 90 })).toBe(1);
+    expect((await runs.list({ limit: 9 })).map(({ id }) => id)).toEqual([finished[0]]);
+    expect(await db.query('SELECT run_id FROM rejection')).toEqual([{ run_id: finished[0] }]);
+  });
+});
