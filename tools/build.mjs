@@ -18,6 +18,7 @@ const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'package-lock.json'];
 export async function build() {
   const state = sourceState();
   if (readStamp() === state) return;
+  process.stdout.write('Building…\n');
   rmSync(STAMP, { force: true });
   removeOutputsWithoutSource(DIST);
   const nest = findNest();

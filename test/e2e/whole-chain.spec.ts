@@ -139,7 +139,9 @@ async function written({ db }: Product): Promise<unknown> {
     'snapshot',
     'snapshot_chunk',
   ];
-  return Promise.all(
-    tables.map((table) => db.query(`SELECT '${table}' AS table, count(*), max(xmin::text::bigint) FROM ${table}`)),
-  );
+  const counts: unknown[] = [];
+  for (const table of tables) {
+    counts.push(await db.query(`SELECT '${table}' AS table, count(*), max(xmin::text::bigint) FROM ${table}`));
+  }
+  return counts;
 }

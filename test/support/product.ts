@@ -7,6 +7,7 @@ import type { RunView } from '@passerelle/domain';
 import { freePort } from '../../tools/embedded/embedded-postgres';
 import type { SimulatedCrm } from '../../tools/simulator/property';
 import { APIMO_CREDENTIALS, type Simulator } from '../../tools/simulator/simulator';
+import { AGENCIES } from '../../tools/simulator/words';
 import { GatewayClient } from './gateway-client';
 import { type Finished, type Program, runProgram, startProgram, untilReady } from './program';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -35,7 +36,6 @@ export interface ProductOptions {
 }
 
 const OPS = 'apps/ingestor/src/ops/main.js';
-export const AGENCY_NAME = 'Agence Démo Auvergne';
 
 export async function startProduct({ simulator, redisUrl = null }: ProductOptions): Promise<Product> {
   const db = await createTestDatabase();
@@ -98,7 +98,7 @@ function gatewayAddWords(simulator: Simulator, crm: SimulatedCrm, client: string
   const extra: Record<SimulatedCrm, string[]> = {
     apimo: ['--credential', `provider=${provider}`, '--credential', `token=${token}`],
     kyero: [],
-    poliris: ['--set', `agence-nom=${AGENCY_NAME}`],
+    poliris: ['--set', `agence-nom=${AGENCIES.poliris.name}`],
   };
   return ['gateway', 'add', '--crm', crm, '--client', client, '--source', simulator.sources[crm], ...extra[crm]];
 }

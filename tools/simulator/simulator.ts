@@ -46,7 +46,7 @@ export interface Simulator {
 /** Public by intention: they open nothing but the simulator. */
 export const APIMO_CREDENTIALS = { provider: 'demo-provider', token: 'demo-token-not-a-secret' } as const;
 
-export const DEMO_SEED = 20_251;
+const DEMO_SEED = 20_251;
 const DEMO_COUNTS: Readonly<Record<SimulatedCrm, number>> = { apimo: 240, kyero: 220, poliris: 260 };
 /** The real API refuses more. */
 const APIMO_MAX_LIMIT = 1_000;

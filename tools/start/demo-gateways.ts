@@ -13,7 +13,7 @@ export interface DemoGateway {
   key: string;
 }
 
-export const DEMO_CLIENT = 'demo';
+const DEMO_CLIENT = 'demo';
 
 export const DEMO_GATEWAYS: readonly DemoGateway[] = SIMULATED_CRMS.map((crm) => ({
   crm,

@@ -12,7 +12,7 @@ export interface Screen {
 /** Says what runs where, and how to try it. */
 export function showScreen({ settings, database, results }: Screen): void {
   const { baseUrl, opsPort, simulatorPort, dataDir, redisUrl } = settings;
-  const folder = relative(process.cwd(), dataDir) || '.';
+  const folder = shortPath(dataDir);
   say();
   say('Passerelle is running.');
   say();
@@ -43,4 +43,9 @@ function showGateways(results: readonly DemoResult[]): void {
     const name = `${gateway.crm}/${gateway.client}`.padEnd(14);
     say(`  ${name}${String(listings ?? '-').padStart(10)}  ${gateway.key}${remark === null ? '' : `   (${remark})`}`);
   }
+}
+
+function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Database } from '@passerelle/database';
 import pino, { type Logger } from 'pino';
 import { ApiModule, createParts } from './api.module';
@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './clock';
 import type { ApiConfig } from './config';
 import { ErrorFilter } from './http/error.filter';
 import { createFastify } from './http/fastify';
+import { nestAdapter } from './http/nest-adapter';
 import { FastLane } from './properties/fast-lane';
 import { errorSender } from './http/send-error';
 
@@ -33,12 +34,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const sendError = errorSender(logger, clock);
   const fastLane = new FastLane(parts.door, parts.snapshots, parts.pages, parts.sender);
   const instance = createFastify({ config, logger, clock, sendError, fastLane });
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.of(settings, parts),
-    // The adapter's types come from its own copy of Fastify. No middleware is used, and it would look for some each time.
-    new FastifyAdapter(Object.assign(instance, { skipMiddie: true }) as never),
-    { logger: false, bodyParser: false, abortOnError: false },
-  );
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.of(settings, parts), nestAdapter(instance), {
+    logger: false,
+    bodyParser: false,
+    abortOnError: false,
+  });
   app.useGlobalFilters(new ErrorFilter(sendError));
   return app;
 }

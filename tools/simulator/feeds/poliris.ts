@@ -48,7 +48,7 @@ export function writePolirisZip(properties: readonly Property[]): Buffer {
   return zip.toBuffer();
 }
 
-export function writePolirisCsv(properties: readonly Property[]): Buffer {
+function writePolirisCsv(properties: readonly Property[]): Buffer {
   return iconv.encode(properties.map((property) => `${writeRow(property)}\r\n`).join(''), 'windows-1252');
 }
 

@@ -2,8 +2,7 @@
 export const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'x-listings-api-version': '1',
   'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'",
   'cache-control': 'private',
 };
 

@@ -7,6 +7,8 @@ import type { PageSender } from './page-sender';
 import { PAGE_PARAMETERS, type PageQuery } from './parameters';
 
 const readPageQuery = parameterReader<PageQuery>(PAGE_PARAMETERS);
+const MOST_QUERIES = 2_000;
+const LONGEST_KEPT_ADDRESS = 500;
 
 /**
  * Answers a request for a page before it reaches a controller, when everything that the answer needs is in memory: the
@@ -14,6 +16,8 @@ const readPageQuery = parameterReader<PageQuery>(PAGE_PARAMETERS);
  * to the same answer.
  */
 export class FastLane {
+  private readonly queries = new Map<string, PageQuery>();
+
   constructor(
     private readonly door: Door,
     private readonly snapshots: CurrentSnapshots,
@@ -25,7 +29,7 @@ export class FastLane {
   take(request: FastifyRequest, reply: FastifyReply): boolean {
     if (request.method !== 'GET' || !request.url.startsWith('/v1/properties?')) return false;
     try {
-      const query = readPageQuery(request.query);
+      const query = this.queryOf(request);
       const open = this.door.openRemembered(request, query);
       const snapshot = open === null ? null : this.snapshots.served(open);
       const page = snapshot === null ? undefined : this.pages.remembered(snapshot, query);
@@ -36,5 +40,16 @@ export class FastLane {
       // What is wrong with it is found again on the ordinary way, and said there.
       return false;
     }
+  }
+
+  /** Readers ask for the same few addresses again and again. */
+  private queryOf(request: FastifyRequest): PageQuery {
+    let query = this.queries.get(request.url);
+    if (query === undefined) {
+      query = readPageQuery(request.query);
+      if (this.queries.size >= MOST_QUERIES) this.queries.clear();
+      if (request.url.length <= LONGEST_KEPT_ADDRESS) this.queries.set(request.url, query);
+    }
+    return query;
   }
 }

@@ -34,6 +34,8 @@ export class BlmScanner {
   /** How far the search for the end of that row has come. */
   #searched = 0;
   #line = 1;
+  /** The one ahead of `#pos`: a line may end with two bytes in two chunks. */
+  #lastByte: number | undefined;
   #isInRow = false;
   #hasEnded = false;
   #follows: Slice | undefined;
@@ -138,9 +140,9 @@ export class BlmScanner {
     }
     this.#searched = first;
     const separators = this.#separatorsIn(head, this.#pos, first);
-    if (this.#lostStart !== undefined || separators >= columns.length - 1 || separators === 0) return first;
-    // Too few cells: a short row, or the character stands in a text. In the second case the cells up to one of the next
-    // marks make exactly a row.
+    if (this.#lostStart !== undefined || separators >= separatorsPerRow || separators === 0) return first;
+    // Too few cells: a short row, or one that leaves out its last separator, or the character stands in a text. In the
+    // last case the cells up to one of the next marks make exactly a row.
     if (first + terminator.length >= bytes.length && !isLast) return undefined;
     if (this.#looksLikeRowEnd(head, first)) return first;
     let end = first;
@@ -151,7 +153,7 @@ export class BlmScanner {
       if (end < 0) return isLast || bytes.length - this.#pos > MAX_ROW_BYTES ? first : undefined;
       total += this.#separatorsIn(head, from, end);
     }
-    return total === separatorsPerRow ? end : first;
+    return total <= columns.length ? end : first;
   }
 
   #looksLikeRowEnd({ separator, terminator }: BlmHead, at: number): boolean {
@@ -207,7 +209,7 @@ export class BlmScanner {
       this.#lostStart = Buffer.from(bytes.subarray(this.#pos, this.#pos + KEPT_HEAD_BYTES));
     }
     // The end mark of the file, and of the row, may be cut in two by the chunks.
-    this.#pos = Math.max(this.#pos, bytes.length - TAIL_BYTES - terminator.length);
+    this.#moveTo(Math.max(this.#pos, bytes.length - TAIL_BYTES - terminator.length));
   }
 
   /** Another file behind the end of this one would be lost without a word. */
@@ -218,18 +220,15 @@ export class BlmScanner {
   }
 
   #moveTo(at: number): void {
-    this.#line += lineEnds(this.#window.bytes, this.#pos, at);
+    const { bytes } = this.#window;
+    for (let end = bytes.indexOf(CARRIAGE_RETURN, this.#pos); end >= 0 && end < at; end = bytes.indexOf(CARRIAGE_RETURN, end + 1)) {
+      this.#line += 1;
+    }
+    for (let end = bytes.indexOf(LINE_FEED, this.#pos); end >= 0 && end < at; end = bytes.indexOf(LINE_FEED, end + 1)) {
+      const before = end > this.#pos ? bytes[end - 1] : this.#lastByte;
+      if (before !== CARRIAGE_RETURN) this.#line += 1;
+    }
+    if (at > this.#pos) this.#lastByte = bytes[at - 1];
     this.#pos = at;
   }
-}
-
-/** Line feeds, or carriage returns where there are no line feeds. */
-function lineEnds(bytes: Buffer, from: number, to: number): number {
-  return countOf(bytes, LINE_FEED, from, to) || countOf(bytes, CARRIAGE_RETURN, from, to);
-}
-
-function countOf(bytes: Buffer, byte: number, from: number, to: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(byte, from); at >= 0 && at < to; at = bytes.indexOf(byte, at + 1)) count += 1;
-  return count;
 }

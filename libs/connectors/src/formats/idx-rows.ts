@@ -134,8 +134,8 @@ const ANCHORS: readonly Anchor[] = [
   { cell: 79, shape: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/ },
   LAST_MODIFIED,
 ];
-/** Around cell 79 there is no address in this reach, as the visit contact has cells of its own further on. */
-const REACH = 3;
+/** The visit contact, further on, may hold an address too. */
+const REACH = 2;
 
 function isAnchored(cells: readonly string[], { cell, shape }: Anchor): boolean {
   return shape.test(cells[cell] ?? '');

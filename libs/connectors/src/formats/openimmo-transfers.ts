@@ -2,7 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 
 import type { FeedPart, RecordContext, RecordFormat, Slice } from '../kit/contracts';
 import { textOf } from '../kit/scalar';
-import { agencyKey, transferOf, type TransferSays } from './openimmo-frame';
+import { agencyKey, readTransfer, type TransferSays } from './openimmo-frame';
 import { type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
 
 const TRANSFER = 'uebertragung';
@@ -28,12 +28,13 @@ export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'ra
     groups: [VENDOR],
     maxRecordBytes: MAX_RECORD_BYTES,
   });
-  const parseContext = (name: string, bytes: Buffer): unknown =>
-    name === TRANSFER ? transferOf(xml.parseContext?.(name, bytes)) : xml.parseContext?.(name, bytes);
   return {
-    slice: (part) => sliceTransfer(part, xml, parseContext),
+    slice: (part) => sliceTransfer(part, xml),
     parse: (bytes, context) => xml.parse(withoutFileContents(bytes), context),
-    parseContext,
+    parseContext(name, bytes) {
+      const element = xml.parseContext?.(name, bytes);
+      return name === TRANSFER ? readTransfer(element).says : element;
+    },
     toRaw: xml.toRaw,
   };
 }
@@ -48,21 +49,17 @@ export function vendorText(context: RecordContext, name: (typeof VENDOR_DATA)[nu
   return textOf((context.feed[VENDOR] as XmlRecord | undefined)?.[name]);
 }
 
-type ParseContext = (name: string, bytes: Buffer) => unknown;
-
-async function* sliceTransfer(
-  part: FeedPart,
-  xml: RecordFormat<XmlRecord>,
-  parseContext: ParseContext,
-): AsyncGenerator<Slice> {
-  const reading = new TransferReading(parseContext);
+async function* sliceTransfer(part: FeedPart, xml: RecordFormat<XmlRecord>): AsyncGenerator<Slice> {
+  const reading = new TransferReading(xml);
   for await (const slice of xml.slice(part)) yield* reading.take(slice);
   yield* reading.end();
 }
 
 /** Puts what concerns records ahead of them, and remembers which agencies a transfer spoke of. */
 class TransferReading {
-  #transfer: TransferSays | undefined;
+  /** Whether objects that are not named are gone; undefined until `uebertragung` was met. */
+  #isWhole: boolean | undefined;
+  #isTransferTold = false;
   #vendor: Partial<Record<string, Buffer>> = {};
   #hasRecords = false;
   /** What is known of the vendor was handed on. */
@@ -73,7 +70,7 @@ class TransferReading {
   #heldBytes = 0;
   readonly #agencies = new Set<string>();
 
-  constructor(private readonly parseContext: ParseContext) {}
+  constructor(private readonly xml: RecordFormat<XmlRecord>) {}
 
   *take(slice: Slice): Generator<Slice> {
     switch (slice.kind) {
@@ -100,7 +97,7 @@ class TransferReading {
 
   *end(): Generator<Slice> {
     yield* this.#leaveVendor();
-    if (this.#transfer?.isWhole === false) return;
+    if (this.#isWhole === false) return;
     for (const scope of this.#agencies) yield { kind: 'scope', scope };
     if (this.#agencies.size === 0) {
       yield { kind: 'incomplete', message: 'the file says that it lists everything (VOLL), and names no agency' };
@@ -112,7 +109,8 @@ class TransferReading {
     if (name === VENDOR) {
       yield* this.#leaveVendor();
     } else if (name === TRANSFER) {
-      this.#transfer ??= this.#readTransfer(bytes);
+      this.#isWhole ??= readTransfer(this.#parse(name, bytes)).isWhole;
+      this.#isTransferTold = true;
       yield slice;
     } else if (isVendorData(name)) {
       this.#vendor[name] ??= Buffer.from(bytes);
@@ -124,11 +122,16 @@ class TransferReading {
 
   #isReady(): boolean {
     if (this.#isImpatient) return true;
-    return this.#transfer !== undefined && VENDOR_DATA.every((name) => this.#vendor[name] !== undefined);
+    return this.#isWhole !== undefined && VENDOR_DATA.every((name) => this.#vendor[name] !== undefined);
   }
 
   /** What is known of the vendor, then the records that waited for it. */
   *#release(): Generator<Slice> {
+    if (!this.#isTransferTold) {
+      this.#isTransferTold = true;
+      // Or the one of the file ahead of this one would count.
+      yield { kind: 'context', name: TRANSFER, bytes: Buffer.from(`<${TRANSFER}/>`) };
+    }
     if (!this.#isTold) {
       this.#isTold = true;
       const members = VENDOR_DATA.flatMap((name) => this.#vendor[name] ?? []);
@@ -153,14 +156,14 @@ class TransferReading {
 
   #anid(): string | undefined {
     const bytes = this.#vendor['openimmo_anid'];
-    return bytes === undefined ? undefined : textOf(this.parseContext('openimmo_anid', bytes));
+    return bytes === undefined ? undefined : textOf(this.#parse('openimmo_anid', bytes));
   }
 
-  #readTransfer(bytes: Buffer): TransferSays {
+  #parse(name: string, bytes: Buffer): unknown {
     try {
-      return this.parseContext(TRANSFER, bytes) as TransferSays;
+      return this.xml.parseContext?.(name, bytes);
     } catch (error) {
-      throw new BadFeed(`<${TRANSFER}> cannot be read`, { cause: error });
+      throw new BadFeed(`<${name}> cannot be read`, { cause: error });
     }
   }
 }
@@ -194,7 +197,7 @@ function withoutFileContents(record: Buffer): Buffer {
     if (closeEnd === -1) break;
     kept.push(record.subarray(from, tagEnd + 1));
     from = close;
-    name = closeEnd;
+    name = closeEnd - FILE_CONTENT.length;
   }
   return from === 0 ? record : Buffer.concat([...kept, record.subarray(from)]);
 }

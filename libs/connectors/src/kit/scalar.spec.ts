@@ -4,6 +4,9 @@ describe('scalarOf', () => {
   it.each([
     [' a ', 'a'],
     ['  ', undefined],
+    ['null', undefined],
+    ['NULL', undefined],
+    ['Invalid Date', undefined],
     [0, 0],
     [false, false],
     [null, undefined],

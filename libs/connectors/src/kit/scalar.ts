@@ -1,6 +1,9 @@
 /** What a field of a feed can say at most. */
 export type Scalar = string | number | boolean;
 
+/** What broken exporters write where there is nothing. */
+const NOTHING: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', 'NaN', 'Invalid Date', '[object Object]']);
+
 /**
  * The one value of a field, trimmed: the text of an element with attributes, the first that says something where a field
  * is repeated. Undefined for nothing, blanks and structures.
@@ -9,7 +12,7 @@ export function scalarOf(value: unknown): Scalar | undefined {
   switch (typeof value) {
     case 'string': {
       const text = value.trim();
-      return text === '' ? undefined : text;
+      return text === '' || NOTHING.has(text) ? undefined : text;
     }
     case 'number':
       return Number.isFinite(value) ? value : undefined;

@@ -22,18 +22,12 @@ export interface Verb<R, T> {
 
 /** One line of plain text: titles, names, references. */
 export function text(path: string): Verb<unknown, string> {
-  return verb('text', path, (value) => {
-    const found = textOf(value);
-    return found === undefined ? undefined : plainLine(found);
-  });
+  return verb('text', path, (value) => plainLine(textOf(value)));
 }
 
 /** Plain text of several lines: descriptions. */
 export function prose(path: string): Verb<unknown, string> {
-  return verb('prose', path, (value) => {
-    const found = textOf(value);
-    return found === undefined ? undefined : plainText(found);
-  });
+  return verb('prose', path, (value) => plainText(textOf(value)));
 }
 
 /** An http(s) address. */

@@ -10,6 +10,8 @@ const PLAIN = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 /** A number with blanks, apostrophes, points and commas, and a unit or currency that says nothing new. */
 const WRITTEN =
   /^(?:eur|usd|gbp|chf|[€$£])?\s*([+-]?\d[\d\s.,'’]*)\s*(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|,-|\.-)*\s*$/i;
+/** Nothing that a listing counts or costs is larger; NaN is not either. */
+const LARGEST = 1e12;
 const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
 
 /**
@@ -17,14 +19,18 @@ const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
  * Undefined for anything that is not one number ("1e5", "0x10", "sur demande").
  */
 export function toNumber(value: unknown, style: NumberStyle = {}): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value === 'number') return plausible(value);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (PLAIN.test(text) && style.point !== 'thousands') return Number(text);
+  if (PLAIN.test(text) && style.point !== 'thousands') return plausible(Number(text));
   const written = WRITTEN.exec(text)?.[1];
   if (written === undefined) return undefined;
   const number = Number(withDecimalPoint(written.replace(BLANKS_AND_APOSTROPHES, ''), style));
-  return Number.isFinite(number) ? number : undefined;
+  return plausible(number);
+}
+
+function plausible(number: number): number | undefined {
+  return Math.abs(number) <= LARGEST ? number : undefined;
 }
 
 function withDecimalPoint(digits: string, style: NumberStyle): string {

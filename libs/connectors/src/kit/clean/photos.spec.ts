@@ -41,6 +41,7 @@ describe('toPhotos', () => {
     'https://x.example/img/no-image.png',
     'https://x.example/photo-non-disponible.jpg',
     'https://x.example/plan.pdf',
+    'https://x.example',
     'ftp://x.example/1.jpg',
     'bientôt',
   ])('leaves out %j, which is no photo, and says so', (value) => {

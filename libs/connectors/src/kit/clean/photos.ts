@@ -15,6 +15,7 @@ type Warn = (code: WarningCode, field: string, value: string) => void;
 const NOT_A_PHOTO = /\.(?:pdf|docx?|xlsx?|html?|mp4|mov|avi|webm|zip)(?:[?#]|$)/i;
 const PLACEHOLDER =
   /(?:^|[/_.-])(?:no[-_ ]?(?:photo|image|picture|img|pic)s?(?:[-_ ]?available)?|(?:pas|sans)[-_ ]?(?:de[-_ ]?)?(?:photo|image)s?|placeholder|(?:photo|image)[-_ ]?(?:non[-_ ]?|in)dispo(?:nible)?|image[-_ ]?not[-_ ]?available|coming[-_ ]?soon|default[-_]?(?:photo|image)|(?:photo|image)[-_]?(?:default|defaut))(?:[-_.]?\d*)?\.(?:jpe?g|png|gif|webp|svg|bmp)(?:[?#]|$)/i;
+const NO_PATH = /^https?:\/\/[^/?#]+\/?$/i;
 const NOTHING = /^(?:-|x|0|null|none|n\/?a|undefined|aucune?)$/i;
 const FILE_NAME = /^[^:?#]*\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
@@ -43,7 +44,7 @@ function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefin
   if (typeof value === 'string' && (text === '' || NOTHING.test(text))) return undefined;
   const url = toUrl(text);
   if (url !== undefined && !NOT_A_PHOTO.test(url)) {
-    if (!PLACEHOLDER.test(url)) return url;
+    if (!PLACEHOLDER.test(url) && !NO_PATH.test(url)) return url;
   } else if (url === undefined && FILE_NAME.test(text)) {
     warn('photo_in_archive', field, text.slice(0, 120));
     return undefined;

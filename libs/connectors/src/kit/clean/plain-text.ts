@@ -19,7 +19,8 @@ const NEEDS_CLEANING =
  * A text for people: no markup, entities decoded (at most twice, as some exports escape twice), no control characters,
  * LF line breaks, plain blanks, at most two blank lines in a row. Undefined when nothing is left.
  */
-export function plainText(text: string): string | undefined {
+export function plainText(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
   if (!NEEDS_CLEANING.test(text)) return text.trim() || undefined;
   let clean = text;
   if (text.includes('<') || text.includes('&')) {
@@ -37,7 +38,7 @@ export function plainText(text: string): string | undefined {
 }
 
 /** The same on one line: for titles, names and addresses. */
-export function plainLine(text: string): string | undefined {
+export function plainLine(text: string | undefined): string | undefined {
   const clean = plainText(text);
   return clean?.includes('\n') ? clean.replace(/\s*\n\s*/g, ' ') : clean;
 }

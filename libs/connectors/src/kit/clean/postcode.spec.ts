@@ -17,7 +17,7 @@ describe('toPostcode', () => {
     expect(toPostcode(value, country)).toBe(expected);
   });
 
-  it.each(['', ' ', '0', '00000', '-', null])('does not read %j', (value) => {
+  it.each(['', ' ', '0', '00000', '-', '<b>', 'null', 'inconnu, voir texte', null])('does not read %j', (value) => {
     expect(toPostcode(value, 'FR')).toBeUndefined();
   });
 });

@@ -1,3 +1,6 @@
+/** Of any country: letters and digits, a few blanks and hyphens. */
+const SHAPE = /^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/;
+
 /**
  * A postcode as text. A French one of four digits has lost its leading zero on the way and gets it back;
  * those of other countries stay as they are.
@@ -7,7 +10,7 @@
 export function toPostcode(value: unknown, country: string | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim().replace(/\s+/g, ' ');
-  if (text === '' || /^[0\s-]*$/.test(text)) return undefined;
+  if (!SHAPE.test(text) || !/[1-9]/.test(text)) return undefined;
   if (country !== 'FR') return text;
   const digits = text.replace(/^(?:F|FR)-/i, '').replaceAll(' ', '');
   return /^\d{4}$/.test(digits) ? `0${digits}` : /^\d{5}$/.test(digits) ? digits : text;

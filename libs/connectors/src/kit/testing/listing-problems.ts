@@ -47,8 +47,7 @@ function valueProblems(field: string, value: unknown): string[] {
 
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value)) return [`${field} holds control characters`];
   if (/^(?:null|undefined|NaN|Invalid Date|\[object Object\])$/.test(value)) return [`${field} is "${value}"`];
-  if (['intitule', 'commentaires', 'ville', 'adresse', 'agenceNom', 'negoNom'].includes(field) && MARKUP.test(value))
-    return [`${field} holds markup`];
+  if (!/^https?:/.test(value) && MARKUP.test(value)) return [`${field} holds markup`];
   if (DATES.has(field) && !ISO_DATE.test(value)) return [`${field} is not an ISO 8601 date`];
   return [];
 }

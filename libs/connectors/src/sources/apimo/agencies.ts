@@ -22,8 +22,8 @@ export function readAgencies(answer: unknown): Agencies {
     const { id: given, name: givenName, phone: givenPhone } = (one ?? {}) as Readonly<Record<string, unknown>>;
     const id = textOf(given);
     if (id === undefined) continue;
-    const name = plainLine(textOf(givenName) ?? '');
-    const phone = plainLine(textOf(givenPhone) ?? '');
+    const name = plainLine(textOf(givenName));
+    const phone = plainLine(textOf(givenPhone));
     agencies[id] = { id, ...(name === undefined ? {} : { name }), ...(phone === undefined ? {} : { phone }) };
   }
   return agencies;

@@ -67,7 +67,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   photos: v.photos('pictures', picturesOf),
   agenceNom: v.computed(
-    (record, context) => agencyOf(record, context)?.name ?? plainLine(context.settings['agence-nom'] ?? ''),
+    (record, context) => agencyOf(record, context)?.name ?? plainLine(context.settings['agence-nom']),
   ),
   agenceTel: v.computed((record, context) => agencyOf(record, context)?.phone),
   negoNom: v.computed((record) =>

@@ -13,8 +13,7 @@ type Comment = Readonly<Record<string, unknown>>;
 /** The title in the language that is wanted, else the first there is, else the property's name. */
 export function titleOf(record: JsonRecord, context: RecordContext): string | undefined {
   return (
-    firstOf(record, context, (comment) => plainLine(textOf(comment['title']) ?? '')) ??
-    plainLine(textOf(record['name']) ?? '')
+    firstOf(record, context, (comment) => plainLine(textOf(comment['title']))) ?? plainLine(textOf(record['name']))
   );
 }
 
@@ -22,7 +21,7 @@ export function titleOf(record: JsonRecord, context: RecordContext): string | un
 export function descriptionOf(record: JsonRecord, context: RecordContext): string | undefined {
   return firstOf(record, context, (comment) => {
     const full = textOf(comment['comment_full']) ?? '';
-    return (full.length > LONGEST_STUB ? plainText(full) : undefined) ?? plainText(textOf(comment['comment']) ?? '');
+    return (full.length > LONGEST_STUB ? plainText(full) : undefined) ?? plainText(textOf(comment['comment']));
   });
 }
 

@@ -17,13 +17,13 @@ export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource
     .filter(({ image }) => !isFloorPlan(image))
     .map(({ image }) => {
       if (typeof image === 'string') return { value: image };
-      const { url, title } = image as { url?: unknown; title?: unknown };
+      const { url, title } = (image ?? {}) as { url?: unknown; title?: unknown };
       return { value: textOf(url) ?? textOf(image), legende: byLanguage(title, languages) };
     });
 }
 
 function orderOf(image: unknown): number | undefined {
-  const order = Number((image as { '@id'?: unknown })['@id']);
+  const order = Number((image as { '@id'?: unknown } | null)?.['@id']);
   return Number.isFinite(order) ? order : undefined;
 }
 

@@ -178,6 +178,8 @@ it('a country is named in any language, and Spain when it is not', () => {
   });
   expect(read('<postcode>4600</postcode>').listing).toMatchObject({ pays: 'ES', codePostal: '4600' });
   expect(read('', { settings: { pays: 'PT' } }).listing.pays).toBe('PT');
+  expect(read('<country>Atlantis</country>').warnings).toEqual(['unknown_word country Atlantis']);
+  expect(read('<country>Atlantis</country>').listing.pays).toBeUndefined();
 });
 
 it('of two records with one id the later date counts, across zones', () => {

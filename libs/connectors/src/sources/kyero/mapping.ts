@@ -58,16 +58,20 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreChambres: v.rooms('beds'),
   ville: v.text('town'),
   codePostal: v.computed((record, context) => toPostcode(postcodeOf(record), countryOf(record, context))),
-  pays: v.computed(countryOf),
+  pays: v.computed((record, context) => {
+    const country = countryOf(record, context);
+    if (country === undefined) context.warn('unknown_word', 'country', textOf(record['country'])?.slice(0, 120) ?? '');
+    return country;
+  }),
   adresse: v.absent('not in the format'),
   quartier: v.text('location_detail'),
   latitude: v.computed((record) => pointOf(record)?.latitude),
   longitude: v.computed((record) => pointOf(record)?.longitude),
   photos: v.photos('images.image', imagesOf),
   agenceNom: v.computed((_record, context) =>
-    plainLine(textOf(agent.name(context.feed)) ?? context.settings['agence-nom'] ?? ''),
+    plainLine(textOf(agent.name(context.feed)) ?? context.settings['agence-nom']),
   ),
-  agenceTel: v.computed((_record, context) => plainLine(textOf(agent.tel(context.feed)) ?? '')),
+  agenceTel: v.computed((_record, context) => plainLine(textOf(agent.tel(context.feed)))),
   negoNom: v.absent('not in the format'),
   negoEmail: v.computed(
     (record, context) => toEmail(textOf(record['email'])) ?? toEmail(textOf(agent.email(context.feed))),
@@ -129,24 +133,22 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const given = byLanguage(record['title'], languagesOf(context.settings));
-  if (given !== undefined) return plainLine(given);
+  const given = plainLine(byLanguage(record['title'], languagesOf(context.settings)));
+  if (given !== undefined) return given;
   return builtTitle({
     type: typeOf(record)?.title ?? typeWordOf(record),
     chambres: toRooms(scalarOf(record['beds'])),
-    ville: plainLine(textOf(record['town']) ?? ''),
+    ville: plainLine(textOf(record['town'])),
   });
 }
 
 function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const description = byLanguage(record['desc'], languagesOf(context.settings));
-  return description === undefined ? undefined : plainText(description);
+  return plainText(byLanguage(record['desc'], languagesOf(context.settings)));
 }
 
 /** Version 3 has one word, version 2.1 one for each language; English first, as the table knows it best. */
 function typeWordOf(record: XmlRecord): string | undefined {
-  const word = byLanguage(record['type'], TYPE_LANGUAGES);
-  return word === undefined ? undefined : plainLine(word);
+  return plainLine(byLanguage(record['type'], TYPE_LANGUAGES));
 }
 
 const TYPE_LANGUAGES = ['en', 'es', 'fr', 'de'];

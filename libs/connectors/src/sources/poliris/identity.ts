@@ -1,11 +1,12 @@
 import type { RecordContext } from '../../kit/contracts';
 import { foldWord } from '../../kit/clean/fold';
 import { plainLine } from '../../kit/clean/plain-text';
+import { textOf } from '../../kit/scalar';
 import type { PolirisRow } from '../../formats/poliris-rows';
 
 /** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
 export function agencyOf(row: PolirisRow): string | undefined {
-  return plainLine(row[1] ?? '')?.toUpperCase();
+  return plainLine(textOf(row[1]))?.toUpperCase();
 }
 
 /**
@@ -14,7 +15,7 @@ export function agencyOf(row: PolirisRow): string | undefined {
  */
 export function affIdOf(row: PolirisRow): string | undefined {
   const agency = agencyOf(row);
-  const own = plainLine(row[175] ?? '') ?? plainLine(row[2] ?? '');
+  const own = plainLine(textOf(row[175])) ?? plainLine(textOf(row[2]));
   if (own === undefined) return undefined;
   return agency === undefined ? own : `${agency}-${own}`;
 }
@@ -27,7 +28,7 @@ export function agencyNameOf(row: PolirisRow, context: RecordContext): string | 
     const name = namesOf(named).get(foldWord(agency));
     if (name !== undefined) return name;
   }
-  return plainLine(context.settings['agence-nom'] ?? '');
+  return plainLine(context.settings['agence-nom']);
 }
 
 let lastSetting = '';

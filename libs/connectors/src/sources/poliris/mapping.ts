@@ -14,6 +14,7 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
 import { affIdOf, agencyNameOf } from './identity';
 import { CHARGES_TERMS, FEES_PAID_BY, PHOTO_RANKS, TYPES } from './lookups';
@@ -43,8 +44,12 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   nbreChambres: v.rooms('19'),
   ville: v.text('6'),
   codePostal: v.computed((row, context) => toPostcode(row[5], countryOf(row, context))),
-  pays: v.computed(countryOf),
-  adresse: v.computed((row, context) => (showsAddress(context) ? plainLine(row[8] ?? '') : undefined)),
+  pays: v.computed((row, context) => {
+    const country = countryOf(row, context);
+    if (country === undefined) context.warn('unknown_word', '7', row[7]?.trim().slice(0, 120) ?? '');
+    return country;
+  }),
+  adresse: v.computed((row, context) => (showsAddress(context) ? plainLine(textOf(row[8])) : undefined)),
   quartier: v.text('9'),
   latitude: v.computed((row) => toCoordinates(row[298], row[299])?.latitude),
   longitude: v.computed((row) => toCoordinates(row[298], row[299])?.longitude),
@@ -121,8 +126,8 @@ export function showsAddress(context: RecordContext): boolean {
 }
 
 function titleOf(row: PolirisRow): string | undefined {
-  const ville = plainLine(row[6] ?? '');
-  return builtTitle({ type: plainLine(row[4] ?? ''), pieces: toRooms(row[18]), chambres: toRooms(row[19]), ville });
+  const ville = plainLine(textOf(row[6]));
+  return builtTitle({ type: plainLine(textOf(row[4])), pieces: toRooms(row[18]), chambres: toRooms(row[19]), ville });
 }
 
 function isPlot(row: PolirisRow): boolean {

@@ -1,0 +1,37 @@
+# One image for the API, the ingestor, the migrations and the operators' tools: the command decides.
+FROM node:22-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY nest-cli.json tsconfig.json ./
+COPY apps ./apps
+COPY libs ./libs
+COPY tools ./tools
+RUN npm run -s build
+
+FROM node:22-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:22-slim
+# TLS ends at the proxy in front: requests that did not come over TLS are refused (see TRUST_PROXY).
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    REQUIRE_HTTPS=true \
+    DATA_DIR=/data
+WORKDIR /app
+RUN mkdir -p /data/inbox && chown -R node:node /data
+COPY package.json ./
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist/apps ./dist/apps
+COPY --from=build /app/dist/libs ./dist/libs
+COPY --from=build /app/dist/tools/migrate.js ./dist/tools/migrate.js
+COPY tools/ops.mjs ./tools/ops.mjs
+COPY tools/healthcheck.mjs ./tools/healthcheck.mjs
+USER node
+VOLUME /data
+EXPOSE 3000 3001
+# The programs handle SIGTERM themselves, so node may be process 1.
+CMD ["node", "dist/apps/api/src/main.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "tools/healthcheck.mjs", "3000"]

@@ -1,0 +1,190 @@
+import { BadFeed } from '@passerelle/domain';
+
+import type { FeedPart, RecordContext } from '../kit/contracts';
+import { blmRows } from './blm-rows';
+
+const format = blmRows({ isPublic: () => true, private: {} });
+
+interface File {
+  header?: string[];
+  definition?: string;
+  rows?: string[];
+  end?: string;
+}
+
+/** Three columns between `^`, rows up to `~`, as version 3 has them. */
+function aFile({ header = ["EOF : '^'", "EOR : '~'"], definition = 'AGENT_REF^TOWN^SUMMARY^~', rows = [], end = '#END#\r\n' }: File): string {
+  return ['#HEADER#', 'Version : 3', ...header, '', '#DEFINITION#', definition, '', '#DATA#', ...rows, end].join('\r\n');
+}
+
+function partOf(text: string | Buffer, chunkBytes: number): FeedPart {
+  const bytes = Buffer.from(text as string, 'latin1');
+  return {
+    name: 'feed',
+    // eslint-disable-next-line @typescript-eslint/require-await -- a part is read asynchronously, wherever it lies
+    async *open() {
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield Buffer.from(bytes.subarray(at, at + chunkBytes));
+    },
+  };
+}
+
+/** Slices as short texts; the cells of a row between slashes. */
+async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
+  const shown: string[] = [];
+  const feed: Record<string, unknown> = {};
+  const context: RecordContext = { crm: 'blm', settings: {}, feed, warn: () => undefined };
+  for await (const slice of format.slice(partOf(text, chunkBytes))) {
+    if (slice.kind === 'context') feed[slice.name] = format.parseContext?.(slice.name, slice.bytes);
+    else if (slice.kind === 'record') {
+      try {
+        shown.push(`${slice.line}: ${Object.values(format.parse(slice.bytes, context)).join('/')}`);
+      } catch (error) {
+        shown.push(`${slice.line}: ${(error as Error).message}`);
+      }
+    } else if (slice.kind === 'broken') shown.push(`${slice.line}: broken, ${slice.message}`);
+    else if (slice.kind === 'declared') shown.push(`declared ${slice.count}${slice.isWhole === true ? ', whole' : ''}`);
+    else shown.push(slice.message);
+  }
+  return shown;
+}
+
+describe('the head of a BLM file', () => {
+  it.each([
+    ['quoted', ["EOF : '|'", "EOR : '!'"]],
+    ['without blanks', ["EOF:'|'", "EOR:'!'"]],
+    ['bare', ['EOF : |', 'EOR : !']],
+    ['in lower case', ["eof : '|'", "eor : '!'"]],
+    ['in double quotation marks', ['EOF : "|"', 'EOR : "!"']],
+  ])('takes the end marks of cells and rows as the header declares them: %s', async (_title, header) => {
+    const file = aFile({ header, definition: 'AGENT_REF|TOWN|SUMMARY|!', rows: ['1|Fictown|^ and ~ are text|!'] });
+    expect(await read(file)).toEqual(['10: 1/Fictown/^ and ~ are text']);
+  });
+
+  it.each(['Property Count : 1', 'PROPERTY COUNT:1', 'property_count : "1"', 'PropertyCount : 1'])('reads the key %s', async (key) => {
+    const file = aFile({ header: ["EOF : '^'", "EOR : '~'", key], rows: ['1^A^B^~'] });
+    expect((await read(file)).at(-1)).toBe('declared 1, whole');
+  });
+
+  it.each([
+    ['3', '^'],
+    ['3i', '|'],
+  ])('falls back on the marks of version %s', async (version, separator) => {
+    const row = ['1', 'Fictown', 'text', '~'].join(separator);
+    const definition = ['AGENT_REF', 'TOWN', 'SUMMARY', '~'].join(separator);
+    expect(await read(`#HEADER#\nVersion : ${version}\n#DEFINITION#\n${definition}\n#DATA#\n${row}\n#END#`)).toEqual(['6: 1/Fictown/text']);
+  });
+
+  it.each(['AGENT_REF^TOWN^SUMMARY^', 'AGENT_REF^TOWN^SUMMARY', ' agent_ref ^ Town ^ SUMMARY ^~'])(
+    'reads a definition without its end mark, or in another case: %s',
+    async (definition) => {
+      expect(await read(aFile({ definition, rows: ['1^A^B^~', '2^C^D^~'] }))).toEqual(['10: 1/A/B', '11: 2/C/D']);
+    },
+  );
+
+  it('takes the marks of sections in any case', async () => {
+    expect(await read(aFile({ rows: ['1^A^B^~'] }).replace(/#\w+#/g, (mark) => mark.toLowerCase()))).toEqual(['10: 1/A/B']);
+  });
+
+  it.each([
+    ['an HTML page', '<html><body>502</body></html>', 'looks like an HTML page'],
+    ['JSON', '{"a":1}', 'looks like JSON'],
+    ['a file that ends in its head', '#HEADER#\nVersion : 3\n#DEFINITION#\nAGENT_REF^', 'ends before its #DATA#'],
+    ['another definition', aFile({ definition: 'A|B|~' }), 'has no column AGENT_REF'],
+    ['a head without end', `#HEADER#\n${'x : 1\n'.repeat(100_000)}`, 'no #DEFINITION#'],
+  ])('refuses %s', async (_title, text, message) => {
+    await expect(read(text)).rejects.toThrow(BadFeed);
+    await expect(read(text)).rejects.toThrow(message);
+  });
+});
+
+describe('the rows of a BLM file', () => {
+  it.each([1, 2, 3, 7, 64, 64 * 1024])('are the same in chunks of %d bytes', async (chunkBytes) => {
+    const rows = ['1^A^raw\nline\r\nfeeds^~', '2^B^costs ~ 5^~', '3^~', '4^C^D^~5^E^F^~', '', '6^G^H~'];
+    expect(await read(aFile({ rows, header: ["EOF : '^'", "EOR : '~'", 'Property Count : 6'] }), chunkBytes)).toEqual([
+      '11: 1/A/raw\nline\r\nfeeds',
+      '14: 2/B/costs ~ 5',
+      '15: the row has 2 cells, the definition 3 columns',
+      '16: 4/C/D',
+      '16: 5/E/F',
+      '18: 6/G/H',
+      'declared 6, whole',
+    ]);
+  });
+
+  it('are rejected when they lack columns, and take no neighbour with them', async () => {
+    expect(await read(aFile({ rows: ['1^~', '2^B^C^~', 'x~', '3^D^E^~'] }))).toEqual([
+      '10: the row has 2 cells, the definition 3 columns',
+      '11: 2/B/C',
+      '12: the row has 1 cells, the definition 3 columns',
+      '13: 3/D/E',
+    ]);
+  });
+
+  it('are rejected when a separator inside a text shifts the columns', async () => {
+    expect(await read(aFile({ rows: ['1^A^one^two^~', '2^B^C^~'] }))).toEqual([
+      '10: the row has 5 cells, the definition 3 columns',
+      '11: 2/B/C',
+    ]);
+  });
+
+  it('take the first value that says something of columns with one name', async () => {
+    const definition = 'AGENT_REF^TOWN^SUMMARY^TOWN^~';
+    expect(await read(aFile({ definition, rows: ['1^^a^Second^~', '2^First^b^Second^~', '3^First^c^^~'] }))).toEqual([
+      '10: 1/Second/a',
+      '11: 2/First/b',
+      '12: 3/First/c',
+    ]);
+  });
+
+  it('do without line ends, and with CR alone', async () => {
+    expect(await read(aFile({ rows: ['1^A^B^~2^C^D^~'] }))).toEqual(['10: 1/A/B', '10: 2/C/D']);
+    expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^~'] }).replaceAll('\r\n', '\r'))).toEqual(['10: 1/A/B', '11: 2/C/D']);
+  });
+
+  it('may be none', async () => {
+    expect(await read(aFile({ header: ["EOF : '^'", "EOR : '~'", 'Property Count : 0'] }))).toEqual(['declared 0, whole']);
+  });
+
+  it('are let go of when they are too large, in constant memory', async () => {
+    const rows = [`1^A^${'x'.repeat(3 * 1024 * 1024)}^~`, '2^B^C^~'];
+    expect(await read(aFile({ rows }))).toEqual(['10: broken, the row is larger than 1048576 bytes', '11: 2/B/C']);
+  });
+});
+
+describe('the end of a BLM file', () => {
+  const declared = ["EOF : '^'", "EOR : '~'", 'Property Count : 2'];
+
+  it('without #END# leaves it to the declared count whether rows are missing', async () => {
+    expect(await read(aFile({ header: declared, rows: ['1^A^B^~', '2^C^D^~'], end: '' }))).toEqual(['11: 1/A/B', '12: 2/C/D', 'declared 2']);
+  });
+
+  it('without #END# and without a count is an end', async () => {
+    expect(await read(aFile({ rows: ['1^A^B^~'], end: '' }))).toEqual(['10: 1/A/B']);
+  });
+
+  it('inside a row makes the file incomplete', async () => {
+    expect(await read(aFile({ header: declared, rows: ['1^A^B^~', '2^C^Dem'], end: '' }))).toEqual([
+      '11: 1/A/B',
+      '12: broken, the row has no end',
+      'the file ends inside the row that starts at line 12',
+      'declared 2',
+    ]);
+  });
+
+  it('inside a row that is too large makes it incomplete too', async () => {
+    expect(await read(aFile({ rows: [`1^A^${'x'.repeat(2 * 1024 * 1024)}`], end: '' }))).toEqual([
+      '10: broken, the row is larger than 1048576 bytes',
+      'the file ends inside the row that starts at line 10',
+    ]);
+  });
+
+  it.each([1, 5, 64 * 1024])('ends a last row that lacks its mark, in chunks of %d bytes', async (chunkBytes) => {
+    expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^'] }), chunkBytes)).toEqual(['10: 1/A/B', '11: 2/C/D']);
+  });
+
+  it('is not the end of what was fetched when another file follows', async () => {
+    const file = aFile({ rows: ['1^A^B^~'] });
+    expect(await read(file + file)).toEqual(['10: 1/A/B', 'another file follows the #END#']);
+    expect(await read(`${file}\r\n\x1a`)).toEqual(['10: 1/A/B']);
+  });
+});

@@ -1,0 +1,91 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { toUrl } from '../../kit/clean/url';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, listOf } from '../../kit/path';
+import { textOf } from '../../kit/scalar';
+import { attributeOf } from './attributes';
+import { ATTACHMENT_GROUPS } from './lookups';
+
+const PATH = 'anhaenge.anhang';
+const attachmentsAt = compilePath(PATH);
+const file = { path: compilePath('daten.pfad'), bare: compilePath('pfad') };
+
+type Group = 'photo' | 'title' | 'video' | 'tour' | 'other';
+
+interface Attachment {
+  group: Group;
+  /** INTERN, EXTERN or REMOTE. */
+  location: string;
+  /** A URL, or a file of the archive. */
+  path: string | undefined;
+  title: string | undefined;
+}
+
+/** The photos of an object, its `TITELBILD` first. Plans, logos, documents and films are no photos. */
+export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
+  const photos = attachmentsOf(record, context).filter(({ group }) => group === 'photo' || group === 'title');
+  const first = photos.filter(({ group }) => group === 'title');
+  const rest = photos.filter(({ group }) => group === 'photo');
+  return [...first, ...rest].flatMap(({ location, path, title }) => {
+    if (path === undefined) {
+      // Its bytes stand in the record: there is nowhere to serve them from.
+      if (location === 'INTERN') context.warn('photo_invalid', PATH, 'INTERN');
+      return [];
+    }
+    if (location === 'EXTERN' && toUrl(path) === undefined) {
+      context.warn('photo_in_archive', PATH, path.slice(0, 120));
+      return [];
+    }
+    return [{ value: path, legende: title }];
+  });
+}
+
+/** The first film that has an address. */
+export function videoOf(record: XmlRecord): string | undefined {
+  return addressOf(record, 'video');
+}
+
+/** The first panorama that is a page, not a picture. */
+export function tourOf(record: XmlRecord): string | undefined {
+  return addressOf(record, 'tour');
+}
+
+function addressOf(record: XmlRecord, wanted: Group): string | undefined {
+  for (const { group, path } of attachmentsOf(record)) {
+    const address = group === wanted ? toUrl(path) : undefined;
+    if (address !== undefined) return address;
+  }
+  return undefined;
+}
+
+function attachmentsOf(record: XmlRecord, context?: RecordContext): Attachment[] {
+  return listOf(attachmentsAt(record)).map((anhang) => {
+    const { format, anhangtitel } = (typeof anhang === 'object' ? anhang : {}) as Readonly<Record<string, unknown>>;
+    const path = textOf(file.path(anhang)) ?? textOf(file.bare(anhang));
+    return {
+      group: groupOf(textOf(attributeOf(anhang, 'gruppe')), textOf(format) ?? '', path ?? '', context),
+      location: textOf(attributeOf(anhang, 'location'))?.toUpperCase() ?? 'EXTERN',
+      path,
+      title: textOf(anhangtitel),
+    };
+  });
+}
+
+const IMAGE_FORMAT = /^(?:image\/.*|\.?(?:jpe?g|png|gif|webp|bmp|tiff?|heic))$/i;
+const OTHER_FORMAT = /pdf|mp4|mpe?g$|video|html|url|doc|zip/i;
+const IMAGE_PATH = /\.(?:jpe?g|png|gif|webp|bmp|tiff?|heic)(?:[?#]|$)/i;
+
+/** Without a group, or with one that is not known, a picture is a photo. */
+function groupOf(word: string | undefined, format: string, path: string, context: RecordContext | undefined): Group {
+  const isImage = IMAGE_FORMAT.test(format.trim()) || (!OTHER_FORMAT.test(format) && IMAGE_PATH.test(path));
+  const group = word === undefined ? undefined : ATTACHMENT_GROUPS.find(word);
+  if (group === undefined) {
+    if (word !== undefined) context?.warn('unknown_word', `${PATH}.gruppe`, word.slice(0, 120));
+    return isImage ? 'photo' : 'other';
+  }
+  if (group !== 'photo' && group !== 'title') return group;
+  if (isImage) return group;
+  if (word?.toUpperCase() === 'PANORAMA') return 'tour';
+  return OTHER_FORMAT.test(format) ? 'other' : group;
+}

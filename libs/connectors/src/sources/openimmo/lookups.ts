@@ -1,0 +1,112 @@
+import type { RentPeriod, TypeCode } from '@passerelle/domain';
+
+import { wordTable } from '../../kit/word-table';
+
+/** `aktionart`; the last four are of `uebertragung@modus`, and seen here. */
+export const ACTIONS = wordTable<'show' | 'delete' | 'reference'>({
+  CHANGE: 'show',
+  DELETE: 'delete',
+  REFERENZ: 'reference',
+  NEW: 'show',
+  NEU: 'show',
+  ADD: 'show',
+  UPDATE: 'show',
+});
+
+/** The attributes of `vermarktungsart`. */
+export const MARKETING = wordTable<'sale' | 'rent'>({
+  KAUF: 'sale',
+  ERBPACHT: 'sale',
+  MIETE_PACHT: 'rent',
+  MIETE: 'rent',
+  PACHT: 'rent',
+  LEASING: 'rent',
+});
+
+/** `preis_zeiteinheit`. */
+export const PERIODS = wordTable<RentPeriod>({
+  TAG: 'jour',
+  WOCHE: 'semaine',
+  MONAT: 'mois',
+  QUARTAL: 'trimestre',
+  JAHR: 'an',
+});
+
+/** A property type, and the French word that a built title says. */
+export interface PropertyType {
+  code: TypeCode;
+  title: string;
+}
+
+function type(code: TypeCode, title: string): PropertyType {
+  return { code, title };
+}
+
+/** The children of `objektart`. */
+export const TYPES = wordTable<PropertyType>({
+  zimmer: type('appartement', 'Chambre'),
+  wohnung: type('appartement', 'Appartement'),
+  haus: type('maison', 'Maison'),
+  grundstueck: type('terrain', 'Terrain'),
+  buero_praxen: type('bureau', 'Bureau'),
+  einzelhandel: type('boutique', 'Boutique'),
+  gastgewerbe: type('local', 'Hôtel ou restaurant'),
+  hallen_lager_prod: type('local', 'Entrepôt'),
+  land_und_forstwirtschaft: type('autre', 'Propriété agricole'),
+  parken: type('parking', 'Parking'),
+  sonstige: type('autre', 'Bien'),
+  freizeitimmobilie_gewerblich: type('local', 'Local de loisirs'),
+  zinshaus_renditeobjekt: type('immeuble', 'Immeuble de rapport'),
+});
+
+/** Kinds that say more than their `objektart` does. */
+export const TYPES_BY_KIND = wordTable<PropertyType>({
+  'wohnung LOFT-STUDIO-ATELIER': type('loft', 'Loft'),
+  'wohnung MAISONETTE': type('appartement', 'Duplex'),
+  'wohnung PENTHOUSE': type('appartement', 'Penthouse'),
+  'wohnung FERIENWOHNUNG': type('appartement', 'Appartement de vacances'),
+  'haus SCHLOSS': type('chateau', 'Château'),
+  'haus BURG': type('chateau', 'Château'),
+  'haus VILLA': type('maison', 'Villa'),
+  'haus CHALET': type('maison', 'Chalet'),
+  'haus BUNGALOW': type('maison', 'Bungalow'),
+  'haus BAUERNHAUS': type('maison', 'Ferme'),
+  'haus FERIENHAUS': type('maison', 'Maison de vacances'),
+  'land_und_forstwirtschaft BAUERNHOF': type('maison', 'Ferme'),
+  'land_und_forstwirtschaft AUSSIEDLERHOF': type('maison', 'Ferme'),
+  'land_und_forstwirtschaft ANWESEN': type('maison', 'Propriété agricole'),
+  'land_und_forstwirtschaft ACKERBAU': type('terrain', 'Terrain agricole'),
+  'land_und_forstwirtschaft WEINBAU': type('terrain', 'Vignoble'),
+  'land_und_forstwirtschaft JAGD_UND_FORSTWIRTSCHAFT': type('terrain', 'Forêt'),
+  'land_und_forstwirtschaft JAGDREVIER': type('terrain', 'Terrain de chasse'),
+  'land_und_forstwirtschaft TEICH_UND_FISCHWIRTSCHAFT': type('terrain', 'Étang'),
+  'sonstige PARKHAUS': type('parking', 'Parking'),
+});
+
+/** Kinds that are let by the season. */
+export const HOLIDAY_KINDS: ReadonlySet<string> = new Set(['FERIENWOHNUNG', 'FERIENHAUS']);
+
+/** `gruppe` of an `anhang`. */
+export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'other'>({
+  TITELBILD: 'title',
+  BILD: 'photo',
+  BILDER: 'photo',
+  INNENANSICHT: 'photo',
+  INNENANSICHTEN: 'photo',
+  AUSSENANSICHT: 'photo',
+  AUSSENANSICHTEN: 'photo',
+  PANORAMA: 'photo',
+  FILM: 'video',
+  FILMLINK: 'video',
+  GRUNDRISS: 'other',
+  KARTEN_LAGEPLAN: 'other',
+  ANBIETERLOGO: 'other',
+  DOKUMENTE: 'other',
+  LINKS: 'other',
+  QRCODE: 'other',
+  'EPASS-SKALA': 'other',
+  ANBOBJURL: 'other',
+});
+
+/** `zustand_art` and `alter_attr` that mean that nobody has lived there. */
+export const NEW_CONDITIONS: ReadonlySet<string> = new Set(['ERSTBEZUG', 'ROHBAU', 'PROJEKTIERT', 'NEUBAU']);

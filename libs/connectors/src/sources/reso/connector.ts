@@ -1,0 +1,47 @@
+import { jsonRecords } from '../../formats/json-records';
+import { toRevision } from '../../kit/clean/date';
+import { defineConnector } from '../../kit/define-connector';
+import { toListing } from '../../kit/listing-mapping';
+import { textOf } from '../../kit/scalar';
+import { withdrawalOf } from './display';
+import { MAPPING } from './mapping';
+import { toRaw } from './raw-fields';
+import { CLIENT_ID_NAMES, CLIENT_SECRET_NAMES, ENVELOPE, RESO_WALK, TOKEN_NAMES, TOKEN_URL_NAMES } from './walk';
+
+/** RESO Web API: OData in JSON, walked along its next links. See README.md. */
+export const connector = defineConnector({
+  code: 'reso',
+  label: 'RESO Web API (OData)',
+  type: 'api',
+  notes: 'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
+  credentials: {
+    ...named('A bearer token that does not run out.', TOKEN_NAMES),
+    ...named('Client id for OAuth2 client credentials; needs `token-url`.', CLIENT_ID_NAMES),
+    ...named('Client secret that belongs to it.', CLIENT_SECRET_NAMES),
+    ...named('Where tokens are given, for those who keep it with the credentials.', TOKEN_URL_NAMES),
+  },
+  settings: {
+    ...named('Where OAuth2 tokens are given, for `client-id` and `client-secret`.', TOKEN_URL_NAMES),
+    scope: 'OAuth2 scope to ask for, where the provider wants one ("api").',
+    filter: 'OData $filter, as "OriginatingSystemName eq \'demo\'". Never one by date: what it leaves out would be withdrawn.',
+    select: 'OData $select. Default all fields.',
+    expand: 'OData $expand, "non" for servers that refuse it. Default Media, which holds the photos.',
+    top: 'OData $top, records per page, "non" for servers that refuse it. Default 200.',
+    count: '"non" for servers that refuse $count=true.',
+    ...named('StandardStatus of the listings to show. Default Active, ComingSoon, ActiveUnderContract, Pending.', ['statuses', 'statuts']),
+    ...named('Currency of all prices: the format has none. Default USD, CAD in Canada.', ['currency', 'devise']),
+    pays: 'Country of listings that do not name theirs, as "US".',
+    'agence-nom': 'Name of the agency where ListOfficeName is empty.',
+  },
+  fetch: RESO_WALK,
+  format: jsonRecords({ records: 'value', envelope: ENVELOPE, declaredCount: '@odata.count', raw: toRaw }),
+  map: toListing(MAPPING, {
+    revision: (record) => toRevision(textOf(record['ModificationTimestamp'])),
+    withdrawn: withdrawalOf,
+  }),
+});
+
+/** The first name is the documented one, the others are what people write. */
+function named(sentence: string, [name = '', ...others]: readonly string[]): Record<string, string> {
+  return Object.fromEntries([[name, sentence], ...others.map((other) => [other, `Another name for \`${name}\`.`])]) as Record<string, string>;
+}

@@ -1,0 +1,46 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/flag';
+import type { RecordContext } from '../../kit/contracts';
+import { scalarOf, textOf } from '../../kit/scalar';
+import { squeezed } from './enum-words';
+import { SHOWN_STATUSES } from './lookups';
+
+const DELETED = 'delete';
+// Some servers write `Yn`, and a wish not to be shown must not hang on that.
+const CAN_VIEW = ['MlgCanView'];
+const ENTIRE_LISTING = ['InternetEntireListingDisplayYN', 'InternetEntireListingDisplayYn'];
+const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];
+
+/** Why a record is not to be shown, in words; undefined for one that is. */
+export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  if (saysNo(record, CAN_VIEW)) return 'MlgCanView is false';
+  if (saysNo(record, ENTIRE_LISTING)) return 'InternetEntireListingDisplayYN is false';
+  const status = textOf(record['StandardStatus']);
+  if (status === undefined) return undefined;
+  const isShown = squeezed(status) !== DELETED && shownStatuses(context).has(squeezed(status));
+  return isShown ? undefined : `StandardStatus is ${status.slice(0, 40)}`;
+}
+
+/** Whether the address, and with it the place on the map, may be shown. */
+export function showsAddress(record: JsonRecord): boolean {
+  return !saysNo(record, ADDRESS);
+}
+
+function saysNo(record: JsonRecord, spellings: readonly string[]): boolean {
+  return spellings.some((field) => toFlag(scalarOf(record[field])) === false);
+}
+
+const DEFAULT_STATUSES: ReadonlySet<string> = new Set(SHOWN_STATUSES.map(squeezed));
+let lastSetting = '';
+let lastStatuses: ReadonlySet<string> = DEFAULT_STATUSES;
+
+/** Read once for all records of a run. */
+function shownStatuses({ settings }: RecordContext): ReadonlySet<string> {
+  const setting = settings['statuses'] ?? settings['statuts'] ?? '';
+  if (setting.trim() === '') return DEFAULT_STATUSES;
+  if (setting !== lastSetting) {
+    lastStatuses = new Set(setting.split(/[,;]/).map(squeezed));
+    lastSetting = setting;
+  }
+  return lastStatuses;
+}

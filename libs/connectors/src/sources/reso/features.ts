@@ -1,0 +1,45 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/flag';
+import { scalarOf } from '../../kit/scalar';
+import { amount } from './offer';
+import { valuesOf } from './enum-words';
+
+const BALCONY = /^balcon/;
+const TERRACE = /^(?:terrace|patio|deck|rooftopdeck)/;
+const ELEVATOR = /^elevator|elevatorinstalled/;
+const NOTHING = /^(?:none|no|)$/;
+
+/** Yes where one of the lists has such a value; a list that has none says nothing. */
+export function hasBalcony(record: JsonRecord): true | undefined {
+  return lists(record, ['PatioAndPorchFeatures', 'ExteriorFeatures'], BALCONY);
+}
+
+export function hasTerrace(record: JsonRecord): true | undefined {
+  return lists(record, ['PatioAndPorchFeatures'], TERRACE);
+}
+
+export function hasElevator(record: JsonRecord): true | undefined {
+  return lists(record, ['InteriorFeatures', 'BuildingFeatures', 'CommunityFeatures', 'AccessibilityFeatures', 'AssociationAmenities'], ELEVATOR);
+}
+
+/** A pool of one's own: that of the community is another thing. */
+export function hasPool(record: JsonRecord): boolean | undefined {
+  const own = toFlag(scalarOf(record['PoolPrivateYN']));
+  if (own !== undefined) return own;
+  const features = valuesOf(record['PoolFeatures']).filter((value) => !NOTHING.test(value) && !/community|association/.test(value));
+  return features.length > 0 ? true : undefined;
+}
+
+/** A garage, a carport or a place in the open; no only where everything that is said says so. */
+export function hasParking(record: JsonRecord): boolean | undefined {
+  if (PARKING_COUNTS.some((field) => amount(record, field) !== undefined)) return true;
+  const flags = PARKING_FLAGS.map((field) => toFlag(scalarOf(record[field]))).filter((flag) => flag !== undefined);
+  return flags.length === 0 ? undefined : flags.includes(true);
+}
+
+const PARKING_FLAGS = ['GarageYN', 'CarportYN', 'OpenParkingYN', 'AttachedGarageYN'] as const;
+const PARKING_COUNTS = ['ParkingTotal', 'GarageSpaces', 'CarportSpaces', 'CoveredSpaces', 'OpenParkingSpaces'] as const;
+
+function lists(record: JsonRecord, fields: readonly string[], wanted: RegExp): true | undefined {
+  return fields.some((field) => valuesOf(record[field]).some((value) => wanted.test(value))) || undefined;
+}

@@ -1,0 +1,148 @@
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+
+import type { AreaUnit } from '../../kit/clean/area';
+import { enumTable } from './enum-words';
+
+/** `PropertyType`. What ends in "Lease" is let, whatever else it says. */
+export const TRANSACTIONS = enumTable<TypeTransaction>({
+  BusinessOpportunity: 'fonds-de-commerce',
+  CommercialLease: 'location',
+  CommercialSale: 'vente',
+  Farm: 'vente',
+  Land: 'vente',
+  ManufacturedInPark: 'vente',
+  Residential: 'vente',
+  ResidentialIncome: 'investissement',
+  ResidentialLease: 'location',
+  Rental: 'location',
+  ResidentialRental: 'location',
+});
+
+/** What a property is in our words, and in French for a title. */
+export interface PropertyKind {
+  code: TypeCode;
+  title: string;
+}
+
+const kind = (code: TypeCode, title: string): PropertyKind => ({ code, title });
+
+/** `PropertySubType`. Forms of ownership say nothing about what is owned. */
+export const SUB_TYPES = enumTable<PropertyKind>({
+  Agriculture: kind('autre', 'Propriété agricole'),
+  Apartment: kind('appartement', 'Appartement'),
+  BoatSlip: kind('autre', 'Place d’amarrage'),
+  Business: kind('fonds', 'Fonds de commerce'),
+  Cabin: kind('maison', 'Chalet'),
+  Condominium: kind('appartement', 'Appartement'),
+  CoOwnership: kind('autre', 'Copropriété'),
+  DeededParking: kind('parking', 'Place de parking'),
+  Duplex: kind('immeuble', 'Immeuble de deux logements'),
+  Farm: kind('autre', 'Ferme'),
+  HotelMotel: kind('local', 'Hôtel'),
+  Industrial: kind('local', 'Local industriel'),
+  ManufacturedHome: kind('maison', 'Maison préfabriquée'),
+  ManufacturedOnLand: kind('maison', 'Maison préfabriquée'),
+  MixedUse: kind('autre', 'Immeuble mixte'),
+  MobileHome: kind('maison', 'Mobil-home'),
+  MobileHomePark: kind('autre', 'Parc de mobil-homes'),
+  MultiFamily: kind('immeuble', 'Immeuble'),
+  Office: kind('bureau', 'Bureau'),
+  OwnYourOwn: kind('appartement', 'Appartement'),
+  Quadruplex: kind('immeuble', 'Immeuble de quatre logements'),
+  Ranch: kind('autre', 'Ranch'),
+  Retail: kind('boutique', 'Boutique'),
+  SingleFamilyResidence: kind('maison', 'Maison individuelle'),
+  StockCooperative: kind('appartement', 'Appartement'),
+  TenancyInCommon: kind('autre', 'Bien en indivision'),
+  Timeshare: kind('autre', 'Multipropriété'),
+  Townhouse: kind('maison', 'Maison de ville'),
+  Triplex: kind('immeuble', 'Immeuble de trois logements'),
+  UnimprovedLand: kind('terrain', 'Terrain'),
+  Warehouse: kind('local', 'Entrepôt'),
+});
+
+/** `PropertyType`, for records without a subtype. */
+export const TYPES = enumTable<PropertyKind>({
+  BusinessOpportunity: kind('fonds', 'Fonds de commerce'),
+  CommercialLease: kind('local', 'Local commercial'),
+  CommercialSale: kind('local', 'Local commercial'),
+  Farm: kind('autre', 'Ferme'),
+  Land: kind('terrain', 'Terrain'),
+  ManufacturedInPark: kind('maison', 'Maison préfabriquée'),
+  // A house or a flat: nobody knows.
+  Residential: kind('autre', 'Bien résidentiel'),
+  ResidentialIncome: kind('immeuble', 'Immeuble de rapport'),
+  ResidentialLease: kind('autre', 'Bien résidentiel'),
+  ResidentialRental: kind('autre', 'Bien résidentiel'),
+  Rental: kind('autre', 'Location'),
+});
+
+/** A frequency as what one payment makes in a month, and as a period of ours where there is one. */
+export interface Frequency {
+  perMonth: number;
+  period?: RentPeriod;
+}
+
+/** `LeaseAmountFrequency` and `AssociationFeeFrequency`. Once and by the season make no month. */
+export const FREQUENCIES = enumTable<Frequency>({
+  Annually: { perMonth: 1 / 12, period: 'an' },
+  Annual: { perMonth: 1 / 12, period: 'an' },
+  Yearly: { perMonth: 1 / 12, period: 'an' },
+  BiMonthly: { perMonth: 1 / 2 },
+  BiWeekly: { perMonth: 26 / 12, period: 'quinzaine' },
+  Daily: { perMonth: 365 / 12, period: 'jour' },
+  Monthly: { perMonth: 1, period: 'mois' },
+  Quarterly: { perMonth: 1 / 3, period: 'trimestre' },
+  SemiAnnually: { perMonth: 1 / 6, period: 'semestre' },
+  SemiMonthly: { perMonth: 2 },
+  Weekly: { perMonth: 52 / 12, period: 'semaine' },
+});
+
+/** `LivingAreaUnits`, `BuildingAreaUnits` and `LotSizeUnits`. */
+export const AREA_UNITS = enumTable<AreaUnit>({
+  SquareFeet: 'ft2',
+  SquareFoot: 'ft2',
+  SqFt: 'ft2',
+  SF: 'ft2',
+  SquareMeters: 'm2',
+  SquareMetres: 'm2',
+  SqM: 'm2',
+  M2: 'm2',
+  Acres: 'acre',
+  Acre: 'acre',
+  Hectares: 'ha',
+  Hectare: 'ha',
+  SquareYards: 'yd2',
+});
+
+/** `Furnished`. "Partially" and "Negotiable" are neither. */
+export const FURNISHED = enumTable<boolean>({ Furnished: true, Unfurnished: false });
+
+/** `ListingAgreement`. */
+export const EXCLUSIVE_AGREEMENTS = enumTable<boolean>({
+  ExclusiveAgency: true,
+  ExclusiveRightToLease: true,
+  ExclusiveRightToSell: true,
+  ExclusiveRightWithException: true,
+  Open: false,
+});
+
+/** `MediaCategory`: what is a photo of the property. */
+export const MEDIA_CATEGORIES = enumTable<'photo' | 'plan' | 'tour' | 'video' | 'other'>({
+  Photo: 'photo',
+  Photos: 'photo',
+  PropertyPhoto: 'photo',
+  Image: 'photo',
+  FloorPlan: 'plan',
+  BrandedVirtualTour: 'tour',
+  UnbrandedVirtualTour: 'tour',
+  VirtualTour: 'tour',
+  Video: 'video',
+  AgentPhoto: 'other',
+  OfficeLogo: 'other',
+  OfficePhoto: 'other',
+  Document: 'other',
+});
+
+/** `StandardStatus` of listings that are shown, unless the gateway's settings say otherwise. */
+export const SHOWN_STATUSES: readonly string[] = ['Active', 'ComingSoon', 'ActiveUnderContract', 'Pending'];

@@ -1,0 +1,97 @@
+import type { Photo } from '@passerelle/domain';
+
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/flag';
+import { toNumber } from '../../kit/clean/number';
+import { photoFingerprint, unsignedUrl } from '../../kit/clean/photo-fingerprint';
+import { type PhotoSource, toPhotos } from '../../kit/clean/photos';
+import { toUrl } from '../../kit/clean/url';
+import type { RecordContext } from '../../kit/contracts';
+import { listOf } from '../../kit/path';
+import { scalarOf, textOf } from '../../kit/scalar';
+import { valuesOf } from './enum-words';
+import { MEDIA_CATEGORIES } from './lookups';
+
+type Medium = Readonly<Record<string, unknown>>;
+
+/** `Media`, as far as it may leave: not what is for agents, firms and offices only, nor what was deleted. */
+export function publicMedia(record: JsonRecord): Medium[] {
+  return listOf(record['Media']).filter((medium): medium is Medium => typeof medium === 'object' && medium !== null && isPublic(medium));
+}
+
+const RESTRICTED: ReadonlySet<string> = new Set(['agentonly', 'firmonly', 'officeonly', 'private', 'none']);
+const IMAGE_TYPES = /^(?:image\b|jpe?g|png|gif|webp|bmp|tiff?|heic)/i;
+
+function isPublic(medium: Medium): boolean {
+  if (toFlag(scalarOf(medium['MlgCanView'])) === false) return false;
+  const status = textOf(medium['MediaStatus']);
+  if (status !== undefined && /^delete/i.test(status)) return false;
+  return !valuesOf(medium['Permission']).some((permission) => RESTRICTED.has(permission));
+}
+
+/** Photos by `Order`, from 0; those without an order come last, as delivered. Plans, tours and portraits are no photos. */
+export function photosOf(record: JsonRecord, context: RecordContext): Photo[] {
+  const media = publicMedia(record)
+    .filter((medium) => isPhoto(medium, context))
+    .map((medium) => ({ medium, order: toNumber(scalarOf(medium['Order'])) ?? Infinity }))
+    .sort((a, b) => (a.order === b.order ? 0 : a.order - b.order))
+    .map(({ medium }) => medium);
+  const photos = toPhotos(media.map(photoSource), 'Media.MediaURL', (code, field, value) => {
+    context.warn(code, field, value);
+  });
+  const versions = versionsOf(media);
+  const byFingerprint = new Map<string, Photo>();
+  for (const photo of photos) {
+    const empreinte = photoFingerprint(stableAddress(photo.url) + (versions.get(photo.url) ?? ''));
+    if (!byFingerprint.has(empreinte)) byFingerprint.set(empreinte, { ...photo, empreinte });
+  }
+  return [...byFingerprint.values()];
+}
+
+/** The first of `Media` that is a tour or a film; its address. */
+export function tourOf(record: JsonRecord, wanted: 'tour' | 'video'): string | undefined {
+  for (const medium of publicMedia(record)) {
+    const address = categoryOf(medium) === wanted ? toUrl(textOf(medium['MediaURL'])) : undefined;
+    if (address !== undefined) return address;
+  }
+  return undefined;
+}
+
+function photoSource(medium: Medium): PhotoSource {
+  return { value: textOf(medium['MediaURL']), legende: textOf(medium['ShortDescription']) ?? textOf(medium['LongDescription']) };
+}
+
+function categoryOf(medium: Medium): 'photo' | 'plan' | 'tour' | 'video' | 'other' | undefined {
+  const category = textOf(medium['MediaCategory']);
+  return category === undefined ? undefined : MEDIA_CATEGORIES.find(category);
+}
+
+/** Without a category the kind of file decides. */
+function isPhoto(medium: Medium, context: RecordContext): boolean {
+  const category = textOf(medium['MediaCategory']);
+  if (category === undefined) {
+    const type = textOf(medium['MediaType']);
+    return type === undefined || IMAGE_TYPES.test(type);
+  }
+  const known = MEDIA_CATEGORIES.find(category);
+  if (known === undefined) context.warn('unknown_word', 'Media.MediaCategory', category.slice(0, 120));
+  return known === 'photo';
+}
+
+/** `MediaModificationTimestamp` is when the picture itself changed, also where its address stays. */
+function versionsOf(media: readonly Medium[]): ReadonlyMap<string, string> {
+  const versions = new Map<string, string>();
+  for (const medium of media) {
+    const changed = textOf(medium['MediaModificationTimestamp']);
+    const address = changed === undefined ? undefined : toUrl(textOf(medium['MediaURL']));
+    if (changed !== undefined && address !== undefined && !versions.has(address)) versions.set(address, `#${changed}`);
+  }
+  return versions;
+}
+
+/** Some servers sign an address in its path: `/token=exp=1700000000~hmac=…/1.jpg`. */
+const SIGNED_SEGMENT = /\/token=[^/]*(?=\/)/i;
+
+function stableAddress(url: string): string {
+  return unsignedUrl(url).replace(SIGNED_SEGMENT, '');
+}

@@ -1,0 +1,61 @@
+import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
+
+import type { JsonRecord } from '../../formats/json-records';
+import { toCents, toNumber } from '../../kit/clean/number';
+import type { RecordContext } from '../../kit/contracts';
+import { scalarOf, textOf } from '../../kit/scalar';
+import { squeezed } from './enum-words';
+import { FREQUENCIES, type Frequency, TRANSACTIONS } from './lookups';
+
+/** The fields that depend on what is offered: `ListPrice` is a price or a rent. */
+export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
+
+const LET = /(?:lease|rental|rentals|forrent)$/;
+
+/** Reads what one record offers, and for how much. Without an amount the price is on request. */
+export function readOffer(record: JsonRecord, context: RecordContext): Offer {
+  const typeTransaction = transactionOf(record);
+  const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
+  if (typeTransaction !== undefined && isRental(typeTransaction)) Object.assign(offer, rentOf(record, context));
+  else {
+    const prix = amount(record, 'ListPrice');
+    if (prix !== undefined) offer.prix = prix;
+  }
+  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
+  return offer;
+}
+
+/** Whatever is not let is sold, also under a type that is new to us: the type itself is noticed elsewhere. */
+function transactionOf(record: JsonRecord): TypeTransaction | undefined {
+  const type = textOf(record['PropertyType']);
+  if (type === undefined) return undefined;
+  return LET.test(squeezed(type)) ? 'location' : (TRANSACTIONS.find(type) ?? 'vente');
+}
+
+/** `LeaseAmount`, else `ListPrice`, for as long as `LeaseAmountFrequency` says; a month where it says nothing. */
+function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
+  const rent = amount(record, 'LeaseAmount') ?? amount(record, 'ListPrice');
+  if (rent === undefined) return {};
+  const frequency = frequencyOf(record, 'LeaseAmountFrequency', context);
+  if (frequency === undefined) return {};
+  const { perMonth, period } = frequency;
+  const loyer = perMonth === 1 ? rent : toCents(rent * perMonth);
+  return { loyer, ...(period === undefined || period === 'mois' ? {} : { loyerPeriode: period }) };
+}
+
+const MONTHLY: Frequency = { perMonth: 1, period: 'mois' };
+
+/** Undefined for a frequency that makes no month: an amount paid once, or by the season. */
+export function frequencyOf(record: JsonRecord, field: string, context: RecordContext): Frequency | undefined {
+  const word = textOf(record[field]);
+  if (word === undefined) return MONTHLY;
+  const frequency = FREQUENCIES.find(word);
+  if (frequency === undefined) context.warn('implausible_value', field, word.slice(0, 120));
+  return frequency;
+}
+
+/** Zero is no amount. */
+export function amount(record: JsonRecord, field: string): number | undefined {
+  const value = toNumber(scalarOf(record[field]), { comma: 'thousands' });
+  return value !== undefined && value > 0 ? value : undefined;
+}

@@ -1,0 +1,155 @@
+import type { JsonRecord } from '../../formats/json-records';
+import type { RecordContext } from '../../kit/contracts';
+import { rawProjection } from '../../kit/raw-projection';
+import { showsAddress } from './display';
+import { publicMedia } from './media';
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Fields of the Data Dictionary that describe the property, the offer, the agency and what may be shown. */
+const PUBLIC = words(`
+  ListingKey ListingKeyNumeric ListingId ListingURL ListingURLDescription ListingService UniversalPropertyId SourceSystemID SourceSystemKey
+  SourceSystemName OriginatingSystemID OriginatingSystemKey OriginatingSystemName OriginatingSystemSubName ListAOR MLSAreaMajor MLSAreaMinor
+  PropertyType PropertySubType StandardStatus MlsStatus ListingAgreement ListingTerms SpecialListingConditions CommonInterest
+  ListPrice ListPriceLow OriginalListPrice PreviousListPrice LeaseAmount LeaseAmountFrequency LeaseTerm AvailableLeaseType ExistingLeaseType
+  LeaseConsideredYN LeaseAssignableYN LeaseRenewalOptionYN LeaseExpiration RentIncludes TenantPays OwnerPays MoveInRequirements
+  LandLeaseYN LandLeaseAmount LandLeaseAmountFrequency LandLeaseExpirationDate RentControlYN Possession AvailabilityDate
+  TaxAnnualAmount TaxAssessedValue TaxYear TaxStatusCurrent TaxExemptions TaxOtherAnnualAssessmentAmount
+  AssociationYN AssociationName AssociationName2 AssociationPhone AssociationPhone2 AssociationFee AssociationFeeFrequency AssociationFee2
+  AssociationFee2Frequency AssociationFeeIncludes AssociationAmenities
+  LivingArea LivingAreaUnits LivingAreaSource BuildingAreaTotal BuildingAreaUnits BuildingAreaSource AboveGradeFinishedArea
+  AboveGradeFinishedAreaUnits AboveGradeFinishedAreaSource AboveGradeUnfinishedArea AboveGradeUnfinishedAreaUnits AboveGradeUnfinishedAreaSource
+  BelowGradeFinishedArea BelowGradeFinishedAreaUnits BelowGradeFinishedAreaSource BelowGradeUnfinishedArea BelowGradeUnfinishedAreaUnits
+  BelowGradeUnfinishedAreaSource LeasableArea LeasableAreaUnits LotSizeArea LotSizeUnits LotSizeAcres LotSizeSquareFeet LotSizeDimensions
+  LotSizeSource LotDimensionsSource LotFeatures FrontageLength FrontageType
+  RoomsTotal RoomType Rooms.* BedroomsTotal BedroomsPossible MainLevelBedrooms BathroomsTotalInteger BathroomsFull BathroomsHalf
+  BathroomsThreeQuarter BathroomsOneQuarter BathroomsPartial MainLevelBathrooms Stories StoriesTotal Levels EntryLevel EntryLocation
+  YearBuilt YearBuiltEffective YearBuiltSource YearBuiltDetails NewConstructionYN DevelopmentStatus PropertyCondition PropertyAttachedYN
+  BuilderName BuilderModel StructureType ArchitecturalStyle ConstructionMaterials FoundationDetails Roof Basement BodyType Make Model
+  Skirt License1 DOH1 SerialU MobileDimUnits MobileHomeRemainsYN MobileLength MobileWidth
+  Furnished Flooring Heating HeatingYN Cooling CoolingYN FireplaceYN FireplacesTotal FireplaceFeatures Appliances LaundryFeatures
+  InteriorFeatures ExteriorFeatures PatioAndPorchFeatures WindowFeatures DoorFeatures OtherStructures OtherEquipment SecurityFeatures
+  AccessibilityFeatures BuildingFeatures CommunityFeatures Inclusions Exclusions CommonWalls DirectionFaces View ViewYN
+  GarageYN GarageSpaces AttachedGarageYN CarportYN CarportSpaces CoveredSpaces OpenParkingYN OpenParkingSpaces OtherParking ParkingTotal
+  ParkingFeatures RVParkingDimensions PoolPrivateYN PoolFeatures SpaYN SpaFeatures WaterfrontYN WaterfrontFeatures WaterBodyName
+  HorseYN HorseAmenities Fencing Vegetation Topography WoodedArea PetsAllowed SeniorCommunityYN
+  Sewer WaterSource Utilities Electric ElectricOnPropertyYN Gas IrrigationSource IrrigationWaterRightsYN IrrigationWaterRightsAcres
+  GreenBuildingVerificationType GreenEnergyEfficient GreenEnergyGeneration GreenIndoorAirQuality GreenLocation GreenSustainability
+  GreenWaterConservation PowerProductionType PowerProductionYN PowerStorageType PowerStorageYN
+  CurrentUse PossibleUse Zoning ZoningDescription FarmCreditServiceInclYN FarmLandAreaSource FarmLandAreaUnits CultivatedArea PastureArea
+  RangeArea CropsIncludedYN GrazingPermitsBlmYN GrazingPermitsForestServiceYN GrazingPermitsPrivateYN NumberOfPads NumberOfLots
+  NumberOfBuildings NumberOfUnitsTotal NumberOfUnitsInCommunity NumberOfUnitsLeased NumberOfUnitsVacant NumberOfUnitsMoMo NumberOfSeparateElectricMeters
+  NumberOfSeparateGasMeters NumberOfSeparateWaterMeters UnitTypeType UnitsFurnished ParkName ParkManagerName ParkManagerPhone
+  BusinessName BusinessType FranchiseAffiliation HoursDaysOfOperation HoursDaysOfOperationDescription LaborInformation NumberOfFullTimeEmployees
+  NumberOfPartTimeEmployees OwnershipType Ownership SeatingCapacity SpecialLicenses YearEstablished YearsCurrentOwner
+  HomeWarrantyYN DocumentsAvailable Disclosures RoadFrontageType RoadResponsibility RoadSurfaceType
+  DistanceToBusComments DistanceToBusNumeric DistanceToBusUnits DistanceToElectricComments DistanceToElectricNumeric DistanceToElectricUnits
+  DistanceToFreewayComments DistanceToFreewayNumeric DistanceToFreewayUnits DistanceToGasComments DistanceToGasNumeric DistanceToGasUnits
+  DistanceToPlaceofWorshipComments DistanceToPlaceofWorshipNumeric DistanceToPlaceofWorshipUnits DistanceToSchoolBusComments
+  DistanceToSchoolBusNumeric DistanceToSchoolBusUnits DistanceToSchoolsComments DistanceToSchoolsNumeric DistanceToSchoolsUnits
+  DistanceToSewerComments DistanceToSewerNumeric DistanceToSewerUnits DistanceToShoppingComments DistanceToShoppingNumeric
+  DistanceToShoppingUnits DistanceToStreetComments DistanceToStreetNumeric DistanceToStreetUnits DistanceToWaterComments
+  DistanceToWaterNumeric DistanceToWaterUnits DistanceToPhoneServiceComments DistanceToPhoneServiceNumeric DistanceToPhoneServiceUnits
+  ElementarySchool ElementarySchoolDistrict MiddleOrJuniorSchool MiddleOrJuniorSchoolDistrict HighSchool HighSchoolDistrict SchoolDistrict
+  WalkScore CityRegion Township CountyOrParish City PostalCity PostalCode StateOrProvince StateRegion Country CountryRegion SubdivisionName
+  ContinentRegion Elevation ElevationUnits
+  PublicRemarks SyndicationRemarks SyndicateTo AuctionDate
+  VirtualTourURLUnbranded VirtualTourURLBranded VirtualTourURLUnbranded2 VirtualTourURLBranded2 VideosCount VideosChangeTimestamp
+  PhotosCount PhotosChangeTimestamp DocumentsCount DocumentsChangeTimestamp Media.*
+  ListAgentKey ListAgentKeyNumeric ListAgentMlsId ListAgentAOR ListAgentFullName ListAgentNamePrefix ListAgentFirstName ListAgentMiddleName
+  ListAgentLastName ListAgentNameSuffix ListAgentDesignation ListAgentEmail ListAgentURL ListAgentPreferredPhone ListAgentPreferredPhoneExt
+  ListAgentDirectPhone ListAgentOfficePhone ListAgentOfficePhoneExt ListAgentTollFreePhone ListAgentFax ListAgentStateLicense ListAgentNationalAssociationId
+  ListOfficeKey ListOfficeKeyNumeric ListOfficeMlsId ListOfficeAOR ListOfficeName ListOfficePhone ListOfficePhoneExt ListOfficeEmail ListOfficeURL
+  ListOfficeFax ListOfficeNationalAssociationId ListTeamKey ListTeamKeyNumeric ListTeamName
+  CoListAgentKey CoListAgentKeyNumeric CoListAgentMlsId CoListAgentFullName CoListAgentFirstName CoListAgentLastName CoListAgentEmail
+  CoListAgentPreferredPhone CoListAgentDirectPhone CoListAgentOfficePhone CoListOfficeKey CoListOfficeKeyNumeric CoListOfficeMlsId CoListOfficeName
+  CoListOfficePhone CoListOfficeEmail CoListTeamKey CoListTeamName
+  CopyrightNotice Disclaimer ListingAttribution AttributionContact
+  ListingContractDate OnMarketDate OnMarketTimestamp OriginalEntryTimestamp ModificationTimestamp BridgeModificationTimestamp StatusChangeTimestamp
+  PriceChangeTimestamp MajorChangeTimestamp MajorChangeType PendingTimestamp DaysOnMarket CumulativeDaysOnMarket ActivationDate
+  InternetEntireListingDisplayYN InternetAddressDisplayYN InternetAutomatedValuationDisplayYN InternetConsumerCommentYN
+  InternetEntireListingDisplayYn InternetAddressDisplayYn IDXParticipationYN VOWEntireListingDisplayYN VOWAddressDisplayYN MlgCanView MlgCanUse FeedTypes
+`);
+
+/** Where the property stands, to the door. */
+const ADDRESS = words(`
+  UnparsedAddress StreetNumber StreetNumberNumeric StreetDirPrefix StreetName StreetSuffix StreetSuffixModifier StreetDirSuffix
+  StreetAdditionalInfo UnitNumber BuildingName PostalCodePlus4 CarrierRoute CrossStreet Directions Latitude Longitude Coordinates
+  GeoLocation MapCoordinate MapCoordinateSource MapURL ParcelNumber AdditionalParcelsYN AdditionalParcelsDescription TaxLot TaxBlock TaxTract
+  TaxBookNumber TaxMapNumber TaxParcelLetter TaxLegalDescription PublicSurveyRange PublicSurveySection PublicSurveyTownship
+`);
+
+const AGENTS_ONLY = 'between agents';
+const BUYER = 'who buys';
+const OCCUPANT = 'the people who live there';
+const SHOWING = 'how and when to get in';
+const OWNER = 'the people who own it';
+const CLOSING = 'what was agreed in the end';
+const FINANCES = 'the owner’s accounts';
+const PERSONAL = 'the telephone of a person';
+
+const PRIVATE: Readonly<Record<string, string>> = {
+  ...because(AGENTS_ONLY, 'PrivateRemarks PrivateOfficeRemarks BuyerAgencyCompensation BuyerAgencyCompensationType SubAgencyCompensation'),
+  ...because(AGENTS_ONLY, 'SubAgencyCompensationType TransactionBrokerCompensation TransactionBrokerCompensationType DualVariableCompensationYN'),
+  ...because(AGENTS_ONLY, 'DualOrVariableRateCommissionYN ConcessionsComments Concessions ConcessionsAmount LeadRoutingEmail SignOnPropertyYN'),
+  ...because(AGENTS_ONLY, 'ListAgent ListOffice CoListAgent CoListOffice BuyerAgent BuyerOffice CoBuyerAgent CoBuyerOffice OpenHouse OpenHouses'),
+  ...because(AGENTS_ONLY, 'HistoryTransactional SocialMedia GreenVerification GreenBuildingVerification UnitTypes PowerProduction PowerStorage Showing'),
+  ...because(OWNER, 'OwnerName OwnerPhone OwnerEmail Contingency HomeWarrantyCompany'),
+  ...because(OCCUPANT, 'OccupantName OccupantPhone OccupantType AnchorsCoTenants'),
+  ...because(SHOWING, 'ShowingInstructions ShowingContactName ShowingContactPhone ShowingContactPhoneExt ShowingContactType ShowingRequirements'),
+  ...because(SHOWING, 'ShowingAdvanceNotice ShowingAttendedYN ShowingConsiderations ShowingDays ShowingStartTime ShowingEndTime'),
+  ...because(SHOWING, 'ShowingServiceName ShowingURL LockBoxLocation LockBoxSerialNumber LockBoxType LockOrBox AccessCode'),
+  ...because(BUYER, buyers()),
+  ...because(CLOSING, 'ClosePrice CloseDate BuyerFinancing PurchaseContractDate ContractStatusChangeDate CancellationDate WithdrawnDate ExpirationDate'),
+  ...because(CLOSING, 'OffMarketDate OffMarketTimestamp ContingentDate CurrentFinancing'),
+  ...because(FINANCES, 'GrossIncome GrossScheduledIncome NetOperatingIncome TotalActualRent CapRate VacancyAllowance VacancyAllowanceRate IncomeIncludes'),
+  ...because(FINANCES, 'OperatingExpense OperatingExpenseIncludes CableTvExpense ElectricExpense FuelExpense FurnitureReplacementExpense GardenerExpense'),
+  ...because(FINANCES, 'InsuranceExpense LicensesExpense MaintenanceExpense ManagerExpense NewTaxesExpense OtherExpense PestControlExpense'),
+  ...because(FINANCES, 'PoolExpense ProfessionalManagementExpense SuppliesExpense TrashExpense WaterSewerExpense WorkmansCompensationExpense'),
+  ...because(FINANCES, 'FinancialDataSource FarmCreditServiceIncl'),
+  ...because(PERSONAL, 'ListAgentHomePhone ListAgentMobilePhone ListAgentCellPhone ListAgentPager ListAgentVoiceMail ListAgentVoiceMailExt'),
+  ...because(PERSONAL, 'CoListAgentHomePhone CoListAgentMobilePhone CoListAgentCellPhone CoListAgentPager CoListAgentVoiceMail CoListAgentVoiceMailExt'),
+};
+
+/** The same fields for the buyer’s agent, team and office and for those who work with them. */
+function buyers(): string {
+  const person = 'Key KeyNumeric MlsId AOR FullName NamePrefix FirstName MiddleName LastName NameSuffix Designation Email URL PreferredPhone';
+  const phones = 'PreferredPhoneExt DirectPhone OfficePhone OfficePhoneExt HomePhone MobilePhone CellPhone TollFreePhone Fax Pager VoiceMail VoiceMailExt StateLicense';
+  const agent = words(`${person} ${phones} NationalAssociationId`);
+  const office = words('Key KeyNumeric MlsId AOR Name Phone PhoneExt Email URL Fax NationalAssociationId');
+  const team = words('Key KeyNumeric Name');
+  return ['', 'Co']
+    .flatMap((co) => [
+      ...agent.map((field) => `${co}BuyerAgent${field}`),
+      ...office.map((field) => `${co}BuyerOffice${field}`),
+      ...team.map((field) => `${co}BuyerTeam${field}`),
+    ])
+    .join(' ');
+}
+
+function because(reason: string, fields: string): Record<string, string> {
+  return Object.fromEntries(words(fields).map((field) => [field, reason]));
+}
+
+const withAddress = rawProjection({ public: [...PUBLIC, ...ADDRESS], private: PRIVATE });
+const withoutAddress = rawProjection({
+  public: PUBLIC,
+  private: { ...PRIVATE, ...because('InternetAddressDisplayYN is false', ADDRESS.join(' ')) },
+});
+
+/** Of the annotations of the protocol only the one that names the record is kept: the others are about the transport. */
+const ID = '@odata.id';
+const ANNOTATION = '@odata.';
+
+/** What of a record leaves the gateway as it is. */
+export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (name.includes(ANNOTATION)) {
+      // The rest of a list that came cut: it is not read, so it must not go unnoticed.
+      if (name.endsWith('@odata.nextLink')) context.warn('unmapped_field', name.slice(0, 120), '');
+    } else fields[name] = name === 'Media' && Array.isArray(value) ? publicMedia(record) : value;
+  }
+  const raw = showsAddress(record) ? withAddress(fields, context) : withoutAddress(fields, context);
+  return record[ID] === undefined ? raw : { [ID]: record[ID], ...raw };
+}

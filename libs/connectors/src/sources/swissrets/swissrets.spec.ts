@@ -1,0 +1,349 @@
+import { join } from 'node:path';
+import { BadFeed, type Listing } from '@passerelle/domain';
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { type ReadFeed, readRecords } from '../../kit/testing/read-records';
+import { connector } from './connector';
+import { CATEGORIES } from './lookups';
+
+describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+function read(property: string, settings: Readonly<Record<string, string>> = {}): Promise<ReadFeed> {
+  const xml = `<?xml version="1.0" encoding="utf-8"?><export><properties>${property}</properties></export>`;
+  return readRecords(connector, Buffer.from(xml), { settings });
+}
+
+const aProperty = (inner: string): string => `<property id="1"><referenceId>R1</referenceId>${inner}</property>`;
+
+async function listingOf(inner: string, settings: Readonly<Record<string, string>> = {}): Promise<Listing> {
+  const record = (await read(aProperty(inner), settings)).records[0];
+  if (record === undefined || !('listing' in record)) throw new Error(JSON.stringify(record));
+  return record.listing;
+}
+
+function characteristics(inner: string): string {
+  return `<type>buy</type><characteristics>${inner}</characteristics>`;
+}
+
+describe('a SwissRETS price', () => {
+  const rent = (inner: string, attributes = 'interval="month" referring="all"'): string =>
+    `<type>rent</type><prices currency="CHF"><rent ${attributes}>${inner}</rent></prices>`;
+
+  it.each([
+    ['the gross rent', '<gross>2000</gross><net>1800</net><extra>200</extra>', { loyer: 2000, loyerBase: 1800, charges: 200 }],
+    ['the gross rent in any order', '<net>1800</net><extra>150</extra><gross>2000</gross>', { loyer: 2000, loyerBase: 1800, charges: 150 }],
+    ['the net rent and its charges', '<net>1800</net><extra>200</extra>', { loyer: 2000, loyerBase: 1800, charges: 200 }],
+    ['the net rent alone', '<net>1800</net>', { loyer: 1800, loyerBase: 1800 }],
+    ['no rent where there are charges only', '<extra>200</extra>', { prixSurDemande: true, charges: 200 }],
+    ['no rent where there is nothing', '', { prixSurDemande: true }],
+    ['no rent where it is zero', '<gross>0</gross>', { prixSurDemande: true }],
+  ])('is %s', async (_title, inner, expected) => {
+    const { prix, loyer, loyerBase, charges, prixSurDemande } = await listingOf(rent(inner));
+    expect({ prix, loyer, loyerBase, charges, prixSurDemande }).toEqual({
+      prix: undefined,
+      loyer: undefined,
+      loyerBase: undefined,
+      charges: undefined,
+      prixSurDemande: undefined,
+      ...expected,
+    });
+  });
+
+  it.each([
+    ['day', 3041.67, 'jour'],
+    ['week', 433.33, 'semaine'],
+    ['month', 100, undefined],
+    ['year', 8.33, 'an'],
+  ])('by the %s is told by the month', async (interval, loyer, loyerPeriode) => {
+    const listing = await listingOf(rent('<gross>100</gross>', `interval="${interval}"`));
+    expect([listing.loyer, listing.loyerPeriode]).toEqual([loyer, loyerPeriode]);
+  });
+
+  it('that does not say its interval is by the month', async () => {
+    expect(await listingOf(rent('<gross>100</gross>', ''))).toMatchObject({ loyer: 100 });
+  });
+
+  it.each([
+    ['onetime', 'implausible_value prices.rent.@interval onetime'],
+    ['decade', 'unknown_word prices.rent.@interval decade'],
+  ])('by "%s" is no monthly rent, and noticed', async (interval, warning) => {
+    const { records, warnings } = await read(aProperty(rent('<gross>100</gross>', `interval="${interval}"`)));
+    expect(warnings).toEqual([warning]);
+    expect(records).toMatchObject([{ listing: { prixSurDemande: true } }]);
+  });
+
+  it.each([
+    ['m2', '<price>5000</price>', '<areaBwf>80</areaBwf>', 400_000],
+    ['km2', '<price>1000000</price>', '<areaPropertyLand>2000</areaPropertyLand>', 2000],
+    ['all', '<price>5000</price>', '<areaBwf>80</areaBwf>', 5000],
+  ])('by %s becomes that of the property', async (referring, price, area, prix) => {
+    expect(await listingOf(`${characteristics(area)}<prices><buy referring="${referring}">${price}</buy></prices>`)).toMatchObject({ prix });
+  });
+
+  it('by the square metre of a plot is by that of its land', async () => {
+    const plot = '<categories><category>building-lot</category></categories><prices><buy referring="m2"><price>300</price></buy></prices>';
+    expect(await listingOf(`${characteristics('<areaBwf>80</areaBwf><areaPropertyLand>1000</areaPropertyLand>')}${plot}`)).toMatchObject({ prix: 300_000 });
+  });
+
+  it('by the square metre is none where no area is known', async () => {
+    const { records, warnings } = await read(aProperty('<type>buy</type><prices><buy referring="m2"><price>300</price></buy></prices>'));
+    expect(warnings).toEqual(['implausible_value prices.buy.@referring m2 without an area']);
+    expect(records).toMatchObject([{ listing: { prixSurDemande: true } }]);
+  });
+
+  it.each(['', '<prices currency="CHF"/>', '<prices><deposit>5</deposit></prices>', '<prices><buy><price>0</price></buy></prices>'])(
+    'that is missing (%s) is on request',
+    async (prices) => {
+      const listing = await listingOf(`<type>buy</type>${prices}`);
+      expect(listing).toMatchObject({ prixSurDemande: true, prixCurrency: 'CHF' });
+      expect(listing).not.toHaveProperty('prix');
+    },
+  );
+
+  it('and a rent are both kept where both are offered', async () => {
+    const prices = '<prices currency="EUR"><buy><price>500000</price></buy><rent interval="month"><gross>1500</gross></rent></prices>';
+    expect(await listingOf(`<type>buy</type>${prices}`)).toMatchObject({ prix: 500_000, loyer: 1500, prixCurrency: 'EUR' });
+  });
+
+  it('of an auction alone makes an auction', async () => {
+    const auction = '<prices><auction start="2024-01-01T00:00:00">90000</auction></prices>';
+    expect(await listingOf(`<type>buy</type>${auction}`)).toMatchObject({ typeTransaction: 'enchere', prix: 90_000 });
+    expect(await listingOf(`<type>buy</type>${auction.replace('<auction', '<buy><price>95000</price></buy><auction')}`)).toMatchObject({
+      typeTransaction: 'vente',
+      prix: 95_000,
+    });
+  });
+});
+
+describe('a SwissRETS property', () => {
+  it.each(['taken', 'reference', 'private', ' Taken '])('that is %s is withdrawn', async (availability) => {
+    expect((await read(aProperty(`<availability>${availability}</availability>`))).records).toMatchObject([{ withdrawn: '1' }]);
+  });
+
+  it.each(['active', 'reserved', 'someday'])('that is %s is shown', async (availability) => {
+    expect(await listingOf(`<availability start="2024-06-01T12:00:00">${availability}</availability>`)).toMatchObject({ affId: '1', disponibilite: '2024-06-01' });
+  });
+
+  it.each([
+    ['applies', true],
+    ['does-not-apply', false],
+    ['unknown', undefined],
+    ['', undefined],
+  ])('with a lift that "%s" has one: %s', async (word, expected) => {
+    expect((await listingOf(characteristics(`<hasElevator>${word}</hasElevator>`))).ascenseur).toBe(expected);
+  });
+
+  it.each([
+    ['<hasBalcony>unknown</hasBalcony><areaBalcony>8</areaBalcony>', undefined],
+    ['<areaBalcony>8</areaBalcony>', true],
+    ['', undefined],
+  ])('with the balcony %s has one: %s', async (inner, expected) => {
+    expect((await listingOf(characteristics(inner))).balcon).toBe(expected);
+  });
+
+  it.each([
+    ['<hasParking>does-not-apply</hasParking><hasCarPort>applies</hasCarPort>', true],
+    ['<hasParking>does-not-apply</hasParking>', false],
+    ['<hasGarage>does-not-apply</hasGarage>', undefined],
+    ['<hasGarageUnderground>applies</hasGarageUnderground>', true],
+  ])('with %s has parking: %s', async (inner, expected) => {
+    expect((await listingOf(characteristics(inner))).parking).toBe(expected);
+  });
+
+  it.each([
+    ['<floor>0</floor>', 0],
+    ['<floor>-2</floor>', -2],
+    ['<isGroundFloor>applies</isGroundFloor>', 0],
+    ['', undefined],
+  ])('on %s is on the floor %s', async (inner, etage) => {
+    expect((await listingOf(characteristics(inner))).etage).toBe(etage);
+  });
+
+  it.each([
+    ['<areaBwf>90</areaBwf><areaNwf>80</areaNwf>', 90],
+    ['<areaNwf>80.25</areaNwf>', 80.25],
+    ['<areaBwf>0</areaBwf><areaNwf>80</areaNwf>', 80],
+    ['<areaPropertyLand>800</areaPropertyLand>', undefined],
+  ])('with %s has %s m² to live in', async (inner, surfaceHabitable) => {
+    expect((await listingOf(characteristics(inner))).surfaceHabitable).toBe(surfaceHabitable);
+  });
+
+  it('keeps half rooms, numbers as numbers and references as text', async () => {
+    const listing = await listingOf(`${characteristics('<numberOfRooms>4.5</numberOfRooms>')}<visualReferenceId>00012</visualReferenceId>`);
+    expect(listing).toMatchObject({ nbrePieces: 4.5, affNum: '00012' });
+    expect(await listingOf('')).toMatchObject({ affNum: 'R1' });
+  });
+
+  it.each([
+    ['CH', '1099', '1099', 'CH'],
+    ['', '3038', '3038', 'CH'],
+    ['FR', '1220', '01220', 'FR'],
+    ['DE', '01067', '01067', 'DE'],
+    ['LI', '9490', '9490', 'LI'],
+  ])('in "%s" with the postcode %s has the postcode %s', async (country, given, codePostal, pays) => {
+    expect(await listingOf(`<address><countryCode>${country}</countryCode><postalCode>${given}</postalCode></address>`)).toMatchObject({ codePostal, pays });
+  });
+
+  it('without an address lies nowhere', async () => {
+    expect(await listingOf('')).not.toHaveProperty('pays');
+  });
+
+  it.each([
+    ['<street>Rue A</street><streetNumber>5</streetNumber><streetAddition>a</streetAddition>', 'Rue A 5a'],
+    ['<street>Rue A</street><streetNumber>5</streetNumber><streetAddition>bis</streetAddition>', 'Rue A 5 bis'],
+    ['<street>Rue A</street>', 'Rue A'],
+    ['<streetNumber>5</streetNumber>', undefined],
+  ])('with %s stands at %s', async (inner, adresse) => {
+    expect((await listingOf(`<address>${inner}</address>`)).adresse).toBe(adresse);
+  });
+
+  it.each([
+    ['<category>villa</category>', 'maison', 'villa'],
+    ['<category>Attic-Flat</category>', 'appartement', 'Attic-Flat'],
+    ['<category>campground</category><category>chalet</category>', 'maison', 'chalet'],
+    ['<category>campground</category>', 'autre', 'campground'],
+    ['<category>yurt</category><category>plot</category>', 'terrain', 'plot'],
+  ])('of the categories %s is a %s', async (categories, typeCode, typeCodeSource) => {
+    expect(await listingOf(`<categories>${categories}</categories>`)).toMatchObject({ typeCode, typeCodeSource });
+  });
+
+  it('of an unknown category keeps its word', async () => {
+    const { records, warnings } = await read(aProperty('<categories><category>yurt</category></categories>'));
+    expect(records).toMatchObject([{ listing: { typeCode: 'autre', typeCodeSource: 'yurt' } }]);
+    expect(warnings).toEqual(['unknown_word categories.category yurt']);
+  });
+
+  it('without a category is what it is used for, where that says it', async () => {
+    const used = (word: string): string => `<utilizations><utilization>${word}</utilization></utilizations>`;
+    expect(await listingOf(used('parking'))).toMatchObject({ typeCode: 'parking' });
+    expect(await listingOf(used('residential'))).not.toHaveProperty('typeCode');
+  });
+
+  it('may be of any of the 98 categories of the schema', () => {
+    expect(ALL_CATEGORIES.split(' ')).toHaveLength(98);
+    expect(ALL_CATEGORIES.split(' ').filter((word) => CATEGORIES.find(word) === undefined)).toEqual([]);
+  });
+});
+
+describe('SwissRETS texts and pictures', () => {
+  const localization = (lang: string, inner: string): string => `<localization lang="${lang}">${inner}</localization>`;
+  const localized = (...localizations: string[]): string => `<localizations>${localizations.join('')}</localizations>`;
+  const name = (text: string): string => `<name>${text}</name>`;
+
+  it.each([
+    ['French', ['de', 'en', 'fr'], {}, 'fr'],
+    ['English where there is no French', ['de', 'en', 'it'], {}, 'en'],
+    ['the first where there is neither', ['it', 'es', 'de'], {}, 'it'],
+    ['what the operator asks for', ['fr', 'de'], { langue: 'DE' }, 'de'],
+    ['French where what the operator asks for is missing', ['en', 'fr'], { langue: 'de' }, 'fr'],
+  ])('are in %s', async (_title, languages, settings: Record<string, string>, expected) => {
+    const inner = localized(...languages.map((language) => localization(language, name(language))));
+    expect(await listingOf(inner, settings)).toMatchObject({ intitule: expected });
+  });
+
+  it('go on to the next language, and to the next of the same, where one says nothing', async () => {
+    const inner = localized(localization('fr', '<name/>'), localization('fr', name(' ')), localization('fr-CH', name('deux')), localization('en', name('one')));
+    expect(await listingOf(inner)).toMatchObject({ intitule: 'deux' });
+    expect(await listingOf(localized(localization('fr', '<name/>'), localization('en', name('one'))))).toMatchObject({ intitule: 'one' });
+  });
+
+  it('have a title of their own where nobody wrote one', async () => {
+    const inner = '<categories><category>villa</category></categories><address><locality>Fictigny</locality></address>';
+    expect(await listingOf(`${inner}<characteristics><numberOfRooms>5.5</numberOfRooms></characteristics>`)).toMatchObject({
+      intitule: 'Villa 5,5 pièces à Fictigny',
+    });
+  });
+
+  it('are plain text, whatever was in them', async () => {
+    const description = '<description>\n <![CDATA[ <p>Belle &amp;eacute;tape</p><script>alert(1)</script>&nbsp;<b>ici</b> ]]>\n</description>';
+    expect(await listingOf(localized(localization('fr', description)))).toMatchObject({ commentaires: 'Belle étape\n\nici' });
+  });
+
+  it('of files in the archive are counted, of other things left out', async () => {
+    const image = (url: string, more = ''): string => `<image><url>${url}</url>${more}</image>`;
+    const attachments = [
+      image('https://photos.example.org/10.jpg', '<title>Salon</title>'),
+      image('https://photos.example.org/9.jpg', '<description>Vue</description>'),
+      image('file:///dir/x.JPG'),
+      image('file:///dir/without-extension'),
+      image('https://photos.example.org/10.jpg'),
+      '<plan><url>https://photos.example.org/plan.jpg</url></plan>',
+    ].join('');
+    const { records, warnings } = await read(aProperty(localized(localization('fr', `<attachments>${attachments}</attachments>`))));
+    expect(records).toMatchObject([
+      {
+        listing: {
+          photos: [
+            { url: 'https://photos.example.org/10.jpg', legende: 'Salon' },
+            { url: 'https://photos.example.org/9.jpg', legende: 'Vue' },
+          ],
+        },
+      },
+    ]);
+    expect(warnings).toEqual([
+      'photo_in_archive localizations.localization.attachments.image dir/x.JPG',
+      'photo_in_archive localizations.localization.attachments.image dir/without-extension',
+    ]);
+  });
+
+  it('are those of another language where the wanted one has none', async () => {
+    const images = '<attachments><image><url>https://photos.example.org/de.jpg</url></image></attachments>';
+    const listing = await listingOf(localized(localization('fr', name('Villa')), localization('de', images)));
+    expect(listing.photos).toMatchObject([{ url: 'https://photos.example.org/de.jpg' }]);
+  });
+});
+
+describe('a SwissRETS seller', () => {
+  it('is shown by brand, and without the people who are not for the public', async () => {
+    const seller =
+      '<seller><organization><legalName>Régie SA</legalName><brand>Régie</brand></organization>' +
+      '<inquiryPerson><email>back@office.example</email></inquiryPerson><visitPerson><email>door@office.example</email></visitPerson></seller>';
+    const { records, warnings } = await read(aProperty(seller));
+    expect(records).toMatchObject([{ listing: { agenceNom: 'Régie' } }]);
+    expect(JSON.stringify(records)).not.toContain('office.example');
+    expect(warnings).toEqual([]);
+  });
+
+  it('without a name has that of the settings', async () => {
+    expect(await listingOf('', { 'agence-nom': 'Agence Exemple' })).toMatchObject({ agenceNom: 'Agence Exemple' });
+  });
+});
+
+describe('a SwissRETS document', () => {
+  it('that is cut is not complete', async () => {
+    const xml = '<export><properties><property id="1"><referenceId>1</referenceId></property><property id="2">';
+    expect((await readRecords(connector, Buffer.from(xml))).notes).toEqual([expect.stringContaining('incomplete')]);
+  });
+
+  it('of projects alone has no properties', async () => {
+    const xml = '<export><projects><project id="p"><units><unit id="u"/></units></project></projects></export>';
+    expect(await readRecords(connector, Buffer.from(xml))).toEqual({ records: [], warnings: [], notes: [] });
+  });
+
+  it.each(['<html><body>502</body></html>', '<root/>', '<!DOCTYPE x [<!ENTITY e "e">]><export/>'])('that is none (%s) is refused', async (xml) => {
+    await expect(readRecords(connector, Buffer.from(xml))).rejects.toThrow(BadFeed);
+  });
+
+  it('with namespace prefixes is read as well', async () => {
+    const xml = '<s:export xmlns:s="urn:s"><s:properties><s:property id="1"><s:referenceId>R1</s:referenceId></s:property></s:properties></s:export>';
+    expect((await readRecords(connector, Buffer.from(xml))).records).toMatchObject([{ listing: { affId: '1', affNum: 'R1' } }]);
+  });
+
+  it('in a ZIP is found by its name', () => {
+    expect(['export/feed.xml', 'photos/1.jpg'].map((name) => connector.open.holdsRecords?.(name, []))).toEqual([true, false]);
+  });
+});
+
+const ALL_CATEGORIES =
+  'advertising-area agricultural-lot allotment-garden apartment arcade atelier attic-compartment attic-flat ' +
+  'bakery bar boat-dry-dock boat-landing-stage boat-mooring building-lot butcher cafe campground car-park ' +
+  'car-repair-shop carpentry-shop casino castle cellar-compartment chalet cheese-factory club-disco ' +
+  'commercial-lot commercial-space covered-motorbike-parking-space covered-parking-space department-store ' +
+  'detached-house display-window doctors-office double-garage duplex-house earth-sheltered-dwelling factory ' +
+  'farm-house fuel-station furnished-flat golf-course granny-flat hairdresser hobby-room hospital hotel ' +
+  'horse-box indoor-swimming-pool indoor-tennis-court industrial-lot industrial-object kiosk laboratory library ' +
+  'loft maisonette market-garden mini-golf-course motel movie-theater multiplex-house multistorey-car-park ' +
+  'nursing-home office one-room-flat open-motorbike-parking-space open-parking-space orphanage ' +
+  'outdoor-swimming-pool parking-space party-room plot pub residential-commercial-building restaurant ' +
+  'retail-location retirement-home riding-hall roof-flat row-house rustico sanatorium sauna shopping-center ' +
+  'single-garage single-room solarium sports-hall squash-badminton stepped-flat stepped-house stoeckli ' +
+  'storage-room tennis-court underground-parking-space villa workshop';

@@ -1,0 +1,29 @@
+import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
+import { defineConnector } from '../../kit/define-connector';
+import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
+import { toListing } from '../../kit/listing-mapping';
+import { MAPPING } from './mapping';
+import { withdrawalOf } from './offer';
+import { LISTS, toRaw } from './raw-fields';
+
+/** Ubiflow: one XML file, all adverts each time. See README.md. */
+export const connector = defineConnector<XmlRecord>({
+  code: 'ubiflow',
+  label: 'Ubiflow (XML)',
+  type: 'xml',
+  notes: 'Source: the address that Ubiflow gave for the advertiser, with its parameters. They are secrets.',
+  credentials: DOCUMENT_CREDENTIALS,
+  settings: {
+    'agence-nom': 'Name of the agency, for adverts without a `contact_a_afficher`.',
+    pays: 'Country of adverts that do not name theirs. Default FR.',
+    devise: 'Currency of adverts that do not name theirs. Default EUR.',
+  },
+  fetch: documentFetch(),
+  format: xmlRecords({
+    root: ['client', 'clients', 'annonces'],
+    record: 'annonce',
+    lists: LISTS,
+    raw: toRaw,
+  }),
+  map: toListing(MAPPING, { withdrawn: withdrawalOf }),
+});

@@ -1,0 +1,166 @@
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+
+import { wordTable } from '../../kit/word-table';
+
+/** What a letter of `prestation/type` offers. */
+export interface Transaction {
+  typeTransaction: TypeTransaction;
+  /** Which prices count: those of a sale, of a rent, or both. */
+  prices: 'sale' | 'rent' | 'both';
+  isNew?: true;
+  /** No listing, and why. */
+  isNone?: string;
+}
+
+function sale(typeTransaction: TypeTransaction): Transaction {
+  return { typeTransaction, prices: 'sale' };
+}
+
+function rent(typeTransaction: TypeTransaction): Transaction {
+  return { typeTransaction, prices: 'rent' };
+}
+
+const vente = sale('vente');
+const venteNeuf: Transaction = { ...vente, isNew: true };
+const location = rent('location');
+const saisonniere = rent('location-saisonniere');
+const viager = sale('viager');
+const fonds = sale('fonds-de-commerce');
+const cession = sale('cession-de-bail');
+const enchere = sale('enchere');
+
+/** The letters, and the words that some exports write instead. */
+export const TRANSACTIONS = wordTable<Transaction>({
+  V: vente,
+  L: location,
+  S: saisonniere,
+  W: viager,
+  F: fonds,
+  B: cession,
+  G: venteNeuf,
+  H: venteNeuf,
+  I: enchere,
+  M: { typeTransaction: 'vente', prices: 'both' },
+  // Boats for rent: no kind of ours.
+  P: { typeTransaction: 'autre', prices: 'both' },
+  J: { typeTransaction: 'autre', prices: 'both', isNone: 'a service, not a property (type J)' },
+  Z: { typeTransaction: 'autre', prices: 'both', isNone: 'somebody looks for a place to rent (type Z)' },
+  vente,
+  location,
+  'location saisonnière': saisonniere,
+  'location vacances': saisonniere,
+  viager,
+  'fonds de commerce': fonds,
+  'vente de fonds de commerce': fonds,
+  'cession de bail': cession,
+  enchère: enchere,
+  'vente aux enchères': enchere,
+});
+
+/** `code_type` by its ranges, the narrower ones first: [from, to, type]. */
+const RANGES: readonly (readonly [number, number, TypeCode])[] = [
+  [1191, 1191, 'loft'],
+  [1241, 1241, 'chateau'],
+  [1242, 1242, 'hotel-particulier'],
+  [1100, 1199, 'appartement'],
+  [1200, 1299, 'maison'],
+  [1300, 1399, 'terrain'],
+  [1400, 1499, 'parking'],
+  [1500, 1599, 'immeuble'],
+  [1900, 1999, 'autre'],
+  [2100, 2399, 'fonds'],
+  [2410, 2419, 'bureau'],
+  [2431, 2431, 'boutique'],
+  [2450, 2459, 'bureau'],
+  [2492, 2493, 'bureau'],
+  [2400, 2499, 'local'],
+  [3100, 3199, 'maison'],
+  [3200, 3299, 'appartement'],
+  [3400, 3499, 'bureau'],
+  [4100, 4199, 'maison'],
+  [4200, 4299, 'appartement'],
+  [4300, 4399, 'terrain'],
+  [4400, 4499, 'bureau'],
+  // Goods of companies, and programmes of several kinds.
+  [2000, 2099, 'autre'],
+  [2900, 2999, 'autre'],
+  [3000, 5000, 'autre'],
+];
+
+/** The type behind a `code_type`; undefined for codes outside the list. */
+export function typeOfCode(code: string): TypeCode | undefined {
+  const number = /^\d{4}$/.test(code) ? Number(code) : NaN;
+  return RANGES.find(([from, to]) => number >= from && number <= to)?.[2];
+}
+
+/** Whether a code is of a programme of new homes. */
+export function isProgramme(code: string | undefined): boolean {
+  return code !== undefined && /^(?:3\d{3}|5000)$/.test(code);
+}
+
+/** Codes that say "neuf" by themselves: a new flat, a new house. */
+export const NEW_CODES: ReadonlySet<string> = new Set(['1116', '1211']);
+/** A furnished flat. */
+export const FURNISHED_CODE = '1193';
+/** Studio and T1 to T6 and more. */
+export const ROOMS_BY_CODE: Readonly<Record<string, number>> = { '1132': 1, '1133': 1, '1134': 1 };
+
+/** `libelle_type`, whole or by its first word. */
+export const TYPE_LABELS = wordTable<TypeCode>({
+  appartement: 'appartement',
+  studio: 'appartement',
+  chambre: 'appartement',
+  duplex: 'appartement',
+  triplex: 'appartement',
+  penthouse: 'appartement',
+  loft: 'loft',
+  maison: 'maison',
+  villa: 'maison',
+  pavillon: 'maison',
+  chalet: 'maison',
+  mas: 'maison',
+  propriété: 'maison',
+  ferme: 'maison',
+  fermette: 'maison',
+  longère: 'maison',
+  moulin: 'maison',
+  demeure: 'maison',
+  manoir: 'maison',
+  bastide: 'maison',
+  château: 'chateau',
+  'hôtel particulier': 'hotel-particulier',
+  terrain: 'terrain',
+  parking: 'parking',
+  garage: 'parking',
+  box: 'parking',
+  stationnement: 'parking',
+  'place de garage': 'parking',
+  immeuble: 'immeuble',
+  bureau: 'bureau',
+  bureaux: 'bureau',
+  coworking: 'bureau',
+  local: 'local',
+  entrepôt: 'local',
+  boutique: 'boutique',
+  fonds: 'fonds',
+  commerce: 'fonds',
+  cave: 'autre',
+  divers: 'autre',
+});
+
+/** `loyer_frequence`: the period of a `loyer` that does not name its own. */
+export const PERIODS = wordTable<RentPeriod>({
+  jour: 'jour',
+  journalier: 'jour',
+  semaine: 'semaine',
+  hebdomadaire: 'semaine',
+  quinzaine: 'quinzaine',
+  mois: 'mois',
+  mensuel: 'mois',
+  trimestre: 'trimestre',
+  trimestriel: 'trimestre',
+  semestre: 'semestre',
+  an: 'an',
+  année: 'an',
+  annuel: 'an',
+});

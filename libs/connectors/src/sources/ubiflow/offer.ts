@@ -1,0 +1,152 @@
+import type { Listing } from '@passerelle/domain';
+
+import type { XmlRecord } from '../../formats/xml-records';
+import { toMonthlyRent } from '../../kit/clean/rent-period';
+import type { RecordContext } from '../../kit/contracts';
+import { isProgramme, PERIODS, TRANSACTIONS, type Transaction } from './lookups';
+import { anywhere, places } from './places';
+
+/** The fields that depend on the letter of `prestation/type`. */
+export type Offer = Pick<
+  Listing,
+  | 'typeTransaction'
+  | 'prix'
+  | 'prixSurDemande'
+  | 'loyer'
+  | 'loyerPeriode'
+  | 'bouquet'
+  | 'rente'
+  | 'honoraires'
+  | 'honorairesUnite'
+  | 'honorairesCharge'
+> & { isNew?: true };
+
+const letter = places('prestation.type');
+const typeCode = places('bien.code_type');
+const showsPrice = anywhere('afficher_prix');
+const price = places('prestation.prix', 'prestation.enchere_mise_a_prix');
+const rents = {
+  monthly: places('prestation.loyer_mensuel_cc', 'prestation.loyer_cc', 'prestation.loyer_mensuel'),
+  plain: places('prestation.loyer'),
+  frequency: places('prestation.loyer_frequence'),
+  yearly: places('prestation.loyer_an'),
+  weekly: places(
+    'prestation.tarif_hebdo_basse_saison',
+    'prestation.tarif_hebdo_moyenne_saison',
+    'prestation.tarif_hebdo_haute_saison',
+    'prestation.prestation_tarif_hebdo',
+  ),
+  daily: places(
+    'prestation.tarif_jour_basse_saison',
+    'prestation.tarif_jour_moyenne_saison',
+    'prestation.tarif_jour_haute_saison',
+    'prestation.prestation_tarif_jour',
+  ),
+};
+const annuity = {
+  bouquet: places('prestation.viager_bouquet', 'prestation.bouquet'),
+  rente: places('prestation.viager_rente', 'prestation.rente'),
+};
+const fees = {
+  letting: places('prestation.honoraires_location'),
+  share: places('prestation.alur_pourcentage_honoraires_ttc', 'bien.alur_pourcentage_honoraires_ttc'),
+  amount: places('prestation.honoraires', 'prestation.honoraires_negociation', 'prestation.frais_agence'),
+  buyer: places('prestation.honoraires_charge_acquereur'),
+  seller: places('prestation.honoraires_charge_vendeur'),
+};
+
+/** Why an advert is no listing; undefined for one that is. */
+export function withdrawalOf(record: XmlRecord): string | undefined {
+  return TRANSACTIONS.find(letter.text(record) ?? '')?.isNone;
+}
+
+/** Reads what one advert offers, and for how much. One that is for sale or for rent keeps both prices, and is a sale. */
+export function readOffer(record: XmlRecord, context: RecordContext): Offer {
+  const word = letter.text(record);
+  const transaction = word === undefined ? undefined : TRANSACTIONS.find(word);
+  const offer: Offer = {};
+  if (word !== undefined) {
+    offer.typeTransaction = typeTransactionOf(record, transaction);
+    if (transaction === undefined) context.warn('unknown_word', 'prestation.type', word.slice(0, 120));
+  }
+  if (transaction?.isNew === true) offer.isNew = true;
+  if (showsPrice.flag(record) !== false) Object.assign(offer, pricesOf(record, context, transaction));
+  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
+  return { ...offer, ...(transaction?.prices === 'rent' ? lettingFees(record) : saleFees(record)) };
+}
+
+/** New homes are sold one by one, or shown as a programme. */
+function typeTransactionOf(record: XmlRecord, transaction: Transaction | undefined): NonNullable<Offer['typeTransaction']> {
+  if (transaction?.isNew === true && isProgramme(typeCode.text(record))) return 'programme';
+  return transaction?.typeTransaction ?? 'autre';
+}
+
+function pricesOf(record: XmlRecord, context: RecordContext, transaction: Transaction | undefined): Offer {
+  const prices: Offer = {};
+  const prix = price.amount(record);
+  const rent = transaction?.prices === 'sale' ? {} : rentOf(record, context);
+  if (transaction?.prices === 'rent') {
+    // Some exports write the rent where the price stands.
+    return rent.loyer === undefined && prix !== undefined ? { loyer: prix } : rent;
+  }
+  if (prix !== undefined) prices.prix = prix;
+  if (transaction?.typeTransaction === 'viager') {
+    const bouquet = annuity.bouquet.amount(record);
+    const rente = annuity.rente.amount(record);
+    if (bouquet !== undefined) prices.bouquet = bouquet;
+    if (rente !== undefined) prices.rente = rente;
+  }
+  return { ...prices, ...rent };
+}
+
+/** With charges where the advert says so much. */
+function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
+  const monthly = rents.monthly.amount(record);
+  if (monthly !== undefined) return { loyer: monthly };
+  const plain = rents.plain.amount(record);
+  if (plain !== undefined) {
+    const word = rents.frequency.text(record);
+    const period = word === undefined ? 'mois' : PERIODS.find(word);
+    if (period !== undefined) return { loyer: toMonthlyRent(plain, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+    context.warn('implausible_value', 'prestation.loyer_frequence', word?.slice(0, 120) ?? '');
+    return {};
+  }
+  for (const [source, period] of [
+    [rents.yearly, 'an'],
+    [rents.weekly, 'semaine'],
+    [rents.daily, 'jour'],
+  ] as const) {
+    const amount = source.amount(record);
+    if (amount !== undefined) return { loyer: toMonthlyRent(amount, period), loyerPeriode: period };
+  }
+  return {};
+}
+
+function lettingFees(record: XmlRecord): Offer {
+  const honoraires = fees.letting.amount(record) ?? fees.amount.amount(record);
+  return honoraires === undefined ? {} : { honoraires, honorairesUnite: 'montant', honorairesCharge: 'locataire' };
+}
+
+const MOST_PERCENT = 100;
+
+/** The share of the price comes first: it is what the law asks for. */
+function saleFees(record: XmlRecord): Offer {
+  const share = fees.share.amount(record);
+  const amount = fees.amount.amount(record) ?? amountAmong(fees.buyer.amount(record));
+  const honoraires = share ?? amount;
+  const charge = chargeOf(fees.buyer.flag(record), fees.seller.flag(record));
+  return {
+    ...(honoraires === undefined ? {} : { honoraires, honorairesUnite: honoraires > MOST_PERCENT ? 'montant' : 'pourcentage' }),
+    ...(charge === undefined ? {} : { honorairesCharge: charge }),
+  };
+}
+
+/** A yes or a no, or what the buyer pays. */
+function amountAmong(value: number | undefined): number | undefined {
+  return value !== undefined && value > 1 ? value : undefined;
+}
+
+function chargeOf(buyer: boolean | undefined, seller: boolean | undefined): Offer['honorairesCharge'] {
+  if (buyer === true) return seller === true ? 'acquereur-et-vendeur' : 'acquereur';
+  return seller === true || buyer === false ? 'vendeur' : undefined;
+}

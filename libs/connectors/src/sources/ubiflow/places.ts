@@ -1,0 +1,46 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { toFlag } from '../../kit/clean/flag';
+import { toNumber } from '../../kit/clean/number';
+import { compilePath } from '../../kit/path';
+import { scalarOf, textOf } from '../../kit/scalar';
+
+/** Several places for one thing: the first that says something counts. Names repeat, so each place is a full path. */
+export interface Places {
+  text(record: XmlRecord): string | undefined;
+  /** Zero says nothing here. */
+  amount(record: XmlRecord): number | undefined;
+  flag(record: XmlRecord): boolean | undefined;
+}
+
+export function places(...paths: readonly string[]): Places {
+  const reads = paths.map(compilePath);
+  const firstOf = <T>(record: XmlRecord, convert: (value: unknown) => T | undefined): T | undefined => {
+    for (const read of reads) {
+      const value = convert(read(record));
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  return {
+    text: (record) => firstOf(record, textOf),
+    amount: (record) =>
+      firstOf(record, (value) => {
+        const number = toNumber(scalarOf(value));
+        return number !== undefined && number > 0 ? number : undefined;
+      }),
+    flag: (record) => firstOf(record, (value) => toFlag(scalarOf(value))),
+  };
+}
+
+/** The same name in the blocks where adverts put it. */
+export function anywhere(name: string): Places {
+  return places(name, `bien.${name}`, `prestation.${name}`);
+}
+
+/** Names of the energy certificate: a block of `bien`, of the advert in older feeds, or no block at all. */
+export function diagnostic(...names: readonly string[]): string[] {
+  return names.flatMap((name) => DIAGNOSTIC_BLOCKS.map((block) => `${block}.${name}`));
+}
+
+/** `diagnostiques` is how the feed writes it. */
+export const DIAGNOSTIC_BLOCKS = ['bien.diagnostiques', 'bien.diagnostics', 'diagnostiques', 'diagnostics', 'bien'];
