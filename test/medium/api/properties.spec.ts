@@ -9,6 +9,7 @@ import {
   until,
 } from './api-under-test';
 
+// Real: HTTP, PostgreSQL and its notifications. Fake: the ingestor, whose part the tests play.
 let api: ApiUnderTest;
 let gateway: SeededGateway;
 const LISTINGS = someListings(120);
@@ -19,9 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const list = (query = '', from = gateway) => api.get(`/v1/properties?${from.query}${query}`, from.headers);
+
 describe('GET /v1/properties', () => {
   it('serves the first 50 normalized listings in the feed order when nothing else is asked for', async () => {
-    const answer = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
+    const answer = await list();
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -38,5 +41,157 @@ describe('GET /v1/properties', () => {
       'x-content-type-options': 'nosniff',
       'content-length': String(Buffer.byteLength(answer.text)),
     });
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it.each([
+    ['&page=3', LISTINGS.slice(100), { page: 3, per_page: 50, total_pages: 3 }],
+    ['&page=2&per_page=7', LISTINGS.slice(7, 14), { page: 2, per_page: 7, total_pages: 18 }],
+    ['&per_page=200', LISTINGS, { page: 1, per_page: 200, total_pages: 1 }],
+    ['&per_page=1&page=120', LISTINGS.slice(119), { page: 120, per_page: 1, total_pages: 120 }],
+    ['&format=normalized', LISTINGS.slice(0, 50), { page: 1, per_page: 50, total_pages: 3 }],
+    ['&format=raw', LISTINGS.slice(0, 50).map(rawOf), { page: 1, per_page: 50, total_pages: 3 }],
+  ])('serves %s', async (query, data, meta) => {
+    const answer = await list(query);
+
+    expect(answer.body.data).toEqual(data);
+    expect(answer.body.meta).toEqual({ ...meta, total: 120, crm: gateway.crm, client: gateway.client });
+  });
+
+  it.each(['&page=4', '&page=9007199254740991', '&page=9007199254740991&per_page=200'])(
+    'serves an empty page past the end: %s',
+    async (query) => {
+      const answer = await list(query);
+
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toEqual([]);
+      expect(answer.body.meta.total).toBe(120);
+    },
+  );
+
+  it('says 0 pages for a gateway whose feed is empty', async () => {
+    const empty = await addGateway(api.database, { listings: [] });
+    const answer = await list('', empty);
+
+    expect(answer.body.data).toEqual([]);
+    expect(answer.body.meta).toMatchObject({ total: 0, total_pages: 0 });
+  });
+
+  it('answers the same from PostgreSQL and from memory, but for the identifier', async () => {
+    const query = '&page=2&per_page=11';
+    const [first, second] = [await list(query), await list(query)];
+
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect({ ...second.body, request_id: '' }).toEqual({ ...first.body, request_id: '' });
+    expect(Object.keys(second.headers).sort()).toEqual(Object.keys(first.headers).sort());
+  });
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    const path = `/v1/properties?${gateway.query}`;
+    const head = await api.send('HEAD', path, { headers: { ...gateway.headers, 'x-request-id': 'same' } });
+    const get = await api.get(path, { ...gateway.headers, 'x-request-id': 'same' });
+
+    expect(head.status).toBe(200);
+    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+  });
+
+  it('ignores parameters that it does not know, even twice', async () => {
+    expect((await list('&utm=1&utm=2&__proto__=x&constructor=y')).status).toBe(200);
+  });
+
+  it('serves a new snapshot as soon as it is published, each page from one snapshot', async () => {
+    const other = await addGateway(api.database, { listings: someListings(3) });
+    expect((await list('', other)).body.data).toHaveLength(3);
+
+    await publishListings(api.database, other.id, someListings(5));
+
+    await until(async () => (await list('', other)).body.data.length === 5);
+    expect((await list('', other)).body.meta.total).toBe(5);
+  });
+
+  it('lets fifty readers at once read different pages', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => list(`&per_page=3&page=${(index % 40) + 1}`)),
+    );
+
+    answers.forEach((answer, index) => {
+      const start = (index % 40) * 3;
+      expect(answer.body.data).toEqual(LISTINGS.slice(start, start + 3));
+    });
+    expect(new Set(answers.map((answer) => answer.body.request_id)).size).toBe(50);
+  });
+});
+
+describe('X-Cache', () => {
+  const askedRuns = async (id: number): Promise<string[]> => {
+    const rows = await api.testDatabase.query<{ trigger: string }>(
+      `SELECT trigger FROM run WHERE gateway_id = $1 AND state = 'queued' ORDER BY id`,
+      [id],
+    );
+    return rows.map(({ trigger }) => trigger);
+  };
+
+  it('is MISS once the source has not confirmed for longer than the time to live, and one refresh is asked for', async () => {
+    const stale = await addGateway(api.database, { listings: someListings(2) });
+    await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '3601 seconds' WHERE id = $1`, [
+      stale.id,
+    ]);
+
+    await until(async () => (await list('', stale)).headers['x-cache'] === 'MISS');
+    const answers = await Promise.all([
+      list('', stale),
+      api.get(`/v1/properties/L-1?${stale.query}`, stale.headers),
+      api.get(`/?variable1=${stale.crm}&variable2=${stale.client}`, stale.headers),
+    ]);
+
+    expect(answers.map(({ status, headers }) => [status, headers['x-cache']])).toEqual(Array(3).fill([200, 'MISS']));
+    await until(async () => (await askedRuns(stale.id)).length > 0);
+    expect(await askedRuns(stale.id)).toEqual(['stale-read']);
+  });
+
+  it('ages in memory too', async () => {
+    const ageing = await addGateway(api.database, { listings: someListings(2) });
+    await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '3598.5 seconds' WHERE id = $1`, [
+      ageing.id,
+    ]);
+    await until(async () => (await list('', ageing)).headers['x-cache'] === 'HIT');
+    api.clock.skip(2_000);
+
+    expect((await list('', ageing)).headers['x-cache']).toBe('MISS');
+  });
+});
+
+describe('a gateway that has no snapshot yet', () => {
+  it('is a 500 with Retry-After, never an empty portfolio, and a first import is asked for', async () => {
+    const fresh = await addGateway(api.database);
+    const answers = await Promise.all([
+      list('', fresh),
+      api.get(`/v1/properties/L-1?${fresh.query}`, fresh.headers),
+      api.get(`/?variable1=${fresh.crm}&variable2=${fresh.client}`, fresh.headers),
+    ]);
+
+    for (const { status, headers, body } of answers) {
+      expect(status).toBe(500);
+      expect(body.code).toBe('INTERNAL_ERROR');
+      expect(headers['retry-after']).toBe('30');
+    }
+    const runs = await api.database.runs.list({ gatewayId: fresh.id, limit: 9 });
+    expect(runs.map(({ trigger, state }) => [trigger, state])).toEqual([['first-read', 'queued']]);
+  });
+
+  it('serves the first reader as soon as the import comes in', async () => {
+    const patient = await startApi({}, { firstReadWaitMs: 5_000 });
+    try {
+      const fresh = await addGateway(patient.database);
+      const startedMs = performance.now();
+      const answer = patient.get(`/v1/properties?${fresh.query}`, fresh.headers);
+      await until(async () => (await patient.database.runs.list({ gatewayId: fresh.id, limit: 1 })).length === 1);
+      await publishListings(patient.database, fresh.id, someListings(4));
+
+      expect((await answer).body.meta.total).toBe(4);
+      expect(performance.now() - startedMs).toBeLessThan(3_000);
+    } finally {
+      await patient.close();
+    }
   });
 });

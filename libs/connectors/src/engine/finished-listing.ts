@@ -37,15 +37,13 @@ export function finishListing(listing: Listing, rawRecord: Record<string, unknow
   };
 }
 
+const IDS = ['affId', 'affNum', 'passerelleName'];
+
 /** Joined as texts: in one object, members that are called by a number would come before the ids. */
 function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<string, unknown>): string {
   const ids = JSON.stringify({ affId, affNum, passerelleName });
-  const record = JSON.stringify({
-    ...rawRecord,
-    affId: undefined,
-    affNum: undefined,
-    passerelleName: undefined,
-  });
+  for (const name of IDS) if (name in rawRecord) Reflect.deleteProperty(rawRecord, name);
+  const record = JSON.stringify(rawRecord);
   return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
 }
 

@@ -102,9 +102,10 @@ async function* readPage(
     if (!(error instanceof AccessRefused) || progress.pages === 0 || !progress.canPrepareAgain) throw error;
     // A token that ran out on the way: the walk's first request is made anew, with its headers, once.
     progress.canPrepareAgain = false;
-    const headers = (await renewed())?.headers;
-    if (headers === undefined) throw error;
-    working = { ...request, headers };
+    const again = await renewed();
+    // A page on another origin was asked for without the token: it does not get the new one either.
+    if (again?.headers === undefined || new URL(again.url).origin !== new URL(request.url).origin) throw error;
+    working = { ...request, headers: again.headers };
     return await askPatiently(session, working, signal);
   });
   try {

@@ -13,8 +13,15 @@ interface File {
 }
 
 /** Three columns between `^`, rows up to `~`, as version 3 has them. */
-function aFile({ header = ["EOF : '^'", "EOR : '~'"], definition = 'AGENT_REF^TOWN^SUMMARY^~', rows = [], end = '#END#\r\n' }: File): string {
-  return ['#HEADER#', 'Version : 3', ...header, '', '#DEFINITION#', definition, '', '#DATA#', ...rows, end].join('\r\n');
+function aFile({
+  header = ["EOF : '^'", "EOR : '~'"],
+  definition = 'AGENT_REF^TOWN^SUMMARY^~',
+  rows = [],
+  end = '#END#\r\n',
+}: File): string {
+  return ['#HEADER#', 'Version : 3', ...header, '', '#DEFINITION#', definition, '', '#DATA#', ...rows, end].join(
+    '\r\n',
+  );
 }
 
 function partOf(text: string | Buffer, chunkBytes: number): FeedPart {
@@ -43,7 +50,7 @@ async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
       }
     } else if (slice.kind === 'broken') shown.push(`${slice.line}: broken, ${slice.message}`);
     else if (slice.kind === 'declared') shown.push(`declared ${slice.count}${slice.isWhole === true ? ', whole' : ''}`);
-    else shown.push(slice.message);
+    else if (slice.kind === 'incomplete') shown.push(slice.message);
   }
   return shown;
 }
@@ -60,10 +67,13 @@ describe('the head of a BLM file', () => {
     expect(await read(file)).toEqual(['10: 1/Fictown/^ and ~ are text']);
   });
 
-  it.each(['Property Count : 1', 'PROPERTY COUNT:1', 'property_count : "1"', 'PropertyCount : 1'])('reads the key %s', async (key) => {
-    const file = aFile({ header: ["EOF : '^'", "EOR : '~'", key], rows: ['1^A^B^~'] });
-    expect((await read(file)).at(-1)).toBe('declared 1, whole');
-  });
+  it.each(['Property Count : 1', 'PROPERTY COUNT:1', 'property_count : "1"', 'PropertyCount : 1'])(
+    'reads the key %s',
+    async (key) => {
+      const file = aFile({ header: ["EOF : '^'", "EOR : '~'", key], rows: ['1^A^B^~'] });
+      expect((await read(file)).at(-1)).toBe('declared 1, whole');
+    },
+  );
 
   it.each([
     ['3', '^'],
@@ -71,7 +81,9 @@ describe('the head of a BLM file', () => {
   ])('falls back on the marks of version %s', async (version, separator) => {
     const row = ['1', 'Fictown', 'text', '~'].join(separator);
     const definition = ['AGENT_REF', 'TOWN', 'SUMMARY', '~'].join(separator);
-    expect(await read(`#HEADER#\nVersion : ${version}\n#DEFINITION#\n${definition}\n#DATA#\n${row}\n#END#`)).toEqual(['6: 1/Fictown/text']);
+    expect(await read(`#HEADER#\nVersion : ${version}\n#DEFINITION#\n${definition}\n#DATA#\n${row}\n#END#`)).toEqual([
+      '6: 1/Fictown/text',
+    ]);
   });
 
   it.each(['AGENT_REF^TOWN^SUMMARY^', 'AGENT_REF^TOWN^SUMMARY', ' agent_ref ^ Town ^ SUMMARY ^~'])(
@@ -82,7 +94,9 @@ describe('the head of a BLM file', () => {
   );
 
   it('takes the marks of sections in any case', async () => {
-    expect(await read(aFile({ rows: ['1^A^B^~'] }).replace(/#\w+#/g, (mark) => mark.toLowerCase()))).toEqual(['10: 1/A/B']);
+    expect(await read(aFile({ rows: ['1^A^B^~'] }).replace(/#\w+#/g, (mark) => mark.toLowerCase()))).toEqual([
+      '10: 1/A/B',
+    ]);
   });
 
   it.each([
@@ -138,11 +152,16 @@ describe('the rows of a BLM file', () => {
 
   it('do without line ends, and with CR alone', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~2^C^D^~'] }))).toEqual(['10: 1/A/B', '10: 2/C/D']);
-    expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^~'] }).replaceAll('\r\n', '\r'))).toEqual(['10: 1/A/B', '11: 2/C/D']);
+    expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^~'] }).replaceAll('\r\n', '\r'))).toEqual([
+      '10: 1/A/B',
+      '11: 2/C/D',
+    ]);
   });
 
   it('may be none', async () => {
-    expect(await read(aFile({ header: ["EOF : '^'", "EOR : '~'", 'Property Count : 0'] }))).toEqual(['declared 0, whole']);
+    expect(await read(aFile({ header: ["EOF : '^'", "EOR : '~'", 'Property Count : 0'] }))).toEqual([
+      'declared 0, whole',
+    ]);
   });
 
   it('are let go of when they are too large, in constant memory', async () => {
@@ -155,7 +174,11 @@ describe('the end of a BLM file', () => {
   const declared = ["EOF : '^'", "EOR : '~'", 'Property Count : 2'];
 
   it('without #END# leaves it to the declared count whether rows are missing', async () => {
-    expect(await read(aFile({ header: declared, rows: ['1^A^B^~', '2^C^D^~'], end: '' }))).toEqual(['11: 1/A/B', '12: 2/C/D', 'declared 2']);
+    expect(await read(aFile({ header: declared, rows: ['1^A^B^~', '2^C^D^~'], end: '' }))).toEqual([
+      '11: 1/A/B',
+      '12: 2/C/D',
+      'declared 2',
+    ]);
   });
 
   it('without #END# and without a count is an end', async () => {

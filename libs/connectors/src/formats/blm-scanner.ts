@@ -221,7 +221,11 @@ export class BlmScanner {
 
   #moveTo(at: number): void {
     const { bytes } = this.#window;
-    for (let end = bytes.indexOf(CARRIAGE_RETURN, this.#pos); end >= 0 && end < at; end = bytes.indexOf(CARRIAGE_RETURN, end + 1)) {
+    for (
+      let end = bytes.indexOf(CARRIAGE_RETURN, this.#pos);
+      end >= 0 && end < at;
+      end = bytes.indexOf(CARRIAGE_RETURN, end + 1)
+    ) {
       this.#line += 1;
     }
     for (let end = bytes.indexOf(LINE_FEED, this.#pos); end >= 0 && end < at; end = bytes.indexOf(LINE_FEED, end + 1)) {

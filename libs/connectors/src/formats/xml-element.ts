@@ -29,6 +29,7 @@ const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION_MARK = 0x3f;
 const ATTRIBUTE = /([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')\s*/y;
+const NAME_START = /[\p{L}_:]/u;
 const TAG_NAME = /[^\s/>=<"'&]+/y;
 
 /**
@@ -62,6 +63,10 @@ export function parseXmlElement(text: string, lists?: ListPaths): XmlRecord {
       at = close + 1;
     } else if (next === BANG || next === QUESTION_MARK) {
       at = readSpecial(text, open, frame);
+    } else if (!NAME_START.test(text.charAt(open + 1))) {
+      // "surface < 100 m²": not well-formed, and clear all the same.
+      addText(frame, '<');
+      at = open + 1;
     } else {
       if (stack.length === 1 && root.members !== undefined) throw new XmlFault('there is a second element');
       const { child, end, isClosed } = readTag(

@@ -1,3 +1,4 @@
+import { XMLValidator } from 'fast-xml-parser';
 import { sliceXml, type XmlSlicing } from '../engine/readers/xml-slicer';
 import { type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
@@ -38,10 +39,18 @@ function parseRecord(text: string, lists: ListPaths): XmlRecord {
   try {
     return parseXmlElement(text, lists);
   } catch (error) {
-    // Without the fault's own words: they quote the record.
-    if (error instanceof XmlFault) throw new RecordError('malformed', 'the record is not well-formed XML');
+    if (error instanceof XmlFault) throw new RecordError('malformed', `the record is not well-formed XML${faultOf(text)}`);
     throw error;
   }
+}
+
+/** What is wrong with the text, and where: names of elements and places, nothing of what the record says. */
+function faultOf(text: string): string {
+  const verdict = XMLValidator.validate(text);
+  if (verdict === true) return '';
+  const { msg, line, col } = verdict.err;
+  const said = /^[\w\s'<>/.,:()=-]{1,120}/.exec(msg)?.[0] ?? '';
+  return `: ${said} (line ${line} of the record, column ${col})`;
 }
 
 const SILENT: RecordContext = { crm: '', settings: {}, feed: {}, warn: () => undefined };

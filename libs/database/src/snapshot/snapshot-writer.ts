@@ -24,6 +24,9 @@ export interface ListingChange {
   previousVersionId: number | null;
 }
 
+/** JSON text has no control characters: joined by one, texts need not be escaped one by one as an array's members are. */
+const SEPARATOR = '\x1e';
+
 /**
  * Builds a snapshot beside the current one. Nothing of it is visible until it is published; what is left of a run that
  * ended otherwise is swept away by `prune`.
@@ -46,8 +49,8 @@ export class SnapshotWriter {
       text: `
         WITH new AS MATERIALIZED (
           SELECT nextval(pg_get_serial_sequence('listing_version', 'id')) AS id, u.*
-          FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::text[],
-                      $11::text[])
+          FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
+                      string_to_array($10, E'\\x1e'), string_to_array($11, E'\\x1e'))
             WITH ORDINALITY AS u (aff_id, aff_num, scope, record_hash, content_hash, revision, fill, normalized, raw, ordinal)
         ), versions AS (
           INSERT INTO listing_version
@@ -70,8 +73,8 @@ export class SnapshotWriter {
         versions.map((version) => version.contentHash),
         versions.map((version) => version.revision),
         versions.map((version) => version.fill),
-        versions.map((version) => version.normalized),
-        versions.map((version) => version.raw),
+        versions.map((version) => version.normalized).join(SEPARATOR),
+        versions.map((version) => version.raw).join(SEPARATOR),
       ],
     });
     return rows[0]?.ids ?? [];

@@ -130,7 +130,8 @@ describe('a BLM row', () => {
   });
 
   it('that is sold subject to contract, or let, stays in the shop window', async () => {
-    for (const STATUS_ID of ['1', '2', '3', '4', '5']) expect(await listingOf({ STATUS_ID })).toMatchObject({ affId: '100_1' });
+    for (const STATUS_ID of ['1', '2', '3', '4', '5'])
+      expect(await listingOf({ STATUS_ID })).toMatchObject({ affId: '100_1' });
   });
 
   it.each([
@@ -156,20 +157,37 @@ describe('a BLM row', () => {
   });
 
   it('in UTF-8 beside one in Windows-1252 is read as well', async () => {
-    const rows = [A_ROW, A_ROW].map((row, index) => ({ ...row, AGENT_REF: `100_${index}`, SUMMARY: 'Café – £5 ’n’ €3' }));
+    const rows = [A_ROW, A_ROW].map((row, index) => ({
+      ...row,
+      AGENT_REF: `100_${index}`,
+      SUMMARY: 'Café – £5 ’n’ €3',
+    }));
     const [before = '', after = ''] = aFile(rows).split('100_1^');
     const bytes = Buffer.concat([
       Buffer.from(before),
-      Buffer.from(`100_1^${after}`.replace('é', '\xe9').replace('–', '\x96').replace('£', '\xa3').replaceAll('’', '\x92').replace('€', '\x80'), 'latin1'),
+      Buffer.from(
+        `100_1^${after}`
+          .replace('é', '\xe9')
+          .replace('–', '\x96')
+          .replace('£', '\xa3')
+          .replaceAll('’', '\x92')
+          .replace('€', '\x80'),
+        'latin1',
+      ),
     ]);
     const { records } = await readRecords(connector, bytes);
-    expect(records.map((record) => 'listing' in record && record.listing.commentaires)).toEqual(['Café – £5 ’n’ €3', 'Café – £5 ’n’ €3']);
+    expect(records.map((record) => 'listing' in record && record.listing.commentaires)).toEqual([
+      'Café – £5 ’n’ €3',
+      'Café – £5 ’n’ €3',
+    ]);
   });
 
   it('shows the display address and no line of the full one', async () => {
     const changes = { DISPLAY_ADDRESS: 'Harbour Row, Fictown', ADDRESS_1: '12', HOUSE_NAME_NUMBER: 'Secret House' };
     const { records } = await readRecords(connector, Buffer.from(aFile([{ ...A_ROW, ...changes }])));
-    expect(records[0]).toMatchObject({ listing: { intitule: 'Harbour Row, Fictown', adresse: 'Harbour Row, Fictown' } });
+    expect(records[0]).toMatchObject({
+      listing: { intitule: 'Harbour Row, Fictown', adresse: 'Harbour Row, Fictown' },
+    });
     expect(JSON.stringify(records)).not.toMatch(/ADDRESS_1|HOUSE_NAME_NUMBER|Secret House/);
   });
 
@@ -197,7 +215,9 @@ describe('a BLM row', () => {
   });
 
   it('takes the unit of sizes that have none from the settings', async () => {
-    expect(await listingOf({ MIN_SIZE_ENTERED: '90' }, { 'unite-surface': 'm²' })).toMatchObject({ surfaceHabitable: 90 });
+    expect(await listingOf({ MIN_SIZE_ENTERED: '90' }, { 'unite-surface': 'm²' })).toMatchObject({
+      surfaceHabitable: 90,
+    });
   });
 
   it('counts rooms only where it says how many living rooms there are', async () => {
@@ -207,8 +227,12 @@ describe('a BLM row', () => {
   });
 
   it('does not say its summary twice', async () => {
-    expect(await listingOf({ SUMMARY: 'A flat.', DESCRIPTION: '<b>A flat.</b> With a view.' })).toMatchObject({ commentaires: 'A flat. With a view.' });
-    expect(await listingOf({ SUMMARY: 'A flat.', DESCRIPTION: 'With a view.' })).toMatchObject({ commentaires: 'A flat.\n\nWith a view.' });
+    expect(await listingOf({ SUMMARY: 'A flat.', DESCRIPTION: '<b>A flat.</b> With a view.' })).toMatchObject({
+      commentaires: 'A flat. With a view.',
+    });
+    expect(await listingOf({ SUMMARY: 'A flat.', DESCRIPTION: 'With a view.' })).toMatchObject({
+      commentaires: 'A flat.\n\nWith a view.',
+    });
   });
 
   it.each([
@@ -284,8 +308,18 @@ describe('a BLM feed', () => {
     ['fewer rows than declared', aFile(twoRows, { count: 3 }), null, miscounted],
     ['more rows than declared', aFile(twoRows, { count: 1 }), null, miscounted],
     ['no #END#, with all its rows', aFile(twoRows, { end: '' }), null, []],
-    ['no #END#, and fewer rows than declared', aFile(twoRows, { count: 3, end: '' }), 'the source declares 3 records and gave 2', miscounted],
-    ['its end inside a row', aFile(twoRows, { count: 3, end: '100_3^1' }), 'the file ends inside the row that starts at line 11', []],
+    [
+      'no #END#, and fewer rows than declared',
+      aFile(twoRows, { count: 3, end: '' }),
+      'the source declares 3 records and gave 2',
+      miscounted,
+    ],
+    [
+      'its end inside a row',
+      aFile(twoRows, { count: 3, end: '100_3^1' }),
+      'the file ends inside the row that starts at line 11',
+      [],
+    ],
   ])('with %s is noticed for what it is', async (_title, file, incomplete, warnings) => {
     const { summary } = await read(file);
     expect(summary.incomplete).toBe(incomplete);
@@ -293,7 +327,8 @@ describe('a BLM feed', () => {
   });
 
   it('knows an unchanged row again in a file of another day', async () => {
-    const hashes = async (file: string): Promise<unknown[]> => (await read(file)).outcomes.map((outcome) => 'hash' in outcome && outcome.hash);
+    const hashes = async (file: string): Promise<unknown[]> =>
+      (await read(file)).outcomes.map((outcome) => 'hash' in outcome && outcome.hash);
     const first = await hashes(aFile([A_ROW]));
     const next = await hashes(aFile([A_ROW, ...twoRows.slice(1)]).replace('EOR', 'Generated Date : 02-Apr-2024\nEOR'));
     expect(next.slice(0, 1)).toEqual(first);
@@ -310,7 +345,11 @@ describe('a BLM feed', () => {
 
   it('of several branches names each by the settings', async () => {
     const settings = { 'agence-noms': '100=High Street; 200=Low Road', 'agence-nom': 'Everyone' };
-    for (const [BRANCH_ID, name] of [['100', 'High Street'], ['200', 'Low Road'], ['300', 'Everyone']] as const) {
+    for (const [BRANCH_ID, name] of [
+      ['100', 'High Street'],
+      ['200', 'Low Road'],
+      ['300', 'Everyone'],
+    ] as const) {
       expect(await listingOf({ BRANCH_ID }, settings)).toMatchObject({ agenceNom: name });
     }
   });

@@ -16,7 +16,7 @@ type Medium = Readonly<Record<string, unknown>>;
 
 /** `Media`, as far as it may leave: not what is for agents, firms and offices only, nor what was deleted. */
 export function publicMedia(record: JsonRecord): Medium[] {
-  return listOf(record['Media']).filter((medium): medium is Medium => typeof medium === 'object' && medium !== null && isPublic(medium));
+  return listOf(record['Media']).filter((medium): medium is Medium => typeof medium === 'object' && medium !== null && isPublic(medium as Medium));
 }
 
 const RESTRICTED: ReadonlySet<string> = new Set(['agentonly', 'firmonly', 'officeonly', 'private', 'none']);

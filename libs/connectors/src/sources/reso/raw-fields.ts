@@ -39,9 +39,9 @@ const PUBLIC = words(`
   CurrentUse PossibleUse Zoning ZoningDescription FarmCreditServiceInclYN FarmLandAreaSource FarmLandAreaUnits CultivatedArea PastureArea
   RangeArea CropsIncludedYN GrazingPermitsBlmYN GrazingPermitsForestServiceYN GrazingPermitsPrivateYN NumberOfPads NumberOfLots
   NumberOfBuildings NumberOfUnitsTotal NumberOfUnitsInCommunity NumberOfUnitsLeased NumberOfUnitsVacant NumberOfUnitsMoMo NumberOfSeparateElectricMeters
-  NumberOfSeparateGasMeters NumberOfSeparateWaterMeters UnitTypeType UnitsFurnished ParkName ParkManagerName ParkManagerPhone
+  NumberOfSeparateGasMeters NumberOfSeparateWaterMeters UnitTypeType UnitsFurnished ParkName
   BusinessName BusinessType FranchiseAffiliation HoursDaysOfOperation HoursDaysOfOperationDescription LaborInformation NumberOfFullTimeEmployees
-  NumberOfPartTimeEmployees OwnershipType Ownership SeatingCapacity SpecialLicenses YearEstablished YearsCurrentOwner
+  NumberOfPartTimeEmployees OwnershipType Ownership SeatingCapacity SpecialLicenses YearEstablished
   HomeWarrantyYN DocumentsAvailable Disclosures RoadFrontageType RoadResponsibility RoadSurfaceType
   DistanceToBusComments DistanceToBusNumeric DistanceToBusUnits DistanceToElectricComments DistanceToElectricNumeric DistanceToElectricUnits
   DistanceToFreewayComments DistanceToFreewayNumeric DistanceToFreewayUnits DistanceToGasComments DistanceToGasNumeric DistanceToGasUnits
@@ -94,14 +94,14 @@ const PRIVATE: Readonly<Record<string, string>> = {
   ...because(AGENTS_ONLY, 'DualOrVariableRateCommissionYN ConcessionsComments Concessions ConcessionsAmount LeadRoutingEmail SignOnPropertyYN'),
   ...because(AGENTS_ONLY, 'ListAgent ListOffice CoListAgent CoListOffice BuyerAgent BuyerOffice CoBuyerAgent CoBuyerOffice OpenHouse OpenHouses'),
   ...because(AGENTS_ONLY, 'HistoryTransactional SocialMedia GreenVerification GreenBuildingVerification UnitTypes PowerProduction PowerStorage Showing'),
-  ...because(OWNER, 'OwnerName OwnerPhone OwnerEmail Contingency HomeWarrantyCompany'),
+  ...because(OWNER, 'OwnerName OwnerPhone OwnerEmail YearsCurrentOwner HomeWarrantyCompany ParkManagerName ParkManagerPhone'),
   ...because(OCCUPANT, 'OccupantName OccupantPhone OccupantType AnchorsCoTenants'),
   ...because(SHOWING, 'ShowingInstructions ShowingContactName ShowingContactPhone ShowingContactPhoneExt ShowingContactType ShowingRequirements'),
   ...because(SHOWING, 'ShowingAdvanceNotice ShowingAttendedYN ShowingConsiderations ShowingDays ShowingStartTime ShowingEndTime'),
   ...because(SHOWING, 'ShowingServiceName ShowingURL LockBoxLocation LockBoxSerialNumber LockBoxType LockOrBox AccessCode'),
   ...because(BUYER, buyers()),
   ...because(CLOSING, 'ClosePrice CloseDate BuyerFinancing PurchaseContractDate ContractStatusChangeDate CancellationDate WithdrawnDate ExpirationDate'),
-  ...because(CLOSING, 'OffMarketDate OffMarketTimestamp ContingentDate CurrentFinancing'),
+  ...because(CLOSING, 'OffMarketDate OffMarketTimestamp ContingentDate Contingency CurrentFinancing'),
   ...because(FINANCES, 'GrossIncome GrossScheduledIncome NetOperatingIncome TotalActualRent CapRate VacancyAllowance VacancyAllowanceRate IncomeIncludes'),
   ...because(FINANCES, 'OperatingExpense OperatingExpenseIncludes CableTvExpense ElectricExpense FuelExpense FurnitureReplacementExpense GardenerExpense'),
   ...because(FINANCES, 'InsuranceExpense LicensesExpense MaintenanceExpense ManagerExpense NewTaxesExpense OtherExpense PestControlExpense'),

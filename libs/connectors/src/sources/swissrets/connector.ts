@@ -21,6 +21,12 @@ export const connector = defineConnector<XmlRecord>({
   },
   fetch: documentFetch(),
   open: { container: 'zip-or-plain', holdsRecords: (entryName) => entryName.endsWith('.xml') },
-  format: xmlRecords({ root: 'export', record: 'property', recordParents: ['properties'], lists: LISTS, raw: RAW_FIELDS }),
+  format: xmlRecords({
+    root: 'export',
+    record: 'property',
+    recordParents: ['properties'],
+    lists: LISTS,
+    raw: RAW_FIELDS,
+  }),
   map: toListing(MAPPING, { withdrawn: withdrawalOf }),
 });

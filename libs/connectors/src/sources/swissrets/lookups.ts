@@ -40,7 +40,16 @@ const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...w
   ['appartement', 'Studio', 'one-room-flat'],
   ['appartement', 'Chambre', 'single-room'],
   ['loft', 'Loft', 'loft'],
-  ['maison', 'Maison', 'detached-house', 'stepped-house', 'earth-sheltered-dwelling', 'stoeckli', 'house', 'single-house'],
+  [
+    'maison',
+    'Maison',
+    'detached-house',
+    'stepped-house',
+    'earth-sheltered-dwelling',
+    'stoeckli',
+    'house',
+    'single-house',
+  ],
   ['maison', 'Maison mitoyenne', 'row-house'],
   ['maison', 'Maison bifamiliale', 'duplex-house'],
   ['maison', 'Villa', 'villa'],
@@ -49,8 +58,24 @@ const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...w
   ['maison', 'Ferme', 'farm-house'],
   ['chateau', 'Château', 'castle'],
   ['immeuble', 'Immeuble', 'multiplex-house', 'residential-commercial-building'],
-  ['terrain', 'Terrain', 'plot', 'building-lot', 'agricultural-lot', 'commercial-lot', 'industrial-lot', 'allotment-garden'],
-  ['parking', 'Place de parc', 'parking-space', 'open-parking-space', 'covered-parking-space', 'underground-parking-space'],
+  [
+    'terrain',
+    'Terrain',
+    'plot',
+    'building-lot',
+    'agricultural-lot',
+    'commercial-lot',
+    'industrial-lot',
+    'allotment-garden',
+  ],
+  [
+    'parking',
+    'Place de parc',
+    'parking-space',
+    'open-parking-space',
+    'covered-parking-space',
+    'underground-parking-space',
+  ],
   ['parking', 'Place pour moto', 'open-motorbike-parking-space', 'covered-motorbike-parking-space'],
   ['parking', 'Garage', 'single-garage', 'double-garage'],
   ['parking', 'Parking', 'car-park', 'multistorey-car-park'],
@@ -70,7 +95,15 @@ const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...w
   ['local', 'Hôtel', 'hotel', 'motel'],
   ['local', 'Station-service', 'fuel-station'],
   ['local', 'Établissement de loisirs', 'casino', 'movie-theater', 'sauna', 'solarium'],
-  ['local', 'Installation sportive', 'sports-hall', 'riding-hall', 'squash-badminton', 'indoor-tennis-court', 'indoor-swimming-pool'],
+  [
+    'local',
+    'Installation sportive',
+    'sports-hall',
+    'riding-hall',
+    'squash-badminton',
+    'indoor-tennis-court',
+    'indoor-swimming-pool',
+  ],
   ['local', 'Établissement de soins', 'hospital', 'nursing-home', 'retirement-home', 'sanatorium'],
   ['autre', 'Bien', 'library', 'orphanage'],
   ['autre', 'Terrain de sport', 'tennis-court', 'outdoor-swimming-pool', 'golf-course', 'mini-golf-course'],
@@ -84,7 +117,9 @@ const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...w
 
 /** The 98 categories of the schema, and the two words that only its comments use. */
 export const CATEGORIES = wordTable<Category>(
-  Object.fromEntries(WORDS_BY_CATEGORY.flatMap(([code, title, ...words]) => words.map((word) => [word, { code, title }]))),
+  Object.fromEntries(
+    WORDS_BY_CATEGORY.flatMap(([code, title, ...words]) => words.map((word) => [word, { code, title }])),
+  ),
 );
 
 /** What a property is used for says what it is, where there is no category; the other words could mean anything. */

@@ -36,9 +36,14 @@ const at = {
   familyName: compilePath('seller.contactPerson.familyName'),
   email: compilePath('seller.contactPerson.email'),
 };
-const parkings = ['hasParking', 'hasGarage', 'hasGarageDouble', 'hasGarageUnderground', 'hasCarPort', 'hasCarPortDouble'].map(
-  (name) => compilePath(`characteristics.${name}`),
-);
+const parkings = [
+  'hasParking',
+  'hasGarage',
+  'hasGarageDouble',
+  'hasGarageUnderground',
+  'hasCarPort',
+  'hasCarPortDouble',
+].map((name) => compilePath(`characteristics.${name}`));
 
 /** SwissRETS 2.7; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
@@ -65,8 +70,12 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   pays: v.computed(countryOf),
   adresse: v.computed(streetOf),
   quartier: v.absent('not in the format'),
-  latitude: v.computed((record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.latitude),
-  longitude: v.computed((record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.longitude),
+  latitude: v.computed(
+    (record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.latitude,
+  ),
+  longitude: v.computed(
+    (record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.longitude,
+  ),
   photos: v.photos('localizations.localization.attachments.image', imagesOf),
   agenceNom: v.first(
     v.text('seller.organization.brand'),
@@ -74,14 +83,19 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     v.computed((_record, context: RecordContext) => plainLine(context.settings['agence-nom'] ?? '')),
   ),
   agenceTel: v.first(v.text('seller.organization.phone'), v.text('seller.organization.mobile')),
-  negoNom: v.computed((record) => plainLine(`${textOf(at.givenName(record)) ?? ''} ${textOf(at.familyName(record)) ?? ''}`)),
+  negoNom: v.computed((record) =>
+    plainLine(`${textOf(at.givenName(record)) ?? ''} ${textOf(at.familyName(record)) ?? ''}`),
+  ),
   negoEmail: v.computed((record) => toEmail(textOf(at.email(record)))),
   negoTel: v.first(v.text('seller.contactPerson.phone'), v.text('seller.contactPerson.mobile')),
   surfaceTerrain: v.decimal('characteristics.areaPropertyLand'),
   surfaceCarrez: v.absent('a French measure'),
   nbreSallesDeBain: v.integer('characteristics.numberOfBathrooms'),
   nbreSallesEau: v.integer('characteristics.numberOfShowers'),
-  etage: v.first(v.floor('characteristics.floor'), v.computed((record: XmlRecord) => (toFlag(scalarOf(at.floor(record))) === true ? 0 : undefined))),
+  etage: v.first(
+    v.floor('characteristics.floor'),
+    v.computed((record: XmlRecord) => (toFlag(scalarOf(at.floor(record))) === true ? 0 : undefined)),
+  ),
   nbreEtages: v.integer('characteristics.numberOfFloors'),
   anneeConstruction: v.year('characteristics.yearBuilt'),
   meuble: v.computed((record) => hasCategory(record, 'furnished-flat') || undefined),

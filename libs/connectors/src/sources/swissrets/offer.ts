@@ -85,7 +85,13 @@ function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undef
 }
 
 /** An amount for the whole property, also where the feed gives it by the square metre. */
-function whole(value: unknown, referring: unknown, path: string, record: XmlRecord, context: RecordContext): number | undefined {
+function whole(
+  value: unknown,
+  referring: unknown,
+  path: string,
+  record: XmlRecord,
+  context: RecordContext,
+): number | undefined {
   const given = amount(value, PRICE_STYLE);
   if (given === undefined) return undefined;
   const word = textOf(referring) ?? 'all';

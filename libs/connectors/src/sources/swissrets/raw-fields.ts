@@ -6,19 +6,52 @@ const ADDRESS = [
 ];
 const LOCALIZATION = [
   ...['@lang', 'name', 'excerpt', 'description', 'location', 'equipment', 'events.event.*'],
-  ...['image', 'logo', 'document', 'plan', 'linkDirect', 'link', 'linkVirtualTour', 'linkYoutube'].map((kind) => `attachments.${kind}.*`),
+  ...['image', 'logo', 'document', 'plan', 'linkDirect', 'link', 'linkVirtualTour', 'linkYoutube'].map(
+    (kind) => `attachments.${kind}.*`,
+  ),
 ];
-const ORGANIZATION = ['@id', 'legalName', 'brand', 'email', 'phone', 'mobile', 'website', 'website.@title', 'website.@label'];
+const ORGANIZATION = [
+  '@id',
+  'legalName',
+  'brand',
+  'email',
+  'phone',
+  'mobile',
+  'website',
+  'website.@title',
+  'website.@label',
+];
 const CONTACT_PERSON = ['function', 'givenName', 'familyName', 'email', 'phone', 'mobile', 'gender'];
 
 /** What of a `property` leaves the gateway as it is, and what stays. */
 export const RAW_FIELDS: RawRules = {
   public: [
     ...['@id', 'referenceId', 'visualReferenceId', 'unitReferenceId', 'type', 'created', 'modified', 'development'],
-    ...['availability', 'availability.@start', 'availability.@expiration', 'categories.category', 'utilizations.utilization'],
-    ...['buildingZones', 'parcelNumbers', 'bfs.egid', 'bfs.ewid', 'bfs.egrid', 'minergieCertification', 'characteristics.*'],
+    ...[
+      'availability',
+      'availability.@start',
+      'availability.@expiration',
+      'categories.category',
+      'utilizations.utilization',
+    ],
+    ...[
+      'buildingZones',
+      'parcelNumbers',
+      'bfs.egid',
+      'bfs.ewid',
+      'bfs.egrid',
+      'minergieCertification',
+      'characteristics.*',
+    ],
     ...['heating.generation', 'heating.distribution'],
-    ...['prices.@currency', 'prices.rent.*', 'prices.buy.*', 'prices.auction.*', 'prices.deposit.*', 'prices.additionalOffers.offer.*'],
+    ...[
+      'prices.@currency',
+      'prices.rent.*',
+      'prices.buy.*',
+      'prices.auction.*',
+      'prices.deposit.*',
+      'prices.additionalOffers.offer.*',
+    ],
     ...ADDRESS.map((path) => `address.${path}`),
     ...LOCALIZATION.map((path) => `localizations.localization.${path}`),
     ...ORGANIZATION.map((path) => `seller.organization.${path}`),

@@ -29,9 +29,21 @@ describe('a SwissRETS price', () => {
     `<type>rent</type><prices currency="CHF"><rent ${attributes}>${inner}</rent></prices>`;
 
   it.each([
-    ['the gross rent', '<gross>2000</gross><net>1800</net><extra>200</extra>', { loyer: 2000, loyerBase: 1800, charges: 200 }],
-    ['the gross rent in any order', '<net>1800</net><extra>150</extra><gross>2000</gross>', { loyer: 2000, loyerBase: 1800, charges: 150 }],
-    ['the net rent and its charges', '<net>1800</net><extra>200</extra>', { loyer: 2000, loyerBase: 1800, charges: 200 }],
+    [
+      'the gross rent',
+      '<gross>2000</gross><net>1800</net><extra>200</extra>',
+      { loyer: 2000, loyerBase: 1800, charges: 200 },
+    ],
+    [
+      'the gross rent in any order',
+      '<net>1800</net><extra>150</extra><gross>2000</gross>',
+      { loyer: 2000, loyerBase: 1800, charges: 150 },
+    ],
+    [
+      'the net rent and its charges',
+      '<net>1800</net><extra>200</extra>',
+      { loyer: 2000, loyerBase: 1800, charges: 200 },
+    ],
     ['the net rent alone', '<net>1800</net>', { loyer: 1800, loyerBase: 1800 }],
     ['no rent where there are charges only', '<extra>200</extra>', { prixSurDemande: true, charges: 200 }],
     ['no rent where there is nothing', '', { prixSurDemande: true }],
@@ -76,38 +88,54 @@ describe('a SwissRETS price', () => {
     ['km2', '<price>1000000</price>', '<areaPropertyLand>2000</areaPropertyLand>', 2000],
     ['all', '<price>5000</price>', '<areaBwf>80</areaBwf>', 5000],
   ])('by %s becomes that of the property', async (referring, price, area, prix) => {
-    expect(await listingOf(`${characteristics(area)}<prices><buy referring="${referring}">${price}</buy></prices>`)).toMatchObject({ prix });
+    expect(
+      await listingOf(`${characteristics(area)}<prices><buy referring="${referring}">${price}</buy></prices>`),
+    ).toMatchObject({ prix });
   });
 
   it('by the square metre of a plot is by that of its land', async () => {
-    const plot = '<categories><category>building-lot</category></categories><prices><buy referring="m2"><price>300</price></buy></prices>';
-    expect(await listingOf(`${characteristics('<areaBwf>80</areaBwf><areaPropertyLand>1000</areaPropertyLand>')}${plot}`)).toMatchObject({ prix: 300_000 });
+    const plot =
+      '<categories><category>building-lot</category></categories><prices><buy referring="m2"><price>300</price></buy></prices>';
+    expect(
+      await listingOf(`${characteristics('<areaBwf>80</areaBwf><areaPropertyLand>1000</areaPropertyLand>')}${plot}`),
+    ).toMatchObject({ prix: 300_000 });
   });
 
   it('by the square metre is none where no area is known', async () => {
-    const { records, warnings } = await read(aProperty('<type>buy</type><prices><buy referring="m2"><price>300</price></buy></prices>'));
+    const { records, warnings } = await read(
+      aProperty('<type>buy</type><prices><buy referring="m2"><price>300</price></buy></prices>'),
+    );
     expect(warnings).toEqual(['implausible_value prices.buy.@referring m2 without an area']);
     expect(records).toMatchObject([{ listing: { prixSurDemande: true } }]);
   });
 
-  it.each(['', '<prices currency="CHF"/>', '<prices><deposit>5</deposit></prices>', '<prices><buy><price>0</price></buy></prices>'])(
-    'that is missing (%s) is on request',
-    async (prices) => {
-      const listing = await listingOf(`<type>buy</type>${prices}`);
-      expect(listing).toMatchObject({ prixSurDemande: true, prixCurrency: 'CHF' });
-      expect(listing).not.toHaveProperty('prix');
-    },
-  );
+  it.each([
+    '',
+    '<prices currency="CHF"/>',
+    '<prices><deposit>5</deposit></prices>',
+    '<prices><buy><price>0</price></buy></prices>',
+  ])('that is missing (%s) is on request', async (prices) => {
+    const listing = await listingOf(`<type>buy</type>${prices}`);
+    expect(listing).toMatchObject({ prixSurDemande: true, prixCurrency: 'CHF' });
+    expect(listing).not.toHaveProperty('prix');
+  });
 
   it('and a rent are both kept where both are offered', async () => {
-    const prices = '<prices currency="EUR"><buy><price>500000</price></buy><rent interval="month"><gross>1500</gross></rent></prices>';
-    expect(await listingOf(`<type>buy</type>${prices}`)).toMatchObject({ prix: 500_000, loyer: 1500, prixCurrency: 'EUR' });
+    const prices =
+      '<prices currency="EUR"><buy><price>500000</price></buy><rent interval="month"><gross>1500</gross></rent></prices>';
+    expect(await listingOf(`<type>buy</type>${prices}`)).toMatchObject({
+      prix: 500_000,
+      loyer: 1500,
+      prixCurrency: 'EUR',
+    });
   });
 
   it('of an auction alone makes an auction', async () => {
     const auction = '<prices><auction start="2024-01-01T00:00:00">90000</auction></prices>';
     expect(await listingOf(`<type>buy</type>${auction}`)).toMatchObject({ typeTransaction: 'enchere', prix: 90_000 });
-    expect(await listingOf(`<type>buy</type>${auction.replace('<auction', '<buy><price>95000</price></buy><auction')}`)).toMatchObject({
+    expect(
+      await listingOf(`<type>buy</type>${auction.replace('<auction', '<buy><price>95000</price></buy><auction')}`),
+    ).toMatchObject({
       typeTransaction: 'vente',
       prix: 95_000,
     });
@@ -116,11 +144,16 @@ describe('a SwissRETS price', () => {
 
 describe('a SwissRETS property', () => {
   it.each(['taken', 'reference', 'private', ' Taken '])('that is %s is withdrawn', async (availability) => {
-    expect((await read(aProperty(`<availability>${availability}</availability>`))).records).toMatchObject([{ withdrawn: '1' }]);
+    expect((await read(aProperty(`<availability>${availability}</availability>`))).records).toMatchObject([
+      { withdrawn: '1' },
+    ]);
   });
 
   it.each(['active', 'reserved', 'someday'])('that is %s is shown', async (availability) => {
-    expect(await listingOf(`<availability start="2024-06-01T12:00:00">${availability}</availability>`)).toMatchObject({ affId: '1', disponibilite: '2024-06-01' });
+    expect(await listingOf(`<availability start="2024-06-01T12:00:00">${availability}</availability>`)).toMatchObject({
+      affId: '1',
+      disponibilite: '2024-06-01',
+    });
   });
 
   it.each([
@@ -168,7 +201,9 @@ describe('a SwissRETS property', () => {
   });
 
   it('keeps half rooms, numbers as numbers and references as text', async () => {
-    const listing = await listingOf(`${characteristics('<numberOfRooms>4.5</numberOfRooms>')}<visualReferenceId>00012</visualReferenceId>`);
+    const listing = await listingOf(
+      `${characteristics('<numberOfRooms>4.5</numberOfRooms>')}<visualReferenceId>00012</visualReferenceId>`,
+    );
     expect(listing).toMatchObject({ nbrePieces: 4.5, affNum: '00012' });
     expect(await listingOf('')).toMatchObject({ affNum: 'R1' });
   });
@@ -180,7 +215,9 @@ describe('a SwissRETS property', () => {
     ['DE', '01067', '01067', 'DE'],
     ['LI', '9490', '9490', 'LI'],
   ])('in "%s" with the postcode %s has the postcode %s', async (country, given, codePostal, pays) => {
-    expect(await listingOf(`<address><countryCode>${country}</countryCode><postalCode>${given}</postalCode></address>`)).toMatchObject({ codePostal, pays });
+    expect(
+      await listingOf(`<address><countryCode>${country}</countryCode><postalCode>${given}</postalCode></address>`),
+    ).toMatchObject({ codePostal, pays });
   });
 
   it('without an address lies nowhere', async () => {
@@ -241,21 +278,33 @@ describe('SwissRETS texts and pictures', () => {
   });
 
   it('go on to the next language, and to the next of the same, where one says nothing', async () => {
-    const inner = localized(localization('fr', '<name/>'), localization('fr', name(' ')), localization('fr-CH', name('deux')), localization('en', name('one')));
+    const inner = localized(
+      localization('fr', '<name/>'),
+      localization('fr', name(' ')),
+      localization('fr-CH', name('deux')),
+      localization('en', name('one')),
+    );
     expect(await listingOf(inner)).toMatchObject({ intitule: 'deux' });
-    expect(await listingOf(localized(localization('fr', '<name/>'), localization('en', name('one'))))).toMatchObject({ intitule: 'one' });
+    expect(await listingOf(localized(localization('fr', '<name/>'), localization('en', name('one'))))).toMatchObject({
+      intitule: 'one',
+    });
   });
 
   it('have a title of their own where nobody wrote one', async () => {
     const inner = '<categories><category>villa</category></categories><address><locality>Fictigny</locality></address>';
-    expect(await listingOf(`${inner}<characteristics><numberOfRooms>5.5</numberOfRooms></characteristics>`)).toMatchObject({
+    expect(
+      await listingOf(`${inner}<characteristics><numberOfRooms>5.5</numberOfRooms></characteristics>`),
+    ).toMatchObject({
       intitule: 'Villa 5,5 pièces à Fictigny',
     });
   });
 
   it('are plain text, whatever was in them', async () => {
-    const description = '<description>\n <![CDATA[ <p>Belle &amp;eacute;tape</p><script>alert(1)</script>&nbsp;<b>ici</b> ]]>\n</description>';
-    expect(await listingOf(localized(localization('fr', description)))).toMatchObject({ commentaires: 'Belle étape\n\nici' });
+    const description =
+      '<description>\n <![CDATA[ <p>Belle &amp;eacute;tape</p><script>alert(1)</script>&nbsp;<b>ici</b> ]]>\n</description>';
+    expect(await listingOf(localized(localization('fr', description)))).toMatchObject({
+      commentaires: 'Belle étape\n\nici',
+    });
   });
 
   it('of files in the archive are counted, of other things left out', async () => {
@@ -268,7 +317,9 @@ describe('SwissRETS texts and pictures', () => {
       image('https://photos.example.org/10.jpg'),
       '<plan><url>https://photos.example.org/plan.jpg</url></plan>',
     ].join('');
-    const { records, warnings } = await read(aProperty(localized(localization('fr', `<attachments>${attachments}</attachments>`))));
+    const { records, warnings } = await read(
+      aProperty(localized(localization('fr', `<attachments>${attachments}</attachments>`))),
+    );
     expect(records).toMatchObject([
       {
         listing: {
@@ -319,17 +370,26 @@ describe('a SwissRETS document', () => {
     expect(await readRecords(connector, Buffer.from(xml))).toEqual({ records: [], warnings: [], notes: [] });
   });
 
-  it.each(['<html><body>502</body></html>', '<root/>', '<!DOCTYPE x [<!ENTITY e "e">]><export/>'])('that is none (%s) is refused', async (xml) => {
-    await expect(readRecords(connector, Buffer.from(xml))).rejects.toThrow(BadFeed);
-  });
+  it.each(['<html><body>502</body></html>', '<root/>', '<!DOCTYPE x [<!ENTITY e "e">]><export/>'])(
+    'that is none (%s) is refused',
+    async (xml) => {
+      await expect(readRecords(connector, Buffer.from(xml))).rejects.toThrow(BadFeed);
+    },
+  );
 
   it('with namespace prefixes is read as well', async () => {
-    const xml = '<s:export xmlns:s="urn:s"><s:properties><s:property id="1"><s:referenceId>R1</s:referenceId></s:property></s:properties></s:export>';
-    expect((await readRecords(connector, Buffer.from(xml))).records).toMatchObject([{ listing: { affId: '1', affNum: 'R1' } }]);
+    const xml =
+      '<s:export xmlns:s="urn:s"><s:properties><s:property id="1"><s:referenceId>R1</s:referenceId></s:property></s:properties></s:export>';
+    expect((await readRecords(connector, Buffer.from(xml))).records).toMatchObject([
+      { listing: { affId: '1', affNum: 'R1' } },
+    ]);
   });
 
   it('in a ZIP is found by its name', () => {
-    expect(['export/feed.xml', 'photos/1.jpg'].map((name) => connector.open.holdsRecords?.(name, []))).toEqual([true, false]);
+    expect(['export/feed.xml', 'photos/1.jpg'].map((name) => connector.open.holdsRecords?.(name, []))).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 

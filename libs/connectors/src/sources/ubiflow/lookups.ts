@@ -102,8 +102,21 @@ export function isProgramme(code: string | undefined): boolean {
 export const NEW_CODES: ReadonlySet<string> = new Set(['1116', '1211']);
 /** A furnished flat. */
 export const FURNISHED_CODE = '1193';
-/** Studio and T1 to T6 and more. */
-export const ROOMS_BY_CODE: Readonly<Record<string, number>> = { '1132': 1, '1133': 1, '1134': 1 };
+/** What a built title says where there is no `libelle_type`. */
+export const TYPE_TITLES: Readonly<Partial<Record<TypeCode, string>>> = {
+  appartement: 'Appartement',
+  maison: 'Maison',
+  terrain: 'Terrain',
+  parking: 'Parking',
+  immeuble: 'Immeuble',
+  bureau: 'Bureau',
+  local: 'Local',
+  boutique: 'Boutique',
+  chateau: 'Château',
+  'hotel-particulier': 'Hôtel particulier',
+  loft: 'Loft',
+  fonds: 'Fonds de commerce',
+};
 
 /** `libelle_type`, whole or by its first word. */
 export const TYPE_LABELS = wordTable<TypeCode>({

@@ -20,16 +20,21 @@ import { addressOf, pointOf } from './address';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';
 import { anywhere, diagnostic, places } from './places';
-import { codeOf, isPlot, labelOf, typeCodeOf, typeCodeSourceOf } from './property-type';
+import { codeOf, isPlot, typeCodeOf, typeCodeSourceOf, typeTitleOf } from './property-type';
 
 const offer = v.together<XmlRecord, Offer>(readOffer);
 const isNewByLetter = offer.part('isNew');
+const rooms = v.first(
+  v.rooms('bien.nb_pieces_logement'),
+  v.rooms('bien.nb_pieces'),
+  v.rooms('bien.nombre_de_pieces'),
+  v.rooms('bien.nombre_pieces'),
+);
 const photosAt = compilePath('photos.photo');
 const at = {
-  rooms: ['bien.nb_pieces_logement', 'bien.nb_pieces', 'bien.nombre_de_pieces', 'bien.nombre_pieces'],
-  bedrooms: ['bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'],
   living: places('bien.surface_habitable', 'bien.surface', 'bien.surface_utile'),
   livingOnly: places('bien.surface_habitable'),
+  floor: places('bien.etage'),
   plot: places('bien.surface_terrain'),
   anyArea: places('bien.surface'),
   country: places('bien.pays'),
@@ -55,6 +60,8 @@ const at = {
   ),
 };
 
+const GROUND_FLOOR = /^(?:rdc|rez)/i;
+
 /** Paths from `annonce`. Most names occur in more than one block: a field is read from its own. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.first(v.text('@id'), v.text('id'), v.text('reference')),
@@ -72,8 +79,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   loyerPeriode: offer.part('loyerPeriode'),
   // `surface` of a plot is the plot's.
   surfaceHabitable: v.computed((record) => toSquareMetres((isPlot(record) ? at.livingOnly : at.living).amount(record))),
-  nbrePieces: v.first(...at.rooms.map(v.rooms)),
-  nbreChambres: v.first(...at.bedrooms.map(v.rooms)),
+  nbrePieces: rooms,
+  nbreChambres: v.first(v.rooms('bien.nombre_de_chambres'), v.rooms('bien.nb_chambres'), v.rooms('bien.nombre_chambres')),
   // ville_reelle and code_postal_reel are private.
   ville: v.text('bien.ville'),
   codePostal: v.computed((record, context) => toPostcode(at.postcode.text(record), countryOf(record, context))),
@@ -98,7 +105,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   surfaceCarrez: v.decimal('bien.surface_carrez'),
   nbreSallesDeBain: v.first(v.integer('bien.nb_salles_de_bain'), v.integer('bien.nombre_salles_de_bain')),
   nbreSallesEau: v.first(v.integer('bien.nb_salles_d_eau'), v.integer('bien.nombre_salles_d_eau')),
-  etage: v.floor('bien.etage'),
+  etage: v.first(v.floor('bien.etage'), v.computed((record: XmlRecord) => (GROUND_FLOOR.test(at.floor.text(record) ?? '') ? 0 : undefined))),
   nbreEtages: v.first(v.integer('bien.nombre_etages'), v.integer('bien.nb_etages')),
   anneeConstruction: v.year('bien.annee_construction'),
   meuble: v.computed((record) => at.furnished.flag(record) ?? (codeOf(record) === FURNISHED_CODE ? true : undefined)),
@@ -167,9 +174,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateModification: v.first(v.date('date_modification'), v.date('date_integration')),
 };
 
-function titleOf(record: XmlRecord): string | undefined {
-  const size = v.first(...at.rooms.map(v.rooms)).read(record, NOBODY);
-  return builtTitle({ type: labelOf(record), pieces: size, ville: plainLine(at.town.text(record) ?? '') });
+function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
+  return builtTitle({
+    type: typeTitleOf(record),
+    // "Appartement T3" says it already.
+    pieces: /\b[TF]\d/i.test(typeTitleOf(record) ?? '') ? undefined : rooms.read(record, context),
+    ville: plainLine(at.town.text(record) ?? ''),
+  });
 }
 
 function countryOf(record: XmlRecord, context: RecordContext): string | undefined {

@@ -3,7 +3,7 @@ import type { TypeCode } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
-import { TYPE_LABELS, typeOfCode } from './lookups';
+import { TYPE_LABELS, TYPE_TITLES, typeOfCode } from './lookups';
 import { places } from './places';
 
 const code = places('bien.code_type');
@@ -14,8 +14,13 @@ export function codeOf(record: XmlRecord): string | undefined {
 }
 
 /** `Appartement T3`, for people. */
-export function labelOf(record: XmlRecord): string | undefined {
+function labelOf(record: XmlRecord): string | undefined {
   return plainLine(label.text(record) ?? '');
+}
+
+/** The label, else a word for the code. */
+export function typeTitleOf(record: XmlRecord): string | undefined {
+  return labelOf(record) ?? TYPE_TITLES[knownTypeOf(record) ?? 'autre'];
 }
 
 /** The code where it is in the list, else the label or its first word, else `autre`. */

@@ -1,0 +1,187 @@
+import { generateApiKey, hashApiKey } from '@passerelle/domain';
+import {
+  addGateway,
+  type Answer,
+  type ApiUnderTest,
+  type SeededGateway,
+  someListings,
+  startApi,
+  until,
+} from './api-under-test';
+
+let api: ApiUnderTest;
+let gateway: SeededGateway;
+
+beforeAll(async () => {
+  api = await startApi();
+  gateway = await addGateway(api.database, { listings: someListings(3) });
+});
+afterAll(() => api.close());
+
+const status = (headers: Record<string, string>, of = gateway) => api.get(`/v1/status?${of.query}`, headers);
+const list = (headers: Record<string, string>, of = gateway) => api.get(`/v1/properties?${of.query}`, headers);
+const WRONG = generateApiKey();
+
+describe('the API key', () => {
+  it.each<[string, (key: string) => Record<string, string>]>([
+    ['Key', (key) => ({ Key: key })],
+    ['Authorization: Bearer', (key) => ({ Authorization: `Bearer ${key}` })],
+    ['authorization: bearer', (key) => ({ authorization: `bearer ${key}` })],
+    ['AUTHORIZATION: BEARER', (key) => ({ AUTHORIZATION: `BEARER  ${key}` })],
+    ['X-Listings-Key', (key) => ({ 'X-Listings-Key': key })],
+    ['Key before the others', (key) => ({ Key: key, Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': WRONG })],
+    ['Bearer before X-Listings-Key', (key) => ({ Authorization: `Bearer ${key}`, 'X-Listings-Key': WRONG })],
+    ['X-Listings-Key beside another scheme', (key) => ({ Authorization: 'Basic eDp5', 'X-Listings-Key': key })],
+    ['X-Listings-Key beside an empty Key', (key) => ({ Key: '', 'X-Listings-Key': key })],
+    ['X-Listings-Key beside a Bearer without a token', (key) => ({ Authorization: 'Bearer', 'X-Listings-Key': key })],
+  ])('is taken from %s', async (_title, headers) => {
+    expect((await status(headers(gateway.key))).status).toBe(200);
+    expect((await list(headers(gateway.key))).status).toBe(200);
+  });
+
+  it.each<[string, (key: string) => Record<string, string>]>([
+    ['is missing', () => ({})],
+    ['is empty', () => ({ Key: '' })],
+    ['is wrong', () => ({ Key: WRONG })],
+    ['is cut', (key) => ({ Key: key.slice(0, -1) })],
+    ['has another case', (key) => ({ Key: key.toUpperCase() })],
+    ['has something behind it', (key) => ({ Key: `${key}, ${key}` })],
+    [
+      'is right only in a later header',
+      (key) => ({ Key: WRONG, Authorization: `Bearer ${key}`, 'X-Listings-Key': key }),
+    ],
+    ['is right only behind a wrong bearer', (key) => ({ Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': key })],
+    ['is in a header without its scheme', (key) => ({ Authorization: key })],
+    ['comes by Basic', (key) => ({ Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` })],
+    ['is that of another gateway', () => ({ Key: other.key })],
+  ])('is refused when it %s', async (_title, headers) => {
+    for (const answer of [await status(headers(gateway.key)), await list(headers(gateway.key))]) {
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('AUTH_FAILED');
+      expect(answer.body.message).toMatch(/key.*client.*crm.*invalid/i);
+    }
+  });
+
+  let other: SeededGateway;
+  beforeAll(async () => {
+    other = await addGateway(api.database, { listings: [] });
+  });
+
+  it('is not taken from the query', async () => {
+    expect((await api.get(`/v1/status?${gateway.query}&key=${gateway.key}&api_key=${gateway.key}`)).status).toBe(401);
+  });
+});
+
+describe('a refusal', () => {
+  const nobody = { query: 'crm=kyero&client=nobody' };
+
+  it('looks the same for an unknown gateway, a wrong key and no key', async () => {
+    const look = ({ status, headers, body }: Answer) => ({
+      status,
+      headers: { ...headers, date: '', 'x-request-id': '' },
+      body: { ...body, timestamp: '', request_id: '' },
+    });
+    const headers = { 'x-request-id': 'same-length' };
+    const [wrong, unknown, none] = await Promise.all([
+      api.get(`/v1/status?${gateway.query}`, { ...headers, key: WRONG }),
+      api.get(`/v1/status?${nobody.query}`, { ...headers, key: WRONG }),
+      api.get(`/v1/status?${gateway.query}`, headers),
+    ]);
+
+    expect(look(unknown)).toEqual(look(wrong));
+    expect(look(none)).toEqual(look(wrong));
+  });
+
+  it('takes the same time for an unknown gateway and a wrong key', async () => {
+    const timesMs: Record<string, number[]> = { wrong: [], unknown: [] };
+    for (let round = 0; round < 12; round += 1) {
+      for (const [name, query] of [
+        ['wrong', gateway.query],
+        ['unknown', nobody.query],
+      ] as const) {
+        const startedMs = performance.now();
+        await api.get(`/v1/status?${query}`, { key: WRONG });
+        timesMs[name]?.push(performance.now() - startedMs);
+        await list({ key: gateway.key });
+      }
+    }
+    const median = (values: number[] = []) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+    expect(Math.abs(median(timesMs['wrong']) - median(timesMs['unknown']))).toBeLessThan(10);
+  });
+});
+
+describe('a gateway that an operator changes', () => {
+  it('is FORBIDDEN while it is disabled, and only with the right key', async () => {
+    const changing = await addGateway(api.database, { listings: someListings(1) });
+    expect((await list(changing.headers, changing)).status).toBe(200);
+
+    await api.database.gateways.setEnabled(changing.id, false);
+    await until(async () => (await list(changing.headers, changing)).status === 403);
+    const paths = ['/v1/status?', '/v1/properties?', '/v1/properties/L-1?', '/v1/properties/unknown?'];
+    for (const path of paths) {
+      const answer = await api.get(path + changing.query, changing.headers);
+      expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN']);
+      expect((await api.get(path + changing.query, { key: WRONG })).status).toBe(401);
+    }
+    const { crm, client } = changing;
+    expect((await api.get(`/?variable1=${crm}&variable2=${client}`, changing.headers)).status).toBe(403);
+    const report = { headers: changing.headers, body: { crm, client, status: 'success' } };
+    expect((await api.send('POST', '/v1/report', report)).status).toBe(403);
+    expect((await api.send('POST', '/report', report)).status).toBe(403);
+
+    await api.database.gateways.setEnabled(changing.id, true);
+    await until(async () => (await list(changing.headers, changing)).status === 200);
+  });
+
+  it('keeps its old key for the overlap, and takes the new one at once', async () => {
+    const rotating = await addGateway(api.database, { listings: someListings(1) });
+    expect((await list(rotating.headers, rotating)).status).toBe(200);
+    const key = generateApiKey();
+    const hash = hashApiKey(key, await api.database.gateways.keyPepper());
+    await api.database.gateways.rotateKey(rotating.id, { hash, prefix: 'psr_' }, 60);
+
+    await until(async () => (await list({ key }, rotating)).status === 200);
+    expect((await list(rotating.headers, rotating)).status).toBe(200);
+    api.clock.skip(61_000);
+    expect((await list(rotating.headers, rotating)).status).toBe(401);
+    expect((await list({ key }, rotating)).status).toBe(200);
+  });
+
+  it('is unknown once it is removed, and known at once when it is added', async () => {
+    const leaving = await addGateway(api.database, { listings: someListings(1) });
+    expect((await list(leaving.headers, leaving)).status).toBe(200);
+    await api.database.gateways.remove(leaving.id);
+    await until(async () => (await list(leaving.headers, leaving)).status === 401);
+
+    const early = { query: 'crm=kyero&client=early' };
+    expect((await api.get(`/v1/status?${early.query}`, { key: WRONG })).status).toBe(401);
+    const hash = hashApiKey(WRONG, await api.database.gateways.keyPepper());
+    const added = { crm: 'kyero', client: 'early', sourceUrl: 'https://crm.example', settings: {}, credentials: null };
+    await api.database.gateways.add({ ...added, everySeconds: null, contractEnd: null }, { hash, prefix: '' });
+    await until(async () => (await api.get(`/v1/status?${early.query}`, { key: WRONG })).status === 200, 900);
+  });
+
+  it('serves until the last day of its contract has ended in Paris', async () => {
+    const paris = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' });
+    const today = paris.format(new Date(api.clock.nowMs()));
+    const ending = await addGateway(api.database, { contractEnd: today, listings: someListings(1) });
+    const ended = await addGateway(api.database, { contractEnd: '2020-01-31', listings: someListings(1) });
+
+    expect((await status(ending.headers, ending)).body.data.contract_end).toBe(today);
+    expect((await list(ended.headers, ended)).status).toBe(403);
+    api.clock.skip(24 * 3600_000);
+    expect((await list(ending.headers, ending)).status).toBe(403);
+    api.clock.skip(-24 * 3600_000);
+  });
+
+  it('goes on being served while nothing is heard from PostgreSQL', async () => {
+    const steady = await addGateway(api.database, { listings: someListings(1) });
+    expect((await list(steady.headers, steady)).status).toBe(200);
+    await api.testDatabase.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+    );
+    await api.database.gateways.setEnabled(steady.id, false);
+
+    await until(async () => (await list(steady.headers, steady)).status === 403, 900);
+  });
+});
