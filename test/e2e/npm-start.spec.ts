@@ -162,6 +162,8 @@ function startNpm(env: Record<string, string>): Started {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, as a terminal gives it: Ctrl-C goes to all of the group, and npm relies on that.
+    detached: true,
   });
   let output = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -180,7 +182,9 @@ function startNpm(env: Record<string, string>): Started {
         await sleep(50);
       }
     },
-    signal: (name) => npm.kill(name),
+    signal: (name) => {
+      if (!end.isOver && npm.pid !== undefined) process.kill(-npm.pid, name);
+    },
     code,
   };
 }

@@ -7,6 +7,7 @@ import { ServedGateways } from './gateway/served-gateways';
 import { ServedListings } from './listing/served-listings';
 import { type Listener, Notifications } from './notifications';
 import { Reports } from './report/reports';
+import { type ConnectorFigures, type FiguresOptions, loadFigures } from './run/figures';
 import { discardHeld, publishHeld, type RunDecision } from './run/held-runs';
 import { type HistoryOptions, pruneHistory } from './run/history';
 import { HostBudgets } from './run/host-budgets';
@@ -116,6 +117,11 @@ export class Database {
 
   async runDetails(runId: number): Promise<RunDetails | null> {
     return loadRunDetails(this.pool, runId);
+  }
+
+  /** How the gateways of each connector fare: one statement over tables and indexes that stay small. */
+  async figures(options: FiguresOptions): Promise<ConnectorFigures[]> {
+    return loadFigures(this.pool, options);
   }
 
   /** Where a listing of a gateway is, or was last seen; by `affId` or `affNum`. */

@@ -59,9 +59,17 @@ export class SkippingClock implements Clock {
   }
 }
 
+export interface StartOptions {
+  firstReadWaitMs?: number;
+  /** That let openapi.json be read. */
+  headers?: Record<string, string>;
+  /** Where openapi.json cannot be read from the API itself. */
+  description?: Contract;
+}
+
 export async function startApi(
   settings: Partial<ApiConfig> = {},
-  { firstReadWaitMs = 300 }: { firstReadWaitMs?: number } = {},
+  { firstReadWaitMs = 300, headers = {}, description }: StartOptions = {},
 ): Promise<ApiUnderTest> {
   const testDatabase = await createTestDatabase();
   const { database, url: databaseUrl } = testDatabase;
@@ -72,7 +80,8 @@ export async function startApi(
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const agent = new Agent();
-  const contract = new Contract(JSON.parse(await fetchText(`${url}/openapi.json`, agent)) as never);
+  const contract =
+    description ?? new Contract(JSON.parse(await fetchText(`${url}/openapi.json`, headers, agent)) as never);
 
   const send = async (method: string, path: string, { headers = {}, body }: SendOptions = {}): Promise<Answer> => {
     const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
@@ -109,8 +118,8 @@ async function toAnswer(response: Dispatcher.ResponseData): Promise<Answer> {
   return { status: response.statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
-async function fetchText(url: string, dispatcher: Dispatcher): Promise<string> {
-  const { body } = await request(url, { dispatcher });
+async function fetchText(url: string, headers: Record<string, string>, dispatcher: Dispatcher): Promise<string> {
+  const { body } = await request(url, { headers, dispatcher });
   return body.text();
 }
 

@@ -25,6 +25,8 @@ export function errorEnvelope(error: ApiError, requestId: string, nowMs: number)
 /** A body larger than this is refused. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
+export const NO_SUCH_ENDPOINT = 'There is no such endpoint.';
+
 /** What the client did wrong, where the framework names it. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, sent with Content-Type: application/json.',
@@ -41,6 +43,7 @@ export function toApiError(error: unknown): ApiError {
   const { code, statusCode } = faultOf(error);
   const known = code === undefined ? undefined : REQUEST_FAULTS[code];
   if (known !== undefined) return new ApiError('BAD_REQUEST', known);
+  if (statusCode === 404) return new ApiError('NOT_FOUND', NO_SUCH_ENDPOINT);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError('BAD_REQUEST', 'The request is malformed.');
   }

@@ -1,5 +1,6 @@
 import { ApiError } from '@passerelle/domain';
 import type { FastifyInstance } from 'fastify';
+import { NO_SUCH_ENDPOINT } from './error-envelope';
 
 /** The routes that exist, for telling an unknown path from a known one with another method. */
 export class KnownRoutes {
@@ -21,7 +22,7 @@ export class KnownRoutes {
     const path = url.split(/[?#]/, 1)[0] ?? '';
     const methods = this.routes.find((route) => route.path.test(path))?.methods;
     if (methods === undefined || methods.has(method)) {
-      return new ApiError('NOT_FOUND', 'There is no such endpoint.');
+      return new ApiError('NOT_FOUND', NO_SUCH_ENDPOINT);
     }
     const allow = [...methods].sort().join(', ');
     return new ApiError(

@@ -14,6 +14,7 @@ import {
   emptyFillCounts,
   type FillCounts,
   type GateReason,
+  type GateReasonCode,
   type GateThresholds,
   judgeRun,
   noFigures,
@@ -38,6 +39,7 @@ export interface IngestDependencies {
 export interface IngestResult {
   state: 'published' | 'unchanged' | 'held';
   figures: RunFigures;
+  reasonCode: GateReasonCode | null;
   reason: string | null;
 }
 
@@ -202,7 +204,7 @@ async function publish({
     });
     if (candidate.rehashed.length > 0) await database.rehash(candidate.rehashed);
   }
-  return { state: 'published', figures, reason: null };
+  return { state: 'published', figures, reasonCode: null, reason: null };
 }
 
 async function hold(decision: Decision, reasons: GateReason[]): Promise<IngestResult> {
@@ -219,7 +221,7 @@ async function hold(decision: Decision, reasons: GateReason[]): Promise<IngestRe
     feedMemory: summary.memory,
     verdict: reasons,
   });
-  return { state: 'held', figures, reason };
+  return { state: 'held', figures, reasonCode: reasons[0]?.code ?? null, reason };
 }
 
 async function finishUnchanged(
@@ -238,7 +240,7 @@ async function finishUnchanged(
       baseSnapshotId: gateway.currentSnapshotId,
     });
   }
-  return { state: 'unchanged', figures, reason: null };
+  return { state: 'unchanged', figures, reasonCode: null, reason: null };
 }
 
 function fillOf(versions: readonly HeldVersion[]): FillCounts {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClaimedRun, type Database, PublishRefused, type RunEnding } from '@passerelle/database';
-import { FeedError, noFigures, pauseAfterFailureMs, RetryLater } from '@passerelle/domain';
+import { FeedError, noFigures, pauseAfterFailureMs, RetryLater, type RunFigures } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { ingest, type IngestDependencies } from './ingest';
 
@@ -14,7 +14,22 @@ export interface RunnerOptions {
   runTimeoutMs: number;
 }
 
-export type RunnerDependencies = Omit<IngestDependencies, 'signal' | 'onProgress'> & { log: Logger };
+/** A run that this process has brought to its end. */
+export interface RunEnd {
+  connector: string;
+  state: RunEnding['state'];
+  /** One word; null when there is nothing to explain. */
+  reason: string | null;
+  /** It would have ended so, and has changed nothing. */
+  dryRun: boolean;
+  ms: number;
+  figures: RunFigures;
+}
+
+export type RunnerDependencies = Omit<IngestDependencies, 'signal' | 'onProgress'> & {
+  log: Logger;
+  onRunEnd?(end: RunEnd): void;
+};
 
 /** Why a run under way was told to stop. */
 class Stop extends Error {
@@ -60,6 +75,11 @@ async function carryOut(
   const progress = { fetchedBytes: 0, records: 0 };
   const watching = watchRun(run, dependencies.database, options, { stop, shutdown, progress, done: watch.signal });
   const startedMs = Date.now();
+  const tellEnd = ({ state, reasonCode, figures }: Pick<RunEnding, 'state' | 'figures'> & EndReason): void => {
+    const { crm: connector, dryRun } = run;
+    const ms = Date.now() - startedMs;
+    dependencies.onRunEnd?.({ connector, state, reason: reasonCode ?? null, dryRun, ms, figures });
+  };
   try {
     if (run.attempt > 1) await database.runs.clearNotes(run.id);
     if (run.attempt > MAX_ATTEMPTS) throw new Error(`${MAX_ATTEMPTS} workers stopped in the middle of this run`);
@@ -69,15 +89,21 @@ async function carryOut(
       onProgress: (made) => Object.assign(progress, made),
     });
     log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
+    tellEnd(result);
     if (!run.dryRun) await database.schedule.noteSuccess(run.gatewayId);
     await database.pruneSnapshots(run.gatewayId);
   } catch (error) {
     const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
-    await endFailed(run, cause, dependencies, options, log);
+    const ending = await endFailed(run, cause, dependencies, options, log);
+    if (ending !== null) tellEnd(ending);
   } finally {
     watch.abort();
     await watching;
   }
+}
+
+interface EndReason {
+  reasonCode?: string | null;
 }
 
 interface Watch {
@@ -119,35 +145,37 @@ async function watchRun(run: ClaimedRun, database: Database, options: RunnerOpti
   }
 }
 
+/** @returns how the run ended; null when it is not over, or no longer ours. */
 async function endFailed(
   run: ClaimedRun,
   cause: unknown,
   { database }: RunnerDependencies,
   options: RunnerOptions,
   log: Logger,
-): Promise<void> {
+): Promise<RunEnding | null> {
   if (cause instanceof PublishRefused || (cause instanceof Stop && cause.why === 'lease-lost')) {
     log.warn('another worker has taken this gateway over: nothing was published');
-    return;
+    return null;
   }
   if (cause instanceof Stop && cause.why === 'shutdown') {
     // The run stays as it is; the next worker that gets the lease starts it again.
     log.info('run handed over: this process is stopping');
-    return;
+    return null;
   }
   const ending = endingOf(cause, options);
   log.warn({ reason: ending.reason, err: cause instanceof FeedError ? undefined : cause }, `run ${ending.state}`);
   try {
     await database.runs.end(run, ending);
   } catch (error) {
-    if (error instanceof PublishRefused) return;
+    if (error instanceof PublishRefused) return null;
     throw error;
   }
-  if (run.dryRun || ending.state !== 'failed') return;
+  if (run.dryRun || ending.state !== 'failed') return ending;
   const failure = { todo: cause instanceof FeedError ? cause.todo : ('retry' as const), ...retryAfter(cause) };
   await database.schedule.noteFailure(run.gatewayId, (failures, everySeconds) =>
     pauseAfterFailureMs(failure, failures, (everySeconds ?? options.everySeconds) * 1000, Math.random()),
   );
+  return ending;
 }
 
 function retryAfter(cause: unknown): { retryAfterMs?: number | undefined } {

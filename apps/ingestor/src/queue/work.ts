@@ -5,6 +5,10 @@ export class Work {
   private readonly underWay = new Set<Promise<void>>();
   private readonly shutdown = new AbortController();
 
+  get count(): number {
+    return this.underWay.size;
+  }
+
   async track(work: (shutdown: AbortSignal) => Promise<void>): Promise<void> {
     const running = work(this.shutdown.signal);
     this.underWay.add(running);

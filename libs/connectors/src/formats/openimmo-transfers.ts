@@ -35,8 +35,13 @@ export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'ra
       const element = xml.parseContext?.(name, bytes);
       return name === TRANSFER ? readTransfer(element).says : element;
     },
-    toRaw: xml.toRaw,
+    toRaw: (record, context) => xml.toRaw(record, context),
   };
+}
+
+/** Whether a transfer was read at all. */
+export function isTransfer(feed: RecordContext['feed']): boolean {
+  return feed[TRANSFER] !== undefined;
 }
 
 /** What the transfer says of all its records. */

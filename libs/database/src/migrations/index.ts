@@ -1,4 +1,5 @@
 import { FirstSchema1763683200000 } from './0001-first-schema';
+import { HeldRuns1763690400000 } from './0002-held-runs';
 
 /** Every migration, in order. */
-export const MIGRATIONS = [FirstSchema1763683200000];
+export const MIGRATIONS = [FirstSchema1763683200000, HeldRuns1763690400000];

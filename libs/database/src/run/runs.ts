@@ -17,6 +17,8 @@ export interface RunRequest {
 export interface ClaimedRun {
   id: number;
   gatewayId: number;
+  /** The gateway's connector. */
+  crm: string;
   fence: number;
   trigger: RunTrigger;
   dryRun: boolean;
@@ -83,7 +85,8 @@ export class Runs {
            SELECT id FROM run
            WHERE gateway_id = $1 AND (state = 'running' OR (state = 'queued' AND not_before <= clock_timestamp()))
            ORDER BY state = 'running' DESC, dry_run, id LIMIT 1)
-         RETURNING id, gateway_id AS "gatewayId", fence, trigger, dry_run AS "dryRun", forced, attempts AS attempt`,
+         RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm, fence,
+           trigger, dry_run AS "dryRun", forced, attempts AS attempt`,
         [gatewayId, fence],
       );
       return rows[0] ?? null;

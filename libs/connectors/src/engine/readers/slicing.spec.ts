@@ -37,6 +37,9 @@ async function shown(slices: AsyncIterable<Slice>): Promise<string[]> {
         break;
       case 'declared':
         lines.push(`declared ${slice.count}`);
+        break;
+      case 'scope':
+        lines.push(`scope ${slice.scope}`);
     }
   }
   return lines;
@@ -109,6 +112,20 @@ describe('slicing XML', () => {
     ['half a comment', '<root/><!-- ', 'line 1: something follows the end of the root element'],
   ])('says that a document with %s after its end is incomplete', async (_what, document, message) => {
     expect(await xml(document)).toEqual([`incomplete (${message})`]);
+  });
+
+  it('tells where a group of records starts', async () => {
+    const groups: XmlSlicing = { root: 'root', record: 'item', groups: ['agency'], context: ['name'] };
+    const document =
+      '<root><x:agency id="1"><item/><name>A</name></x:agency><!-- <agency> --><item/><agency/><item><agency/></item></root>';
+    expect(await xml(document, groups)).toEqual([
+      'context agency <x:agency id="1">',
+      'record@1 <item/>',
+      'context name <name>A</name>',
+      'record@1 <item/>',
+      'context agency <agency/>',
+      'record@1 <item><agency/></item>',
+    ]);
   });
 
   it('gives up only the record whose tags do not match', async () => {

@@ -12,20 +12,25 @@ export function attributeOf(element: unknown, name: string): unknown {
 
 /** The attributes that say yes, in upper case: one that is there with `false` says no. */
 export function trueAttributes(element: unknown): string[] {
-  const names: string[] = [];
-  for (const one of listOf(element)) {
-    if (typeof one !== 'object' || one === null) continue;
-    for (const [name, value] of Object.entries(one)) {
-      if (name.startsWith('@') && toFlag(scalarOf(value)) === true) names.push(name.slice(1).toUpperCase());
-    }
-  }
-  return names;
+  return attributesOf(element).flatMap(([name, value]) =>
+    toFlag(scalarOf(value)) === true ? [name.toUpperCase()] : [],
+  );
 }
 
 /** Whether an element has attributes, all of which say no. */
 export function saysNo(element: unknown): boolean {
-  const values = listOf(element).flatMap((one) =>
-    typeof one === 'object' && one !== null ? Object.entries(one).flatMap(([name, value]) => (name.startsWith('@') ? [value] : [])) : [],
-  );
-  return values.length > 0 && values.every((value) => toFlag(scalarOf(value)) === false);
+  const attributes = attributesOf(element);
+  return attributes.length > 0 && attributes.every(([, value]) => toFlag(scalarOf(value)) === false);
+}
+
+/** By name, without the mark in front. */
+function attributesOf(element: unknown): [string, unknown][] {
+  const attributes: [string, unknown][] = [];
+  for (const one of listOf(element)) {
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [name, value] of Object.entries(one as Readonly<Record<string, unknown>>)) {
+      if (name.startsWith('@')) attributes.push([name.slice(1), value]);
+    }
+  }
+  return attributes;
 }

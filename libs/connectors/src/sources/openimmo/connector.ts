@@ -1,4 +1,4 @@
-import { openImmoTransfers } from '../../formats/openimmo-transfers';
+import { isTransfer, openImmoTransfers } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
@@ -20,7 +20,8 @@ export const connector = defineConnector<XmlRecord>({
     langue: 'Language, as "de", of the objects and texts that come ahead of French, English and Spanish ones.',
     pays: 'Country of objects that do not name theirs.',
     devise: 'Currency of objects that do not name theirs. Default EUR.',
-    'publier-adresse': '"oui" shows street and point of objects that do not say whether theirs may be shown. Default non.',
+    'publier-adresse':
+      '"oui" shows street and point of objects that do not say whether theirs may be shown. Default non.',
     'montrer-vendus': '"non" withdraws objects whose verkaufstatus is VERKAUFT. Default oui.',
   },
   fetch: documentFetch(),
@@ -30,6 +31,7 @@ export const connector = defineConnector<XmlRecord>({
   },
   format: openImmoTransfers({ lists: LISTS, raw: toRaw }),
   map: toListing(MAPPING, { scope: scopeOf, revision: languageRank, withdrawn: withdrawalOf }),
-  // Each file says of which agencies it lists everything: the others keep what it does not name.
-  coverage: (_feed, scopes) => ({ kind: 'whole-scopes', scopes }),
+  // Each file says of which agencies it lists everything: the others keep what it does not name. Without a transfer, as in
+  // an archive whose XML is empty, nothing is there: that is for the publish gate to judge.
+  coverage: (feed, scopes) => (isTransfer(feed) ? { kind: 'whole-scopes', scopes } : { kind: 'whole' }),
 });

@@ -33,5 +33,7 @@ function shareOf(text: string | undefined): Fees | undefined {
 
 function amountOf(value: unknown): Fees | undefined {
   const amount = toNumber(scalarOf(value));
-  return amount === undefined || amount < SMALLEST_AMOUNT ? undefined : { honoraires: amount, honorairesUnite: 'montant' };
+  return amount === undefined || amount < SMALLEST_AMOUNT
+    ? undefined
+    : { honoraires: amount, honorairesUnite: 'montant' };
 }

@@ -94,7 +94,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   // tel_handy and tel_privat are a person's own.
   negoTel: v.text('kontaktperson.tel_durchw'),
-  surfaceTerrain: v.computed((record) => area(at.plotArea(record)) ?? (isPlot(record) ? area(at.wholeArea(record)) : undefined)),
+  surfaceTerrain: v.computed(
+    (record) => area(at.plotArea(record)) ?? (isPlot(record) ? area(at.wholeArea(record)) : undefined),
+  ),
   surfaceCarrez: v.absent('a French measure'),
   nbreSallesDeBain: v.integer('flaechen.anzahl_badezimmer'),
   nbreSallesEau: v.absent('anzahl_badezimmer counts all of them'),
@@ -199,6 +201,6 @@ function isFurnished(record: XmlRecord): boolean | undefined {
 /** A goods lift is none for people. */
 function hasLift(record: XmlRecord): boolean | undefined {
   const element = at.lift(record);
-  if (trueAttributes(element).includes('PERSONEN')) return true;
-  return saysNo(element) ? false : toFlag(textOf(element));
+  const forPeople = toFlag(scalarOf(attributeOf(element, 'PERSONEN')));
+  return forPeople ?? (saysNo(element) ? false : toFlag(textOf(element)));
 }

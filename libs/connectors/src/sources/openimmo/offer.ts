@@ -56,7 +56,13 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const isRent = words.length === 0 ? rent !== undefined : ways.includes('rent');
   const period = periodOf(record, context);
   const offer: Offer = {};
-  const typeTransaction = isSale ? saleType(record) : isRent ? rentType(record) : words.length > 0 ? 'autre' : undefined;
+  const typeTransaction = isSale
+    ? saleType(record)
+    : isRent
+      ? rentType(record)
+      : words.length > 0
+        ? 'autre'
+        : undefined;
   if (typeTransaction !== undefined) offer.typeTransaction = typeTransaction;
   if (words.length > 0) offer.typeTransactionSource = words.join(', ');
   const isHidden = toFlag(scalarOf(attributeOf(at.price(record), 'auf_anfrage'))) === true;

@@ -1,6 +1,571 @@
 import { join } from 'node:path';
 
+import type { Listing } from '@passerelle/domain';
+
 import { describeConnector } from '../../kit/testing/describe-connector';
+import { type FeedSurroundings, readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
 import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+const VENDOR = { firma: 'Firma', openimmo_anid: 'AN-1' };
+const ID = '<verwaltung_techn><openimmo_obid>O1</openimmo_obid></verwaltung_techn>';
+
+/** What becomes of one `immobilie`. */
+function result(content: string, { settings, feed }: FeedSurroundings = {}): RecordResult & { warnings: string[] } {
+  const surroundings = { feed: { anbieter: VENDOR, ...feed }, ...(settings && { settings }) };
+  const { context, warnings } = recordingContext('openimmo', surroundings);
+  return { ...readRecord(connector, Buffer.from(`<immobilie>${content}</immobilie>`), context), warnings };
+}
+
+/** The same for one that becomes a listing; an identifier is added. */
+function read(
+  content: string,
+  surroundings?: FeedSurroundings,
+): { listing: Listing; raw: Record<string, unknown>; scope?: string; revision?: string; warnings: string[] } {
+  const got = result(`${content}${ID}`, surroundings);
+  if (!('listing' in got)) throw new Error(JSON.stringify(got));
+  return got;
+}
+
+const techn = (content: string): string => `<verwaltung_techn>${content}</verwaltung_techn>`;
+const marketing = (attributes: string, kind = '<wohnung/>'): string =>
+  `<objektkategorie><vermarktungsart ${attributes}/><objektart>${kind}</objektart></objektkategorie>`;
+const prices = (content: string): string => `<preise>${content}</preise>`;
+const areas = (content: string): string => `<flaechen>${content}</flaechen>`;
+const RENT = marketing('MIETE_PACHT="true"');
+const SALE = marketing('KAUF="true"');
+
+describe('identity', () => {
+  it.each<[string, string, string]>([
+    ['agency and openimmo_obid', '<openimmo_obid> O1 </openimmo_obid><objektnr_extern>E1</objektnr_extern>', 'AN-1-O1'],
+    [
+      'the external number where there is no openimmo_obid',
+      '<openimmo_obid/><objektnr_extern>00012</objektnr_extern>',
+      'AN-1-00012',
+    ],
+    ['the internal number where there is neither', '<objektnr_intern>I1</objektnr_intern>', 'AN-1-I1'],
+  ])('is %s', (_title, content, affId) => {
+    expect(result(techn(content))).toMatchObject({ listing: { affId }, scope: 'AN-1' });
+  });
+
+  it('of one openimmo_obid in two agencies is two', () => {
+    const other = read('', { feed: { anbieter: { openimmo_anid: 'AN-2' } } });
+    expect([read('').listing.affId, other.listing.affId, other.scope]).toEqual(['AN-1-O1', 'AN-2-O1', 'AN-2']);
+  });
+
+  it('of an agency with blanks and in another case is the same', () => {
+    expect(read('', { feed: { anbieter: { openimmo_anid: ' an-1 ' } } }).scope).toBe('AN-1');
+  });
+
+  it('keeps the zeros of a reference', () => {
+    expect(result(techn('<openimmo_obid>O</openimmo_obid><objektnr_extern>00012</objektnr_extern>'))).toMatchObject({
+      listing: { affNum: '00012' },
+    });
+  });
+
+  it.each([
+    ['fr-FR', undefined, '3'],
+    ['en', undefined, '2'],
+    ['de-DE', undefined, '0'],
+    ['de-DE', { langue: 'de' }, '4'],
+  ])('prefers of two languages of one object the wanted one: %s', (sprache, settings, revision) => {
+    const content = techn(`<openimmo_obid>O1</openimmo_obid><sprache>${sprache}</sprache>`);
+    expect(result(content, settings && { settings })).toMatchObject({ listing: { affId: 'AN-1-O1' }, revision });
+  });
+});
+
+describe('what is to become of an object', () => {
+  const action = (aktion: string): string => techn(`<openimmo_obid>O1</openimmo_obid>${aktion}`);
+
+  it.each([
+    '<aktion aktionart="DELETE"/>',
+    '<aktion aktionart="delete"/>',
+    '<aktion aktionart="Referenz"/>',
+    '<aktion>DELETE</aktion>',
+  ])('%s withdraws it', (aktion) => {
+    expect(result(action(aktion))).toMatchObject({ withdrawn: 'AN-1-O1' });
+  });
+
+  it.each([
+    '',
+    '<aktion/>',
+    '<aktion aktionart=""/>',
+    '<aktion aktionart="CHANGE"/>',
+    '<aktion aktionart="change"/>',
+    '<aktion aktionart="NEU"/>',
+  ])('%j adds or replaces it', (aktion) => {
+    expect(result(action(aktion))).toMatchObject({ listing: { affId: 'AN-1-O1' }, warnings: [] });
+  });
+
+  it('is shown, and noticed, for an unknown word', () => {
+    const warnings = ['unknown_word verwaltung_techn.aktion ARCHIV'];
+    expect(result(action('<aktion aktionart="ARCHIV"/>'))).toMatchObject({ listing: {}, warnings });
+  });
+
+  it('is deleted by a transfer that deletes', () => {
+    expect(result(ID, { feed: { uebertragung: { isDeletion: true } } })).toMatchObject({ withdrawn: 'AN-1-O1' });
+  });
+
+  it('is to stay when it is sold, unless the settings say otherwise', () => {
+    const sold = `<zustand_angaben><verkaufstatus stand="VERKAUFT"/></zustand_angaben>${ID}`;
+    expect(result(sold)).toMatchObject({ listing: {} });
+    expect(result(sold, { settings: { 'montrer-vendus': 'non' } })).toMatchObject({ withdrawn: 'AN-1-O1' });
+  });
+
+  it('notices a scope of the transfer that the format does not have', () => {
+    const { warnings } = read('', { feed: { uebertragung: { unknownUmfang: 'KOMPLETT' } } });
+    expect(warnings).toEqual(['unknown_word uebertragung.umfang KOMPLETT']);
+  });
+});
+
+describe('the offer', () => {
+  it.each([
+    ['KAUF="true"', 'vente'],
+    ['KAUF="1" MIETE_PACHT="0"', 'vente'],
+    ['kauf="true"', 'vente'],
+    ['KAUF="false" MIETE_PACHT="true"', 'location'],
+    ['ERBPACHT="true"', 'vente'],
+    ['LEASING="1"', 'location'],
+  ])('of vermarktungsart %s is %s', (attributes, typeTransaction) => {
+    expect(read(marketing(attributes)).listing).toMatchObject({ typeTransaction });
+  });
+
+  it('takes an attribute that is there with false for a no', () => {
+    const { listing } = read(
+      `${marketing('KAUF="false" MIETE_PACHT="true"')}${prices('<kaufpreis>1</kaufpreis><warmmiete>900</warmmiete>')}`,
+    );
+    expect(listing).toMatchObject({ typeTransaction: 'location', loyer: 900 });
+    expect(listing).not.toHaveProperty('prix');
+  });
+
+  it('keeps price and rent of an object that is for sale and for rent, as a sale', () => {
+    const both = `${marketing('KAUF="true" MIETE_PACHT="true"')}${prices('<kaufpreis>349000.00</kaufpreis><kaltmiete>870,50</kaltmiete>')}`;
+    expect(read(both).listing).toMatchObject({
+      typeTransaction: 'vente',
+      typeTransactionSource: 'KAUF, MIETE_PACHT',
+      prix: 349000,
+      loyer: 870.5,
+    });
+  });
+
+  it.each([
+    ['<wohnung wohnungtyp="FERIENWOHNUNG"/>', 'MIETE_PACHT="1"', 'location-saisonniere'],
+    ['<haus haustyp="FERIENHAUS"/>', 'MIETE_PACHT="1"', 'location-saisonniere'],
+    ['<wohnung wohnungtyp="FERIENWOHNUNG"/>', 'KAUF="1"', 'vente'],
+    ['<zinshaus_renditeobjekt/>', 'KAUF="1"', 'investissement'],
+    ['<zinshaus_renditeobjekt/>', 'MIETE_PACHT="1"', 'location'],
+  ])('of %s with %s is %s', (kind, attributes, typeTransaction) => {
+    expect(read(marketing(attributes, kind)).listing.typeTransaction).toBe(typeTransaction);
+  });
+
+  it('of something to invest in is an investment, of an auction one', () => {
+    const invest = '<objektkategorie><nutzungsart ANLAGE="true"/><vermarktungsart KAUF="true"/></objektkategorie>';
+    expect(read(invest).listing.typeTransaction).toBe('investissement');
+    const auction = `${SALE}<versteigerung><zwangsversteigerung>true</zwangsversteigerung></versteigerung>`;
+    expect(read(auction).listing.typeTransaction).toBe('enchere');
+  });
+
+  it('follows the prices where nothing says what it is', () => {
+    expect(read(prices('<kaufpreis>200000</kaufpreis>')).listing).toMatchObject({
+      typeTransaction: 'vente',
+      prix: 200000,
+    });
+    expect(read(prices('<pacht>900</pacht>')).listing).toMatchObject({ typeTransaction: 'location', loyer: 900 });
+    expect(read('').listing).not.toHaveProperty('typeTransaction');
+  });
+
+  it('is "autre", and noticed, for an unknown word', () => {
+    const { listing, warnings } = read(marketing('TAUSCH="true"'));
+    expect([listing.typeTransaction, listing.typeTransactionSource, warnings]).toEqual([
+      'autre',
+      'TAUSCH',
+      ['unknown_word objektkategorie.vermarktungsart TAUSCH'],
+    ]);
+  });
+});
+
+describe('prices', () => {
+  it.each([
+    ['<warmmiete>870,50</warmmiete><kaltmiete>750</kaltmiete><nebenkosten>100</nebenkosten>', 870.5],
+    ['<kaltmiete>750</kaltmiete><nebenkosten>120.5</nebenkosten>', 870.5],
+    ['<kaltmiete>750</kaltmiete>', 750],
+    ['<warmmiete>0</warmmiete><nettokaltmiete>700</nettokaltmiete>', 700],
+    ['<nettokaltmiete/><pacht>1 200</pacht>', 1200],
+    ['<pauschalmiete>450</pauschalmiete>', 450],
+  ])('of %s make the rent %d', (content, loyer) => {
+    const { listing } = read(`${RENT}${prices(content)}`);
+    expect([listing.loyer, listing.loyerPeriode, listing.prixSurDemande]).toEqual([loyer, undefined, undefined]);
+  });
+
+  it.each([
+    ['TAG', 50, 1520.83, 'jour'],
+    ['WOCHE', 300, 1300, 'semaine'],
+    ['MONAT', 900, 900, undefined],
+    ['monat', 900, 900, undefined],
+    ['JAHR', 12000, 1000, 'an'],
+  ])('by the %s become those of a month', (unit, amount, loyer, loyerPeriode) => {
+    const { listing } = read(
+      `${RENT}${prices(`<warmmiete>${amount}</warmmiete><preis_zeiteinheit zeiteinheit="${unit}"/>`)}`,
+    );
+    expect([listing.loyer, listing.loyerPeriode]).toEqual([loyer, loyerPeriode]);
+  });
+
+  it('by an unknown period are left out and noticed', () => {
+    const { listing, warnings } = read(
+      `${RENT}${prices('<warmmiete>9</warmmiete><preis_zeiteinheit zeiteinheit="SAISON"/>')}`,
+    );
+    expect([listing.loyer, warnings]).toEqual([undefined, ['implausible_value preise.preis_zeiteinheit SAISON']]);
+  });
+
+  it.each([
+    '',
+    '<kaufpreis/>',
+    '<kaufpreis>0</kaufpreis>',
+    '<kaufpreis>0.00</kaufpreis>',
+    '<kaufpreis auf_anfrage="true">250000</kaufpreis>',
+    '<kaufpreis>VB</kaufpreis>',
+  ])('that read %j are on request, never 0', (content) => {
+    const { listing } = read(`${SALE}${prices(content)}`);
+    expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, true]);
+  });
+
+  it.each([
+    ['349000.00', 349000],
+    ['349.000,00', 349000],
+    ['349 000', 349000],
+    ["349'000.50", 349000.5],
+    ['349000,5', 349000.5],
+  ])('written %s are read', (text, prix) => {
+    expect(read(`${SALE}${prices(`<kaufpreis>${text}</kaufpreis>`)}`).listing.prix).toBe(prix);
+  });
+
+  it('that cannot be those of a sale are noticed', () => {
+    const { listing, warnings } = read(`${SALE}${prices('<kaufpreis>349.000</kaufpreis>')}`);
+    expect([listing.prix, warnings]).toEqual([349, ['implausible_value preise.kaufpreis 349']]);
+  });
+
+  it.each([
+    ['<waehrung iso_waehrung="DEM"/>', undefined, 'DEM'],
+    ['<waehrung iso_waehrung="chf"/>', undefined, 'CHF'],
+    ['', { devise: 'CHF' }, 'CHF'],
+    ['', undefined, 'EUR'],
+  ])('with %j are in the currency of the object or the gateway', (content, settings, currency) => {
+    expect(read(prices(content), settings && { settings }).listing.prixCurrency).toBe(currency);
+  });
+});
+
+describe('fees', () => {
+  it.each<[string, string, Partial<Listing>]>([
+    [
+      'a share',
+      `${SALE}${prices('<aussen_courtage>3,57 % inkl. MwSt</aussen_courtage>')}`,
+      { honoraires: 3.57, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' },
+    ],
+    [
+      'an amount',
+      `${SALE}${prices('<provisionbrutto>12495</provisionbrutto>')}`,
+      { honoraires: 12495, honorairesUnite: 'montant', honorairesCharge: 'acquereur' },
+    ],
+    [
+      'what the tenant pays',
+      `${RENT}${prices('<provisionbrutto>900</provisionbrutto>')}`,
+      { honoraires: 900, honorairesCharge: 'locataire' },
+    ],
+  ])('are %s', (_title, content, fees) => {
+    expect(read(content).listing).toMatchObject(fees);
+  });
+
+  it.each([
+    '<aussen_courtage>provisionsfrei</aussen_courtage>',
+    '<aussen_courtage>2 Monatsmieten</aussen_courtage>',
+    '<aussen_courtage>2</aussen_courtage>',
+    '<provisionspflichtig>false</provisionspflichtig><aussen_courtage>3 %</aussen_courtage>',
+  ])('are none in %j', (content) => {
+    expect(read(`${SALE}${prices(content)}`).listing).not.toHaveProperty('honoraires');
+  });
+});
+
+describe('the property type', () => {
+  it.each([
+    ['<zimmer zimmertyp="ZIMMER"/>', 'appartement', 'zimmer ZIMMER'],
+    ['<wohnung wohnungtyp="ETAGE"/>', 'appartement', 'wohnung ETAGE'],
+    ['<wohnung/>', 'appartement', 'wohnung'],
+    ['<wohnung wohnungtyp="LOFT-STUDIO-ATELIER"/>', 'loft', 'wohnung LOFT-STUDIO-ATELIER'],
+    ['<haus haustyp="VILLA"/>', 'maison', 'haus VILLA'],
+    ['<haus haustyp="SCHLOSS"/>', 'chateau', 'haus SCHLOSS'],
+    ['<grundstueck grundst_typ="WOHNEN"/>', 'terrain', 'grundstueck WOHNEN'],
+    ['<parken parken_typ="TIEFGARAGE"/>', 'parking', 'parken TIEFGARAGE'],
+    ['<buero_praxen buero_typ="PRAXIS"/>', 'bureau', 'buero_praxen PRAXIS'],
+    ['<einzelhandel handel_typ="LADENLOKAL"/>', 'boutique', 'einzelhandel LADENLOKAL'],
+    ['<hallen_lager_prod hallen_typ="HALLE"/>', 'local', 'hallen_lager_prod HALLE'],
+    ['<gastgewerbe gastgew_typ="HOTELS"/>', 'local', 'gastgewerbe HOTELS'],
+    ['<zinshaus_renditeobjekt zins_typ="WOHNANLAGEN"/>', 'immeuble', 'zinshaus_renditeobjekt WOHNANLAGEN'],
+    ['<sonstige sonstige_typ="SONSTIGE"/>', 'autre', 'sonstige SONSTIGE'],
+  ])('of %s is %s', (kind, typeCode, typeCodeSource) => {
+    const { listing, warnings } = read(marketing('KAUF="1"', kind));
+    expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, typeCodeSource, []]);
+  });
+
+  it('is "autre", and noticed, for an unknown word', () => {
+    const { listing, warnings } = read(marketing('KAUF="1"', '<hausboot/>'));
+    expect([listing.typeCode, warnings]).toEqual(['autre', ['unknown_word objektkategorie.objektart hausboot']]);
+  });
+});
+
+describe('areas and rooms', () => {
+  it.each([
+    ['<wohnflaeche>67.50</wohnflaeche><nutzflaeche>80</nutzflaeche>', 67.5],
+    ['<wohnflaeche>0</wohnflaeche><nutzflaeche>80</nutzflaeche><gesamtflaeche>99</gesamtflaeche>', 80],
+    ['<gesamtflaeche>99,5 m²</gesamtflaeche>', 99.5],
+    ['<bueroflaeche>40</bueroflaeche>', 40],
+  ])('of %s make a living area of %d', (content, surfaceHabitable) => {
+    expect(read(areas(content)).listing.surfaceHabitable).toBe(surfaceHabitable);
+  });
+
+  it('do not take the area of a plot for a living area', () => {
+    const plot = `${marketing('KAUF="1"', '<grundstueck/>')}${areas('<gesamtflaeche>900</gesamtflaeche>')}`;
+    expect(read(plot).listing).toMatchObject({ surfaceTerrain: 900 });
+    expect(read(plot).listing).not.toHaveProperty('surfaceHabitable');
+  });
+
+  it('keep half rooms', () => {
+    const { listing } = read(areas('<anzahl_zimmer>2.5</anzahl_zimmer><anzahl_schlafzimmer>0</anzahl_schlafzimmer>'));
+    expect([listing.nbrePieces, listing.nbreChambres]).toEqual([2.5, undefined]);
+  });
+});
+
+describe('the place', () => {
+  const place =
+    '<geo><plz>01067</plz><ort>Ort</ort><strasse>Weg</strasse><hausnummer>1a</hausnummer><geokoordinaten breitengrad="51.05" laengengrad="13.74"/><flurstueck>9</flurstueck></geo>';
+  const release = (value: string): string =>
+    `${place}<verwaltung_objekt><objektadresse_freigeben>${value}</objektadresse_freigeben></verwaltung_objekt>`;
+
+  it.each(['1', 'true', 'TRUE'])('shows street and point when they are released with %s', (value) => {
+    const { listing, raw } = read(release(value));
+    expect(listing).toMatchObject({ adresse: 'Weg 1a', latitude: 51.05, longitude: 13.74 });
+    expect(raw).toMatchObject({ geo: { strasse: 'Weg', flurstueck: '9' } });
+  });
+
+  it.each(['0', 'false', ''])('shows neither, nor in raw, when they are not: %j', (value) => {
+    const { listing, raw } = read(release(value));
+    for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
+    expect(raw['geo']).toEqual({ plz: '01067', ort: 'Ort' });
+    expect(listing).toMatchObject({ ville: 'Ort', codePostal: '01067' });
+  });
+
+  it('follows the settings where the object says nothing, and only there', () => {
+    const settings = { 'publier-adresse': 'oui' };
+    expect(read(place).listing).not.toHaveProperty('adresse');
+    expect(read(place, { settings }).listing.adresse).toBe('Weg 1a');
+    expect(read(release('0'), { settings }).listing).not.toHaveProperty('adresse');
+  });
+
+  it.each([
+    ['<land iso_land="DEU"/>', 'DE'],
+    ['<land iso_land="AUT"/>', 'AT'],
+    ['<land iso_land="ch"/>', 'CH'],
+    ['<land>Deutschland</land>', 'DE'],
+  ])('is in the country of %s', (land, pays) => {
+    expect(read(`<geo>${land}</geo>`).listing.pays).toBe(pays);
+  });
+
+  it('leaves postcodes as they are, but gives a French one its zero back', () => {
+    const codePostal = (plz: string, land: string): unknown =>
+      read(`<geo><plz>${plz}</plz><land iso_land="${land}"/></geo>`).listing.codePostal;
+    expect([codePostal('01067', 'DEU'), codePostal('1010', 'AUT'), codePostal('6400', 'FRA')]).toEqual([
+      '01067',
+      '1010',
+      '06400',
+    ]);
+  });
+});
+
+describe('texts', () => {
+  it('are joined, one paragraph for each part', () => {
+    const texts =
+      '<sonstige_angaben>D</sonstige_angaben><lage>B</lage><objektbeschreibung>A1&#13;\nA2</objektbeschreibung><ausstatt_beschr>C</ausstatt_beschr>';
+    expect(read(`<freitexte>${texts}</freitexte>`).listing.commentaires).toBe('A1\nA2\n\nB\n\nC\n\nD');
+  });
+
+  it('have a title on one line, or one that is built', () => {
+    expect(read('<freitexte><objekttitel>Schöne\n\tWohnung</objekttitel></freitexte>').listing.intitule).toBe(
+      'Schöne Wohnung',
+    );
+    const built = read(
+      `${marketing('KAUF="1"', '<haus haustyp="VILLA"/>')}${areas('<anzahl_zimmer>4</anzahl_zimmer>')}<geo><ort>Ulm</ort></geo>`,
+    );
+    expect(built.listing.intitule).toBe('Villa 4 pièces à Ulm');
+  });
+
+  it('come in the wanted language where there is a choice', () => {
+    const texts =
+      '<freitexte><objekt_text lang="de">Deutsch</objekt_text><objekt_text lang="fr">Français</objekt_text></freitexte>';
+    expect(read(texts).listing.commentaires).toBe('Français');
+    expect(read(texts, { settings: { langue: 'de' } }).listing.commentaires).toBe('Deutsch');
+  });
+});
+
+describe('attachments', () => {
+  const anhang = (attributes: string, pfad: string, format = ''): string =>
+    `<anhang ${attributes}><format>${format}</format><daten><pfad>${pfad}</pfad></daten></anhang>`;
+  const urls = (...anhaenge: string[]): string[] =>
+    read(`<anhaenge>${anhaenge.join('')}</anhaenge>`).listing.photos.map(({ url }) => url);
+  const photo = (name: string): string => `https://b.example.org/${name}`;
+
+  it('begin with the title picture, then come in the feed’s order', () => {
+    expect(
+      urls(
+        anhang('location="REMOTE" gruppe="BILD"', photo('1.jpg')),
+        anhang('location="REMOTE" gruppe="titelbild"', photo('2.jpg')),
+        anhang('location="REMOTE" gruppe="AUSSENANSICHTEN"', photo('3.jpg')),
+      ),
+    ).toEqual([photo('2.jpg'), photo('1.jpg'), photo('3.jpg')]);
+  });
+
+  it('are photos only in the groups of photos', () => {
+    const others = [
+      'GRUNDRISS',
+      'KARTEN_LAGEPLAN',
+      'ANBIETERLOGO',
+      'DOKUMENTE',
+      'LINKS',
+      'QRCODE',
+      'FILM',
+      'EPASS-SKALA',
+      'ANBOBJURL',
+    ];
+    expect(urls(...others.map((gruppe) => anhang(`location="REMOTE" gruppe="${gruppe}"`, photo('x.jpg'))))).toEqual([]);
+    expect(urls(anhang('location="REMOTE" gruppe="BILD"', photo('x'), 'application/pdf'))).toEqual([]);
+  });
+
+  it('without a group are photos when they are pictures', () => {
+    expect(
+      urls(
+        anhang('location="REMOTE"', photo('1'), 'image/jpeg'),
+        anhang('', photo('2.PNG')),
+        anhang('', photo('3.pdf')),
+      ),
+    ).toEqual([photo('1'), photo('2.PNG')]);
+  });
+
+  it('that are files of the archive are counted, whatever their names', () => {
+    const { listing, warnings } = read(
+      `<anhaenge>${anhang('location="EXTERN" gruppe="BILD"', 'kueche.JPG')}${anhang('location="EXTERN" gruppe="BILD"', 'bild_17')}</anhaenge>`,
+    );
+    expect([listing.photos, warnings]).toEqual([
+      [],
+      ['photo_in_archive anhaenge.anhang kueche.JPG', 'photo_in_archive anhaenge.anhang bild_17'],
+    ]);
+  });
+
+  it('that are EXTERN and have an address are photos all the same', () => {
+    expect(urls(anhang('location="EXTERN" gruppe="BILD"', photo('1.jpg')))).toEqual([photo('1.jpg')]);
+  });
+
+  it('inside the record are left out, also of raw', () => {
+    const inner =
+      '<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>AAAABBBB</anhanginhalt></daten></anhang>';
+    const { listing, raw, warnings } = read(`<anhaenge>${inner}</anhaenge>`);
+    expect([listing.photos, warnings]).toEqual([[], ['photo_invalid anhaenge.anhang INTERN']]);
+    expect(raw['anhaenge']).toEqual({ anhang: [{ '@location': 'INTERN', '@gruppe': 'BILD' }] });
+  });
+
+  it('hold films and tours', () => {
+    const { listing } = read(
+      `<anhaenge>${anhang('location="REMOTE" gruppe="FILMLINK"', 'https://film.example.org/1')}${anhang('location="REMOTE" gruppe="PANORAMA"', 'https://tour.example.org/1', 'html')}</anhaenge>`,
+    );
+    expect([listing.video, listing.visiteVirtuelle, listing.photos]).toEqual([
+      'https://film.example.org/1',
+      'https://tour.example.org/1',
+      [],
+    ]);
+  });
+});
+
+describe('the energy certificate', () => {
+  it.each([
+    [
+      '<epart>VERBRAUCH</epart><energieverbrauchkennwert>120,5</energieverbrauchkennwert><endenergiebedarf>90</endenergiebedarf>',
+      120.5,
+    ],
+    [
+      '<epart>BEDARF</epart><energieverbrauchkennwert>120,5</energieverbrauchkennwert><endenergiebedarf>90</endenergiebedarf>',
+      90,
+    ],
+    ['<endenergiebedarf>90 kWh/(m²*a)</endenergiebedarf>', 90],
+    ['<energieverbrauchkennwert>0</energieverbrauchkennwert>', undefined],
+  ])('%s gives the value %s', (content, dpeValeur) => {
+    expect(read(`<zustand_angaben><energiepass>${content}</energiepass></zustand_angaben>`).listing.dpeValeur).toBe(
+      dpeValeur,
+    );
+  });
+
+  it.each([
+    ['A+', 'A'],
+    ['g', 'G'],
+    ['H', undefined],
+  ])('knows class %s', (word, dpeClasse) => {
+    expect(
+      read(`<zustand_angaben><energiepass><wertklasse>${word}</wertklasse></energiepass></zustand_angaben>`).listing
+        .dpeClasse,
+    ).toBe(dpeClasse);
+  });
+});
+
+describe('yes and no', () => {
+  it.each<[string, keyof Listing, boolean | undefined]>([
+    ['<fahrstuhl PERSONEN="true"/>', 'ascenseur', true],
+    ['<fahrstuhl PERSONEN="false" LASTEN="0"/>', 'ascenseur', false],
+    ['<fahrstuhl LASTEN="true" PERSONEN="false"/>', 'ascenseur', false],
+    ['<fahrstuhl LASTEN="true"/>', 'ascenseur', undefined],
+    ['<moebliert moeb="VOLL"/>', 'meuble', true],
+    ['<moebliert moeb="NEIN"/>', 'meuble', false],
+    ['<swimmingpool>1</swimmingpool>', 'piscine', true],
+    ['<swimmingpool>false</swimmingpool>', 'piscine', false],
+    ['<stellplatzart GARAGE="false"/>', 'parking', undefined],
+    ['<stellplatzart GARAGE="false" FREIPLATZ="1"/>', 'parking', true],
+  ])('%s says of %s: %s', (content, field, value) => {
+    expect(read(`<ausstattung>${content}</ausstattung>`).listing[field]).toBe(value);
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    ['2024-04-01', '2024-04-01'],
+    ['01.04.2024', '2024-04-01'],
+    ['2024-04-01T11:56:39.1242974+02:00', '2024-04-01T11:56:39.124+02:00'],
+    ['0000-00-00', undefined],
+    ['1970-01-01', undefined],
+  ])('%s is %s', (text, dateModification) => {
+    expect(result(techn(`<openimmo_obid>O1</openimmo_obid><stand_vom>${text}</stand_vom>`))).toMatchObject({
+      listing: dateModification === undefined ? {} : { dateModification },
+    });
+  });
+
+  it('that are words are none', () => {
+    expect(
+      read('<verwaltung_objekt><verfuegbar_ab>sofort</verfuegbar_ab></verwaltung_objekt>').listing,
+    ).not.toHaveProperty('disponibilite');
+  });
+});
+
+describe('who offers it', () => {
+  it.each<[string, string, string | undefined]>([
+    [
+      'the direct address',
+      '<email_zentrale>z@a.example</email_zentrale><email_direkt>d@a.example</email_direkt>',
+      'd@a.example',
+    ],
+    ['the central one', '<email_direkt/><email_zentrale>z@a.example</email_zentrale>', 'z@a.example'],
+    ['nobody', '<email_privat>p@a.example</email_privat>', undefined],
+  ])('is %s', (_title, content, negoEmail) => {
+    expect(read(`<kontaktperson>${content}</kontaktperson>`).listing.negoEmail).toBe(negoEmail);
+  });
+
+  it('may be missing', () => {
+    expect(read('').listing).toMatchObject({ agenceNom: 'Firma' });
+    expect(read('', { feed: { anbieter: {} }, settings: { 'agence-nom': 'Agence' } }).listing.agenceNom).toBe('Agence');
+  });
+});

@@ -20,7 +20,13 @@ export function objectKindOf(record: XmlRecord): ObjectKind | undefined {
     return word === undefined ? undefined : { name: word };
   }
   for (const [name, child] of Object.entries(parent)) {
-    if (name.startsWith('@') || name === '#text' || name.startsWith('objektart_zusatz') || name.startsWith('user_defined')) continue;
+    if (
+      name.startsWith('@') ||
+      name === '#text' ||
+      name.startsWith('objektart_zusatz') ||
+      name.startsWith('user_defined')
+    )
+      continue;
     const kind = kindOf(child);
     return kind === undefined ? { name } : { name, kind };
   }
@@ -40,7 +46,9 @@ function kindOf(child: unknown): string | undefined {
 /** The type in our words; undefined for a word that is not in the tables. */
 export function propertyTypeOf(found: ObjectKind | undefined): PropertyType | undefined {
   if (found === undefined) return undefined;
-  return (found.kind === undefined ? undefined : TYPES_BY_KIND.find(`${found.name} ${found.kind}`)) ?? TYPES.find(found.name);
+  return (
+    (found.kind === undefined ? undefined : TYPES_BY_KIND.find(`${found.name} ${found.kind}`)) ?? TYPES.find(found.name)
+  );
 }
 
 export function typeCodeOf(record: XmlRecord, context: RecordContext): PropertyType['code'] | undefined {

@@ -17,7 +17,12 @@ const at = {
   town: compilePath('geo.ort'),
   byLanguage: compilePath('freitexte.objekt_text'),
 };
-const PARTS = ['freitexte.objektbeschreibung', 'freitexte.lage', 'freitexte.ausstatt_beschr', 'freitexte.sonstige_angaben'].map(compilePath);
+const PARTS = [
+  'freitexte.objektbeschreibung',
+  'freitexte.lage',
+  'freitexte.ausstatt_beschr',
+  'freitexte.sonstige_angaben',
+].map(compilePath);
 
 /** The object's own title, else one that is built. */
 export function titleOf(record: XmlRecord): string | undefined {

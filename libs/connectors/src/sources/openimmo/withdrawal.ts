@@ -23,7 +23,9 @@ export function withdrawalOf(record: XmlRecord, context: RecordContext): string 
   if (meaning === 'delete') return 'the agency deletes the object (aktionart DELETE)';
   if (meaning === 'reference') return 'sold or let: kept by the agency as a reference (aktionart REFERENZ)';
   if (meaning === undefined) context.warn('unknown_word', 'verwaltung_techn.aktion', word?.slice(0, 120) ?? '');
-  return isSold(record) && toFlag(context.settings['montrer-vendus']) === false ? 'sold (verkaufstatus VERKAUFT)' : undefined;
+  return isSold(record) && toFlag(context.settings['montrer-vendus']) === false
+    ? 'sold (verkaufstatus VERKAUFT)'
+    : undefined;
 }
 
 function isSold(record: XmlRecord): boolean {

@@ -20,7 +20,9 @@ export function addressRelease(record: XmlRecord): boolean | undefined {
 export function addressOf(record: XmlRecord): string | undefined {
   if (addressRelease(record) !== true) return undefined;
   const whole = plainLine(address.text(record) ?? '');
-  return whole ?? plainLine([street.number, street.type, street.name].flatMap((part) => part.text(record) ?? []).join(' '));
+  return (
+    whole ?? plainLine([street.number, street.type, street.name].flatMap((part) => part.text(record) ?? []).join(' '))
+  );
 }
 
 export function pointOf(record: XmlRecord): Coordinates | undefined {

@@ -1,7 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { toSquareMetres } from '../../kit/clean/area';
 import { builtTitle } from '../../kit/clean/built-title';
-import { toRooms, toYear } from '../../kit/clean/count';
+import { toYear } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
 import { toCurrency } from '../../kit/clean/currency';
 import { toIsoDay } from '../../kit/clean/date';
@@ -49,14 +49,24 @@ const at = {
   exclusive: places('prestation.mandat_exclusif', 'prestation.exclusivite'),
   furnished: anywhere('meuble'),
   new: places('bien.neuf', 'bien.est_neuf'),
-  charges: places('prestation.charges', 'prestation.charges_locatives', 'prestation.charges_mensuelles', 'bien.charges_locatives'),
+  charges: places(
+    'prestation.charges',
+    'prestation.charges_locatives',
+    'prestation.charges_mensuelles',
+    'bien.charges_locatives',
+  ),
   yearlyCharges: places('prestation.charges_locative_an'),
   energyClass: places(...diagnostic('dpe_etiquette_conso')),
   isBlank: places(...diagnostic('dpe_vierge')),
   isSubject: places(...diagnostic('soumis_dpe')),
   emissionClass: places(...diagnostic('dpe_etiquette_ges')),
   priceYear: places(
-    ...diagnostic('date_indice_prix_energies', 'annee_indice_prix_energies', 'annees_indices_prix_energies', 'dpe_annee_reference'),
+    ...diagnostic(
+      'date_indice_prix_energies',
+      'annee_indice_prix_energies',
+      'annees_indices_prix_energies',
+      'dpe_annee_reference',
+    ),
   ),
 };
 
@@ -74,13 +84,19 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeCodeSource: v.computed(typeCodeSourceOf),
   prix: offer.part('prix'),
   prixSurDemande: offer.part('prixSurDemande'),
-  prixCurrency: v.computed((record, context) => toCurrency(at.currency.text(record)) ?? toCurrency(context.settings['devise']) ?? 'EUR'),
+  prixCurrency: v.computed(
+    (record, context) => toCurrency(at.currency.text(record)) ?? toCurrency(context.settings['devise']) ?? 'EUR',
+  ),
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
   // `surface` of a plot is the plot's.
   surfaceHabitable: v.computed((record) => toSquareMetres((isPlot(record) ? at.livingOnly : at.living).amount(record))),
   nbrePieces: rooms,
-  nbreChambres: v.first(v.rooms('bien.nombre_de_chambres'), v.rooms('bien.nb_chambres'), v.rooms('bien.nombre_chambres')),
+  nbreChambres: v.first(
+    v.rooms('bien.nombre_de_chambres'),
+    v.rooms('bien.nb_chambres'),
+    v.rooms('bien.nombre_chambres'),
+  ),
   // ville_reelle and code_postal_reel are private.
   ville: v.text('bien.ville'),
   codePostal: v.computed((record, context) => toPostcode(at.postcode.text(record), countryOf(record, context))),
@@ -96,7 +112,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     v.computed((_record: XmlRecord, context) => plainLine(context.settings['agence-nom'] ?? '')),
   ),
   agenceTel: v.absent('the format has one telephone number, that of the contact'),
-  negoNom: v.computed((record) => plainLine(`${at.agentFirstName.text(record) ?? ''} ${at.agentLastName.text(record) ?? ''}`)),
+  negoNom: v.computed((record) =>
+    plainLine(`${at.agentFirstName.text(record) ?? ''} ${at.agentLastName.text(record) ?? ''}`),
+  ),
   negoEmail: v.computed((record) => toEmail(at.emails.text(record)) ?? toEmail(at.agentEmails.text(record))),
   negoTel: v.text('telephone_a_afficher'),
   surfaceTerrain: v.computed((record) =>
@@ -105,7 +123,10 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   surfaceCarrez: v.decimal('bien.surface_carrez'),
   nbreSallesDeBain: v.first(v.integer('bien.nb_salles_de_bain'), v.integer('bien.nombre_salles_de_bain')),
   nbreSallesEau: v.first(v.integer('bien.nb_salles_d_eau'), v.integer('bien.nombre_salles_d_eau')),
-  etage: v.first(v.floor('bien.etage'), v.computed((record: XmlRecord) => (GROUND_FLOOR.test(at.floor.text(record) ?? '') ? 0 : undefined))),
+  etage: v.first(
+    v.floor('bien.etage'),
+    v.computed((record: XmlRecord) => (GROUND_FLOOR.test(at.floor.text(record) ?? '') ? 0 : undefined)),
+  ),
   nbreEtages: v.first(v.integer('bien.nombre_etages'), v.integer('bien.nb_etages')),
   anneeConstruction: v.year('bien.annee_construction'),
   meuble: v.computed((record) => at.furnished.flag(record) ?? (codeOf(record) === FURNISHED_CODE ? true : undefined)),
@@ -117,7 +138,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   balcon: v.first(v.flag('bien.balcon'), v.anyOf('bien.nb_balcons', 'bien.surface_balcon')),
   terrasse: v.first(v.flag('bien.terrasse'), v.anyOf('bien.nb_terrasses', 'bien.surface_terrasse')),
   parking: v.first(
-    v.anyOf('bien.parking', 'bien.garage', 'bien.places_parking', 'bien.nb_parkings', 'bien.nb_garages', 'bien.nombre_stationnement'),
+    v.anyOf(
+      'bien.parking',
+      'bien.garage',
+      'bien.places_parking',
+      'bien.nb_parkings',
+      'bien.nb_garages',
+      'bien.nombre_stationnement',
+    ),
     v.flag('bien.parking'),
     v.flag('bien.possede_parking'),
   ),
@@ -154,13 +182,21 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   coproProcedure: v.first(v.flag('bien.alur_syndic_en_procedure'), v.flag('prestation.alur_syndic_en_procedure')),
   dpeClasse: v.computed(energyClassOf),
-  dpeValeur: v.first(...diagnostic('dpe_valeur_conso', 'dpe_valeur_conso_primaire', 'dpe_conso_valeur_total').map((path) => v.decimal(path))),
+  dpeValeur: v.first(
+    ...diagnostic('dpe_valeur_conso', 'dpe_valeur_conso_primaire', 'dpe_conso_valeur_total').map((path) =>
+      v.decimal(path),
+    ),
+  ),
   gesClasse: v.computed((record) => toEnergyClass(at.emissionClass.text(record))),
   gesValeur: v.first(...diagnostic('dpe_valeur_ges').map((path) => v.decimal(path))),
   dpeDate: v.first(...diagnostic('dpe_date_realisation').map(v.day)),
   dpeVersion: v.first(...diagnostic('dpe_version').map(v.text)),
-  dpeCoutMin: v.first(...diagnostic('montant_depenses_energies_min', 'dpe_estimation_min').map((path) => v.money(path))),
-  dpeCoutMax: v.first(...diagnostic('montant_depenses_energies_max', 'dpe_estimation_max').map((path) => v.money(path))),
+  dpeCoutMin: v.first(
+    ...diagnostic('montant_depenses_energies_min', 'dpe_estimation_min').map((path) => v.money(path)),
+  ),
+  dpeCoutMax: v.first(
+    ...diagnostic('montant_depenses_energies_max', 'dpe_estimation_max').map((path) => v.money(path)),
+  ),
   dpeAnneeReference: v.computed((record) => {
     const word = at.priceYear.text(record);
     const year = toYear(word);
@@ -169,7 +205,11 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dpeEnergieFinale: v.first(...diagnostic('dpe_valeur_conso_finale').map((path) => v.decimal(path))),
   visiteVirtuelle: v.first(v.url('visite_virtuelle'), v.url('bien.visite_virtuelle')),
   video: v.first(v.url('video'), v.url('url_video'), v.url('bien.video')),
-  disponibilite: v.first(v.day('prestation.date_disponibilite'), v.day('bien.date_disponibilite'), v.day('date_disponibilite')),
+  disponibilite: v.first(
+    v.day('prestation.date_disponibilite'),
+    v.day('bien.date_disponibilite'),
+    v.day('date_disponibilite'),
+  ),
   dateCreation: v.date('date_saisie'),
   dateModification: v.first(v.date('date_modification'), v.date('date_integration')),
 };

@@ -76,7 +76,10 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
 }
 
 /** New homes are sold one by one, or shown as a programme. */
-function typeTransactionOf(record: XmlRecord, transaction: Transaction | undefined): NonNullable<Offer['typeTransaction']> {
+function typeTransactionOf(
+  record: XmlRecord,
+  transaction: Transaction | undefined,
+): NonNullable<Offer['typeTransaction']> {
   if (transaction?.isNew === true && isProgramme(typeCode.text(record))) return 'programme';
   return transaction?.typeTransaction ?? 'autre';
 }
@@ -107,7 +110,8 @@ function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' 
   if (plain !== undefined) {
     const word = rents.frequency.text(record);
     const period = word === undefined ? 'mois' : PERIODS.find(word);
-    if (period !== undefined) return { loyer: toMonthlyRent(plain, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+    if (period !== undefined)
+      return { loyer: toMonthlyRent(plain, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
     context.warn('implausible_value', 'prestation.loyer_frequence', word?.slice(0, 120) ?? '');
     return {};
   }
@@ -136,7 +140,9 @@ function saleFees(record: XmlRecord): Offer {
   const honoraires = share ?? amount;
   const charge = chargeOf(fees.buyer.flag(record), fees.seller.flag(record));
   return {
-    ...(honoraires === undefined ? {} : { honoraires, honorairesUnite: honoraires > MOST_PERCENT ? 'montant' : 'pourcentage' }),
+    ...(honoraires === undefined
+      ? {}
+      : { honoraires, honorairesUnite: honoraires > MOST_PERCENT ? 'montant' : 'pourcentage' }),
     ...(charge === undefined ? {} : { honorairesCharge: charge }),
   };
 }

@@ -29,7 +29,11 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): TypeCode 
   if (known !== undefined) return known;
   const word = codeOf(record) ?? labelOf(record);
   if (word === undefined) return undefined;
-  context.warn('unknown_word', codeOf(record) === undefined ? 'bien.libelle_type' : 'bien.code_type', word.slice(0, 120));
+  context.warn(
+    'unknown_word',
+    codeOf(record) === undefined ? 'bien.libelle_type' : 'bien.code_type',
+    word.slice(0, 120),
+  );
   return 'autre';
 }
 

@@ -5,7 +5,12 @@ import { addressRelease } from './address';
 import { DIAGNOSTIC_BLOCKS } from './places';
 
 /** Where names may stand: adverts put the same name into more than one block. */
-const BLOCKS = ['', 'bien.', 'prestation.', ...DIAGNOSTIC_BLOCKS.filter((block) => block !== 'bien').map((block) => `${block}.`)];
+const BLOCKS = [
+  '',
+  'bien.',
+  'prestation.',
+  ...DIAGNOSTIC_BLOCKS.filter((block) => block !== 'bien').map((block) => `${block}.`),
+];
 
 const PUBLIC_NAMES = [
   'reference titre titre_anglais titre_allemand titre_espagnol titre_italien titre_neerlandais titre_pt titre_russe',
@@ -64,7 +69,8 @@ const PRIVATE_NAMES: Readonly<Record<string, string>> = {
     'proprietaire_tel_dom proprietaire_telephone proprietaire_ville nom_sci adresse_sci mail_sci telephone_sci',
   'the occupant':
     'occupant_civilite occupant_date_sortie occupant_email occupant_fax occupant_nom occupant_portable occupant_prenom occupant_telephone',
-  'the landowner': 'partenaire_foncier_nom partenaire_foncier_prenom partenaire_foncier_societe partenaire_foncier_telephone',
+  'the landowner':
+    'partenaire_foncier_nom partenaire_foncier_prenom partenaire_foncier_societe partenaire_foncier_telephone',
   'for the agency alone':
     'commentaire_prive cles_dispo_agence conditions_visite digicode prestataire_visite cause_vente origine_acquereur date_compromis ' +
     'date_signature_vente date_mandat mandat_echeance mandat_statut id_externe reprise_id',
@@ -72,9 +78,11 @@ const PRIVATE_NAMES: Readonly<Record<string, string>> = {
     'prix_minimum_negociable prix_vendu_fai prix_vendu_net prix_signature vente_prix_reel valeur_estimee valeur_comptable',
   'what the agencies share':
     'commission intercabinet_repartition_honoraires vente_intercabinet honoraires_negociation_vendeur pourcentage_honoraires_vendeur honoraires_bailleur',
-  'the real place, where the advert shows another': 'ville_reelle code_postal_reel adresse_reelle latitude_reelle longitude_reelle',
+  'the real place, where the advert shows another':
+    'ville_reelle code_postal_reel adresse_reelle latitude_reelle longitude_reelle',
   'when people were born': 'viager_date_naissance_tete1 viager_date_naissance_tete2',
-  'the agent’s own': 'negociateur_adresse negociateur_cp negociateur_ville negociateur_telephone_portable negociateur_siret negociateur_fax',
+  'the agent’s own':
+    'negociateur_adresse negociateur_cp negociateur_ville negociateur_telephone_portable negociateur_siret negociateur_fax',
 };
 
 /** Where the property stands to the door. */
@@ -85,10 +93,15 @@ const POINT = 'latitude longitude altitude';
 
 const PUBLIC = ['@id', 'id', 'photos.photo.*', ...inBlocks(PUBLIC_NAMES)];
 const PRIVATE = Object.fromEntries(
-  Object.entries(PRIVATE_NAMES).flatMap(([reason, names]) => inBlocks(names.split(' ')).map((path): [string, string] => [path, reason])),
+  Object.entries(PRIVATE_NAMES).flatMap(([reason, names]) =>
+    inBlocks(names.split(' ')).map((path): [string, string] => [path, reason]),
+  ),
 );
 
-const whole = rawProjection({ public: [...PUBLIC, ...inBlocks(STREET.split(' ')), ...inBlocks(POINT.split(' '))], private: PRIVATE });
+const whole = rawProjection({
+  public: [...PUBLIC, ...inBlocks(STREET.split(' ')), ...inBlocks(POINT.split(' '))],
+  private: PRIVATE,
+});
 const withoutStreet = rawProjection({
   public: [...PUBLIC, ...inBlocks(POINT.split(' '))],
   private: { ...PRIVATE, ...hidden(STREET) },

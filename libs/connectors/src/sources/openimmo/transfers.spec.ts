@@ -1,0 +1,136 @@
+import AdmZip from 'adm-zip';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openFeed } from '../../engine/read-feed';
+import type { FeedSummary, RecordOutcome } from '../../kit/contracts';
+import { connector } from './connector';
+
+let inboxDir: string;
+
+beforeEach(() => {
+  inboxDir = mkdtempSync(join(tmpdir(), 'openimmo-spec-'));
+});
+
+afterEach(() => {
+  rmSync(inboxDir, { recursive: true });
+});
+
+interface Transfer {
+  umfang?: string;
+  /** Per agency, its objects: `id` or `id ACTION`. */
+  agencies: Record<string, string[]>;
+  timestamp?: string;
+}
+
+function xml({ umfang = 'VOLL', agencies, timestamp = '2024-04-01T00:00:00' }: Transfer): string {
+  const anbieter = Object.entries(agencies).map(([anid, objects]) => {
+    const immobilien = objects.map((object) => {
+      const [id = '', action = ''] = object.split(' ');
+      return `<immobilie><verwaltung_techn><aktion aktionart="${action}"/><openimmo_obid>${id}</openimmo_obid></verwaltung_techn></immobilie>`;
+    });
+    return `<anbieter><firma>Firma ${anid}</firma><openimmo_anid>${anid}</openimmo_anid>${immobilien.join('')}</anbieter>`;
+  });
+  return `<openimmo><uebertragung umfang="${umfang}" timestamp="${timestamp}"/>${anbieter.join('')}</openimmo>`;
+}
+
+/** Reads what a CRM dropped: an XML, or the files of an archive by name. */
+async function read(
+  dropped: string | Record<string, string>,
+  known: ReadonlySet<string> = new Set(),
+): Promise<{ outcomes: string[]; hashes: Set<string>; summary: FeedSummary }> {
+  writeFileSync(join(inboxDir, 'feed'), typeof dropped === 'string' ? dropped : archiveOf(dropped));
+  // A file that was just written might still be growing.
+  utimesSync(join(inboxDir, 'feed'), 1_700_000_000, 1_700_000_000);
+  const reading = openFeed(connector, {
+    source: { url: 'file:feed', credentials: {}, settings: {} },
+    previous: {},
+    isKnown: (hash) => known.has(hash),
+    outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5_000, idleTimeoutMs: 2_000 },
+    signal: new AbortController().signal,
+  });
+  const outcomes: RecordOutcome[] = [];
+  for await (const outcome of reading.outcomes) outcomes.push(outcome);
+  return {
+    outcomes: outcomes.map((outcome) => ('affId' in outcome ? `${outcome.kind} ${outcome.affId}` : outcome.kind)),
+    hashes: new Set(outcomes.flatMap((outcome) => ('hash' in outcome ? [outcome.hash] : []))),
+    summary: reading.summary(),
+  };
+}
+
+function archiveOf(files: Record<string, string>): Buffer {
+  const zip = new AdmZip();
+  for (const [name, content] of Object.entries(files)) zip.addFile(name, Buffer.from(content));
+  return zip.toBuffer();
+}
+
+describe('a transfer', () => {
+  it('of everything speaks for the agencies that it names', async () => {
+    const { outcomes, summary } = await read(xml({ agencies: { A: ['1', '2'], B: [] } }));
+    expect(outcomes).toEqual(['listing A-1', 'listing A-2']);
+    expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A', 'B'] });
+  });
+
+  it('of a part removes only what it names', async () => {
+    const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: ['1 CHANGE', '2 DELETE', '3'] } }));
+    expect(outcomes).toEqual(['listing A-1', 'withdrawn A-2', 'listing A-3']);
+    expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: [] });
+  });
+
+  it('of a part without objects changes nothing, and is no fault', async () => {
+    const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: [] } }));
+    expect([outcomes, summary.coverage, summary.incomplete]).toEqual([[], { kind: 'whole-scopes', scopes: [] }, null]);
+  });
+
+  it('that is repeated with another clock holds nothing new', async () => {
+    const first = await read(xml({ agencies: { A: ['1', '2'] } }));
+    const again = await read(xml({ agencies: { A: ['1', '2'] }, timestamp: '2024-04-02T00:00:00' }), first.hashes);
+    expect(again.outcomes).toEqual(['unchanged', 'unchanged']);
+  });
+
+  it('that is cut is not complete', async () => {
+    const { summary } = await read(xml({ agencies: { A: ['1', '2'] } }).slice(0, -40));
+    expect(summary.incomplete).toMatch(/ends at line 1/);
+  });
+});
+
+describe('an archive', () => {
+  it('with several XML files is read file by file, each with its own scope', async () => {
+    const { outcomes, summary } = await read({
+      'export/A.XML': xml({ agencies: { A: ['1'] } }),
+      'export/b.xml': xml({ umfang: 'TEIL', agencies: { B: ['1', '2 DELETE'] } }),
+      'export/KUECHE.jpg': 'picture',
+      '__MACOSX/export/._A.XML': 'junk',
+      'export/._b.xml': 'junk',
+      'Thumbs.db': 'junk',
+    });
+    expect(outcomes).toEqual(['listing A-1', 'listing B-1', 'withdrawn B-2']);
+    expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A'] });
+  });
+
+  it('does not let the deletions of one file reach the next', async () => {
+    const { outcomes } = await read({
+      'a.xml':
+        '<openimmo><uebertragung modus="DELETE"/><anbieter><openimmo_anid>A</openimmo_anid><immobilie><verwaltung_techn><openimmo_obid>1</openimmo_obid></verwaltung_techn></immobilie></anbieter></openimmo>',
+      'b.xml':
+        '<openimmo><anbieter><openimmo_anid>A</openimmo_anid><immobilie><verwaltung_techn><openimmo_obid>2</openimmo_obid></verwaltung_techn></immobilie></anbieter></openimmo>',
+    });
+    expect(outcomes).toEqual(['withdrawn A-1', 'listing A-2']);
+  });
+
+  it('with an empty XML file is an empty feed', async () => {
+    const { outcomes, summary } = await read({ 'a.xml': '' });
+    expect([outcomes, summary.coverage]).toEqual([[], { kind: 'whole' }]);
+  });
+
+  it('without an XML file is refused', async () => {
+    await expect(read({ 'bild.jpg': 'picture' })).rejects.toThrow(/does not hold the file/);
+  });
+
+  it('with another XML document beside the transfer is refused', async () => {
+    await expect(read({ 'a.xml': xml({ agencies: { A: ['1'] } }), 'b.xml': '<manifest/>' })).rejects.toThrow(
+      /<manifest>/,
+    );
+  });
+});

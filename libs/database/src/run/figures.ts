@@ -1,0 +1,98 @@
+import type { Pool } from 'pg';
+
+export interface FiguresOptions {
+  /** Period of gateways that have none of their own. */
+  everySeconds: number;
+  /** A gateway is overdue when its snapshot was last confirmed longer ago than this many of its periods. */
+  overduePeriods: number;
+}
+
+/** How the gateways of one connector fare. Ages are in seconds, and null where there is nothing that has one. */
+export interface ConnectorFigures {
+  connector: string;
+  /** Each gateway is one of these three. */
+  active: number;
+  disabled: number;
+  expired: number;
+  /** These count active gateways only. */
+  failing: number;
+  longestFailingSeconds: number | null;
+  withoutSnapshot: number;
+  overdue: number;
+  freshestSeconds: number | null;
+  stalestSeconds: number | null;
+  /** Listings that are served. */
+  listings: number;
+  missedRuns: number;
+  /** Runs that wait for an operator's decision. */
+  held: number;
+  /** Runs that could start now. */
+  waiting: number;
+  /** Runs that were asked for and are not to start yet. */
+  delayed: number;
+  running: number;
+  /** Runs whose worker is gone and that nobody has taken up again. */
+  abandoned: number;
+  oldestWaitingSeconds: number | null;
+}
+
+/**
+ * One row for each connector that has gateways. Reads the gateways, and through partial indexes the runs that are not
+ * over or held: never the history.
+ */
+export async function loadFigures(pool: Pool, options: FiguresOptions): Promise<ConnectorFigures[]> {
+  const { rows } = await pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [
+    options.everySeconds,
+    options.overduePeriods,
+  ]);
+  return rows;
+}
+
+const FIGURES_OF_CONNECTORS = `
+  WITH unfinished AS (
+    SELECT r.gateway_id, r.state, r.not_before > now() AS is_delayed,
+           coalesce(l.expires_at, '-infinity') < now() AS is_abandoned, greatest(r.requested_at, r.not_before) AS since
+    FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
+    WHERE r.state IN ('queued', 'running')
+  ), queue AS (
+    SELECT gateway_id,
+           count(*) FILTER (WHERE state = 'queued' AND NOT is_delayed) AS waiting,
+           count(*) FILTER (WHERE state = 'queued' AND is_delayed) AS delayed,
+           count(*) FILTER (WHERE state = 'running' AND NOT is_abandoned) AS running,
+           count(*) FILTER (WHERE state = 'running' AND is_abandoned) AS abandoned,
+           min(since) FILTER (WHERE state = 'queued' AND NOT is_delayed) AS oldest
+    FROM unfinished GROUP BY gateway_id
+  ), held AS (
+    SELECT gateway_id, count(*) AS held FROM run WHERE state = 'held' AND NOT dry_run GROUP BY gateway_id
+  ), known AS (
+    SELECT g.id, g.crm, g.enabled, s.total AS listings, t.missed_runs, t.failing_since,
+           g.enabled AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end)
+             AS active,
+           CASE WHEN s.id IS NOT NULL THEN greatest(extract(epoch FROM now() - g.confirmed_at), 0) END AS age,
+           coalesce(g.every_seconds, $1::int) AS every
+    FROM gateway g
+    JOIN gateway_schedule t ON t.gateway_id = g.id
+    LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+  )
+  SELECT k.crm AS connector,
+         count(*) FILTER (WHERE active) AS active,
+         count(*) FILTER (WHERE NOT enabled) AS disabled,
+         count(*) FILTER (WHERE enabled AND NOT active) AS expired,
+         count(*) FILTER (WHERE active AND failing_since IS NOT NULL) AS failing,
+         extract(epoch FROM now() - min(failing_since) FILTER (WHERE active))::float8 AS "longestFailingSeconds",
+         count(*) FILTER (WHERE active AND age IS NULL) AS "withoutSnapshot",
+         count(*) FILTER (WHERE active AND age > every * $2::float8) AS overdue,
+         (min(age) FILTER (WHERE active))::float8 AS "freshestSeconds",
+         (max(age) FILTER (WHERE active))::float8 AS "stalestSeconds",
+         coalesce(sum(listings) FILTER (WHERE active), 0)::bigint AS listings,
+         sum(missed_runs)::bigint AS "missedRuns",
+         coalesce(sum(h.held), 0)::bigint AS held,
+         coalesce(sum(q.waiting), 0)::bigint AS waiting,
+         coalesce(sum(q.delayed), 0)::bigint AS delayed,
+         coalesce(sum(q.running), 0)::bigint AS running,
+         coalesce(sum(q.abandoned), 0)::bigint AS abandoned,
+         extract(epoch FROM now() - min(q.oldest))::float8 AS "oldestWaitingSeconds"
+  FROM known k
+  LEFT JOIN queue q ON q.gateway_id = k.id
+  LEFT JOIN held h ON h.gateway_id = k.id
+  GROUP BY k.crm ORDER BY k.crm`;

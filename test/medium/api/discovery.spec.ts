@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { addGateway, type ApiUnderTest, startApi } from './api-under-test';
+
+let api: ApiUnderTest;
+const DEMO = { crm: 'kyero', client: 'demo', key: 'a "public" <key>' };
+
+beforeAll(async () => {
+  api = await startApi({ baseUrl: 'https://listings.example/api', demoGateways: [DEMO] });
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => api.close());
+
+describe('discovery', () => {
+  it('lists the endpoints and where the documentation is', async () => {
+    const { status, body } = await api.get('/v1');
+
+    expect(status).toBe(200);
+    expect(
+      body.data.endpoints.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
+    ).toEqual([
+      'GET /v1',
+      'GET /v1/connectors',
+      'GET /v1/status',
+      'GET /v1/properties',
+      'GET /v1/properties/{id}',
+      'POST /v1/report',
+      'GET /?variable1={crm}&variable2={client}',
+      'POST /report',
+    ]);
+    expect(body.data.documentation).toEqual({
+      openapi: 'https://listings.example/api/openapi.json',
+      docs: 'https://listings.example/api/docs',
+    });
+  });
+
+  it('lists the connectors', async () => {
+    expect((await api.get('/v1/connectors')).body).toMatchObject({ status: 'success', data: [], count: 0 });
+    const connectors = [
+      { id: 'apimo', label: 'Apimo', type: 'api' as const, notes: '' },
+      { id: 'kyero', label: 'Kyero', type: 'xml' as const, notes: 'v3' },
+    ];
+    await api.database.connectors.register(connectors);
+
+    expect((await api.get('/v1/connectors?anything=1')).body).toMatchObject({
+      status: 'success',
+      data: connectors,
+      count: 2,
+    });
+  });
+
+  it('needs no key, and does not mind a wrong one', async () => {
+    expect((await api.get('/v1', { key: 'wrong' })).status).toBe(200);
+    expect((await api.get('/v1/connectors', { authorization: 'Bearer wrong' })).status).toBe(200);
+  });
+});
+
+describe('openapi.json', () => {
+  it('is OpenAPI 3.1 of version 1.0.0 at the base address', async () => {
+    const { body, headers } = await api.get('/openapi.json');
+
+    expect(body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+      info: { version: '1.0.0' },
+      servers: [{ url: 'https://listings.example/api' }],
+    });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/', '/v1', '/v1/properties/{id}', '/v1/report', '/report']),
+    );
+    expect(Object.keys(body.components.securitySchemes)).toHaveLength(3);
+  });
+});
+
+describe('/docs', () => {
+  it('is one page that a browser may run without anything from outside', async () => {
+    const { status, headers, text } = await api.get('/docs');
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).not.toMatch(/(?:src|href)="https?:/);
+    for (const [tag, directive] of [
+      ['script', 'script-src'],
+      ['style', 'style-src'],
+    ]) {
+      const content = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(text)?.[1] ?? '';
+      const hash = createHash('sha256').update(content).digest('base64');
+      expect(headers['content-security-policy']).toContain(`${directive} 'sha256-${hash}'`);
+    }
+    expect(text).toContain('&quot;key&quot;:&quot;a \\&quot;public\\&quot; &lt;key>&quot;');
+  });
+});
+
+describe('health', () => {
+  it('is alive and ready', async () => {
+    expect((await api.get('/health/live')).body.data).toEqual({ live: true });
+    expect((await api.get('/health/ready')).body.data).toEqual({ ready: true });
+  });
+
+  it('is alive but not ready without its database', async () => {
+    jest.spyOn(api.database, 'ping').mockRejectedValue(new Error('refused'));
+
+    expect((await api.get('/health/live')).status).toBe(200);
+    expect((await api.get('/health/ready')).status).toBe(500);
+  });
+});
+
+describe('settings', () => {
+  it('refuses what did not come over TLS where HTTPS is required, but for the health of the process', async () => {
+    const strict = await startApi(
+      { requireHttps: true, trustProxy: ['127.0.0.1/32'] },
+      { headers: { 'x-forwarded-proto': 'https' } },
+    );
+    try {
+      const gateway = await addGateway(strict.database, { listings: [{ affId: 'a' }] });
+      const path = `/v1/properties?${gateway.query}`;
+      for (let round = 0; round < 2; round += 1) {
+        const secure = await strict.get(path, { ...gateway.headers, 'x-forwarded-proto': 'https' });
+        expect([secure.status, secure.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
+        for (const headers of [gateway.headers, { ...gateway.headers, 'x-forwarded-proto': 'http' }]) {
+          const plain = await strict.get(path, headers);
+          expect([plain.status, plain.body.message]).toEqual([400, 'HTTPS is required.']);
+        }
+      }
+      expect((await strict.get('/health/live')).status).toBe(200);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('does not believe X-Forwarded-Proto of an address that is no proxy of ours', async () => {
+    const strict = await startApi({ requireHttps: true, trustProxy: ['10.0.0.0/8'] }, { description: api.contract });
+    try {
+      expect((await strict.get('/v1', { 'x-forwarded-proto': 'https' })).status).toBe(400);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('limits the requests for one gateway from one address where a limit is set', async () => {
+    const limited = await startApi({ rateLimitPerMinute: 3 });
+    try {
+      const one = await addGateway(limited.database, { listings: [{ affId: 'a' }] });
+      const other = await addGateway(limited.database, { listings: [{ affId: 'b' }] });
+      const list = (of: typeof one) => limited.get(`/v1/properties?${of.query}`, of.headers);
+      const statuses = [await list(one), await list(one), await list(one), await list(one)].map(({ status }) => status);
+
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      const refused = await list(one);
+      expect([refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual(['RATE_LIMITED', true]);
+      expect((await list(other)).status).toBe(200);
+      limited.clock.skip(60_000);
+      expect((await list(one)).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});

@@ -1,0 +1,246 @@
+import { connect } from 'node:net';
+import {
+  addGateway,
+  type Answer,
+  type ApiUnderTest,
+  type SeededGateway,
+  someListings,
+  startApi,
+} from './api-under-test';
+
+let api: ApiUnderTest;
+let gateway: SeededGateway;
+
+beforeAll(async () => {
+  api = await startApi();
+  gateway = await addGateway(api.database, { listings: someListings(3) });
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => api.close());
+
+/** Sends bytes that no HTTP client would, and reads whatever comes back until the server closes. */
+async function raw(bytes: string): Promise<Answer> {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  socket.end(bytes, 'latin1');
+  let text = '';
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk as string;
+  const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
+  const [line = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((one) => [one.split(': ')[0]?.toLowerCase(), one.slice(one.indexOf(': ') + 2)]),
+  );
+  const answer = { status: Number(line.split(' ')[1]), headers, text: body, body: JSON.parse(body) };
+  api.contract.check('RAW', '/', answer);
+  return answer;
+}
+
+describe('an unknown path', () => {
+  it.each([
+    '/nope',
+    '/v1/',
+    '/v2',
+    '/v1/propertie',
+    '/V1/status',
+    '//',
+    '/v1/status/',
+    '/.env',
+    '/v1/report/x',
+    '/health',
+    '/*',
+    '/:id',
+  ])('is NOT_FOUND: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
+      const answer = await api.send(method, path);
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+      expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    }
+  });
+
+  it('is NOT_FOUND before its body is read', async () => {
+    const answer = await api.send('POST', '/nope', { headers: { 'content-type': 'application/json' }, body: '{' });
+
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('a known path with another method', () => {
+  const GET_PATHS = [
+    '/',
+    '/v1',
+    '/v1/connectors',
+    '/v1/status',
+    '/v1/properties',
+    '/v1/properties/x',
+    '/openapi.json',
+    '/docs',
+  ];
+
+  it.each([
+    ...GET_PATHS.flatMap((path) =>
+      ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].map((method) => [method, path, 'GET, HEAD']),
+    ),
+    ...['/v1/report', '/report'].flatMap((path) =>
+      ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'LOCK'].map((method) => [method, path, 'POST']),
+    ),
+  ])('is METHOD_NOT_ALLOWED: %s %s', async (method, path, allow) => {
+    const answer = await api.send(method, `${path}?crm=x`, { headers: gateway.headers });
+
+    expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
+    if (method !== 'HEAD') expect(answer.body.code).toBe('METHOD_NOT_ALLOWED');
+  });
+
+  it('is METHOD_NOT_ALLOWED before its body is read', async () => {
+    const answer = await api.send('PUT', '/v1/report', { headers: { 'content-type': 'text/xml' }, body: '<' });
+
+    expect(answer.status).toBe(405);
+  });
+});
+
+describe('a body that cannot be read', () => {
+  const post = (contentType: string | null, body: string | Buffer) =>
+    api.send('POST', '/v1/report', {
+      headers: { ...gateway.headers, ...(contentType !== null && { 'content-type': contentType }) },
+      body,
+    });
+
+  it.each<[string, string | null, string | Buffer]>([
+    ['JSON that ends early', 'application/json', '{"crm":'],
+    ['JSON with a comma too many', 'application/json', '{"crm":"a",}'],
+    ['no JSON at all', 'application/json', 'crm=a&client=b'],
+    ['an empty body', 'application/json', ''],
+    ['bytes that are no UTF-8', 'application/json', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['NUL', 'application/json', '\0'],
+    ['a form', 'application/x-www-form-urlencoded', 'crm=a&client=b&status=success'],
+    ['text', 'text/plain', '{"crm":"a","client":"b","status":"success"}'],
+    ['XML', 'application/xml', '<report/>'],
+    ['another JSON type', 'application/merge-patch+json', '{}'],
+    ['no content type', null, '{"crm":"a","client":"b","status":"success"}'],
+    ['a broken content type', 'json', '{}'],
+    ['an empty content type', '', '{}'],
+    ['multipart', 'multipart/form-data; boundary=x', '--x--'],
+    ['too large a body', 'application/json', `{"message":"${'x'.repeat(70_000)}"}`],
+    ['a depth of thousands', 'application/json', '['.repeat(30_000)],
+    ['a closed depth of thousands', 'application/json', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ])('is BAD_REQUEST: %s', async (_title, contentType, body) => {
+    const answer = await post(contentType, body);
+
+    expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
+  });
+
+  it('may be up to 64 KiB large', async () => {
+    const { crm, client } = gateway;
+    const report = JSON.stringify({ crm, client, status: 'success', ignored: '' });
+    const body = report.replace('""', `"${'x'.repeat(64 * 1024 - report.length)}"`);
+
+    expect((await post('application/json', body)).status).toBe(200);
+    expect((await post('application/json', `${body} `)).status).toBe(400);
+  });
+});
+
+describe('a request that is hardly HTTP', () => {
+  it.each([
+    ['a header of 100 KB', `GET /v1 HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 400],
+    ['an address of 100 KB', `GET /v1?${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ['a NUL in the address', 'GET /v1\0 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a NUL in a header', 'GET /v1 HTTP/1.1\r\nHost: x\r\nKey: a\0b\r\n\r\n', 400],
+    ['a space in the address', 'GET /v1 x HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['no Host', 'GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two lengths', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
+    [
+      'a length and chunks',
+      'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a negative length', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 400],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
+    ['HTTP/3.7', 'GET /v1 HTTP/3.7\r\nHost: x\r\n\r\n', 400],
+    ['an invented method', 'BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['a method in lower case', 'get /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['an invented method on an unknown path', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ])('has the envelope all the same: %s', async (_title, bytes, status) => {
+    const answer = await raw(bytes);
+
+    expect(answer.status).toBe(status);
+    expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    if (status === 405) expect(answer.headers['allow']).toContain('GET');
+  });
+
+  it.each([
+    ['an address with scheme and host', 'GET http://x/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['an expectation', 'GET /v1 HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n'],
+    ['an upgrade', 'GET /v1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: close, upgrade\r\n\r\n'],
+    ['HTTP/1.0', 'GET /v1 HTTP/1.0\r\n\r\n'],
+    [
+      'a body on GET',
+      'GET /v1 HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: 1\r\nConnection: close\r\n\r\n<',
+    ],
+  ])('is served all the same: %s', async (_title, bytes) => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.end(bytes);
+    let text = '';
+    for await (const chunk of socket.setEncoding('utf8')) text += chunk as string;
+
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+describe('X-Request-Id', () => {
+  it.each(['a', 'A-b_c.9', 'x'.repeat(128)])('is kept when it is well-formed: %s', async (id) => {
+    for (const path of ['/v1', '/nope', `/v1/status?${gateway.query}`, `/v1/properties?${gateway.query}`]) {
+      const answer = await api.get(path, { ...gateway.headers, 'x-request-id': id });
+      expect([answer.headers['x-request-id'], answer.body.request_id]).toEqual([id, id]);
+    }
+  });
+
+  it.each(['', ' ', 'a b', 'x'.repeat(129), 'é', '"', '<script>', 'a,b', 'a/b'])(
+    'is replaced otherwise: "%s"',
+    async (id) => {
+      const answer = await api.get('/v1', { 'x-request-id': id });
+
+      expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{8,128}$/);
+      expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    },
+  );
+
+  it('is replaced when it comes twice', async () => {
+    const answer = await raw(
+      'GET /nope HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\nConnection: close\r\n\r\n',
+    );
+
+    expect(answer.body.request_id).toMatch(/^[A-Za-z0-9._-]{8,128}$/);
+  });
+});
+
+describe('a failure inside', () => {
+  it('says nothing of what failed', async () => {
+    jest.spyOn(api.database.reports, 'latest').mockRejectedValue(new Error('password=hunter2 at /srv/app.js'));
+    const answer = await api.get(`/v1/status?${gateway.query}`, gateway.headers);
+
+    expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(answer.text).not.toMatch(/hunter2|srv/);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('is a 500 also when the error pretends to be the fault of the client', async () => {
+    jest
+      .spyOn(api.database.connectors, 'list')
+      .mockRejectedValue(Object.assign(new Error('x'), { statusCode: 404, code: '42P01' }));
+
+    expect((await api.get('/v1/connectors')).status).toBe(500);
+  });
+
+  it('is said, and not cached, when a page cannot be read', async () => {
+    const page = jest
+      .spyOn(api.database.listings, 'page')
+      .mockRejectedValueOnce(new Error('gone'))
+      .mockResolvedValueOnce('');
+    const path = `/v1/properties?${gateway.query}&per_page=2`;
+
+    expect((await api.get(path, gateway.headers)).status).toBe(500);
+    expect((await api.get(path, gateway.headers)).status).toBe(500);
+    page.mockRestore();
+    expect((await api.get(path, gateway.headers)).body.data).toHaveLength(2);
+  });
+});
