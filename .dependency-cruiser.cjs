@@ -68,7 +68,10 @@ module.exports = {
     {
       name: 'only-the-queue-lib-and-the-worker-know-bullmq',
       severity: 'error',
-      from: { path: '^(apps|libs|tools)/', pathNot: '^libs/queue/|^apps/ingestor/src/(queue|ingestor\\.module|health)' },
+      from: {
+        path: '^(apps|libs|tools)/',
+        pathNot: '^libs/queue/|^apps/ingestor/src/(queue|ingestor\\.module|health)',
+      },
       to: { path: 'node_modules/(bullmq|ioredis|@nestjs/bullmq)/' },
     },
   ],

@@ -141,7 +141,10 @@ function interpolated(): Interpolated[] {
 }
 
 function filledIn(value: string, answers: Record<string, string>): string {
-  return String(value).replace(/\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g, (_all, name: string, fallback?: string) => answers[name] ?? fallback ?? '');
+  return String(value).replace(
+    /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
+    (_all, name: string, fallback?: string) => answers[name] ?? fallback ?? '',
+  );
 }
 
 function parseEnvFile(file: string): Record<string, string> {

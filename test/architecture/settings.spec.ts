@@ -10,7 +10,9 @@ const INTERNAL = ['DEMO_GATEWAYS', 'NODE_ENV'];
 
 describe('the settings table of README.md', () => {
   it('names every variable that is read, and no other', () => {
-    const read = READERS.flatMap((path) => [...readFromRoot(path).matchAll(/\('([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name!));
+    const read = READERS.flatMap((path) =>
+      [...readFromRoot(path).matchAll(/\('([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name!),
+    );
     const expected = [...new Set(read)].filter((name) => !INTERNAL.includes(name)).sort();
 
     expect(

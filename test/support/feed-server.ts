@@ -23,7 +23,7 @@ export async function startFeedServer(answer: FeedServer['answer'] = {}): Promis
   const server = createServer((request, response) => {
     feed.requests.push({ url: request.url ?? '', headers: request.headers });
     const current = typeof feed.answer === 'function' ? feed.answer(request) : feed.answer;
-    setTimeout(send, current.delayMs ?? 0, response, current);
+    setTimeout(send, current.delayMs ?? 0, response, current).unref();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -113,7 +113,9 @@ function problemOf(cells: string[]): string | undefined {
   if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells instead of ${CELLS}`;
   if (!OFFER.test(cells[4]?.trim() ?? '')) return 'cell 4 is no offer: there is a "#" in a text, or a cell is missing';
   const moved = ANCHORS.find((anchor) => !isAnchored(cells, anchor) && isBeside(cells, anchor));
-  return moved === undefined ? undefined : `cell ${moved.cell} has moved: there is a "#" in a text, or a cell is missing`;
+  return moved === undefined
+    ? undefined
+    : `cell ${moved.cell} has moved: there is a "#" in a text, or a cell is missing`;
 }
 
 /** What can be told from all that may stand around it. */

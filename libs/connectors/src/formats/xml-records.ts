@@ -39,7 +39,8 @@ function parseRecord(text: string, lists: ListPaths): XmlRecord {
   try {
     return parseXmlElement(text, lists);
   } catch (error) {
-    if (error instanceof XmlFault) throw new RecordError('malformed', `the record is not well-formed XML${faultOf(text)}`);
+    if (error instanceof XmlFault)
+      throw new RecordError('malformed', `the record is not well-formed XML${faultOf(text)}`);
     throw error;
   }
 }

@@ -13,7 +13,18 @@ describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
 type Cells = Readonly<Record<number, string>>;
 
-const FLAT: Cells = { 0: 'IDX3.01', 2: 'APPT', 3: '1', 4: 'SALE', 5: 'R1', 10: 'Vevey', 16: 'Titre', 18: '500000', 21: 'SELL', 22: 'CHF' };
+const FLAT: Cells = {
+  0: 'IDX3.01',
+  2: 'APPT',
+  3: '1',
+  4: 'SALE',
+  5: 'R1',
+  10: 'Vevey',
+  16: 'Titre',
+  18: '500000',
+  21: 'SELL',
+  22: 'CHF',
+};
 
 /** A line of 183 cells: a flat for sale, and what is said of it. */
 function line(cells: Cells = {}, length = 183): string {
@@ -21,11 +32,17 @@ function line(cells: Cells = {}, length = 183): string {
   return Array.from({ length }, (_, cell) => values[cell] ?? '').join('#');
 }
 
-async function readText(text: string | Buffer, settings: Record<string, string> = {}): Promise<{ records: RecordResult[]; warnings: string[]; notes: string[] }> {
+async function readText(
+  text: string | Buffer,
+  settings: Record<string, string> = {},
+): Promise<{ records: RecordResult[]; warnings: string[]; notes: string[] }> {
   return readRecords(connector, Buffer.isBuffer(text) ? text : iconv.encode(text, 'windows-1252'), { settings });
 }
 
-async function readOne(cells: Cells, settings?: Record<string, string>): Promise<{ listing: Listing; raw: Record<string, unknown>; warnings: string[] }> {
+async function readOne(
+  cells: Cells,
+  settings?: Record<string, string>,
+): Promise<{ listing: Listing; raw: Record<string, unknown>; warnings: string[] }> {
   const { records, warnings } = await readText(`${line(cells)}\r\n`, settings);
   const [record] = records;
   if (record === undefined || !('listing' in record)) throw new Error(JSON.stringify(record));
@@ -33,7 +50,9 @@ async function readOne(cells: Cells, settings?: Record<string, string>): Promise
 }
 
 function outcomes(records: readonly RecordResult[]): string[] {
-  return records.map((record) => ('listing' in record ? record.listing.affId : 'withdrawn' in record ? 'withdrawn' : record.rejected));
+  return records.map((record) =>
+    'listing' in record ? record.listing.affId : 'withdrawn' in record ? 'withdrawn' : record.rejected,
+  );
 }
 
 describe('a "#" inside a text shifts all columns', () => {
@@ -44,16 +63,31 @@ describe('a "#" inside a text shifts all columns', () => {
     ['the caption of the last picture', { 149: 'photo #13' }],
     ['the visit notes, which are private', { 84: 'clé #PRIVATE' }],
   ])('in %s: the line is rejected, the others are kept', async (_title, cells) => {
-    const { records } = await readText([line({ 5: 'A', 177: '01.02.2024 10:00:00' }), line({ 5: 'B', 177: '01.02.2024 10:00:00', ...cells }), line({ 5: 'C' })].join('\r\n'));
+    const { records } = await readText(
+      [
+        line({ 5: 'A', 177: '01.02.2024 10:00:00' }),
+        line({ 5: 'B', 177: '01.02.2024 10:00:00', ...cells }),
+        line({ 5: 'C' }),
+      ].join('\r\n'),
+    );
     expect(outcomes(records)).toEqual(['A', 'malformed', 'C']);
   });
 
   it.each([
     ['an offer type that is none', line({ 4: '5' })],
     ['a version cell that is none', line({ 0: 'OpenEstate' })],
-    ['a price unit among the currencies, in a line that lost its last cell', line({ 16: 'Lot #3' }).split('#').slice(0, 183).join('#')],
-    ['a date beside its place, in a line that lost its last cell', line({ 91: 'n# 6', 177: '01.02.2024' }).split('#').slice(0, 183).join('#')],
-    ['an e-mail address beside its place, in a line that lost its last cell', line({ 55: 'n# 5', 79: 'a@b.example' }).split('#').slice(0, 183).join('#')],
+    [
+      'a price unit among the currencies, in a line that lost its last cell',
+      line({ 16: 'Lot #3' }).split('#').slice(0, 183).join('#'),
+    ],
+    [
+      'a date beside its place, in a line that lost its last cell',
+      line({ 91: 'n# 6', 177: '01.02.2024' }).split('#').slice(0, 183).join('#'),
+    ],
+    [
+      'an e-mail address beside its place, in a line that lost its last cell',
+      line({ 55: 'n# 5', 79: 'a@b.example' }).split('#').slice(0, 183).join('#'),
+    ],
     ['too few cells', line({}, 60)],
   ])('is noticed by %s', async (_title, text) => {
     const { records } = await readText(`${text}\r\n${line({ 5: 'C' })}\r\n`);
@@ -61,7 +95,9 @@ describe('a "#" inside a text shifts all columns', () => {
   });
 
   it('is not suspected where a word is merely unknown, or where empty cells were left out or a separator stands behind the last, which is where it should be', async () => {
-    const { records } = await readText([line({ 21: 'BIENNIAL' }), line({ 5: 'R2' }, 120), `${line({ 5: 'R3', 177: '01.02.2024' })}#`].join('\n') + '\n');
+    const { records } = await readText(
+      [line({ 21: 'BIENNIAL' }), line({ 5: 'R2' }, 120), `${line({ 5: 'R3', 177: '01.02.2024' })}#`].join('\n') + '\n',
+    );
     expect(outcomes(records)).toEqual(['R1', 'R2', 'R3']);
   });
 });
@@ -109,7 +145,10 @@ describe('bytes', () => {
   });
 
   it('that are control characters do not reach the texts', async () => {
-    expect((await readOne({ 16: 'Bel\u0007 app\u0001artement', 17: 'a\u001fb' })).listing).toMatchObject({ intitule: 'Bel appartement', commentaires: 'ab' });
+    expect((await readOne({ 16: 'Bel\u0007 app\u0001artement', 17: 'a\u001fb' })).listing).toMatchObject({
+      intitule: 'Bel appartement',
+      commentaires: 'ab',
+    });
   });
 });
 
@@ -141,31 +180,83 @@ describe('identity', () => {
   });
 
   it('decides by the date of change between two lines', async () => {
-    expect((await readText(line({ 177: '25.02.2015 01:58:05' }))).records).toMatchObject([{ revision: '2015-02-25T01:58:05.000Z' }]);
+    expect((await readText(line({ 177: '25.02.2015 01:58:05' }))).records).toMatchObject([
+      { revision: '2015-02-25T01:58:05.000Z' },
+    ]);
   });
 });
 
 describe('the price', () => {
   it.each<[string, Cells, Partial<Listing>]>([
     ['of a sale', { 18: '500000' }, { typeTransaction: 'vente', prix: 500000 }],
-    ['of a sale with a unit that only rents have', { 18: '500000', 19: '804', 20: '206', 21: 'MONTHLY' }, { typeTransaction: 'vente', prix: 500000 }],
+    [
+      'of a sale with a unit that only rents have',
+      { 18: '500000', 19: '804', 20: '206', 21: 'MONTHLY' },
+      { typeTransaction: 'vente', prix: 500000 },
+    ],
     ['with apostrophes', { 18: "1'250'000.-" }, { typeTransaction: 'vente', prix: 1250000 }],
-    ['of a plot by the square metre', { 2: 'PROP', 18: '450', 21: 'SELLM2', 28: '800' }, { typeTransaction: 'vente', prix: 360000 }],
-    ['that is the gross rent', { 4: 'RENT', 18: '2450', 19: '2200', 20: '250', 21: 'MONTHLY' }, { typeTransaction: 'location', loyer: 2450, charges: 250 }],
-    ['that is net rent and extra costs', { 4: 'RENT', 18: '', 19: '2200', 20: '250', 21: 'MONTHLY' }, { typeTransaction: 'location', loyer: 2450, charges: 250 }],
-    ['that is a net rent alone', { 4: 'RENT', 18: '0', 19: '2200', 21: '' }, { typeTransaction: 'location', loyer: 2200 }],
-    ['of a year', { 4: 'RENT', 18: '24000', 20: '1200', 21: 'YEARLY' }, { typeTransaction: 'location', loyer: 2000, loyerPeriode: 'an', charges: 100 }],
-    ['of a week', { 4: 'RENT', 18: '300', 21: 'WEEKLY' }, { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'semaine' }],
-    ['of a day', { 4: 'RENT', 18: '12', 21: 'DAILY' }, { typeTransaction: 'location', loyer: 365, loyerPeriode: 'jour' }],
-    ['by square metre and year', { 4: 'RENT', 18: '240', 21: 'M2YEARLY', 29: '150' }, { typeTransaction: 'location', loyer: 3000, loyerPeriode: 'an' }],
+    [
+      'of a plot by the square metre',
+      { 2: 'PROP', 18: '450', 21: 'SELLM2', 28: '800' },
+      { typeTransaction: 'vente', prix: 360000 },
+    ],
+    [
+      'that is the gross rent',
+      { 4: 'RENT', 18: '2450', 19: '2200', 20: '250', 21: 'MONTHLY' },
+      { typeTransaction: 'location', loyer: 2450, charges: 250 },
+    ],
+    [
+      'that is net rent and extra costs',
+      { 4: 'RENT', 18: '', 19: '2200', 20: '250', 21: 'MONTHLY' },
+      { typeTransaction: 'location', loyer: 2450, charges: 250 },
+    ],
+    [
+      'that is a net rent alone',
+      { 4: 'RENT', 18: '0', 19: '2200', 21: '' },
+      { typeTransaction: 'location', loyer: 2200 },
+    ],
+    [
+      'of a year',
+      { 4: 'RENT', 18: '24000', 20: '1200', 21: 'YEARLY' },
+      { typeTransaction: 'location', loyer: 2000, loyerPeriode: 'an', charges: 100 },
+    ],
+    [
+      'of a week',
+      { 4: 'RENT', 18: '300', 21: 'WEEKLY' },
+      { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'semaine' },
+    ],
+    [
+      'of a day',
+      { 4: 'RENT', 18: '12', 21: 'DAILY' },
+      { typeTransaction: 'location', loyer: 365, loyerPeriode: 'jour' },
+    ],
+    [
+      'by square metre and year',
+      { 4: 'RENT', 18: '240', 21: 'M2YEARLY', 29: '150' },
+      { typeTransaction: 'location', loyer: 3000, loyerPeriode: 'an' },
+    ],
     ['that is not given', { 18: '' }, { typeTransaction: 'vente', prixSurDemande: true }],
     ['that is zero', { 4: 'RENT', 18: '0', 19: '0', 20: '0' }, { typeTransaction: 'location', prixSurDemande: true }],
     ['that is in words', { 18: 'sur demande' }, { typeTransaction: 'vente', prixSurDemande: true }],
-    ['with the offer in its unit alone', { 4: '', 18: '900', 21: 'MONTHLY' }, { typeTransaction: 'location', loyer: 900 }],
+    [
+      'with the offer in its unit alone',
+      { 4: '', 18: '900', 21: 'MONTHLY' },
+      { typeTransaction: 'location', loyer: 900 },
+    ],
   ])('%s', async (_title, cells, expected) => {
     const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, charges } = (await readOne(cells)).listing;
-    const nothing = { typeTransaction: undefined, prix: undefined, prixSurDemande: undefined, loyer: undefined, loyerPeriode: undefined, charges: undefined };
-    expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, charges }).toEqual({ ...nothing, ...expected });
+    const nothing = {
+      typeTransaction: undefined,
+      prix: undefined,
+      prixSurDemande: undefined,
+      loyer: undefined,
+      loyerPeriode: undefined,
+      charges: undefined,
+    };
+    expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, charges }).toEqual({
+      ...nothing,
+      ...expected,
+    });
   });
 
   it('by the square metre of nothing is on request, and noticed', async () => {
@@ -219,7 +310,9 @@ describe('the kind of property', () => {
   });
 
   it('gives a title where there is none', async () => {
-    expect((await readOne({ 2: 'HOUSE', 3: '12', 16: '', 25: '4.5' })).listing.intitule).toBe('Chalet 4,5 pièces à Vevey');
+    expect((await readOne({ 2: 'HOUSE', 3: '12', 16: '', 25: '4.5' })).listing.intitule).toBe(
+      'Chalet 4,5 pièces à Vevey',
+    );
   });
 
   it('says whether a flat is furnished', async () => {
@@ -258,7 +351,11 @@ describe('areas', () => {
     ['nothing of zeros', { 27: '0', 28: '0', 29: '0' }, {}],
   ])('are %s', async (_title, cells, expected) => {
     const { surfaceHabitable, surfaceTerrain } = (await readOne(cells)).listing;
-    expect({ surfaceHabitable, surfaceTerrain }).toEqual({ surfaceHabitable: undefined, surfaceTerrain: undefined, ...expected });
+    expect({ surfaceHabitable, surfaceTerrain }).toEqual({
+      surfaceHabitable: undefined,
+      surfaceTerrain: undefined,
+      ...expected,
+    });
   });
 });
 
@@ -286,12 +383,18 @@ describe('pictures', () => {
   });
 
   it('may be thirteen', async () => {
-    const cells = Object.fromEntries([...range(99, 107), ...range(154, 157)].map((cell) => [cell, `https://x.example/${cell}.jpg`]));
+    const cells = Object.fromEntries(
+      [...range(99, 107), ...range(154, 157)].map((cell) => [cell, `https://x.example/${cell}.jpg`]),
+    );
     expect((await readOne(cells)).listing.photos).toHaveLength(13);
   });
 
   it('are not the document, the film or a logo', async () => {
-    const { listing } = await readOne({ 61: 'https://x.example/f.mp4', 64: 'https://x.example/d.pdf', 80: 'https://x.example/logo.jpg' });
+    const { listing } = await readOne({
+      61: 'https://x.example/f.mp4',
+      64: 'https://x.example/d.pdf',
+      80: 'https://x.example/logo.jpg',
+    });
     expect(listing).toMatchObject({ photos: [], video: 'https://x.example/f.mp4' });
   });
 });
@@ -329,7 +432,10 @@ describe('dates, places, details', () => {
   });
 
   it('makes plain text of titles and descriptions', async () => {
-    const { listing } = await readOne({ 16: 'Vue &amp;eacute;tendue<br>!', 17: '<b>Calme</b><BR>Lumi&egrave;re<script>x()</script>' });
+    const { listing } = await readOne({
+      16: 'Vue &amp;eacute;tendue<br>!',
+      17: '<b>Calme</b><BR>Lumi&egrave;re<script>x()</script>',
+    });
     expect(listing).toMatchObject({ intitule: 'Vue étendue !', commentaires: 'Calme\nLumière' });
   });
 
@@ -341,7 +447,9 @@ describe('dates, places, details', () => {
   });
 
   it('drops visit contact, billing address and commissions, also in raw', async () => {
-    const { raw, listing } = await readOne(Object.fromEntries([...range(81, 84), ...range(127, 139), ...range(158, 160)].map((cell) => [cell, 'PRIVATE'])));
+    const { raw, listing } = await readOne(
+      Object.fromEntries([...range(81, 84), ...range(127, 139), ...range(158, 160)].map((cell) => [cell, 'PRIVATE'])),
+    );
     expect(JSON.stringify([raw, listing])).not.toContain('PRIVATE');
   });
 });
@@ -354,7 +462,10 @@ describe('the file of an archive', () => {
     [['idx', 'liesmich.txt'], ['idx']],
     [['listings.txt'], ['listings.txt']],
     [['readme.txt', 'a.jpg'], []],
-    [['a.txt', 'b.csv'], ['a.txt', 'b.csv']],
+    [
+      ['a.txt', 'b.csv'],
+      ['a.txt', 'b.csv'],
+    ],
   ])('of %j is %j', (entries, expected) => {
     const names = entries.map((name) => name.toLowerCase());
     expect(names.filter((name) => holdsIdx(name, names))).toEqual(expected.map((name) => name.toLowerCase()));

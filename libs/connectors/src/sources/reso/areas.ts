@@ -7,7 +7,10 @@ import { amount } from './offer';
 
 /** The living area, else what the building has; feet where no unit is given, as most servers leave it out then. */
 export function livingAreaOf(record: JsonRecord, context: RecordContext): number | undefined {
-  return measured(record, 'LivingArea', 'LivingAreaUnits', 'ft2', context) ?? measured(record, 'BuildingAreaTotal', 'BuildingAreaUnits', 'ft2', context);
+  return (
+    measured(record, 'LivingArea', 'LivingAreaUnits', 'ft2', context) ??
+    measured(record, 'BuildingAreaTotal', 'BuildingAreaUnits', 'ft2', context)
+  );
 }
 
 /** The lot: an area with its unit, else the two fields that have one in their names. */

@@ -13,7 +13,8 @@ export const connector = defineConnector({
   code: 'reso',
   label: 'RESO Web API (OData)',
   type: 'api',
-  notes: 'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
+  notes:
+    'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
   credentials: {
     ...named('A bearer token that does not run out.', TOKEN_NAMES),
     ...named('Client id for OAuth2 client credentials; needs `token-url`.', CLIENT_ID_NAMES),
@@ -23,12 +24,16 @@ export const connector = defineConnector({
   settings: {
     ...named('Where OAuth2 tokens are given, for `client-id` and `client-secret`.', TOKEN_URL_NAMES),
     scope: 'OAuth2 scope to ask for, where the provider wants one ("api").',
-    filter: 'OData $filter, as "OriginatingSystemName eq \'demo\'". Never one by date: what it leaves out would be withdrawn.',
+    filter:
+      'OData $filter, as "OriginatingSystemName eq \'demo\'". Never one by date: what it leaves out would be withdrawn.',
     select: 'OData $select. Default all fields.',
     expand: 'OData $expand, "non" for servers that refuse it. Default Media, which holds the photos.',
     top: 'OData $top, records per page, "non" for servers that refuse it. Default 200.',
     count: '"non" for servers that refuse $count=true.',
-    ...named('StandardStatus of the listings to show. Default Active, ComingSoon, ActiveUnderContract, Pending.', ['statuses', 'statuts']),
+    ...named('StandardStatus of the listings to show. Default Active, ComingSoon, ActiveUnderContract, Pending.', [
+      'statuses',
+      'statuts',
+    ]),
     ...named('Currency of all prices: the format has none. Default USD, CAD in Canada.', ['currency', 'devise']),
     pays: 'Country of listings that do not name theirs, as "US".',
     'agence-nom': 'Name of the agency where ListOfficeName is empty.',
@@ -43,5 +48,8 @@ export const connector = defineConnector({
 
 /** The first name is the documented one, the others are what people write. */
 function named(sentence: string, [name = '', ...others]: readonly string[]): Record<string, string> {
-  return Object.fromEntries([[name, sentence], ...others.map((other) => [other, `Another name for \`${name}\`.`])]) as Record<string, string>;
+  return Object.fromEntries([
+    [name, sentence],
+    ...others.map((other) => [other, `Another name for \`${name}\`.`]),
+  ]) as Record<string, string>;
 }

@@ -6,8 +6,12 @@ const SEPARATORS = /[\s_/-]+/g;
  * A table of lookup values of the Data Dictionary. Servers send the same value as `ResidentialLease` and as
  * `Residential Lease`: blanks do not count.
  */
-export function enumTable<T extends string | number | boolean | object>(words: Readonly<Record<string, T>>): WordTable<T> {
-  const table = wordTable(Object.fromEntries(Object.entries(words).map(([word, meaning]) => [squeezed(word), meaning])));
+export function enumTable<T extends string | number | boolean | object>(
+  words: Readonly<Record<string, T>>,
+): WordTable<T> {
+  const table = wordTable(
+    Object.fromEntries(Object.entries(words).map(([word, meaning]) => [squeezed(word), meaning])),
+  );
   return { find: (word) => table.find(squeezed(word)) };
 }
 

@@ -19,14 +19,20 @@ export function hasTerrace(record: JsonRecord): true | undefined {
 }
 
 export function hasElevator(record: JsonRecord): true | undefined {
-  return lists(record, ['InteriorFeatures', 'BuildingFeatures', 'CommunityFeatures', 'AccessibilityFeatures', 'AssociationAmenities'], ELEVATOR);
+  return lists(
+    record,
+    ['InteriorFeatures', 'BuildingFeatures', 'CommunityFeatures', 'AccessibilityFeatures', 'AssociationAmenities'],
+    ELEVATOR,
+  );
 }
 
 /** A pool of one's own: that of the community is another thing. */
 export function hasPool(record: JsonRecord): boolean | undefined {
   const own = toFlag(scalarOf(record['PoolPrivateYN']));
   if (own !== undefined) return own;
-  const features = valuesOf(record['PoolFeatures']).filter((value) => !NOTHING.test(value) && !/community|association/.test(value));
+  const features = valuesOf(record['PoolFeatures']).filter(
+    (value) => !NOTHING.test(value) && !/community|association/.test(value),
+  );
   return features.length > 0 ? true : undefined;
 }
 

@@ -38,7 +38,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   prixCurrency: v.computed(currencyOf),
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
-  surfaceHabitable: v.computed((record, context) => (kindOf(record)?.code === 'terrain' ? undefined : livingAreaOf(record, context))),
+  surfaceHabitable: v.computed((record, context) =>
+    kindOf(record)?.code === 'terrain' ? undefined : livingAreaOf(record, context),
+  ),
   nbrePieces: v.rooms('RoomsTotal'),
   nbreChambres: v.rooms('BedroomsTotal'),
   ville: v.first(v.text('City'), v.text('PostalCity')),
@@ -49,7 +51,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   latitude: v.computed((record) => pointOf(record)?.latitude),
   longitude: v.computed((record) => pointOf(record)?.longitude),
   photos: v.computed(photosOf),
-  agenceNom: v.first(v.text('ListOfficeName'), v.computed((_record: JsonRecord, context) => plainLine(context.settings['agence-nom'] ?? ''))),
+  agenceNom: v.first(
+    v.text('ListOfficeName'),
+    v.computed((_record: JsonRecord, context) => plainLine(context.settings['agence-nom'] ?? '')),
+  ),
   agenceTel: v.text('ListOfficePhone'),
   negoNom: v.first(v.text('ListAgentFullName'), v.computed(agentNameOf)),
   negoEmail: v.computed((record) => toEmail(record['ListAgentEmail']) ?? toEmail(record['ListOfficeEmail'])),
@@ -130,7 +135,8 @@ function typeCodeOf(record: JsonRecord, context: RecordContext): PropertyKind['c
   const word = subType ?? textOf(record['PropertyType']);
   if (word === undefined) return undefined;
   const kind = kindOf(record);
-  if (kind === undefined) context.warn('unknown_word', subType === undefined ? 'PropertyType' : 'PropertySubType', word.slice(0, 120));
+  if (kind === undefined)
+    context.warn('unknown_word', subType === undefined ? 'PropertyType' : 'PropertySubType', word.slice(0, 120));
   return kind?.code ?? 'autre';
 }
 
@@ -159,7 +165,9 @@ function countryOf(record: JsonRecord, context: RecordContext): string | undefin
 /** The Data Dictionary has no currency: that of the setting, else of the country, else US dollars. */
 function currencyOf(record: JsonRecord, context: RecordContext): string {
   const { settings } = context;
-  return toCurrency(settings['currency'] ?? settings['devise']) ?? CURRENCIES[countryOf(record, context) ?? ''] ?? 'USD';
+  return (
+    toCurrency(settings['currency'] ?? settings['devise']) ?? CURRENCIES[countryOf(record, context) ?? ''] ?? 'USD'
+  );
 }
 
 const CURRENCIES: Readonly<Record<string, string>> = { US: 'USD', CA: 'CAD' };

@@ -16,7 +16,9 @@ type Medium = Readonly<Record<string, unknown>>;
 
 /** `Media`, as far as it may leave: not what is for agents, firms and offices only, nor what was deleted. */
 export function publicMedia(record: JsonRecord): Medium[] {
-  return listOf(record['Media']).filter((medium): medium is Medium => typeof medium === 'object' && medium !== null && isPublic(medium as Medium));
+  return listOf(record['Media']).filter(
+    (medium): medium is Medium => typeof medium === 'object' && medium !== null && isPublic(medium as Medium),
+  );
 }
 
 const RESTRICTED: ReadonlySet<string> = new Set(['agentonly', 'firmonly', 'officeonly', 'private', 'none']);
@@ -58,7 +60,10 @@ export function tourOf(record: JsonRecord, wanted: 'tour' | 'video'): string | u
 }
 
 function photoSource(medium: Medium): PhotoSource {
-  return { value: textOf(medium['MediaURL']), legende: textOf(medium['ShortDescription']) ?? textOf(medium['LongDescription']) };
+  return {
+    value: textOf(medium['MediaURL']),
+    legende: textOf(medium['ShortDescription']) ?? textOf(medium['LongDescription']),
+  };
 }
 
 function categoryOf(medium: Medium): 'photo' | 'plan' | 'tour' | 'video' | 'other' | undefined {

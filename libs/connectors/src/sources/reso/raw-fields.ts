@@ -89,32 +89,82 @@ const FINANCES = 'the owner’s accounts';
 const PERSONAL = 'the telephone of a person';
 
 const PRIVATE: Readonly<Record<string, string>> = {
-  ...because(AGENTS_ONLY, 'PrivateRemarks PrivateOfficeRemarks BuyerAgencyCompensation BuyerAgencyCompensationType SubAgencyCompensation'),
-  ...because(AGENTS_ONLY, 'SubAgencyCompensationType TransactionBrokerCompensation TransactionBrokerCompensationType DualVariableCompensationYN'),
-  ...because(AGENTS_ONLY, 'DualOrVariableRateCommissionYN ConcessionsComments Concessions ConcessionsAmount LeadRoutingEmail SignOnPropertyYN'),
-  ...because(AGENTS_ONLY, 'ListAgent ListOffice CoListAgent CoListOffice BuyerAgent BuyerOffice CoBuyerAgent CoBuyerOffice OpenHouse OpenHouses'),
-  ...because(AGENTS_ONLY, 'HistoryTransactional SocialMedia GreenVerification GreenBuildingVerification UnitTypes PowerProduction PowerStorage Showing'),
-  ...because(OWNER, 'OwnerName OwnerPhone OwnerEmail YearsCurrentOwner HomeWarrantyCompany ParkManagerName ParkManagerPhone'),
+  ...because(
+    AGENTS_ONLY,
+    'PrivateRemarks PrivateOfficeRemarks BuyerAgencyCompensation BuyerAgencyCompensationType SubAgencyCompensation',
+  ),
+  ...because(
+    AGENTS_ONLY,
+    'SubAgencyCompensationType TransactionBrokerCompensation TransactionBrokerCompensationType DualVariableCompensationYN',
+  ),
+  ...because(
+    AGENTS_ONLY,
+    'DualOrVariableRateCommissionYN ConcessionsComments Concessions ConcessionsAmount LeadRoutingEmail SignOnPropertyYN',
+  ),
+  ...because(
+    AGENTS_ONLY,
+    'ListAgent ListOffice CoListAgent CoListOffice BuyerAgent BuyerOffice CoBuyerAgent CoBuyerOffice OpenHouse OpenHouses',
+  ),
+  ...because(
+    AGENTS_ONLY,
+    'HistoryTransactional SocialMedia GreenVerification GreenBuildingVerification UnitTypes PowerProduction PowerStorage Showing',
+  ),
+  ...because(
+    OWNER,
+    'OwnerName OwnerPhone OwnerEmail YearsCurrentOwner HomeWarrantyCompany ParkManagerName ParkManagerPhone',
+  ),
   ...because(OCCUPANT, 'OccupantName OccupantPhone OccupantType AnchorsCoTenants'),
-  ...because(SHOWING, 'ShowingInstructions ShowingContactName ShowingContactPhone ShowingContactPhoneExt ShowingContactType ShowingRequirements'),
-  ...because(SHOWING, 'ShowingAdvanceNotice ShowingAttendedYN ShowingConsiderations ShowingDays ShowingStartTime ShowingEndTime'),
-  ...because(SHOWING, 'ShowingServiceName ShowingURL LockBoxLocation LockBoxSerialNumber LockBoxType LockOrBox AccessCode'),
+  ...because(
+    SHOWING,
+    'ShowingInstructions ShowingContactName ShowingContactPhone ShowingContactPhoneExt ShowingContactType ShowingRequirements',
+  ),
+  ...because(
+    SHOWING,
+    'ShowingAdvanceNotice ShowingAttendedYN ShowingConsiderations ShowingDays ShowingStartTime ShowingEndTime',
+  ),
+  ...because(
+    SHOWING,
+    'ShowingServiceName ShowingURL LockBoxLocation LockBoxSerialNumber LockBoxType LockOrBox AccessCode',
+  ),
   ...because(BUYER, buyers()),
-  ...because(CLOSING, 'ClosePrice CloseDate BuyerFinancing PurchaseContractDate ContractStatusChangeDate CancellationDate WithdrawnDate ExpirationDate'),
+  ...because(
+    CLOSING,
+    'ClosePrice CloseDate BuyerFinancing PurchaseContractDate ContractStatusChangeDate CancellationDate WithdrawnDate ExpirationDate',
+  ),
   ...because(CLOSING, 'OffMarketDate OffMarketTimestamp ContingentDate Contingency CurrentFinancing'),
-  ...because(FINANCES, 'GrossIncome GrossScheduledIncome NetOperatingIncome TotalActualRent CapRate VacancyAllowance VacancyAllowanceRate IncomeIncludes'),
-  ...because(FINANCES, 'OperatingExpense OperatingExpenseIncludes CableTvExpense ElectricExpense FuelExpense FurnitureReplacementExpense GardenerExpense'),
-  ...because(FINANCES, 'InsuranceExpense LicensesExpense MaintenanceExpense ManagerExpense NewTaxesExpense OtherExpense PestControlExpense'),
-  ...because(FINANCES, 'PoolExpense ProfessionalManagementExpense SuppliesExpense TrashExpense WaterSewerExpense WorkmansCompensationExpense'),
+  ...because(
+    FINANCES,
+    'GrossIncome GrossScheduledIncome NetOperatingIncome TotalActualRent CapRate VacancyAllowance VacancyAllowanceRate IncomeIncludes',
+  ),
+  ...because(
+    FINANCES,
+    'OperatingExpense OperatingExpenseIncludes CableTvExpense ElectricExpense FuelExpense FurnitureReplacementExpense GardenerExpense',
+  ),
+  ...because(
+    FINANCES,
+    'InsuranceExpense LicensesExpense MaintenanceExpense ManagerExpense NewTaxesExpense OtherExpense PestControlExpense',
+  ),
+  ...because(
+    FINANCES,
+    'PoolExpense ProfessionalManagementExpense SuppliesExpense TrashExpense WaterSewerExpense WorkmansCompensationExpense',
+  ),
   ...because(FINANCES, 'FinancialDataSource FarmCreditServiceIncl'),
-  ...because(PERSONAL, 'ListAgentHomePhone ListAgentMobilePhone ListAgentCellPhone ListAgentPager ListAgentVoiceMail ListAgentVoiceMailExt'),
-  ...because(PERSONAL, 'CoListAgentHomePhone CoListAgentMobilePhone CoListAgentCellPhone CoListAgentPager CoListAgentVoiceMail CoListAgentVoiceMailExt'),
+  ...because(
+    PERSONAL,
+    'ListAgentHomePhone ListAgentMobilePhone ListAgentCellPhone ListAgentPager ListAgentVoiceMail ListAgentVoiceMailExt',
+  ),
+  ...because(
+    PERSONAL,
+    'CoListAgentHomePhone CoListAgentMobilePhone CoListAgentCellPhone CoListAgentPager CoListAgentVoiceMail CoListAgentVoiceMailExt',
+  ),
 };
 
 /** The same fields for the buyer’s agent, team and office and for those who work with them. */
 function buyers(): string {
-  const person = 'Key KeyNumeric MlsId AOR FullName NamePrefix FirstName MiddleName LastName NameSuffix Designation Email URL PreferredPhone';
-  const phones = 'PreferredPhoneExt DirectPhone OfficePhone OfficePhoneExt HomePhone MobilePhone CellPhone TollFreePhone Fax Pager VoiceMail VoiceMailExt StateLicense';
+  const person =
+    'Key KeyNumeric MlsId AOR FullName NamePrefix FirstName MiddleName LastName NameSuffix Designation Email URL PreferredPhone';
+  const phones =
+    'PreferredPhoneExt DirectPhone OfficePhone OfficePhoneExt HomePhone MobilePhone CellPhone TollFreePhone Fax Pager VoiceMail VoiceMailExt StateLicense';
   const agent = words(`${person} ${phones} NationalAssociationId`);
   const office = words('Key KeyNumeric MlsId AOR Name Phone PhoneExt Email URL Fax NationalAssociationId');
   const team = words('Key KeyNumeric Name');

@@ -30,9 +30,12 @@ export const ENVELOPE = ['@odata.count', ...NEXT_LINKS];
 
 function nextPage(page: WalkedPage): SourceRequest | undefined {
   const { request, envelope } = page;
-  const link = NEXT_LINKS.map((name) => envelope[name]).find((value) => value !== undefined && value !== null && value !== '');
+  const link = NEXT_LINKS.map((name) => envelope[name]).find(
+    (value) => value !== undefined && value !== null && value !== '',
+  );
   if (link === undefined) return skippedTo(page);
-  if (typeof link !== 'string' || !URL.canParse(link, request.url)) throw new BadFeed('@odata.nextLink is not an address');
+  if (typeof link !== 'string' || !URL.canParse(link, request.url))
+    throw new BadFeed('@odata.nextLink is not an address');
   return following(request, new URL(link, request.url));
 }
 
@@ -54,7 +57,14 @@ function following(request: SourceRequest, url: URL): SourceRequest {
  */
 function skippedTo({ request, records, recordsSoFar, declared }: WalkedPage): SourceRequest | undefined {
   const top = /[?&](?:\$|%24)top=(\d+)/i.exec(request.url)?.[1];
-  if (top === undefined || records === 0 || records !== Number(top) || declared === undefined || recordsSoFar >= declared) return undefined;
+  if (
+    top === undefined ||
+    records === 0 ||
+    records !== Number(top) ||
+    declared === undefined ||
+    recordsSoFar >= declared
+  )
+    return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
   const options = query.split('&').filter((option) => !/^(?:\$|%24)skip=/i.test(option));
   return { ...request, url: `${base}?${[...options, `$skip=${recordsSoFar}`].join('&')}` };
@@ -80,7 +90,10 @@ function firstAddress(source: SourceConfig): string {
     ['$top', source.settings['top'] ?? (isQuery ? undefined : DEFAULT_TOP)],
   ];
   const options = wanted
-    .filter((option): option is [string, string] => option[1] !== undefined && option[1].trim() !== '' && !NONE.test(option[1].trim()))
+    .filter(
+      (option): option is [string, string] =>
+        option[1] !== undefined && option[1].trim() !== '' && !NONE.test(option[1].trim()),
+    )
     .filter(([name]) => !given.includes(name))
     .map(([name, value]) => `${name}=${encodeURIComponent(name === '$count' ? 'true' : value.trim())}`);
   if (options.length > 0) url.search += `${url.search === '' ? '?' : '&'}${options.join('&')}`;
@@ -101,8 +114,13 @@ async function authorize(source: SourceConfig, client: SourceClient): Promise<Re
 
 /** The client's credentials in the form, as most servers want them; in the header for those that refuse the form. */
 async function loadToken(source: SourceConfig, client: SourceClient, id: string, secret: string): Promise<string> {
-  const url = TOKEN_URL_NAMES.map((name) => source.settings[name]).find((value) => value !== undefined) ?? credential(source, TOKEN_URL_NAMES);
-  if (url === undefined) throw new AccessRefused('with `client-id` and `client-secret`, the setting `token-url` says where tokens are given');
+  const url =
+    TOKEN_URL_NAMES.map((name) => source.settings[name]).find((value) => value !== undefined) ??
+    credential(source, TOKEN_URL_NAMES);
+  if (url === undefined)
+    throw new AccessRefused(
+      'with `client-id` and `client-secret`, the setting `token-url` says where tokens are given',
+    );
   const scope = source.settings['scope'];
   const form = { grant_type: 'client_credentials', ...(scope === undefined || scope === '' ? {} : { scope }) };
   try {
