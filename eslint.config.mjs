@@ -15,6 +15,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-exports': 'error',
       // noPropertyAccessFromIndexSignature asks for brackets where this rule would ask for a dot.
       '@typescript-eslint/dot-notation': 'off',
+      // Nest declares its option objects as classes and takes literals.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // An assertion that an index exists is how noUncheckedIndexedAccess is answered in tight loops.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
@@ -23,7 +25,11 @@ export default tseslint.config(
     files: ['**/*.spec.ts', 'test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
+      // Answers are compared as whole values of whatever type they have.
       '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/unbound-method': 'off',
     },
   },

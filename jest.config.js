@@ -1,20 +1,19 @@
 /** Three ladders: unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes. */
+const swc = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      keepClassNames: true,
+    },
+    module: { type: 'commonjs' },
+  },
+];
 const base = {
   testEnvironment: 'node',
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'commonjs' },
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': swc },
   moduleNameMapper: { '^@passerelle/(.*)$': '<rootDir>/libs/$1/src/index.ts' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
@@ -33,6 +32,9 @@ module.exports = {
     {
       ...base,
       displayName: 'medium',
+      // Nest's packages for BullMQ are ES modules only, which jest cannot load as they are.
+      transform: { ...base.transform, '/node_modules/@nestjs/bull(mq|-shared)/.+\\.js$': swc },
+      transformIgnorePatterns: ['/node_modules/(?!@nestjs/bull(mq|-shared)/)'],
       testMatch: ['<rootDir>/test/medium/**/*.spec.ts'],
       globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
       globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',

@@ -141,7 +141,7 @@ function interpolated(): Interpolated[] {
 }
 
 function filledIn(value: string, answers: Record<string, string>): string {
-  return String(value).replace(
+  return value.replace(
     /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
     (_all, name: string, fallback?: string) => answers[name] ?? fallback ?? '',
   );

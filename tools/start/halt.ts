@@ -38,8 +38,7 @@ export function haltOnSignals(halt: Halt, force: () => void): void {
       force();
       return;
     }
-    if (!halt.signal.aborted) say('Stopping…');
-    halt.begin();
+    requestStop(halt);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   if (process.env['npm_lifecycle_event'] !== undefined) haltWithParent(halt);
@@ -49,6 +48,11 @@ export function haltOnSignals(halt: Halt, force: () => void): void {
 function haltWithParent(halt: Halt): void {
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent) halt.begin();
+    if (process.ppid !== parent) requestStop(halt);
   }, PARENT_CHECK_MS).unref();
+}
+
+function requestStop(halt: Halt): void {
+  if (!halt.signal.aborted) say('Stopping…');
+  halt.begin();
 }

@@ -11,10 +11,14 @@ import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
 import { HealthController } from './health/health.controller';
 import { runGateway, type RunnerDependencies, type RunnerOptions } from './ingest/run-gateway';
+import { LatestFigures } from './metrics/latest-figures';
+import { MetricsController } from './metrics/metrics.controller';
+import { Metrics } from './metrics/prometheus';
 import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { IngestorLifecycle } from './lifecycle';
 import { Work } from './queue/work';
+import { IngestController } from './trigger/ingest.controller';
 import { CONFIG, LOGGER, REGISTRY, RUN_GATEWAY } from './tokens';
 
 const LEASE_SECONDS = 15;
@@ -22,6 +26,10 @@ const RUN_TIMEOUT_MS = 60 * 60_000;
 const FETCH_TIMEOUT_MS = 30 * 60_000;
 const FETCH_IDLE_TIMEOUT_MS = 60_000;
 const MAX_FEED_BYTES = 4 * 1024 ** 3;
+const OVERDUE_PERIODS = 3;
+const KEEP_FIGURES_MS = 5_000;
+/** Well below the ten seconds that Prometheus grants a scrape. */
+const FIGURES_PATIENCE_MS = 2_000;
 
 export interface IngestorParts {
   config: IngestorConfig;
@@ -41,7 +49,7 @@ export class IngestorModule {
     return {
       module: IngestorModule,
       imports: [BullModule.forRoot({ connection, prefix }), BullModule.registerQueue({ name: INGEST_QUEUE })],
-      controllers: [HealthController],
+      controllers: [HealthController, MetricsController, IngestController],
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: LOGGER, useValue: log },
@@ -49,10 +57,18 @@ export class IngestorModule {
         { provide: Database, useValue: database },
         { provide: Work, useValue: new Work() },
         {
-          provide: RUN_GATEWAY,
+          provide: Metrics,
           inject: [Work],
-          useFactory: (work: Work) => {
-            const dependencies = runnerDependencies({ config, database, registry, log });
+          useFactory: (work: Work) => metricsOf({ config, database, registry }, work),
+        },
+        {
+          provide: RUN_GATEWAY,
+          inject: [Work, Metrics],
+          useFactory: (work: Work, metrics: Metrics) => {
+            const dependencies = {
+              ...runnerDependencies({ config, database, registry, log }),
+              onRunEnd: metrics.countRun.bind(metrics),
+            };
             const options = runnerOptions(config);
             return (gatewayId: number) =>
               work.track((shutdown) => runGateway(gatewayId, dependencies, options, shutdown));
@@ -64,6 +80,18 @@ export class IngestorModule {
       ],
     };
   }
+}
+
+function metricsOf({ config, database, registry }: Omit<IngestorParts, 'log'>, work: Work): Metrics {
+  const options = { everySeconds: config.refreshEverySeconds, overduePeriods: OVERDUE_PERIODS };
+  return new Metrics(
+    new LatestFigures(() => database.figures(options), { keepMs: KEEP_FIGURES_MS, patienceMs: FIGURES_PATIENCE_MS }),
+    {
+      connectors: registry.list().map(({ code }) => code),
+      runSlots: config.ingestConcurrency,
+      runsUnderWay: () => work.count,
+    },
+  );
 }
 
 function runnerDependencies({ config, database, registry, log }: IngestorParts): RunnerDependencies {

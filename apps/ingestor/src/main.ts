@@ -1,13 +1,9 @@
-import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadRegistry } from '@passerelle/connectors';
 import { Database } from '@passerelle/database';
 import { ConfigError } from '@passerelle/domain';
 import { pino } from 'pino';
 import { type IngestorConfig, parseConfig } from './config';
-import { IngestorModule } from './ingestor.module';
-import { nestLogger } from './nest-logger';
+import { createApp } from './create-app';
 
 /** The ingestor: the only writer of listings. */
 async function main(): Promise<void> {
@@ -17,11 +13,7 @@ async function main(): Promise<void> {
   const database = await connect(config);
   await refuseUnreadableCredentials(config, database);
 
-  const module = IngestorModule.for({ config, database, registry, log });
-  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
-    logger: nestLogger(log),
-    abortOnError: false,
-  });
+  const app = await createApp({ config, database, registry, log });
   app.enableShutdownHooks(['SIGINT', 'SIGTERM']);
   await app.listen(config.opsPort, config.host);
   log.info({ port: config.opsPort, queue: config.redisUrl === null ? 'postgresql' : 'redis' }, 'ready');

@@ -6,6 +6,7 @@ import { ApiKeyEntity, GatewayEntity } from './gateway/gateway.entity';
 import { MIGRATIONS } from './migrations';
 
 /** Object id of the type `bigint[]`, which the driver's own list lacks. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the driver takes any object id
 const INT8_ARRAY = 1016 as typeof pg.types.builtins.INT8;
 
 // Identifiers and byte counts stay far below 2^53, and a date has no time zone to be shifted by.

@@ -1,4 +1,4 @@
-import { type ConnectionOptions, createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
+import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import type { QueueConnection } from './queue-connection';
 
 /** The queue in PostgreSQL, in a schema of its own. Must be called before any queue or worker is made. */
@@ -6,5 +6,5 @@ export function postgresQueue(databaseUrl: string): QueueConnection {
   setDefaultBackendFactory(createPostgresBackend);
   const connection = { connectionString: databaseUrl, schema: 'bullmq', migrate: true };
   // The type of the option names Redis only; the backend factory takes it as it is.
-  return { connection: connection as ConnectionOptions, prefix: 'passerelle' };
+  return { connection: connection, prefix: 'passerelle' };
 }

@@ -56,7 +56,7 @@ describe('query parameters', () => {
       ['?client=x', 'crm'],
       ['?CRM=a&client=b', 'crm'],
     ]) {
-      const answer = await api.get(path + query, gateway.headers);
+      const answer = await api.get(`${path}${query}`, gateway.headers);
       expect([answer.status, answer.body.detail.parameter]).toEqual([400, missing]);
     }
   });

@@ -1,5 +1,6 @@
 import {
   addGateway,
+  type Answer,
   type ApiUnderTest,
   publishListings,
   rawOf,
@@ -92,13 +93,10 @@ describe('GET /v1/properties', () => {
     const get = await api.get(path, { ...gateway.headers, 'x-request-id': 'same' });
 
     expect(head.status).toBe(200);
-    const lasting = ({
-      date: _date,
-      connection: _connection,
-      'keep-alive': _keepAlive,
-      ...headers
-    }: typeof get.headers) => headers;
-    expect(lasting(head.headers)).toEqual(lasting(get.headers));
+    // The client ends the connection after a HEAD by itself.
+    const lasting = ({ headers }: Answer) =>
+      Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+    expect(lasting(head)).toEqual(lasting(get));
   });
 
   it('ignores parameters that it does not know, even twice', async () => {

@@ -3,7 +3,7 @@ import { isRent, type Property } from '../property';
 import { AGENCIES } from '../words';
 
 const KIND_WORDS: Partial<Record<TypeCode, readonly string[]>> = {
-  appartement: ['apartment', 'penthouse', 'duplex', 'studio', 'flat'],
+  appartement: ['apartment', 'penthouse', 'duplex', 'flat'],
   maison: ['villa', 'town_house', 'finca', 'bungalow', 'house', 'country_house'],
   terrain: ['plot', 'land'],
   parking: ['garage'],
@@ -35,12 +35,11 @@ export function writeKyeroXml(properties: readonly Property[]): Buffer {
 }
 
 function writeProperty(property: Property): string {
-  const words = KIND_WORDS[property.kind] ?? ['villa'];
   return `<property>
 ${element('id', property.id)}${element('date', property.modifiedAt)}${element('ref', property.reference)}
 ${element('price', property.price ?? 'x')}<currency>EUR</currency>${element('price_freq', isRent(property) ? 'month' : 'sale')}
 <part_ownership>0</part_ownership><leasehold>0</leasehold>${element('new_build', property.isNew ? 1 : 0)}
-${element('type', words[property.variant % words.length]!)}
+${element('type', kindWord(property))}
 ${element('town', property.town.name)}${element('province', property.town.region)}<country>spain</country>
 ${property.variant % 2 === 0 ? element('postcode', property.town.postcode) : ''}${element('location_detail', property.district)}
 <location>${element('latitude', property.town.latitude)}${element('longitude', property.town.longitude)}</location>
@@ -59,6 +58,12 @@ ${writeFrench(property)}
 ${element('email', property.variant % 3 === 0 ? property.negotiator.email : null)}<notes>PRIVATE-NOTE-${String(property.id)}</notes>
 <images>${property.photos.map((url, index) => `<image id="${String(index + 1)}">${element('url', url)}</image>`).join('')}</images>
 </property>`;
+}
+
+function kindWord({ kind, rooms, variant }: Property): string {
+  if (kind === 'appartement' && rooms === 1) return 'studio';
+  const words = KIND_WORDS[kind] ?? ['villa'];
+  return words[variant % words.length]!;
 }
 
 /** Some software writes CDATA with markup, some escapes. */

@@ -46,17 +46,20 @@ export function ok(
   example: Json | readonly unknown[],
   { xCache = false, description = 'OK.' } = {},
 ): Json {
-  const isArray = Array.isArray(example);
   return {
     description,
     headers: { ...STANDARD, ...(xCache && { 'X-Cache': ref('XCache') }) },
     content: {
       'application/json': {
         schema,
-        example: isArray ? example : { status: 'success', ...example, request_id: EXAMPLE_ID },
+        example: isList(example) ? example : { status: 'success', ...example, request_id: EXAMPLE_ID },
       },
     },
   };
+}
+
+function isList(example: Json | readonly unknown[]): example is readonly unknown[] {
+  return Array.isArray(example);
 }
 
 /** A body that is no answer of the API itself. */

@@ -43,7 +43,7 @@ function toApiError(error: ConnectionError, routes: KnownRoutes): ApiError {
     const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packetOf(error));
     if (line !== null) return routes.refusal(line[1] ?? '', line[2] ?? '');
   }
-  return new ApiError('BAD_REQUEST', REASONS[error.code ?? ''] ?? 'The request is not valid HTTP.');
+  return new ApiError('BAD_REQUEST', REASONS[error.code] ?? 'The request is not valid HTTP.');
 }
 
 /** The first bytes of what arrived; a Buffer, whatever the framework's types say. */

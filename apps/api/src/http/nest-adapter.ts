@@ -8,10 +8,9 @@ import type { FastifyInstance } from 'fastify';
 export function nestAdapter(instance: FastifyInstance): FastifyAdapter {
   const quiet = Object.assign(instance, { skipMiddie: true });
   const addHook = instance.addHook.bind(instance) as (...hook: unknown[]) => FastifyInstance;
-  quiet.addHook = ((...hook: unknown[]) =>
-    hook[0] === 'onResponse' ? quiet : addHook(...hook)) as typeof quiet.addHook;
+  quiet.addHook = (...hook: unknown[]) => (hook[0] === 'onResponse' ? quiet : addHook(...hook));
   // The adapter's types come from its own copy of Fastify.
   const adapter = new FastifyAdapter(quiet as never);
-  quiet.addHook = addHook as typeof quiet.addHook;
+  quiet.addHook = addHook;
   return adapter;
 }

@@ -44,7 +44,10 @@ export class LegacyController {
       reply.send(Readable.from([]));
       return;
     }
-    const text = Readable.from(all(first.value ?? '', pieces), { objectMode: false, highWaterMark: 1 });
+    const text = Readable.from(all(first.done === true ? '' : first.value, pieces), {
+      objectMode: false,
+      highWaterMark: 1,
+    });
     const failed = (error: Error | null): void => {
       // Fastify breaks the connection off, so that the reader sees the array is not complete.
       if (error === null || isReaderGone(error)) return;

@@ -32,7 +32,7 @@ export interface IngestDependencies {
   /** Opens sealed credentials; null when the process has no SECRETS_KEY. */
   openCredentials: ((sealed: Buffer) => Record<string, string>) | null;
   signal: AbortSignal;
-  onProgress(progress: Pick<RunFigures, 'fetchedBytes' | 'records'>): void;
+  onProgress: (progress: Pick<RunFigures, 'fetchedBytes' | 'records'>) => void;
 }
 
 /** How a run came out, for the log. */
@@ -104,7 +104,7 @@ function feedRequest(
   return {
     source: { url: gateway.sourceUrl, credentials, settings: gateway.settings },
     // Without a snapshot there is nothing that "not modified" could confirm.
-    previous: gateway.currentSnapshotId === null ? {} : (gateway.feedMemory as FeedMemory),
+    previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
     isKnown: (hash) => assembly.isKnown(hash),
     outbound: { ...outbound, admit: admissionOf(database, gateway, connector.requestsPerSecond) },
     signal,

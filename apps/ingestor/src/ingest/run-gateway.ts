@@ -75,7 +75,7 @@ async function carryOut(
   const progress = { fetchedBytes: 0, records: 0 };
   const watching = watchRun(run, dependencies.database, options, { stop, shutdown, progress, done: watch.signal });
   const startedMs = Date.now();
-  const tellEnd = ({ state, reasonCode, figures }: Pick<RunEnding, 'state' | 'figures'> & EndReason): void => {
+  const tellEnd = ({ state, reasonCode, figures }: Ended): void => {
     const { crm: connector, dryRun } = run;
     const ms = Date.now() - startedMs;
     dependencies.onRunEnd?.({ connector, state, reason: reasonCode ?? null, dryRun, ms, figures });
@@ -102,9 +102,7 @@ async function carryOut(
   }
 }
 
-interface EndReason {
-  reasonCode?: string | null;
-}
+type Ended = Pick<RunEnding, 'state' | 'figures'> & { reasonCode?: string | null };
 
 interface Watch {
   stop: AbortController;
@@ -124,9 +122,11 @@ async function watchRun(run: ClaimedRun, database: Database, options: RunnerOpti
   const startedMs = performance.now();
   let renewedMs = startedMs;
   try {
-    while (!done.aborted && !stop.signal.aborted) {
+    // Functions, for the compiler believes that a property does not change across an await.
+    const isDone = (): boolean => done.aborted;
+    while (!isDone() && !stop.signal.aborted) {
       await sleep((options.leaseSeconds * 1000) / 5, undefined, { signal: done }).catch(() => undefined);
-      if (done.aborted) return;
+      if (isDone()) return;
       if (performance.now() - startedMs > options.runTimeoutMs) stop.abort(new Stop('deadline'));
       try {
         if (!(await database.leases.renew(run.gatewayId, run.fence, options.leaseSeconds))) {

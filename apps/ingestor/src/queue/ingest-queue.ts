@@ -42,6 +42,11 @@ export class IngestQueue implements OnModuleInit {
     );
   }
 
+  /** For the board, which shows it as it is. */
+  get inner(): Queue<IngestJob> {
+    return this.queue;
+  }
+
   /** @throws when the queue's store does not answer. */
   async ping(): Promise<void> {
     await this.queue.getWaitingCount();

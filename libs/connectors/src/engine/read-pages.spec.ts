@@ -193,6 +193,31 @@ describe('walking an API', () => {
     expect(asked).toEqual(['/token', '/1', '/2', '/token', '/2', '/3']);
   });
 
+  it('does not send a new token to another origin that refuses to answer without one', async () => {
+    const seen: (string | undefined)[] = [];
+    const stranger = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(401).end();
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const next: PagedFetch['next'] = ({ envelope }) =>
+      typeof envelope['next'] === 'string' ? { url: envelope['next'] } : undefined;
+    pages['/1'] = aPage([1], 2, `http://${elsewhere}/2`);
+    try {
+      const outbound = { allowPrivate: new Set([origin, elsewhere]), inboxDir: '/', maxBytes: 1_000_000 };
+      const { summary } = await read(
+        { outbound: { ...outbound, timeoutMs: 5000, idleTimeoutMs: 2000 } },
+        aPagedConnector({ next }),
+      );
+      expect(summary.incomplete).toContain('answered 401');
+      expect(seen).toEqual([undefined]);
+    } finally {
+      stranger.closeAllConnections();
+      await new Promise((resolve) => stranger.close(resolve));
+    }
+  });
+
   it('fails when what comes before the walk fails, without quoting it', async () => {
     pages['/token'] = 'secret answer';
     await expect(read()).rejects.toThrow(new BadFeed(`http://${origin}/token did not answer with JSON`));

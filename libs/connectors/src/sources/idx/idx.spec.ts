@@ -203,17 +203,17 @@ describe('the price', () => {
     [
       'that is the gross rent',
       { 4: 'RENT', 18: '2450', 19: '2200', 20: '250', 21: 'MONTHLY' },
-      { typeTransaction: 'location', loyer: 2450, charges: 250 },
+      { typeTransaction: 'location', loyer: 2450, loyerBase: 2200, charges: 250 },
     ],
     [
       'that is net rent and extra costs',
       { 4: 'RENT', 18: '', 19: '2200', 20: '250', 21: 'MONTHLY' },
-      { typeTransaction: 'location', loyer: 2450, charges: 250 },
+      { typeTransaction: 'location', loyer: 2450, loyerBase: 2200, charges: 250 },
     ],
     [
       'that is a net rent alone',
       { 4: 'RENT', 18: '0', 19: '2200', 21: '' },
-      { typeTransaction: 'location', loyer: 2200 },
+      { typeTransaction: 'location', loyer: 2200, loyerBase: 2200 },
     ],
     [
       'of a year',
@@ -235,6 +235,7 @@ describe('the price', () => {
       { 4: 'RENT', 18: '240', 21: 'M2YEARLY', 29: '150' },
       { typeTransaction: 'location', loyer: 3000, loyerPeriode: 'an' },
     ],
+    ['with a point that separates thousands', { 18: '349.000' }, { typeTransaction: 'vente', prix: 349000 }],
     ['that is not given', { 18: '' }, { typeTransaction: 'vente', prixSurDemande: true }],
     ['that is zero', { 4: 'RENT', 18: '0', 19: '0', 20: '0' }, { typeTransaction: 'location', prixSurDemande: true }],
     ['that is in words', { 18: 'sur demande' }, { typeTransaction: 'vente', prixSurDemande: true }],
@@ -244,16 +245,18 @@ describe('the price', () => {
       { typeTransaction: 'location', loyer: 900 },
     ],
   ])('%s', async (_title, cells, expected) => {
-    const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, charges } = (await readOne(cells)).listing;
+    const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, loyerBase, charges } = (await readOne(cells))
+      .listing;
     const nothing = {
       typeTransaction: undefined,
       prix: undefined,
       prixSurDemande: undefined,
       loyer: undefined,
       loyerPeriode: undefined,
+      loyerBase: undefined,
       charges: undefined,
     };
-    expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, charges }).toEqual({
+    expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, loyerBase, charges }).toEqual({
       ...nothing,
       ...expected,
     });

@@ -82,7 +82,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   bouquet: v.absent('not in the format'),
   rente: v.absent('not in the format'),
   chargesModalite: v.absent('not in the format'),
-  loyerBase: v.absent('a word of French rent control; the net rent is in loyer less charges'),
+  loyerBase: offer.part('loyerBase'),
   loyerComplement: v.absent('not in the format'),
   loyerReferenceMajore: v.absent('not in the format'),
   loyerEncadrement: v.absent('not in the format'),

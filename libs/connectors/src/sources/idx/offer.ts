@@ -1,13 +1,16 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
 
 import type { IdxRow } from '../../formats/idx-rows';
-import { toCents, toNumber } from '../../kit/clean/number';
+import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
 /** The fields that depend on the offer and on what the price is for. */
-export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'charges'>;
+export type Offer = Pick<
+  Listing,
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerBase' | 'charges'
+>;
 
 const PRICE = 18;
 const RENT_NET = 19;
@@ -44,8 +47,9 @@ function priceOf(
 ): number | undefined {
   const price = amount(row, PRICE);
   // A unit that only rents have says nothing about a sale.
-  const isPerSquareMetre = unit?.isPerSquareMetre === true && unit.offer === typeTransaction;
-  return price !== undefined && isPerSquareMetre ? timesArea(price, row, context) : price;
+  if (price === undefined || unit?.isPerSquareMetre !== true || unit.offer !== typeTransaction) return price;
+  const area = areaOf(row, context);
+  return area === undefined ? undefined : toCents(price * area);
 }
 
 /** The gross rent; without it the net rent and what comes on top of it. */
@@ -53,34 +57,39 @@ function rentOf(
   row: IdxRow,
   unit: PriceUnit | undefined,
   context: RecordContext,
-): Pick<Offer, 'loyer' | 'loyerPeriode' | 'charges'> {
+): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerBase' | 'charges'> {
   const period = unit?.period ?? 'mois';
-  const perMonth = (value: number | undefined): number | undefined => {
-    const whole = value !== undefined && unit?.isPerSquareMetre === true ? timesArea(value, row, context) : value;
-    return whole === undefined ? undefined : toMonthlyRent(whole, period);
-  };
+  const area = unit?.isPerSquareMetre === true ? areaOf(row, context) : 1;
+  if (area === undefined) return {};
+  const perMonth = (value: number | undefined): number | undefined =>
+    value === undefined ? undefined : toMonthlyRent(toCents(value * area), period);
   const net = amount(row, RENT_NET);
   const extra = amount(row, RENT_EXTRA);
   const gross = amount(row, PRICE) ?? (net === undefined ? undefined : net + (extra ?? 0));
   const loyer = perMonth(gross);
+  const loyerBase = perMonth(net);
   const charges = perMonth(extra);
   return {
     ...(loyer === undefined ? {} : { loyer }),
     ...(loyer === undefined || period === 'mois' ? {} : { loyerPeriode: period }),
+    ...(loyerBase === undefined ? {} : { loyerBase }),
     ...(charges === undefined ? {} : { charges }),
   };
 }
 
-/** A price for the square metre, times the area that is offered: the plot of a plot, else the usable or living area. */
-function timesArea(price: number, row: IdxRow, context: RecordContext): number | undefined {
+/** What a price by the square metre is for: the plot of a plot, else the usable or living area. */
+function areaOf(row: IdxRow, context: RecordContext): number | undefined {
   const isPlot = /^\s*PROP\s*$/i.test(row[2] ?? '');
   const area = isPlot ? (amount(row, 28) ?? amount(row, 29)) : (amount(row, 29) ?? amount(row, 27));
-  if (area !== undefined) return toCents(price * area);
-  context.warn('implausible_value', String(UNIT), `${row[UNIT] ?? ''} without an area`);
-  return undefined;
+  if (area === undefined) context.warn('implausible_value', String(UNIT), `${row[UNIT] ?? ''} without an area`);
+  return area;
 }
 
+/** The format asks for whole amounts: what separates their digits separates thousands. */
+const AMOUNTS = new Set([PRICE, RENT_NET, RENT_EXTRA]);
+const AMOUNT_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
+
 function amount(row: IdxRow, cell: number): number | undefined {
-  const value = toNumber(row[cell]);
+  const value = toNumber(row[cell], AMOUNTS.has(cell) ? AMOUNT_STYLE : undefined);
   return value !== undefined && value > 0 ? value : undefined;
 }

@@ -191,6 +191,13 @@ const withoutAddress = rawProjection({
 const ID = '@odata.id';
 const ANNOTATION = '@odata.';
 
+/** As the server sent it: a list, one object, or nothing. */
+function shownMedia(record: JsonRecord): unknown {
+  const media = record['Media'];
+  if (Array.isArray(media)) return publicMedia(record);
+  return typeof media === 'object' ? (publicMedia(record)[0] ?? null) : media;
+}
+
 /** What of a record leaves the gateway as it is. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
@@ -198,7 +205,7 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
     if (name.includes(ANNOTATION)) {
       // The rest of a list that came cut: it is not read, so it must not go unnoticed.
       if (name.endsWith('@odata.nextLink')) context.warn('unmapped_field', name.slice(0, 120), '');
-    } else fields[name] = name === 'Media' && Array.isArray(value) ? publicMedia(record) : value;
+    } else fields[name] = name === 'Media' ? shownMedia(record) : value;
   }
   const raw = showsAddress(record) ? withAddress(fields, context) : withoutAddress(fields, context);
   return record[ID] === undefined ? raw : { [ID]: record[ID], ...raw };

@@ -1,0 +1,78 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { openapi } from './openapi';
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, object>;
+}
+
+interface Media {
+  schema: object;
+  example?: unknown;
+}
+
+const document = JSON.parse(
+  JSON.stringify(
+    openapi({ baseUrl: 'https://listings.example', demoGateways: [{ crm: 'apimo', client: 'sample', key: 'secret' }] }),
+  ),
+);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema(document, 'openapi');
+
+/** Everything in the document that is a schema with an example, with where it is. */
+function examples(node: unknown, path: string): { path: string; schema: object; example: unknown }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const media = node as Partial<Media>;
+  const own =
+    media.schema !== undefined && media.example !== undefined
+      ? [{ path: `${path}/schema`, schema: media.schema, example: media.example }]
+      : [];
+  return [...own, ...Object.entries(node).flatMap(([name, child]) => examples(child, `${path}/${escape(name)}`))];
+}
+
+function escape(name: string): string {
+  return encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'));
+}
+
+const EXAMPLES = examples(document, 'openapi#');
+
+describe('openapi.json', () => {
+  it.each(EXAMPLES.map(({ path, example }) => [path, example]))('has an example that is valid: %s', (path, example) => {
+    const isValid = ajv.compile({ $ref: path });
+
+    expect(isValid(example) ? [] : isValid.errors).toEqual([]);
+  });
+
+  it('has examples for every JSON body', () => {
+    expect(EXAMPLES.length).toBeGreaterThan(30);
+  });
+
+  it('points only to what is there', () => {
+    const pointers = JSON.stringify(document).match(/"\$ref":"#\/[^"]+"/g) ?? [];
+    for (const pointer of new Set(pointers)) {
+      const steps = pointer.slice(8, -1).split('/').slice(1);
+      expect(steps.reduce((node, step) => node?.[step], document)).toBeDefined();
+    }
+    expect(pointers.length).toBeGreaterThan(20);
+  });
+
+  it('names the demo gateway and never its key', () => {
+    expect(JSON.stringify(document)).not.toContain('secret');
+    const parameters: { name: string; example: unknown }[] = document.paths['/v1/status'].get.parameters;
+    expect(parameters.map(({ name, example }) => [name, example])).toEqual([
+      ['crm', 'apimo'],
+      ['client', 'sample'],
+    ]);
+  });
+
+  it('names each operation once, and describes its errors', () => {
+    const operations = Object.values<Record<string, Operation>>(document.paths).flatMap(Object.values<Operation>);
+    const ids = operations.map(({ operationId }) => operationId);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { responses } of operations)
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '500']));
+  });
+});

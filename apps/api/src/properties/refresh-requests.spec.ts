@@ -1,0 +1,41 @@
+import pino from 'pino';
+import { RefreshRequests } from './refresh-requests';
+
+function setUp() {
+  let nowMs = 0;
+  const request = jest.fn().mockResolvedValue(1);
+  const refresh = new RefreshRequests(
+    request,
+    { nowMs: () => nowMs, monotonicMs: () => nowMs },
+    pino({ level: 'silent' }),
+  );
+  return { request, refresh, wait: (ms: number) => (nowMs += ms) };
+}
+
+describe('RefreshRequests', () => {
+  it('asks for a run of a gateway at most every ten seconds', () => {
+    const { request, refresh, wait } = setUp();
+    refresh.ask(1, 'stale-read');
+    wait(9_999);
+    refresh.ask(1, 'stale-read');
+    refresh.ask(2, 'first-read');
+    wait(1);
+    refresh.ask(1, 'stale-read');
+
+    expect(request.mock.calls).toEqual([
+      [{ gatewayId: 1, trigger: 'stale-read' }],
+      [{ gatewayId: 2, trigger: 'first-read' }],
+      [{ gatewayId: 1, trigger: 'stale-read' }],
+    ]);
+  });
+
+  it('asks again at once after it could not ask', async () => {
+    const { request, refresh } = setUp();
+    request.mockRejectedValueOnce(new Error('no database'));
+    refresh.ask(1, 'stale-read');
+    await new Promise(setImmediate);
+    refresh.ask(1, 'stale-read');
+
+    expect(request).toHaveBeenCalledTimes(2);
+  });
+});

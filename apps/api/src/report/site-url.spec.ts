@@ -1,0 +1,54 @@
+import { siteUrlOf } from './site-url';
+
+const REPORT = { crm: 'kyero', client: 'demo', status: 'success' } as const;
+
+describe('siteUrlOf', () => {
+  it.each([
+    ['WordPress/6.4.2; https://example.com', 'https://example.com'],
+    ['WordPress/6.4.2;https://example.com', 'https://example.com'],
+    ['WordPress/6.4.2; HTTPS://Example.com/', 'HTTPS://Example.com/'],
+    ['WordPress/6.4.2; http://example.com/blog/fr', 'http://example.com/blog/fr'],
+    ['WordPress/6.4.2; http://localhost:8080', 'http://localhost:8080'],
+    ['WordPress/6.4.2; https://example.com; Importer/1.0', 'https://example.com'],
+    ['WordPress/6.4.2; https://example.com Importer/1.0', 'https://example.com'],
+    ['WordPress/6.4.2; https://example.com, gzip', 'https://example.com'],
+    ['WordPress/6.4.2; https://example.com.', 'https://example.com'],
+    ['Importer/1.0 WordPress/6.4.2; https://example.com', 'https://example.com'],
+    ['Mozilla/5.0 (compatible WordPress/6.4; https://example.com)', 'https://example.com'],
+    ['WordPress/6.5-alpha-57000; https://xn--exmple-cua.com', 'https://xn--exmple-cua.com'],
+  ])('finds the site in %s', (userAgent, site) => {
+    expect(siteUrlOf(REPORT, userAgent)).toBe(site);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'curl/8.1',
+    'https://example.com',
+    'WordPress; https://example.com',
+    'WordPress/6.4.2 https://example.com',
+    'WordPress/6.4.2; ftp://example.com',
+    'WordPress/6.4.2; javascript:alert(1)',
+    'WordPress/6.4.2; https://',
+    'WordPress/6.4.2; https://a:99999',
+    `WordPress/6.4.2; https://example.com/${'x'.repeat(2_048)}`,
+    'Mozilla/5.0 (compatible; Bot/1.0; +https://bot.example)',
+  ])('finds none in %s', (userAgent) => {
+    expect(siteUrlOf(REPORT, userAgent)).toBeNull();
+  });
+
+  it('prefers site_url, then cms_url', () => {
+    const both = { ...REPORT, site_url: 'https://site.example', cms_url: 'https://cms.example' };
+
+    expect(siteUrlOf(both, 'W/1; https://agent.example')).toBe('https://site.example');
+    expect(siteUrlOf({ ...REPORT, cms_url: both.cms_url }, 'W/1; https://agent.example')).toBe('https://cms.example');
+  });
+
+  it('is not slowed down by a hostile User-Agent', () => {
+    const startedMs = performance.now();
+    for (const piece of ['a/', ' a/b', '(a/b ;', 'a/b;', ' ;/']) siteUrlOf(REPORT, piece.repeat(4_000));
+    siteUrlOf(REPORT, `a/${' '.repeat(16_000)}`);
+
+    expect(performance.now() - startedMs).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refusalOf } from '../access/ops-token';
+
+const HEADERS = {
+  // The board's page would load a font from elsewhere: whom an operator's browser talks to is nobody else's business.
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Puts everything below the board's path behind the token, and out of other sites' reach. */
+export function guardBoard(board: FastifyInstance, opsToken: string | null): void {
+  board.addHook('onRequest', async (request, reply) => {
+    const refusal = refusalOf(request.headers.authorization, { opsToken, isForBrowsers: true });
+    if (refusal !== null) {
+      if (refusal.challenge !== null) reply.header('www-authenticate', refusal.challenge);
+      return reply.status(refusal.status).send({ error: refusal.error });
+    }
+    if (comesFromAnotherSite(request)) {
+      return reply.status(403).send({ error: 'the board takes orders from its own page only' });
+    }
+    reply.headers(HEADERS);
+  });
+}
+
+/** A browser that knows the password sends it along with whatever any other page makes it send. */
+function comesFromAnotherSite({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  // Browsers tell the site over TLS and on localhost only.
+  if (site !== undefined) return site !== 'same-origin';
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+}

@@ -1,0 +1,79 @@
+import type { ConnectorFigures } from '@passerelle/database';
+import type { MetricHead, Sample } from './metric';
+
+/** A gauge that every process reads from the same database: take its maximum, never its sum, over processes. */
+export interface DatabaseGauge extends MetricHead {
+  samples: (figures: ConnectorFigures) => Sample[];
+}
+
+export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
+  {
+    name: 'passerelle_snapshot_age_seconds',
+    help: 'Time since the source confirmed the freshest and the stalest snapshot, over active gateways',
+    labels: ['which'],
+    samples: (figures) => [
+      { labels: { which: 'freshest' }, value: figures.freshestSeconds },
+      { labels: { which: 'stalest' }, value: figures.stalestSeconds },
+    ],
+  },
+  {
+    name: 'passerelle_gateways',
+    help: 'Gateways that are active, were disabled, or are past the end of their contract',
+    labels: ['state'],
+    samples: ({ active, disabled, expired }) => byLabel('state', { active, disabled, expired }),
+  },
+  {
+    name: 'passerelle_gateways_failing',
+    help: 'Active gateways whose last run failed',
+    samples: ({ failing }) => single(failing),
+  },
+  {
+    name: 'passerelle_gateways_failing_longest_seconds',
+    help: 'How long the active gateway that has failed longest has been failing; 0 when none fails',
+    samples: ({ longestFailingSeconds }) => single(longestFailingSeconds ?? 0),
+  },
+  {
+    name: 'passerelle_gateways_without_snapshot',
+    help: 'Active gateways that have never published',
+    samples: ({ withoutSnapshot }) => single(withoutSnapshot),
+  },
+  {
+    name: 'passerelle_gateways_overdue',
+    help: 'Active gateways whose snapshot was last confirmed more than three of their periods ago',
+    samples: ({ overdue }) => single(overdue),
+  },
+  {
+    name: 'passerelle_listings',
+    help: 'Listings that active gateways serve',
+    samples: ({ listings }) => single(listings),
+  },
+  {
+    name: 'passerelle_missed_runs',
+    help: 'Scheduled runs that were never started because no ingestor was there, since the gateways were added',
+    samples: ({ missedRuns }) => single(missedRuns),
+  },
+  {
+    name: 'passerelle_runs_held',
+    help: 'Held runs that wait for an operator to publish or discard them',
+    samples: ({ held }) => single(held),
+  },
+  {
+    name: 'passerelle_queue_runs',
+    help: 'Runs that are not over: they could start, are not to start yet, are under way, or have lost their worker',
+    labels: ['state'],
+    samples: ({ waiting, delayed, running, abandoned }) => byLabel('state', { waiting, delayed, running, abandoned }),
+  },
+  {
+    name: 'passerelle_queue_oldest_waiting_seconds',
+    help: 'How long the run that has waited longest could have started; 0 when none waits',
+    samples: ({ oldestWaitingSeconds }) => single(oldestWaitingSeconds ?? 0),
+  },
+];
+
+function single(value: number): Sample[] {
+  return [{ labels: {}, value }];
+}
+
+function byLabel(label: string, values: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+}

@@ -1,0 +1,100 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RunEnd } from '../ingest/run-gateway';
+import { DATABASE_GAUGES } from './database-gauges';
+import type { LatestFigures } from './latest-figures';
+import { RUN_COUNTERS } from './run-counters';
+
+export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** What this process knows of itself. */
+export interface ProcessFacts {
+  /** Codes of the connectors that it has. */
+  connectors: readonly string[];
+  /** How many runs it carries out at a time. */
+  runSlots: number;
+  runsUnderWay(): number;
+}
+
+const DURATION_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
+
+/**
+ * The metrics of one process. Gauges of the database are alike in all of them; counters of runs are each one's own and
+ * start at zero with it, as Prometheus expects.
+ */
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly gauges = DATABASE_GAUGES.map((definition) => ({ ...definition, gauge: this.gauge(definition) }));
+  private readonly counters = RUN_COUNTERS.map((definition) => ({ ...definition, counter: this.counter(definition) }));
+  private readonly durations = new Histogram({
+    name: 'passerelle_run_duration_seconds',
+    help: 'How long the runs that this process ended took; dry runs do not count',
+    labelNames: ['connector', 'state'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
+  private readonly databaseUp = new Gauge({
+    name: 'passerelle_database_up',
+    help: 'Whether PostgreSQL answered this process; when it did not, the figures that live there are missing',
+    registers: [this.registry],
+  });
+
+  constructor(
+    private readonly figures: LatestFigures,
+    facts: ProcessFacts,
+  ) {
+    collectDefaultMetrics({ register: this.registry });
+    const registers = [this.registry];
+    new Gauge({
+      name: 'passerelle_runs_under_way',
+      help: 'Runs that this process is carrying out',
+      registers,
+      collect() {
+        this.set(facts.runsUnderWay());
+      },
+    });
+    new Gauge({
+      name: 'passerelle_run_slots',
+      help: 'Runs that this process carries out at a time',
+      registers,
+    }).set(facts.runSlots);
+    for (const connector of facts.connectors) {
+      for (const { counter, known } of this.counters) {
+        for (const labels of known) counter.inc({ connector, ...labels }, 0);
+      }
+    }
+  }
+
+  /** Counts a run that this process brought to its end. */
+  countRun(end: RunEnd): void {
+    if (end.dryRun) return;
+    const { connector, state, ms } = end;
+    this.durations.observe({ connector, state }, ms / 1000);
+    for (const { counter, counts } of this.counters) {
+      for (const { labels, value } of counts(end)) counter.inc({ connector, ...labels }, value);
+    }
+  }
+
+  /** Everything in Prometheus' text format; without the database's part when the database is away. */
+  async text(): Promise<string> {
+    const figures = await this.figures.get();
+    this.databaseUp.set(figures === null ? 0 : 1);
+    for (const { gauge, samples } of this.gauges) {
+      // What is no longer there, or no longer known, must not live on.
+      gauge.reset();
+      for (const row of figures ?? []) {
+        for (const { labels, value } of samples(row)) {
+          if (value !== null) gauge.set({ connector: row.connector, ...labels }, value);
+        }
+      }
+    }
+    return this.registry.metrics();
+  }
+
+  private gauge({ name, help, labels = [] }: (typeof DATABASE_GAUGES)[number]): Gauge {
+    return new Gauge({ name, help, labelNames: ['connector', ...labels], registers: [this.registry] });
+  }
+
+  private counter({ name, help, labels = [] }: (typeof RUN_COUNTERS)[number]): Counter {
+    return new Counter({ name, help, labelNames: ['connector', ...labels], registers: [this.registry] });
+  }
+}

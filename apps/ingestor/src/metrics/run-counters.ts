@@ -1,0 +1,56 @@
+import type { GateReasonCode } from '@passerelle/domain';
+import type { RunEnd } from '../ingest/run-gateway';
+import type { MetricHead } from './metric';
+
+/** A counter of what this process did itself: sum it over processes. */
+export interface RunCounter extends MetricHead {
+  /** Label values that exist from the start: what happens for the first time is an increase only over a zero. */
+  known: readonly Readonly<Record<string, string>>[];
+  counts: (end: RunEnd) => { labels: Readonly<Record<string, string>>; value: number }[];
+}
+
+/** Label values must not be empty: Prometheus takes that for no label at all. */
+const NO_REASON = 'none';
+
+const HELD_REASONS: readonly GateReasonCode[] = [
+  'empty',
+  'incomplete',
+  'nothing_usable',
+  'vanished',
+  'replaced',
+  'fill_drop',
+];
+const FAILED_REASONS = ['retry', 'give-up', 'fix-access', 'deadline', 'internal'];
+const CHANGES = ['added', 'changed', 'removed'] as const;
+
+export const RUN_COUNTERS: readonly RunCounter[] = [
+  {
+    name: 'passerelle_runs_total',
+    help: 'Runs that this process ended, by state and reason; dry runs do not count',
+    labels: ['state', 'reason'],
+    known: [
+      { state: 'published', reason: NO_REASON },
+      { state: 'unchanged', reason: NO_REASON },
+      { state: 'cancelled', reason: 'cancelled' },
+      ...HELD_REASONS.map((reason) => ({ state: 'held', reason })),
+      ...FAILED_REASONS.map((reason) => ({ state: 'failed', reason })),
+    ],
+    counts: ({ state, reason }) => [{ labels: { state, reason: reason ?? NO_REASON }, value: 1 }],
+  },
+  plain('passerelle_records_total', 'Records read from feeds', 'records'),
+  plain('passerelle_rejections_total', 'Records that could not become a listing', 'rejected'),
+  plain('passerelle_warnings_total', 'Warnings about records, such as unknown words', 'warnings'),
+  plain('passerelle_fetched_bytes_total', 'Bytes received from sources', 'fetchedBytes'),
+  {
+    name: 'passerelle_listing_changes_total',
+    help: 'Listings that published runs added, changed and removed',
+    labels: ['kind'],
+    known: CHANGES.map((kind) => ({ kind })),
+    counts: ({ state, figures }) =>
+      state === 'published' ? CHANGES.map((kind) => ({ labels: { kind }, value: figures[kind] })) : [],
+  },
+];
+
+function plain(name: string, help: string, figure: keyof RunEnd['figures']): RunCounter {
+  return { name, help, known: [{}], counts: ({ figures }) => [{ labels: {}, value: figures[figure] }] };
+}

@@ -1,0 +1,56 @@
+import { Body, Controller, HttpCode, HttpException, HttpStatus, Inject, Post, UseGuards } from '@nestjs/common';
+import { Database, type GatewayDetails } from '@passerelle/database';
+import { isGatewayActive, type RunView } from '@passerelle/domain';
+import type { Logger } from 'pino';
+import { OpsTokenGuard } from '../access/ops-token.guard';
+import { LOGGER } from '../tokens';
+import { BadIngestRequest, type IngestRequest, parseIngestRequest } from './ingest-request';
+
+/** `npm run ops -- ingest` for those who trigger by HTTP, a CRM's webhook for instance. */
+@Controller('ingest')
+@UseGuards(OpsTokenGuard)
+export class IngestController {
+  constructor(
+    private readonly database: Database,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** Asks for the runs and answers at once, with one run or, for all gateways, with a list. */
+  @Post()
+  @HttpCode(HttpStatus.ACCEPTED)
+  async ingest(@Body() body: unknown): Promise<RunView | RunView[]> {
+    const request = parse(body);
+    this.log.info({ request }, 'runs asked for over HTTP');
+    if (!('all' in request)) return this.ask(await this.activeGateway(request), request);
+    const runs: RunView[] = [];
+    for (const gateway of await this.database.gateways.list()) {
+      if (isGatewayActive(gateway, new Date())) runs.push(await this.ask(gateway, request));
+    }
+    return runs;
+  }
+
+  private async activeGateway({ crm, client }: { crm: string; client: string }): Promise<GatewayDetails> {
+    const gateway = await this.database.gateways.find(crm, client);
+    if (gateway === null) throw new HttpException(`there is no gateway ${crm}/${client}`, HttpStatus.NOT_FOUND);
+    if (isGatewayActive(gateway, new Date())) return gateway;
+    const why = gateway.enabled ? `its contract ended on ${gateway.contractEnd ?? ''}` : 'it is disabled';
+    throw new HttpException(`the gateway ${crm}/${client} does not run: ${why}`, HttpStatus.CONFLICT);
+  }
+
+  private async ask({ id }: GatewayDetails, { force, dry_run }: IngestRequest): Promise<RunView> {
+    const { runs } = this.database;
+    const runId = await runs.request({ gatewayId: id, trigger: 'http', dryRun: dry_run, forced: force });
+    const run = await runs.find(runId);
+    if (run === null) throw new HttpException('the gateway was removed', HttpStatus.NOT_FOUND);
+    return run;
+  }
+}
+
+function parse(body: unknown): IngestRequest {
+  try {
+    return parseIngestRequest(body);
+  } catch (error) {
+    if (error instanceof BadIngestRequest) throw new HttpException(error.message, HttpStatus.BAD_REQUEST);
+    throw error;
+  }
+}

@@ -1,0 +1,472 @@
+import { join } from 'node:path';
+
+import type { Listing } from '@passerelle/domain';
+
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { connector } from './connector';
+
+describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A house for sale, and what is said of it. */
+const HOUSE: Fields = {
+  ListingKey: 'R1',
+  StandardStatus: 'Active',
+  PropertyType: 'Residential',
+  PropertySubType: 'SingleFamilyResidence',
+  ListPrice: 350000,
+  City: 'Essaiville',
+  Country: 'US',
+};
+
+function outcomeOf(fields: Fields, settings: Record<string, string> = {}): RecordResult & { warnings: string[] } {
+  const { context, warnings } = recordingContext('reso', { settings });
+  return { ...readRecord(connector, Buffer.from(JSON.stringify({ ...HOUSE, ...fields })), context), warnings };
+}
+
+function read(
+  fields: Fields,
+  settings?: Record<string, string>,
+): { listing: Listing; raw: Record<string, unknown>; revision?: string; warnings: string[] } {
+  const outcome = outcomeOf(fields, settings);
+  if (!('listing' in outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+describe('what is offered', () => {
+  it.each<[string, Fields, Partial<Listing>]>([
+    ['a sale', {}, { typeTransaction: 'vente', prix: 350000 }],
+    [
+      'a lease, ListPrice by the month',
+      { PropertyType: 'ResidentialLease', ListPrice: 2400 },
+      { typeTransaction: 'location', loyer: 2400 },
+    ],
+    [
+      'the same with blanks',
+      { PropertyType: 'Residential Lease', ListPrice: 2400 },
+      { typeTransaction: 'location', loyer: 2400 },
+    ],
+    [
+      'a commercial lease by the year',
+      { PropertyType: 'Commercial Lease', ListPrice: 24000, LeaseAmountFrequency: 'Annually' },
+      { typeTransaction: 'location', loyer: 2000, loyerPeriode: 'an' },
+    ],
+    [
+      'a lease with an amount of its own',
+      { PropertyType: 'ResidentialLease', ListPrice: 1, LeaseAmount: 300, LeaseAmountFrequency: 'Weekly' },
+      { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'semaine' },
+    ],
+    [
+      'a lease paid every other week',
+      { PropertyType: 'ResidentialLease', LeaseAmount: 600, LeaseAmountFrequency: 'Bi-Weekly' },
+      { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'quinzaine' },
+    ],
+    [
+      'a lease paid every other month',
+      { PropertyType: 'ResidentialLease', LeaseAmount: 3000, LeaseAmountFrequency: 'BiMonthly' },
+      { typeTransaction: 'location', loyer: 1500 },
+    ],
+    [
+      'a lease paid twice a month',
+      { PropertyType: 'ResidentialLease', LeaseAmount: 700, LeaseAmountFrequency: 'Semi Monthly' },
+      { typeTransaction: 'location', loyer: 1400 },
+    ],
+    [
+      'a lease by the quarter',
+      { PropertyType: 'ResidentialLease', LeaseAmount: 3000, LeaseAmountFrequency: 'Quarterly' },
+      { typeTransaction: 'location', loyer: 1000, loyerPeriode: 'trimestre' },
+    ],
+    [
+      'a sale of a house that is let',
+      { LeaseAmount: 2000, LeaseAmountFrequency: 'Monthly' },
+      { typeTransaction: 'vente', prix: 350000 },
+    ],
+    ['a business', { PropertyType: 'BusinessOpportunity' }, { typeTransaction: 'fonds-de-commerce', prix: 350000 }],
+    ['an investment', { PropertyType: 'Residential Income' }, { typeTransaction: 'investissement', prix: 350000 }],
+    ['a price of zero', { ListPrice: 0 }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['no price', { ListPrice: null }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['a price as text', { ListPrice: '350,000' }, { typeTransaction: 'vente', prix: 350000 }],
+  ])('%s', (_title, fields, expected) => {
+    const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode } = read(fields).listing;
+    const nothing = { prix: undefined, prixSurDemande: undefined, loyer: undefined, loyerPeriode: undefined };
+    expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode }).toEqual({ ...nothing, ...expected });
+  });
+
+  it('by the season makes no month: no rent, and it is noticed', () => {
+    const { listing, warnings } = read({ PropertyType: 'ResidentialLease', LeaseAmountFrequency: 'Seasonal' });
+    expect(listing).toMatchObject({ typeTransaction: 'location', prixSurDemande: true });
+    expect(listing.loyer).toBeUndefined();
+    expect(warnings).toEqual(['implausible_value LeaseAmountFrequency Seasonal']);
+  });
+
+  it.each<[Fields, Record<string, string>, string]>([
+    [{}, {}, 'USD'],
+    [{ Country: 'CA' }, {}, 'CAD'],
+    [{ Country: null }, {}, 'USD'],
+    [{}, { currency: 'eur' }, 'EUR'],
+    [{ Country: 'CA' }, { devise: 'MXN' }, 'MXN'],
+  ])('of %j with settings %j is in %s', (fields, settings, expected) => {
+    expect(read(fields, settings).listing.prixCurrency).toBe(expected);
+  });
+});
+
+describe('the kind of property', () => {
+  it.each([
+    ['Residential', 'SingleFamilyResidence', 'maison'],
+    ['Residential', 'Single Family Residence', 'maison'],
+    ['Residential', 'Townhouse', 'maison'],
+    ['Residential', 'Condominium', 'appartement'],
+    ['ResidentialLease', 'Apartment', 'appartement'],
+    ['Land', 'UnimprovedLand', 'terrain'],
+    ['Residential', 'Deeded Parking', 'parking'],
+    ['ResidentialIncome', 'MultiFamily', 'immeuble'],
+    ['CommercialSale', 'Office', 'bureau'],
+    ['CommercialSale', 'Retail', 'boutique'],
+    ['CommercialSale', 'Industrial', 'local'],
+    ['CommercialLease', 'Warehouse', 'local'],
+    ['BusinessOpportunity', 'Business', 'fonds'],
+    ['Residential', 'Timeshare', 'autre'],
+    ['Land', null, 'terrain'],
+    ['Land', 'Other', 'terrain'],
+    ['CommercialSale', null, 'local'],
+    ['Residential', null, 'autre'],
+  ])('%s, %s is %s', (PropertyType, PropertySubType, expected) => {
+    const { listing, warnings } = read({ PropertyType, PropertySubType });
+    expect(listing).toMatchObject({
+      typeCode: expected,
+      typeCodeSource: PropertySubType ?? PropertyType,
+      typeTransactionSource: PropertyType,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['PropertySubType', { PropertySubType: 'Treehouse' }, 'Treehouse'],
+    ['PropertyType', { PropertyType: 'Timberland', PropertySubType: null }, 'Timberland'],
+  ])('that is unknown in %s is "autre", with the word kept and counted', (field, fields, word) => {
+    const { listing, warnings } = read(fields);
+    expect(listing).toMatchObject({ typeTransaction: 'vente', typeCode: 'autre', typeCodeSource: word });
+    expect(warnings).toEqual([`unknown_word ${field} ${word}`]);
+  });
+});
+
+describe('a listing that is not to be shown is withdrawn', () => {
+  it.each<[string, Fields]>([
+    ['MlgCanView is false', { MlgCanView: false }],
+    ['InternetEntireListingDisplayYN is false', { InternetEntireListingDisplayYN: false }],
+    ['InternetEntireListingDisplayYN is false', { InternetEntireListingDisplayYn: 'N' }],
+    ['StandardStatus is Closed', { StandardStatus: 'Closed' }],
+    ['StandardStatus is Withdrawn', { StandardStatus: 'Withdrawn' }],
+    ['StandardStatus is Expired', { StandardStatus: 'Expired' }],
+    ['StandardStatus is Delete', { StandardStatus: 'Delete' }],
+  ])('%s: %j', (message, fields) => {
+    expect(outcomeOf(fields)).toMatchObject({ withdrawn: 'R1', message });
+  });
+
+  it.each(['Active', 'ComingSoon', 'Coming Soon', 'ActiveUnderContract', 'Active Under Contract', 'pending', null])(
+    'and StandardStatus %s is shown',
+    (StandardStatus) => {
+      expect(read({ StandardStatus }).listing.affId).toBe('R1');
+    },
+  );
+
+  it('unless the operator says which statuses to show', () => {
+    const settings = { statuses: 'Active, Active Under Contract, Closed, Delete' };
+    expect(outcomeOf({ StandardStatus: 'ActiveUnderContract' }, settings)).toHaveProperty('listing');
+    expect(outcomeOf({ StandardStatus: 'Closed' }, settings)).toHaveProperty('listing');
+    expect(outcomeOf({ StandardStatus: 'Pending' }, settings)).toMatchObject({ withdrawn: 'R1' });
+    expect(outcomeOf({ StandardStatus: 'Delete' }, settings)).toMatchObject({ withdrawn: 'R1' });
+  });
+});
+
+describe('the address', () => {
+  const ADDRESS = {
+    UnparsedAddress: '1 Secret St',
+    StreetNumber: '1',
+    StreetName: 'Secret',
+    UnitNumber: 'Secret 4',
+    PostalCodePlus4: 'Secret',
+    ParcelNumber: 'Secret',
+    Directions: 'Secret',
+    Latitude: 33.1,
+    Longitude: -117.1,
+  };
+
+  it('is the title and the address where it may be shown', () => {
+    expect(read({ ...ADDRESS, InternetAddressDisplayYN: true }).listing).toMatchObject({
+      intitule: '1 Secret St',
+      adresse: '1 Secret St',
+      latitude: 33.1,
+      longitude: -117.1,
+    });
+  });
+
+  it.each<Fields>([{ InternetAddressDisplayYN: false }, { InternetAddressDisplayYn: 'false' }])(
+    'stays with %j, with the place on the map, also in raw',
+    (fields) => {
+      const { listing, raw, warnings } = read({ ...ADDRESS, RoomsTotal: 7, ...fields });
+      expect(listing).toMatchObject({ intitule: 'Maison individuelle 7 pièces à Essaiville', ville: 'Essaiville' });
+      expect([listing.adresse, listing.latitude, listing.longitude]).toEqual([undefined, undefined, undefined]);
+      expect(JSON.stringify([listing, raw])).not.toMatch(/Secret|33\.1|117\.1/);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('is put together where it is not written out', () => {
+    const fields = { StreetNumber: 12, StreetName: 'Fictive', StreetSuffix: 'Ave', UnitNumber: '4' };
+    expect(read(fields).listing.adresse).toBe('12 Fictive Ave #4');
+  });
+
+  it('that is missing leaves a title of type and town', () => {
+    expect(read({ RoomsTotal: null, BedroomsTotal: 3 }).listing.intitule).toBe(
+      'Maison individuelle 3 chambres à Essaiville',
+    );
+  });
+
+  it.each([
+    ['01234', 'US', '01234'],
+    ['1234', 'US', '1234'],
+    ['V5K 0A1', 'CA', 'V5K 0A1'],
+    [1234, 'FR', '01234'],
+  ])('has the postcode %j of %s as %j', (PostalCode, Country, expected) => {
+    expect(read({ PostalCode, Country }).listing.codePostal).toBe(expected);
+  });
+});
+
+describe('areas', () => {
+  it.each<[string, Fields, Partial<Listing>]>([
+    ['square feet', { LivingArea: 1800, LivingAreaUnits: 'SquareFeet' }, { surfaceHabitable: 167.23 }],
+    ['square feet with blanks', { LivingArea: '1,800', LivingAreaUnits: 'Square Feet' }, { surfaceHabitable: 167.23 }],
+    ['square metres', { LivingArea: 120, LivingAreaUnits: 'SquareMeters' }, { surfaceHabitable: 120 }],
+    ['no unit: feet', { LivingArea: 1800 }, { surfaceHabitable: 167.23 }],
+    ['a building', { BuildingAreaTotal: 93, BuildingAreaUnits: 'SquareMeters' }, { surfaceHabitable: 93 }],
+    ['a lot in acres', { LotSizeArea: 0.25, LotSizeUnits: 'Acres' }, { surfaceTerrain: 1011.71 }],
+    ['a lot in square feet', { LotSizeArea: 10890, LotSizeUnits: 'Square Feet' }, { surfaceTerrain: 1011.71 }],
+    ['a lot by the name of its field', { LotSizeArea: 5, LotSizeAcres: 0.25 }, { surfaceTerrain: 1011.71 }],
+    ['a lot without any unit', { LotSizeArea: 5 }, {}],
+    [
+      'a plot, whose living area is none',
+      { PropertyType: 'Land', PropertySubType: 'UnimprovedLand', LivingArea: 900, LotSizeAcres: 1 },
+      { surfaceTerrain: 4046.86 },
+    ],
+    ['zeros and nulls', { LivingArea: 0, LotSizeArea: null }, {}],
+  ])('in %s', (_title, fields, expected) => {
+    const { surfaceHabitable, surfaceTerrain } = read(fields).listing;
+    expect({ surfaceHabitable, surfaceTerrain }).toEqual({
+      surfaceHabitable: undefined,
+      surfaceTerrain: undefined,
+      ...expected,
+    });
+  });
+
+  it('in an unknown unit are left out and noticed', () => {
+    const { listing, warnings } = read({ LivingArea: 10, LivingAreaUnits: 'Tsubo' });
+    expect(listing.surfaceHabitable).toBeUndefined();
+    expect(warnings).toEqual(['implausible_value LivingAreaUnits Tsubo']);
+  });
+});
+
+describe('media', () => {
+  const photo = (Order: unknown, MediaURL: string, more: Fields = {}): Fields => ({
+    MediaCategory: 'Photo',
+    Order,
+    MediaURL,
+    ...more,
+  });
+  const photosOf = (Media: unknown): Listing['photos'] => read({ Media }).listing.photos;
+
+  it('are photos by their order, from 0 and as numbers; plans and the rest apart', () => {
+    const photos = photosOf([
+      photo(10, 'https://x.example/10.jpg'),
+      photo('9', 'https://x.example/9.jpg'),
+      photo(0, 'https://x.example/0.jpg', { ShortDescription: 'Front' }),
+      photo(null, 'https://x.example/last.jpg'),
+      { MediaCategory: 'Floor Plan', Order: 1, MediaURL: 'https://x.example/plan.jpg' },
+      { MediaCategory: 'AgentPhoto', Order: 1, MediaURL: 'https://x.example/agent.jpg' },
+      { MediaCategory: 'Document', Order: 1, MediaURL: 'https://x.example/doc.pdf' },
+    ]);
+    expect(photos.map(({ url }) => url)).toEqual([
+      'https://x.example/0.jpg',
+      'https://x.example/9.jpg',
+      'https://x.example/10.jpg',
+      'https://x.example/last.jpg',
+    ]);
+    expect(photos[0]?.legende).toBe('Front');
+  });
+
+  it.each([[null], [undefined], [[]], [[null]], ['']])('that are %j are no photos', (media) => {
+    expect(photosOf(media)).toEqual([]);
+  });
+
+  it('that are one object, or have no category, are photos where the file is one', () => {
+    expect(photosOf(photo(0, 'https://x.example/0.jpg'))).toHaveLength(1);
+    expect(photosOf([{ MediaURL: 'https://x.example/0.jpg', MediaType: 'image/jpeg' }])).toHaveLength(1);
+    expect(photosOf([{ MediaURL: 'https://x.example/0', MediaType: 'application/pdf' }])).toEqual([]);
+  });
+
+  it('are listed once, also when there are more than fifty', () => {
+    const many = Array.from({ length: 60 }, (_, index) => photo(index, `https://x.example/${index}.jpg`));
+    expect(photosOf([...many, ...many])).toHaveLength(60);
+  });
+
+  it('keep their fingerprint when only the signature of their address is renewed', () => {
+    const print = (url: string): string | undefined => photosOf([photo(0, url)])[0]?.empreinte;
+    const signed = print('https://x.example/1.jpg?Expires=1712000000&Signature=x');
+    expect(print('https://x.example/1.jpg?Expires=1812000000&Signature=y')).toBe(signed);
+    expect(print('https://x.example/2.jpg?Expires=1712000000&Signature=x')).not.toBe(signed);
+    const inPath = print('https://m.example/token=exp=1&id=2~hmac=a/o/1.jpg');
+    expect(print('https://m.example/token=exp=9&id=2~hmac=b/o/1.jpg')).toBe(inPath);
+    expect(print('https://m.example/token=exp=9&id=2~hmac=b/o/2.jpg')).not.toBe(inPath);
+  });
+
+  it('change their fingerprint when the query or the time of the picture changes', () => {
+    const print = (url: string, changed?: string): string | undefined =>
+      photosOf([photo(0, url, { MediaModificationTimestamp: changed })])[0]?.empreinte;
+    expect(print('https://x.example/1.jpg?20240301')).not.toBe(print('https://x.example/1.jpg?20240401'));
+    expect(print('https://x.example/1.jpg', '2024-03-01T00:00:00Z')).not.toBe(
+      print('https://x.example/1.jpg', '2024-04-01T00:00:00Z'),
+    );
+  });
+
+  it('for agents, firms and offices only stay, also in raw; deleted ones too', () => {
+    const { listing, raw } = read({
+      Media: [
+        photo(0, 'https://x.example/0.jpg', { Permission: ['Public'] }),
+        photo(1, 'https://x.example/secret1.jpg', { Permission: ['Agent Only'] }),
+        photo(2, 'https://x.example/secret2.jpg', { Permission: 'OfficeOnly' }),
+        photo(3, 'https://x.example/secret3.jpg', { MediaStatus: 'Deleted' }),
+      ],
+    });
+    expect(listing.photos.map(({ url }) => url)).toEqual(['https://x.example/0.jpg']);
+    expect(JSON.stringify(raw)).not.toContain('secret');
+    const single = read({ Media: photo(1, 'https://x.example/secret.jpg', { Permission: 'Private' }) });
+    expect(single.raw['Media']).toBeNull();
+  });
+
+  it('give tours and films where no field does', () => {
+    const Media = [
+      { MediaCategory: 'Unbranded Virtual Tour', MediaURL: 'https://x.example/tour' },
+      { MediaCategory: 'Video', MediaURL: 'https://x.example/film' },
+    ];
+    expect(read({ Media }).listing).toMatchObject({
+      visiteVirtuelle: 'https://x.example/tour',
+      video: 'https://x.example/film',
+    });
+    expect(read({ Media, VirtualTourURLBranded: 'https://x.example/b' }).listing.visiteVirtuelle).toBe(
+      'https://x.example/b',
+    );
+  });
+
+  it('that came cut in two are noticed', () => {
+    const fields = { Media: [], 'Media@odata.nextLink': 'https://api.example/more' };
+    expect(read(fields).warnings).toEqual(['unmapped_field Media@odata.nextLink']);
+  });
+});
+
+describe('the rest of a record', () => {
+  it('may be null everywhere', () => {
+    const names = Object.keys(HOUSE).filter((name) => name !== 'ListingKey');
+    const { listing } = read(Object.fromEntries(names.map((name) => [name, null])));
+    expect(listing).toEqual({
+      affId: 'R1',
+      passerelleName: 'reso',
+      prixSurDemande: true,
+      prixCurrency: 'USD',
+      photos: [],
+    });
+  });
+
+  it.each<[Fields, string]>([
+    [{ ListingKey: 24368 }, '24368'],
+    [{ ListingKey: '00012' }, '00012'],
+    [{ ListingKey: null, ListingKeyNumeric: 77 }, '77'],
+  ])('%j has the id %s', (fields, affId) => {
+    expect(read(fields).listing.affId).toBe(affId);
+  });
+
+  it('without a key is rejected', () => {
+    expect(outcomeOf({ ListingKey: '' })).toMatchObject({ rejected: 'missing_id' });
+  });
+
+  it('has a revision, which decides between two with one key', () => {
+    expect(read({ ModificationTimestamp: '2024-03-01T10:00:00.000+01:00' })).toMatchObject({
+      revision: '2024-03-01T09:00:00.000Z',
+      listing: { dateModification: '2024-03-01T10:00:00+01:00' },
+    });
+  });
+
+  it.each<[Fields, Partial<Listing>]>([
+    [
+      { RoomsTotal: '7', BedroomsTotal: 3 },
+      { nbrePieces: 7, nbreChambres: 3 },
+    ],
+    [{ BathroomsTotalInteger: null, BathroomsFull: 2 }, { nbreSallesDeBain: 2 }],
+    [{ Stories: 2 }, { nbreEtages: 2 }],
+    [{ Furnished: 'Furnished' }, { meuble: true }],
+    [{ Furnished: 'Unfurnished' }, { meuble: false }],
+    [{ ListingAgreement: 'ExclusiveAgency' }, { exclusivite: true, mandatType: 'ExclusiveAgency' }],
+    [{ ListingAgreement: 'Open' }, { exclusivite: false, mandatType: 'Open' }],
+    [{ NewConstructionYN: false }, { neuf: false }],
+    [{ ExteriorFeatures: ['Balcony'] }, { balcon: true }],
+    [{ PatioAndPorchFeatures: 'Patio,Porch' }, { terrasse: true }],
+    [{ GarageSpaces: 2 }, { parking: true }],
+    [{ GarageYN: false, CarportYN: true }, { parking: true }],
+    [{ GarageYN: false }, { parking: false }],
+    [{ InteriorFeatures: ['Elevator'] }, { ascenseur: true }],
+    [{ PoolPrivateYN: true }, { piscine: true }],
+    [{ PoolPrivateYN: false, PoolFeatures: ['Community'] }, { piscine: false }],
+    [{ PoolFeatures: ['In Ground'] }, { piscine: true }],
+    [{ TaxAnnualAmount: '5200.50' }, { taxeFonciere: 5200.5 }],
+    [
+      { AssociationYN: true, AssociationFee: 100 },
+      { copropriete: true, coproCharges: 1200 },
+    ],
+    [{ AssociationFee: 100, AssociationFeeFrequency: 'Annually' }, { coproCharges: 100 }],
+    [{ ListAgentFirstName: 'Camille', ListAgentLastName: 'Fictive' }, { negoNom: 'Camille Fictive' }],
+    [{ AvailabilityDate: '2024-06-01' }, { disponibilite: '2024-06-01' }],
+    [
+      { OriginalEntryTimestamp: '0001-01-01T00:00:00Z', ListingContractDate: '2024-02-01' },
+      { dateCreation: '2024-02-01' },
+    ],
+  ])('%j says %j', (fields, expected) => {
+    expect(read(fields).listing).toMatchObject(expected);
+  });
+
+  it.each([
+    { PoolFeatures: ['None'] },
+    { PatioAndPorchFeatures: [] },
+    { Furnished: 'Negotiable' },
+    { BedroomsTotal: 0 },
+  ])('%j says nothing', (fields) => {
+    expect(read(fields).listing).toEqual(read({}).listing);
+  });
+
+  it('is plain text where it was markup', () => {
+    const { listing } = read({ PublicRemarks: '<p>Bright &amp;amp; quiet</p><script>x()</script>\u0007' });
+    expect(listing.commentaires).toBe('Bright & quiet');
+  });
+});
+
+describe('the raw record', () => {
+  it('is what the server sent, without what is private or unknown', () => {
+    const { raw, warnings } = read({
+      '@odata.id': "Property('R1')",
+      '@odata.etag': 'W/"1"',
+      PrivateRemarks: 'PRIVATE',
+      BuyerAgentFullName: 'PRIVATE',
+      CoBuyerOfficePhone: 'PRIVATE',
+      ShowingInstructions: 'PRIVATE',
+      LockBoxSerialNumber: 'PRIVATE',
+      OccupantName: 'PRIVATE',
+      OwnerPhone: 'PRIVATE',
+      ESS_Local: 'who knows',
+      ListPrice: '350000',
+      YearBuilt: null,
+    });
+    expect(raw).toEqual({ '@odata.id': "Property('R1')", ...HOUSE, ListPrice: '350000', YearBuilt: null });
+    expect(warnings).toEqual(['unmapped_field ESS_Local']);
+  });
+});

@@ -1,0 +1,191 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+
+import type { SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
+import { basicAuthorization } from '../../kit/http-access';
+import { RESO_WALK } from './walk';
+
+const ROOT = 'https://api.example/odata';
+const FIRST = `${ROOT}/Property?$expand=Media&$count=true&$top=200`;
+
+function source(changes: Partial<SourceConfig> = {}): SourceConfig {
+  return { url: ROOT, credentials: { token: 't0' }, settings: {}, ...changes };
+}
+
+/** A token endpoint that gives its answers in turn. */
+function fakeApi(...answers: unknown[]): SourceClient & { asked: SourceRequest[] } {
+  const asked: SourceRequest[] = [];
+  return {
+    asked,
+    getJson: (request) => {
+      asked.push(request);
+      const answer = answers.shift();
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    warn: () => undefined,
+  };
+}
+
+async function firstUrl(changes: Partial<SourceConfig>): Promise<string | undefined> {
+  return (await RESO_WALK.prepare(source(changes), fakeApi())).walks[0]?.url;
+}
+
+describe('the first address', () => {
+  it.each([
+    [ROOT, FIRST],
+    [`${ROOT}/`, FIRST],
+    [`${ROOT}/Property`, FIRST],
+    [`${ROOT}/Property/`, `${ROOT}/Property/?$expand=Media&$count=true&$top=200`],
+    [`${ROOT}/Property/replication`, `${ROOT}/Property/replication?$expand=Media&$count=true&$top=200`],
+    [
+      'https://api.example/properties/odata',
+      'https://api.example/properties/odata/Property?$expand=Media&$count=true&$top=200',
+    ],
+    ['https://api.example/data.svc', 'https://api.example/data.svc/Property?$expand=Media&$count=true&$top=200'],
+    ['https://files.example/page1.json', 'https://files.example/page1.json?$expand=Media&$count=true&$top=200'],
+    [`${ROOT}/Property?access_token=abc`, `${ROOT}/Property?access_token=abc&$expand=Media&$count=true&$top=200`],
+    [`${ROOT}/Property?$filter=City%20eq%20%27X%27`, `${ROOT}/Property?$filter=City%20eq%20%27X%27`],
+    [`${ROOT}/Property?%24top=5`, `${ROOT}/Property?%24top=5`],
+    [`${ROOT}?$top=5`, `${ROOT}/Property?$top=5`],
+  ])('of %s is %s', async (url, expected) => {
+    expect(await firstUrl({ url })).toBe(expected);
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ expand: 'non', count: 'non', top: 'non' }, `${ROOT}/Property`],
+    [{ top: '1000', expand: 'Media,Rooms' }, `${ROOT}/Property?$expand=Media%2CRooms&$count=true&$top=1000`],
+    [
+      { filter: "OriginatingSystemName eq 'demo'", select: 'ListingKey', expand: '0', top: '0' },
+      `${ROOT}/Property?$select=ListingKey&$filter=OriginatingSystemName%20eq%20%27demo%27&$count=true`,
+    ],
+  ])('with settings %j is %s', async (settings, expected) => {
+    expect(await firstUrl({ settings })).toBe(expected);
+  });
+
+  it('with a query of its own is only added to on purpose', async () => {
+    const url = `${ROOT}/Property?$filter=City eq 'X'`;
+    expect(await firstUrl({ url, settings: { expand: 'Media', filter: 'ignored' } })).toBe(
+      `${ROOT}/Property?$filter=City%20eq%20%27X%27&$expand=Media`,
+    );
+  });
+
+  it('must be one', async () => {
+    await expect(firstUrl({ url: 'nowhere' })).rejects.toThrow(AccessRefused);
+  });
+});
+
+describe('access', () => {
+  const OAUTH = {
+    credentials: { 'client-id': 'me', 'client-secret': 's&cret' },
+    settings: { 'token-url': 'https://id.example/token', scope: 'api' },
+  };
+  const headersOf = async (changes: Partial<SourceConfig>, api = fakeApi()): Promise<SourceRequest['headers']> =>
+    (await RESO_WALK.prepare(source(changes), api)).walks[0]?.headers;
+
+  it.each<[string, Partial<SourceConfig>, Record<string, string>]>([
+    ['a bearer token', {}, { authorization: 'Bearer t0' }],
+    ['the same by another name', { credentials: { access_token: 'Bearer t1' } }, { authorization: 'Bearer t1' }],
+    ['a name in the address', { url: 'https://a:b@api.example/odata', credentials: {} }, basicAuthorization('a', 'b')],
+    ['nothing', { credentials: {} }, {}],
+  ])('is %s', async (_title, changes, expected) => {
+    expect(await headersOf(changes)).toEqual({ accept: 'application/json', ...expected });
+  });
+
+  it('is a token that is asked for with a form', async () => {
+    const api = fakeApi({ access_token: 't1', token_type: 'Bearer', expires_in: 3600 });
+    expect(await headersOf(OAUTH, api)).toMatchObject({ authorization: 'Bearer t1' });
+    expect(api.asked).toEqual([
+      {
+        url: 'https://id.example/token',
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: 'grant_type=client_credentials&scope=api&client_id=me&client_secret=s%26cret',
+      },
+    ]);
+  });
+
+  it('is asked for again with Basic authentication where the form is refused', async () => {
+    const api = fakeApi(new BadFeed('https://id.example/token answered 400'), { access_token: 't2' });
+    expect(await headersOf(OAUTH, api)).toMatchObject({ authorization: 'Bearer t2' });
+    expect(api.asked[1]).toMatchObject({
+      headers: basicAuthorization('me', 's&cret'),
+      body: 'grant_type=client_credentials&scope=api',
+    });
+  });
+
+  it('that is refused twice fails as at first, an outage at once', async () => {
+    const refused = new AccessRefused('https://id.example/token answered 401');
+    await expect(headersOf(OAUTH, fakeApi(refused, new AccessRefused('again')))).rejects.toBe(refused);
+    const outage = new RetryLater('https://id.example/token answered 503');
+    await expect(headersOf(OAUTH, fakeApi(outage, { access_token: 't' }))).rejects.toBe(outage);
+  });
+
+  it('without a token in the answer, or an address to ask, is refused', async () => {
+    await expect(headersOf(OAUTH, fakeApi({ error: 'x' }, {}))).rejects.toThrow('gave no access_token');
+    await expect(headersOf({ ...OAUTH, settings: {} })).rejects.toThrow('token-url');
+  });
+
+  it('does not show in what the records are mapped with', async () => {
+    const { feed } = await RESO_WALK.prepare(source(OAUTH), fakeApi({ access_token: 't1' }));
+    expect(feed).toEqual({});
+  });
+});
+
+describe('the next page', () => {
+  const headers = { accept: 'application/json', authorization: 'Bearer t0' };
+
+  function next(nextLink: unknown, changes: Partial<WalkedPage> = {}): SourceRequest | undefined {
+    return RESO_WALK.next({
+      request: { url: FIRST, headers },
+      records: 2,
+      recordsSoFar: 2,
+      declared: 4,
+      envelope: { '@odata.nextLink': nextLink },
+      ...changes,
+    });
+  }
+
+  it.each([
+    [`${ROOT}/Property?$skiptoken=abc`, `${ROOT}/Property?$skiptoken=abc`],
+    [`${ROOT}/Property?%24skiptoken=abc`, `${ROOT}/Property?%24skiptoken=abc`],
+    ['https://api.example/other/path?page=2', 'https://api.example/other/path?page=2'],
+    ['Property?$skip=2', `${ROOT}/Property?$skip=2`],
+    ['?$skip=2', `${ROOT}/Property?$skip=2`],
+    ['/v2/Property?$skip=2', 'https://api.example/v2/Property?$skip=2'],
+    ['http://api.example/odata/Property?$skip=2', `${ROOT}/Property?$skip=2`],
+    ['http://api.example:80/odata/Property?$skip=2', `${ROOT}/Property?$skip=2`],
+  ])('is where %s points to, with the token', (link, url) => {
+    expect(next(link)).toEqual({ url, headers });
+  });
+
+  it.each(['https://elsewhere.example/Property?$skip=2', 'https://api.example:8443/odata/Property', '//x.example/P'])(
+    'on another origin, %s, does not get the token',
+    (link) => {
+      expect(next(link)).toEqual({ url: new URL(link, ROOT).href, headers: { accept: 'application/json' } });
+    },
+  );
+
+  it.each([undefined, null, ''])('is none when the link is %j', (link) => {
+    expect(next(link)).toBeUndefined();
+  });
+
+  it('is none when the link is no address', () => {
+    expect(() => next('http://')).toThrow(BadFeed);
+    expect(() => next({})).toThrow(BadFeed);
+  });
+
+  it.each([
+    [`${ROOT}/Property?$top=2&$count=true`, `${ROOT}/Property?$top=2&$count=true&$skip=2`],
+    [`${ROOT}/Property?$skip=0&%24top=2`, `${ROOT}/Property?%24top=2&$skip=2`],
+  ])('of %s is asked for where a server gives no link, and more are declared', (url, expected) => {
+    expect(next(undefined, { request: { url, headers } })).toEqual({ url: expected, headers });
+  });
+
+  it.each<[string, Partial<WalkedPage>]>([
+    ['the page is not full', { records: 1, recordsSoFar: 1 }],
+    ['everything declared has come', { declared: 2 }],
+    ['nothing is declared', { declared: undefined }],
+    ['the page is empty', { records: 0, recordsSoFar: 0 }],
+  ])('is none without a link when %s', (_title, changes) => {
+    expect(next(undefined, { request: { url: `${ROOT}/Property?$top=2`, headers }, ...changes })).toBeUndefined();
+  });
+});

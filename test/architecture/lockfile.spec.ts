@@ -1,0 +1,25 @@
+import { readFromRoot } from './settings-table';
+
+interface LockedPackage {
+  version?: string;
+  resolved?: string;
+  optionalDependencies?: Record<string, string>;
+}
+
+const { packages } = JSON.parse(readFromRoot('package-lock.json')) as { packages: Record<string, LockedPackage> };
+
+describe('package-lock.json', () => {
+  it('holds the packages of every platform: run "node tools/complete-lockfile.mjs" when it does not', () => {
+    const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    );
+
+    expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('names no registry', () => {
+    expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+    expect(readFromRoot('package-lock.json')).not.toMatch(/https?:\/\/[^"]*\.tgz/);
+  });
+});

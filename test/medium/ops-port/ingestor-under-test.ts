@@ -1,0 +1,110 @@
+import type { AddressInfo } from 'node:net';
+import type { ConnectorRegistry } from '@passerelle/connectors';
+import { Database } from '@passerelle/database';
+import { pino } from 'pino';
+import { Agent, type Dispatcher, request } from 'undici';
+import { type IngestorConfig, parseConfig } from '../../../apps/ingestor/src/config';
+import { createApp } from '../../../apps/ingestor/src/create-app';
+import { connector as kyero } from '../../../libs/connectors/src/sources/kyero/connector';
+import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+/** The ingestor on a port of its own. Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. */
+export interface IngestorUnderTest {
+  url: string;
+  testDatabase: TestDatabase;
+  database: Database;
+  crm: FeedServer;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  /** Adds a gateway over the fake CRM that is not due for an hour. */
+  addGateway(gateway?: { client?: string; contractEnd?: string | null }): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface SendOptions {
+  headers?: Record<string, string>;
+  body?: string | object;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** Parsed when the answer is JSON. */
+  body: any;
+}
+
+export const OPS_TOKEN = 'the-token-of-the-operators';
+export const BEARER = { authorization: `Bearer ${OPS_TOKEN}` };
+
+/** One connector is enough, and none of the folders that are not of this test. */
+const REGISTRY: ConnectorRegistry = { list: () => [kyero], get: (code) => (code === 'kyero' ? kyero : undefined) };
+
+export async function startIngestor(settings: Partial<IngestorConfig> = {}): Promise<IngestorUnderTest> {
+  const testDatabase = await createTestDatabase();
+  const crm = await startFeedServer();
+  const config = {
+    ...parseConfig({ DATABASE_URL: testDatabase.url, ALLOW_PRIVATE_SOURCES: crm.hostAndPort, OPS_TOKEN }),
+    ...settings,
+  };
+  // A connection of its own, as in production: the test's one must live on when this one is cut.
+  const database = await Database.connect({ url: testDatabase.url, applicationName: 'ingestor under test' });
+  const app = await createApp({ config, database, registry: REGISTRY, log: pino({ level: 'silent' }) });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const agent = new Agent();
+
+  const send = async (method: string, path: string, { headers = {}, body }: SendOptions = {}): Promise<Answer> => {
+    const response = await request(url + path, {
+      method: method as Dispatcher.HttpMethod,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
+      dispatcher: agent,
+    });
+    return toAnswer(response);
+  };
+  return {
+    url,
+    testDatabase,
+    database,
+    crm,
+    send,
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    async addGateway({ client = 'agency', contractEnd = null } = {}) {
+      const id = await testDatabase.database.gateways.add(
+        {
+          ...{ crm: 'kyero', client, sourceUrl: crm.url, settings: {} },
+          ...{ credentials: null, everySeconds: 3600, contractEnd },
+        },
+        { hash: Buffer.alloc(32), prefix: 'psr_x' },
+      );
+      await testDatabase.query(`UPDATE gateway_schedule SET next_run_at = now() + interval '1 hour'`);
+      return id;
+    },
+    async close() {
+      await agent.close();
+      await app.close();
+      await database.close();
+      await crm.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function toAnswer(response: Dispatcher.ResponseData): Promise<Answer> {
+  const text = await response.body.text();
+  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const isJson = text !== '' && headers['content-type']?.startsWith('application/json') === true;
+  return { status: response.statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Looks until `isDone` says yes. */
+export async function until(isDone: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const deadlineMs = Date.now() + timeoutMs;
+  while (!(await isDone())) {
+    if (Date.now() > deadlineMs) throw new Error('it did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
