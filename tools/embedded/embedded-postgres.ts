@@ -61,11 +61,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const port = options.port ?? 0;
   const chosenPort = port === 0 ? await freePort() : port;
   const server = await startServer(binaries, directory, chosenPort, options.settings ?? [], account);
+  const keeper = endWithUs(server);
   return {
     url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${chosenPort}/${options.database ?? DEFAULT_DATABASE}`,
     directory,
     port: chosenPort,
-    stop: () => stopServer(server),
+    async stop() {
+      await stopServer(server);
+      keeper?.kill('SIGKILL');
+    },
     kill() {
       // PostgreSQL's immediate shutdown.
       server.kill('SIGQUIT');
@@ -167,6 +171,22 @@ function isReady(directory: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The server must not outlive us, even when we are killed: a shell waits for the end of a pipe that nobody writes to, which
+ * comes with our own end, and then asks the server to stop.
+ */
+function endWithUs({ pid }: ChildProcess): ChildProcess | null {
+  if (platform() === 'win32' || pid === undefined) return null;
+  const keeper = spawn('/bin/sh', ['-c', 'cat >/dev/null; kill -INT "$1"', 'keeper', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Without a shell, the next start ends the server: see endLeftover.
+  keeper.on('error', () => undefined);
+  keeper.unref();
+  return keeper;
 }
 
 async function stopServer(server: ChildProcess): Promise<void> {

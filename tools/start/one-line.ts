@@ -15,6 +15,9 @@ export function explain(error: unknown): string {
   return error instanceof CannotStart ? error.message : oneLine(error);
 }
 
+// A terminal that was closed must not keep us from stopping in order.
+process.stdout.on('error', () => undefined);
+
 /** A line on the screen. */
 export function say(line = ''): void {
   process.stdout.write(`${line}\n`);

@@ -10,10 +10,10 @@ describe('the schedule in PostgreSQL', () => {
     await db.drop();
   });
 
-  const DAY = { everySeconds: 24 * 3600, jitter: 0.1, batch: 100 };
+  const DAY = { everySeconds: 24 * 3600, batch: 100 };
 
   async function addGateway(client: string, contractEnd: string | null = null, everySeconds: number | null = null) {
-    return db.database.gateways.add(
+    const id = await db.database.gateways.add(
       {
         ...{ crm: 'kyero', client, contractEnd, everySeconds },
         sourceUrl: 'https://feeds.example/a.xml',
@@ -22,6 +22,8 @@ describe('the schedule in PostgreSQL', () => {
       },
       { hash: Buffer.alloc(32), prefix: 'psr_x' },
     );
+    await db.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = $1', [id]);
+    return id;
   }
 
   async function nextInSeconds(client: string): Promise<number> {
@@ -29,13 +31,30 @@ describe('the schedule in PostgreSQL', () => {
     return (Date.parse(gateway?.nextRunAt ?? '') - Date.now()) / 1000;
   }
 
-  it('asks for a run of a new gateway at once, then within a tenth of its period', async () => {
+  it('asks for a run of a gateway that is due, then within a tenth of its period', async () => {
     await addGateway('a');
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(1);
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(0);
     const next = await nextInSeconds('a');
     expect(next).toBeGreaterThan(0.9 * DAY.everySeconds - 60);
     expect(next).toBeLessThan(1.1 * DAY.everySeconds + 60);
+  });
+
+  it('leaves a new gateway half a minute to whoever asks for its first run', async () => {
+    const gateway = { crm: 'kyero', client: 'new', sourceUrl: 'https://feeds.example/a.xml', settings: {} };
+    await db.database.gateways.add(
+      { ...gateway, credentials: null, everySeconds: null, contractEnd: null },
+      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    );
+    expect(await db.database.schedule.requestDueRuns(DAY)).toBe(0);
+    expect(await nextInSeconds('new')).toBeLessThan(65);
+  });
+
+  it('counts the period from the last run, whoever asked for it', async () => {
+    const id = await addGateway('a', null, 3600);
+    await db.database.schedule.noteSuccess(id, 24 * 3600);
+    expect(await db.database.schedule.requestDueRuns(DAY)).toBe(0);
+    expect(await nextInSeconds('a')).toBeGreaterThan(0.9 * 3600 - 60);
   });
 
   it('keeps the period that a gateway has of its own', async () => {
@@ -94,7 +113,7 @@ describe('the schedule in PostgreSQL', () => {
     ]);
     expect(await nextInSeconds('a')).toBeGreaterThan(7100);
     expect(await db.database.gateways.find('kyero', 'a')).toMatchObject({ failures: 2 });
-    await db.database.schedule.noteSuccess(id);
+    await db.database.schedule.noteSuccess(id, 24 * 3600);
     expect(await db.database.gateways.find('kyero', 'a')).toMatchObject({ failures: 0, failingSince: null });
   });
 });

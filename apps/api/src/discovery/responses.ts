@@ -142,7 +142,12 @@ function error(code: ApiErrorCode): Json {
 }
 
 export const RESPONSES: Json = {
-  ...Object.fromEntries((Object.keys(API_ERRORS) as ApiErrorCode[]).map((code) => [ERRORS[code].name, error(code)])),
+  ...Object.fromEntries(
+    (Object.keys(API_ERRORS) as ApiErrorCode[])
+      // No operation answers with it: it is part of what the default response describes.
+      .filter((code) => code !== 'METHOD_NOT_ALLOWED')
+      .map((code) => [ERRORS[code].name, error(code)]),
+  ),
   Error: {
     description: 'Any error, also of paths and methods that do not exist.',
     headers: { ...STANDARD, Allow: ref('Allow') },
@@ -150,9 +155,8 @@ export const RESPONSES: Json = {
   },
 };
 
-/** The errors of an operation, by status. */
+/** The errors of an operation, by status, and what comes when the request was for no operation at all. */
 export function errors(...codes: ApiErrorCode[]): Json {
-  return Object.fromEntries(
-    codes.map((code) => [String(API_ERRORS[code]), { $ref: `#/components/responses/${ERRORS[code].name}` }]),
-  );
+  const own = codes.map((code) => [String(API_ERRORS[code]), { $ref: `#/components/responses/${ERRORS[code].name}` }]);
+  return { ...Object.fromEntries(own), default: { $ref: '#/components/responses/Error' } };
 }

@@ -90,7 +90,7 @@ async function carryOut(
     });
     log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
     tellEnd(result);
-    if (!run.dryRun) await database.schedule.noteSuccess(run.gatewayId);
+    if (!run.dryRun) await database.schedule.noteSuccess(run.gatewayId, options.everySeconds);
     await database.pruneSnapshots(run.gatewayId);
   } catch (error) {
     const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;

@@ -8,8 +8,6 @@ export interface DispatcherOptions {
   tickMs: number;
 }
 
-/** Share of the period by which each next start is moved. */
-const JITTER = 0.1;
 const BATCH = 500;
 const HISTORY = { keepDays: 90 };
 const HOUR_MS = 3_600_000;
@@ -73,7 +71,7 @@ export class Dispatcher {
     if (this.isStopped) return;
     try {
       const { everySeconds } = this.options;
-      await this.database.schedule.requestDueRuns({ everySeconds, jitter: JITTER, batch: BATCH });
+      await this.database.schedule.requestDueRuns({ everySeconds, batch: BATCH });
       await this.forgetOldHistory();
       for (const { gatewayId, trigger, turn } of await this.database.runs.waitingGateways()) {
         await this.announce(gatewayId, trigger, turn);

@@ -93,7 +93,12 @@ export class Gateways {
           transaction.create(GatewayEntity, { ...gateway, enabled: true }),
         );
         await transaction.save(ApiKeyEntity, { gateway: { id }, ...key, expiresAt: null });
-        await transaction.query('INSERT INTO gateway_schedule (gateway_id) VALUES ($1)', [id]);
+        // Not at once: whoever adds a gateway asks for its first run, or its first reader does.
+        await transaction.query(
+          `INSERT INTO gateway_schedule (gateway_id, next_run_at)
+           VALUES ($1, now() + make_interval(secs => 30 + 30 * random()))`,
+          [id],
+        );
         return id;
       });
     } catch (error) {

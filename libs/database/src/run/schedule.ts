@@ -1,11 +1,12 @@
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import type { Pool } from 'pg';
 
+/** Each next start is moved by up to this share of the period, so that gateways do not start together. */
+const JITTER = 0.1;
+
 export interface ScheduleOptions {
   /** Period of gateways that have none of their own. */
   everySeconds: number;
-  /** Each next start is moved by up to this share of the period, so that gateways do not start together. */
-  jitter: number;
   /** At most so many gateways are made due in one call. */
   batch: number;
 }
@@ -42,16 +43,19 @@ export class Schedule {
          RETURNING gateway_id
        )
        SELECT gateway_id, pg_notify('${RUN_REQUESTED_CHANNEL}', gateway_id::text) FROM asked`,
-      [options.everySeconds, options.jitter, options.batch],
+      [options.everySeconds, JITTER, options.batch],
     );
     return rows.length;
   }
 
-  /** After a run that reached its source: the gateway is well. */
-  async noteSuccess(gatewayId: number): Promise<void> {
+  /** After a run that reached its source: the gateway is well, and its next turn is a period away. */
+  async noteSuccess(gatewayId: number, defaultEverySeconds: number): Promise<void> {
     await this.pool.query(
-      'UPDATE gateway_schedule SET failures = 0, failing_since = NULL WHERE gateway_id = $1 AND failures > 0',
-      [gatewayId],
+      `UPDATE gateway_schedule t SET failures = 0, failing_since = NULL,
+         next_run_at = greatest(t.next_run_at, now() + make_interval(
+           secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1))))
+       FROM gateway g WHERE g.id = t.gateway_id AND t.gateway_id = $1`,
+      [gatewayId, defaultEverySeconds, JITTER],
     );
   }
 

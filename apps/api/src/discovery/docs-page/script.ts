@@ -36,7 +36,7 @@ function callForm(path, method, operation) {
     } else {
       input = make('select', {}, ...schema.enum.map((value) => make('option', { value, textContent: value })));
     }
-    input.title = parameter.description;
+    input.title = parameter.description.replaceAll('\x60', '');
     inputs[parameter.name] = input;
     row.append(make('label', { textContent: parameter.name + (parameter.required ? ' *' : '') }, input));
   }
@@ -101,7 +101,7 @@ function callForm(path, method, operation) {
     curl.textContent = parts.join(' \\\n  ');
     curl.hidden = false;
   };
-  return make('div', { className: 'call' }, make('p', { className: 'hint', textContent: operation.description }), row,
+  return make('div', { className: 'call' }, make('p', { className: 'hint', textContent: operation.description.replaceAll('\x60', '') }), row,
     make('button', { type: 'button', textContent: 'Send', onclick: send }),
     make('button', { type: 'button', textContent: 'As curl', onclick: showCurl }), curl, status, headers, answer);
 }

@@ -12,7 +12,8 @@ header p, .hint { color: var(--soft); margin: .3rem 0; }
 .hint { font-size: .88rem; }
 a { color: var(--accent); }
 #gateway, details { background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-#gateway { position: sticky; top: 0; z-index: 1; margin-top: 1.25rem; padding: .8rem 1rem; box-shadow: 0 6px 18px -12px #0006; }
+#gateway { margin-top: 1.25rem; padding: .8rem 1rem; }
+@media (min-width: 46rem) { #gateway { position: sticky; top: 0; z-index: 1; box-shadow: 0 6px 18px -12px #0006; } }
 #gateway h2 { margin: 0 0 .4rem; }
 .row { display: flex; flex-wrap: wrap; gap: .6rem .8rem; }
 label { display: flex; flex-direction: column; flex: 1 1 8rem; font-size: .82rem; color: var(--soft); }

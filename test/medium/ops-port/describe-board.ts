@@ -1,0 +1,93 @@
+import { BEARER, type IngestorUnderTest, OPS_TOKEN, startIngestor } from './ingestor-under-test';
+
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** What the board does, whatever store the queue is on. */
+export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Promise<string | null>): void {
+  let ingestor: IngestorUnderTest;
+  beforeAll(async () => {
+    ingestor = await startIngestor({ redisUrl: await redisUrlOf(), redisPrefix: 'board-test' });
+  });
+  afterAll(async () => {
+    await ingestor.close();
+  });
+
+  const queue = async (status = 'latest') => {
+    const path = `/queues/api/queues?activeQueue=ingest&status=${status}&page=1&jobsPerPage=10`;
+    return (await ingestor.get(path, BEARER)).body.queues[0];
+  };
+
+  it('asks a browser for the password, and shows it the board', async () => {
+    expect(await ingestor.get('/queues')).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': expect.stringMatching(/^Basic realm="/) },
+    });
+    const page = await ingestor.get('/queues', { authorization: basic('anyone', OPS_TOKEN) });
+    expect(page).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': expect.stringContaining('text/html'),
+        'content-security-policy': expect.stringContaining("default-src 'self'"),
+      },
+    });
+    expect(page.text).toContain('<base href="/queues/"');
+    const script = /src="(static\/js\/main[^"]+)"/.exec(page.text)?.[1] ?? '';
+    expect(await ingestor.get(`/queues/${script}`)).toMatchObject({ status: 401 });
+    expect(await ingestor.get(`/queues/${script}`, { authorization: basic('', OPS_TOKEN) })).toMatchObject({
+      status: 200,
+      headers: { 'content-type': expect.stringContaining('javascript') },
+    });
+  });
+
+  it.each([
+    ['no token', {}],
+    ['another token', { authorization: 'Bearer other' }],
+    ['another password', { authorization: basic('ops', 'other') }],
+    ['the token as the user', { authorization: basic(OPS_TOKEN, '') }],
+    ['an unknown scheme', { authorization: `Digest ${OPS_TOKEN}` }],
+  ])('shows nothing to whoever has %s', async (_what, headers) => {
+    expect(await ingestor.get('/queues/api/queues', headers)).toMatchObject({ status: 401 });
+    expect(await ingestor.send('PUT', '/queues/api/queues/ingest/pause', { headers })).toMatchObject({ status: 401 });
+  });
+
+  it('shows the queue, its workers and its store', async () => {
+    expect(await queue()).toMatchObject({ name: 'ingest', type: 'bullmq', isPaused: false, hasWorkers: true });
+    expect(await ingestor.get('/queues/api/redis/stats', BEARER)).toMatchObject({
+      status: 200,
+      body: { backend: store },
+    });
+  });
+
+  it('pauses the queue, shows the job that waits, and lets it go on', async () => {
+    const order = async (word: string) =>
+      ingestor.send('PUT', `/queues/api/queues/ingest/${word}`, { headers: { ...BEARER, origin: ingestor.url } });
+    expect((await order('pause')).status).toBeLessThan(300);
+    expect(await queue()).toMatchObject({ isPaused: true });
+    const gatewayId = await ingestor.addGateway();
+    await ingestor.database.runs.request({ gatewayId, trigger: 'ops' });
+    let jobs: { data: unknown }[] = [];
+    for (let looks = 0; looks < 200 && jobs.length === 0; looks += 1) {
+      jobs = (await queue('prioritized')).jobs;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    expect(jobs).toMatchObject([{ name: 'ingest', data: { gatewayId, trigger: 'ops' } }]);
+    expect((await order('resume')).status).toBeLessThan(300);
+    expect(await queue()).toMatchObject({ isPaused: false });
+  });
+
+  it.each([
+    ['origin', { origin: 'https://elsewhere.example' }],
+    ['opaque origin', { origin: 'null' }],
+    ['word of the browser', { 'sec-fetch-site': 'cross-site' }],
+  ])("takes no order from another site's page, told by its %s", async (_what, headers) => {
+    const answer = await ingestor.send('PUT', '/queues/api/queues/ingest/pause', {
+      headers: { authorization: basic('ops', OPS_TOKEN), ...headers },
+    });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { error: 'the board takes orders from its own page only' },
+    });
+    expect(await queue()).toMatchObject({ isPaused: false });
+  });
+}
