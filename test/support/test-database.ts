@@ -12,7 +12,7 @@ export interface TestDatabase {
 }
 
 /** The address of the embedded PostgreSQL that jest started for this run. */
-export function testServerUrl(): string {
+function testServerUrl(): string {
   const url = process.env['PASSERELLE_TEST_SERVER_URL'];
   if (url === undefined) throw new Error('no embedded PostgreSQL: this test belongs to the projects medium and e2e');
   return url;

@@ -10,6 +10,7 @@ import { ErrorFilter } from './http/error.filter';
 import { createFastify } from './http/fastify';
 import { nestAdapter } from './http/nest-adapter';
 import { FastLane } from './properties/fast-lane';
+import { standardHeaders } from './http/response-headers';
 import { errorSender } from './http/send-error';
 
 export interface AppOptions {
@@ -31,14 +32,18 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const keyPepper = await database.gateways.keyPepper();
   const settings = { config, database, keyPepper, clock, logger, firstReadWaitMs };
   const parts = createParts(settings);
-  const sendError = errorSender(logger, clock);
+  const sendError = errorSender(logger, clock, standardHeaders(config));
   const fastLane = new FastLane(parts.door, parts.snapshots, parts.pages, parts.sender);
   const instance = createFastify({ config, logger, clock, sendError, fastLane });
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.of(settings, parts), nestAdapter(instance), {
-    logger: false,
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.of(settings, parts),
+    nestAdapter(instance, sendError),
+    {
+      logger: false,
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   app.useGlobalFilters(new ErrorFilter(sendError));
   return app;
 }

@@ -1,13 +1,6 @@
 import { generateApiKey, hashApiKey } from '@passerelle/domain';
-import {
-  addGateway,
-  type Answer,
-  type ApiUnderTest,
-  type SeededGateway,
-  someListings,
-  startApi,
-  until,
-} from './api-under-test';
+import type { Answer } from '../../support/answer';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
 
 let api: ApiUnderTest;
 let gateway: SeededGateway;

@@ -5,6 +5,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../apps/api/src/clock';
 import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
+import type { Answer } from '../../support/answer';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Contract } from './contract';
 
@@ -23,15 +24,6 @@ export interface ApiUnderTest {
 export interface SendOptions {
   headers?: Record<string, string>;
   body?: string | Buffer | object;
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
-  // Each test says what it expects of it; what every answer must be is checked against openapi.json.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  body: any;
 }
 
 export interface SeededGateway {

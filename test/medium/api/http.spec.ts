@@ -1,12 +1,6 @@
 import { connect } from 'node:net';
-import {
-  addGateway,
-  type Answer,
-  type ApiUnderTest,
-  type SeededGateway,
-  someListings,
-  startApi,
-} from './api-under-test';
+import type { Answer } from '../../support/answer';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 
 let api: ApiUnderTest;
 let gateway: SeededGateway;
@@ -58,6 +52,21 @@ describe('an unknown path', () => {
 
   it('is NOT_FOUND before its body is read', async () => {
     const answer = await api.send('POST', '/nope', { headers: { 'content-type': 'application/json' }, body: '{' });
+
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('an address that is no path', () => {
+  it.each(['/%', '/%zz', '/v1/%ff', '/v1/properties/%C3%28'])('is BAD_REQUEST with any method: %s', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'PROPFIND']) {
+      const answer = await api.send(method, path, { headers: { 'x-request-id': 'mine' } });
+      expect([method, answer.status, answer.headers['x-request-id']]).toEqual([method, 400, 'mine']);
+    }
+  });
+
+  it.each(['GET', 'OPTIONS'])('is an unknown endpoint where it is none at all: %s *', async (method) => {
+    const answer = await raw(`${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
     expect(answer.status).toBe(404);
   });
@@ -125,6 +134,7 @@ describe('a body that cannot be read', () => {
     const answer = await post(contentType, body);
 
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
+    expect(answer.body.message).toMatch(/body/);
   });
 
   it('may be up to 64 KiB large', async () => {

@@ -1,6 +1,6 @@
+import type { Answer } from '../../support/answer';
 import {
   addGateway,
-  type Answer,
   type ApiUnderTest,
   publishListings,
   rawOf,

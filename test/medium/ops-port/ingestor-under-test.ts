@@ -7,6 +7,7 @@ import { type IngestorConfig, parseConfig } from '../../../apps/ingestor/src/con
 import { createApp } from '../../../apps/ingestor/src/create-app';
 import { connector as kyero } from '../../../libs/connectors/src/sources/kyero/connector';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import type { Answer } from '../../support/answer';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 /** The ingestor on a port of its own. Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. */
@@ -25,14 +26,6 @@ export interface IngestorUnderTest {
 export interface SendOptions {
   headers?: Record<string, string>;
   body?: string | object;
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
-  /** Parsed when the answer is JSON. */
-  body: any;
 }
 
 export const OPS_TOKEN = 'the-token-of-the-operators';
@@ -58,7 +51,7 @@ export async function startIngestor(settings: Partial<IngestorConfig> = {}): Pro
 
   const send = async (method: string, path: string, { headers = {}, body }: SendOptions = {}): Promise<Answer> => {
     const response = await request(url + path, {
-      method: method as Dispatcher.HttpMethod,
+      method: method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
       dispatcher: agent,

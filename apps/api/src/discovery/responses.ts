@@ -157,6 +157,9 @@ export const RESPONSES: Json = {
 
 /** The errors of an operation, by status, and what comes when the request was for no operation at all. */
 export function errors(...codes: ApiErrorCode[]): Json {
-  const own = codes.map((code) => [String(API_ERRORS[code]), { $ref: `#/components/responses/${ERRORS[code].name}` }]);
+  const own = codes.map((code): [string, Json] => [
+    String(API_ERRORS[code]),
+    { $ref: `#/components/responses/${ERRORS[code].name}` },
+  ]);
   return { ...Object.fromEntries(own), default: { $ref: '#/components/responses/Error' } };
 }

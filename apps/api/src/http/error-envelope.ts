@@ -25,7 +25,7 @@ export function errorEnvelope(error: ApiError, requestId: string, nowMs: number)
 /** A body larger than this is refused. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
-export const NO_SUCH_ENDPOINT = 'There is no such endpoint.';
+export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8.';
 
 /** What the client did wrong, where the framework names it. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; it must be a JSON object.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
-  FST_ERR_BAD_URL: 'The path is not valid percent-encoded UTF-8.',
+  FST_ERR_BAD_URL: NO_PATH,
 };
 
 /** The answer that an error of any kind becomes; nothing of an unexpected one is shown. */
@@ -43,7 +43,6 @@ export function toApiError(error: unknown): ApiError {
   const { code, statusCode } = faultOf(error);
   const known = code === undefined ? undefined : REQUEST_FAULTS[code];
   if (known !== undefined) return new ApiError('BAD_REQUEST', known);
-  if (statusCode === 404) return new ApiError('NOT_FOUND', NO_SUCH_ENDPOINT);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError('BAD_REQUEST', 'The request is malformed.');
   }

@@ -13,7 +13,7 @@ import { clientErrorHandler, refuseConnect } from './client-errors';
 import { BODY_LIMIT_BYTES } from './error-envelope';
 import { KnownRoutes } from './known-routes';
 import { toRequestId } from './request-id';
-import { STANDARD_HEADERS, standardHeaders } from './response-headers';
+import { standardHeaders } from './response-headers';
 import { pathOf, type SendError } from './send-error';
 
 /** How long a request may take to arrive. */
@@ -52,11 +52,7 @@ export function createFastify({ config, logger, clock, sendError, fastLane }: Ht
     // An address is at most as long as the parser lets it be; a long id is simply not found.
     routerOptions: { maxParamLength: 64 * 1024 },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    frameworkErrors: (error, request, reply) => {
-      // These come from the router, before any hook.
-      reply.headers({ ...STANDARD_HEADERS, 'x-request-id': request.id });
-      sendError(error, request, reply);
-    },
+    frameworkErrors: sendError,
     clientErrorHandler: clientErrorHandler(routes, clock),
     // Without this Node answers a missing Host header by itself, with an empty body.
     http: { requireHostHeader: false },
@@ -64,6 +60,13 @@ export function createFastify({ config, logger, clock, sendError, fastLane }: Ht
   const instance = fastify(options);
   instance.removeContentTypeParser('text/plain');
   routes.watch(instance);
+  instance.setErrorHandler((error, request, reply) => {
+    sendError(error, request, reply);
+  });
+  // What comes here has passed no hook: an address that cannot be decoded, with a method that its route does not have.
+  instance.setNotFoundHandler((request, reply) => {
+    sendError(routes.refusal(request.method, request.url), request, reply);
+  });
   // Node would answer 417 without a body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.server.on('connect', (_request, socket) => {

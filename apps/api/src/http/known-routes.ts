@@ -1,6 +1,6 @@
 import { ApiError } from '@passerelle/domain';
 import type { FastifyInstance } from 'fastify';
-import { NO_SUCH_ENDPOINT } from './error-envelope';
+import { NO_PATH } from './error-envelope';
 
 /** The routes that exist, for telling an unknown path from a known one with another method. */
 export class KnownRoutes {
@@ -20,9 +20,10 @@ export class KnownRoutes {
   /** The answer to a request that no route takes. */
   refusal(method: string, url: string): ApiError {
     const path = url.split(/[?#]/, 1)[0] ?? '';
+    if (!isDecodable(path)) return new ApiError('BAD_REQUEST', NO_PATH);
     const methods = this.routes.find((route) => route.path.test(path))?.methods;
     if (methods === undefined || methods.has(method)) {
-      return new ApiError('NOT_FOUND', NO_SUCH_ENDPOINT);
+      return new ApiError('NOT_FOUND', 'There is no such endpoint.');
     }
     const allow = [...methods].sort().join(', ');
     return new ApiError(
@@ -31,5 +32,14 @@ export class KnownRoutes {
       { method, allowed: [...methods].sort() },
       { allow },
     );
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }

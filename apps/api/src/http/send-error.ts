@@ -7,7 +7,11 @@ import { CACHE_NEVER, JSON_TYPE } from './response-headers';
 export type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Answers with the error's envelope; what failed inside goes to the log, under the request's id. */
-export function errorSender(logger: Logger, clock: Clock): SendError {
+export function errorSender(
+  logger: Logger,
+  clock: Clock,
+  standardHeaders: Readonly<Record<string, string>>,
+): SendError {
   return (error, request, reply) => {
     const answer = toApiError(error);
     if (answer !== error && answer.status >= 500) {
@@ -21,7 +25,14 @@ export function errorSender(logger: Logger, clock: Clock): SendError {
     reply.removeHeader('content-encoding');
     void reply
       .code(answer.status)
-      .headers({ 'content-type': JSON_TYPE, 'cache-control': CACHE_NEVER, ...answer.headers })
+      // Not every error has passed the hooks that set these.
+      .headers(standardHeaders)
+      .headers({
+        'x-request-id': request.id,
+        'content-type': JSON_TYPE,
+        'cache-control': CACHE_NEVER,
+        ...answer.headers,
+      })
       .send(JSON.stringify(errorEnvelope(answer, request.id, clock.nowMs())));
   };
 }

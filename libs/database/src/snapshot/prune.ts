@@ -9,7 +9,7 @@ export interface PruneOptions {
   keepCount: number;
 }
 
-export const PRUNE_DEFAULTS: Readonly<PruneOptions> = { keepSeconds: 2 * 3600, keepCount: 2 };
+const PRUNE_DEFAULTS: Readonly<PruneOptions> = { keepSeconds: 2 * 3600, keepCount: 2 };
 
 /** What the two deepest kept snapshots of a gateway still need is kept; the rest of its past goes. */
 export async function pruneSnapshots(pool: Pool, gatewayId: number, options = PRUNE_DEFAULTS): Promise<number> {
