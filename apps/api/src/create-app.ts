@@ -35,15 +35,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const sendError = errorSender(logger, clock, standardHeaders(config));
   const fastLane = new FastLane(parts.door, parts.snapshots, parts.pages, parts.sender);
   const instance = createFastify({ config, logger, clock, sendError, fastLane });
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.of(settings, parts),
-    nestAdapter(instance, sendError),
-    {
-      logger: false,
-      bodyParser: false,
-      abortOnError: false,
-    },
-  );
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.of(settings, parts), nestAdapter(instance), {
+    logger: false,
+    bodyParser: false,
+    abortOnError: false,
+  });
   app.useGlobalFilters(new ErrorFilter(sendError));
   return app;
 }

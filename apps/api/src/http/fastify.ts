@@ -63,7 +63,7 @@ export function createFastify({ config, logger, clock, sendError, fastLane }: Ht
   instance.setErrorHandler((error, request, reply) => {
     sendError(error, request, reply);
   });
-  // What comes here has passed no hook: an address that cannot be decoded, with a method that its route does not have.
+  // What comes here was not refused by a hook: an address that cannot be decoded, or an empty identifier.
   instance.setNotFoundHandler((request, reply) => {
     sendError(routes.refusal(request.method, request.url), request, reply);
   });
