@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, cp, lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readFile, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -43,8 +43,9 @@ export async function reachableBinaries(binaries: Binaries, account: ServerAccou
   if (account === null || ((await isReachable(binaries.postgres)) && (await isExecutable(binaries.postgres))))
     return binaries;
   const native = dirname(dirname(binaries.postgres));
-  const { size, mtimeMs } = await stat(binaries.postgres);
-  const copy = join(SHARED_DIRECTORY, `passerelle-postgres-${digest(`${String(size)} ${String(mtimeMs)}`)}`);
+  // One copy for all projects on this machine that have the same version.
+  const { size } = await stat(binaries.postgres);
+  const copy = join(SHARED_DIRECTORY, `passerelle-postgres-${digest(`${await versionOf(native)} ${size}`)}`);
   if (!(await isOurs(copy))) {
     const unfinished = `${copy}.${String(process.pid)}`;
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
@@ -54,6 +55,11 @@ export async function reachableBinaries(binaries: Binaries, account: ServerAccou
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
+}
+
+async function versionOf(native: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string };
+  return version;
 }
 
 /**

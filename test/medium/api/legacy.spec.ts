@@ -140,8 +140,8 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  it('reads no further ahead than a page for a reader who stops', async () => {
-    const wide = await addGateway(api.database, { listings: someListings(4_000, { affNum: 'x'.repeat(3_000) }) });
+  it('stops reading the database soon after its reader stops', async () => {
+    const wide = await addGateway(api.database, { listings: someListings(1_000, { affNum: 'x'.repeat(20_000) }) });
     const load = jest.spyOn(api.database.listings, 'page');
     const response = await open(pathOf(wide), wide.headers);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -151,7 +151,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     response.destroy();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(load.mock.calls.length).toBeLessThanOrEqual(read + 1);
-  });
+  }, 20_000);
 
   it('answers HEAD without reading the listings to the end', async () => {
     const load = jest.spyOn(api.database.listings, 'page');

@@ -150,6 +150,7 @@ describe('snapshots in PostgreSQL', () => {
       gatewayId,
     ]);
     expect(kept.map(({ id }) => id)).toEqual([second, third]);
+    await expect(db.database.listings.page(first, 'normalized', 0, 9)).rejects.toThrow('pruned');
     expect(await db.database.listings.page(second, 'normalized', 0, 9)).toBe('{"affId":"a","v":2},{"affId":"b"}');
     expect(await db.database.listings.page(third, 'normalized', 0, 9)).toBe('{"affId":"a","v":2},{"affId":"b","v":2}');
     const versions = await db.query('SELECT id FROM listing_version WHERE gateway_id = $1', [gatewayId]);

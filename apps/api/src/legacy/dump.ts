@@ -2,8 +2,8 @@ import type { Database } from '@passerelle/database';
 
 type LoadPage = Database['listings']['page'];
 
-/** Raw records read at a time: one row of a snapshot's order. */
-const RECORDS_AT_A_TIME = 200;
+/** Raw records read at a time: more are no faster, and leave more to be collected. Divides a row of the snapshot's order. */
+const RECORDS_AT_A_TIME = 50;
 
 /**
  * The raw records of a snapshot, in order, as the pieces of one JSON array. Each piece is asked for while the one before

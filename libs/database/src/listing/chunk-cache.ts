@@ -9,7 +9,7 @@ export class ChunkCache {
 
   constructor(private readonly pool: Pool) {}
 
-  /** The ids in a chunk, in order; none when the snapshot does not reach so far. */
+  /** The ids in a chunk, in order; none when the snapshot does not reach so far. @throws Error when it was pruned. */
   async load(snapshotId: number, chunk: number): Promise<readonly number[]> {
     const key = `${snapshotId}/${chunk}`;
     const known = this.chunks.get(key);
@@ -19,15 +19,18 @@ export class ChunkCache {
       this.chunks.set(key, known);
       return known;
     }
-    const { rows } = await this.pool.query<[number[]]>({
+    const { rows } = await this.pool.query<[number[] | null]>({
       name: 'chunk',
       rowMode: 'array',
-      text: 'SELECT version_ids FROM snapshot_chunk WHERE snapshot_id = $1 AND chunk = $2',
+      text: `SELECT c.version_ids
+             FROM snapshot s LEFT JOIN snapshot_chunk c ON c.snapshot_id = s.id AND c.chunk = $2 WHERE s.id = $1`,
       values: [snapshotId, chunk],
     });
-    const ids = rows[0]?.[0];
-    // A chunk that is not there may have been pruned: only what exists is kept.
-    if (ids === undefined) return [];
+    const row = rows[0];
+    // What was pruned must never look like an empty list.
+    if (row === undefined) throw new Error(`the snapshot ${snapshotId} is gone: it was pruned`);
+    const [ids] = row;
+    if (ids === null) return [];
     this.chunks.set(key, ids);
     if (this.chunks.size > MAX_CHUNKS) this.chunks.delete(this.chunks.keys().next().value ?? '');
     return ids;
