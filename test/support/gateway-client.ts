@@ -1,4 +1,5 @@
 import type { Listing } from '@passerelle/domain';
+import { Contract } from './contract';
 
 export interface GatewayAccess {
   crm: string;
@@ -13,8 +14,10 @@ export interface Page<T> {
   request_id: string;
 }
 
-/** One gateway as a CMS plugin reads it. */
+/** One gateway as a CMS plugin reads it. Every answer is held against the API's own description of itself. */
 export class GatewayClient {
+  private contract: Promise<Contract> | null = null;
+
   constructor(
     readonly apiUrl: string,
     readonly access: GatewayAccess,
@@ -23,7 +26,27 @@ export class GatewayClient {
   async get(path: string, parameters: Record<string, string> = {}): Promise<Response> {
     const { crm, client, key } = this.access;
     const query = new URLSearchParams({ crm, client, ...parameters });
-    return fetch(`${this.apiUrl}${path}?${query.toString()}`, { headers: { Key: key } });
+    return this.ask(`${path}?${query.toString()}`, key);
+  }
+
+  /** @throws when the answer is not as openapi.json says. */
+  private async ask(path: string, key: string): Promise<Response> {
+    this.contract ??= this.loadContract();
+    const contract = await this.contract;
+    const response = await fetch(this.apiUrl + path, { headers: { Key: key } });
+    const text = await response.clone().text();
+    contract.check('GET', path, {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+      body: undefined,
+    });
+    return response;
+  }
+
+  private async loadContract(): Promise<Contract> {
+    const response = await fetch(`${this.apiUrl}/openapi.json`);
+    return new Contract((await response.json()) as ConstructorParameters<typeof Contract>[0]);
   }
 
   /** Every listing, page by page. */
@@ -62,7 +85,7 @@ export class GatewayClient {
   async readDump(): Promise<string> {
     const { crm, client, key } = this.access;
     const query = new URLSearchParams({ variable1: crm, variable2: client });
-    const response = await fetch(`${this.apiUrl}/?${query.toString()}`, { headers: { Key: key } });
+    const response = await this.ask(`/?${query.toString()}`, key);
     if (response.status !== 200) throw new Error(`dump: ${response.status} ${await response.text()}`);
     return response.text();
   }

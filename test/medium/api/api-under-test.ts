@@ -7,7 +7,7 @@ import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import type { Answer } from '../../support/answer';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { Contract } from './contract';
+import { Contract } from '../../support/contract';
 
 /** The API on a port of its own. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
 export interface ApiUnderTest {
