@@ -7,6 +7,7 @@ import { lockDataDirectory } from './start/lock';
 import { explain, say } from './start/one-line';
 import { startParts } from './start/parts';
 import { checkPorts } from './start/ports';
+import { checkRedis } from './start/redis';
 import { Running, trace } from './start/running';
 import { showScreen } from './start/screen';
 import { localUrl, readSettings, type StartSettings } from './start/settings';
@@ -39,6 +40,7 @@ async function start(running: Running, halt: Halt): Promise<void> {
   const lock = await lockDataDirectory(dataDir);
   running.add(trace(lock.release));
   await checkPorts(settings);
+  await checkRedis(settings.redisUrl);
   const secrets = withUsersOwn(await loadSecrets(dataDir), settings);
 
   say('Starting the database…');

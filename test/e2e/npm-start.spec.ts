@@ -149,6 +149,15 @@ describe('npm start', () => {
     );
   }, 60_000);
 
+  it('names the Redis that cannot be reached', async () => {
+    const started = npmStart({ REDIS_URL: `redis://127.0.0.1:${await freePort()}/0` });
+
+    expect(await started.code).toBe(1);
+    expect(started.output()).toContain(
+      'cannot run: the Redis of REDIS_URL (127.0.0.1) cannot be reached: ECONNREFUSED\n',
+    );
+  }, 60_000);
+
   it('names the setting that cannot be used', async () => {
     const started = npmStart({ PORT: 'http' });
 

@@ -11,6 +11,7 @@ import { AGENCIES } from '../../tools/simulator/words';
 import { GatewayClient } from './gateway-client';
 import { type Finished, type Program, runProgram, startProgram, untilReady } from './program';
 import { createTestDatabase, type TestDatabase } from './test-database';
+import { removeTestKeys } from './test-redis';
 
 /** The whole product as it runs in production: both real processes over a database of their own. */
 export interface Product {
@@ -41,6 +42,7 @@ export async function startProduct({ simulator, redisUrl = null }: ProductOption
   const db = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'passerelle-e2e-'));
   const [port, opsPort] = [await freePort(), await freePort()];
+  const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
   const env = {
     DATABASE_URL: db.url,
     DATA_DIR: dataDir,
@@ -51,7 +53,7 @@ export async function startProduct({ simulator, redisUrl = null }: ProductOption
     ALLOW_PRIVATE_SOURCES: simulator.host,
     // The tests ask for every run themselves.
     REFRESH_EVERY_SECONDS: '86400',
-    ...(redisUrl !== null && { REDIS_URL: redisUrl, REDIS_PREFIX: `test-${randomBytes(4).toString('hex')}` }),
+    ...(redisUrl !== null && { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix }),
   };
   const startIngestor = async (): Promise<Program> => {
     const program = startProgram('apps/ingestor/src/main.js', env);
@@ -88,6 +90,7 @@ export async function startProduct({ simulator, redisUrl = null }: ProductOption
     async stop() {
       await Promise.all([ingestor.stop(), api.stop()]);
       await db.drop();
+      if (redisUrl !== null) await removeTestKeys(redisUrl, redisPrefix);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { freePort } from '../../tools/embedded/embedded-postgres';
 
 /** What the teardown of the same jest process needs. */
@@ -63,6 +64,15 @@ export async function stopTestRedis(): Promise<void> {
 /** The Redis that this run of the tests may use, or null: then the tests that need it are skipped. */
 export function testRedisUrl(): string | null {
   return process.env['PASSERELLE_TEST_REDIS_URL'] ?? null;
+}
+
+/** Leaves a Redis that is not ours as it was. */
+export async function removeTestKeys(redisUrl: string, prefix: string): Promise<void> {
+  const redis = new Redis(redisUrl);
+  for await (const keys of redis.scanStream({ match: `${prefix}:*` }) as AsyncIterable<string[]>) {
+    if (keys.length > 0) await redis.del(keys);
+  }
+  await redis.quit();
 }
 
 async function accepts(port: number): Promise<boolean> {

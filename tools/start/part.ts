@@ -42,10 +42,11 @@ export function startPart({ name, script, env, log }: PartOptions): Part {
   });
   const { stdin, stdout, stderr, pid } = child;
   stdin.on('error', () => undefined);
+  const echoError = errorEcho(name);
   for (const stream of [stdout, stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       log.write(line);
-      echoError(name, line);
+      echoError(line);
     });
   }
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && pid !== undefined;
@@ -104,10 +105,15 @@ async function endingOf(child: ChildProcess): Promise<string> {
 
 const PINO_ERROR = 50;
 
-/** Errors also appear on the screen; everything else is in the file. */
-function echoError(name: string, line: string): void {
-  const entry = parseEntry(line);
-  if (entry !== null && entry.level >= PINO_ERROR) say(`  ${name}: ${entry.text}`);
+/** Errors also appear on the screen, each once until another comes; everything else is in the file. */
+function errorEcho(name: string): (line: string) => void {
+  let latest = '';
+  return (line) => {
+    const entry = parseEntry(line);
+    if (entry === null || entry.level < PINO_ERROR || entry.text === latest) return;
+    latest = entry.text;
+    say(`  ${name}: ${latest}`);
+  };
 }
 
 function readable(line: string): string {
