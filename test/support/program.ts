@@ -10,7 +10,7 @@ export interface Program {
   /** Resolves with the exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
   signal(name: NodeJS.Signals): void;
-  /** Asks it to stop and waits. */
+  /** Asks it to stop and waits. @throws with its output when it does not end with exit code 0. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,8 @@ export function startProgram(script: string, env: Readonly<Record<string, string
     signal: (name) => child.kill(name),
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      const end = await ended;
+      if (end !== 0) throw new Error(`${script} ended with ${end}:\n${Buffer.concat(chunks).toString()}`);
     },
   };
 }

@@ -26,6 +26,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await Database.connect({ url: url.href, applicationName: 'test' });
   await database.migrate();
   const client = new pg.Client({ connectionString: url.href });
+  // A lost connection shows in the next query; without a listener it would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   return {
     url: url.href,

@@ -5,7 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { ConnectorRegistry } from '@passerelle/connectors';
 import { Database } from '@passerelle/database';
 import { INGEST_QUEUE, SecretBox } from '@passerelle/domain';
-import { connectQueue } from '@passerelle/queue';
+import type { QueueConnection } from '@passerelle/queue';
 import { Queue, Worker } from 'bullmq';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
@@ -31,9 +31,11 @@ const KEEP_FIGURES_MS = 5_000;
 /** Well below the ten seconds that Prometheus grants a scrape. */
 const FIGURES_PATIENCE_MS = 2_000;
 
+/** What the ingestor works with; whoever opened the database and the queue closes them after it. */
 export interface IngestorParts {
   config: IngestorConfig;
   database: Database;
+  queue: QueueConnection;
   registry: ConnectorRegistry;
   log: Logger;
 }
@@ -44,8 +46,8 @@ BullModule.workerClass = Worker;
 
 @Module({})
 export class IngestorModule {
-  static for({ config, database, registry, log }: IngestorParts): DynamicModule {
-    const { connection, prefix } = connectQueue(config);
+  static for({ config, database, queue, registry, log }: IngestorParts): DynamicModule {
+    const { connection, prefix } = queue;
     return {
       module: IngestorModule,
       imports: [BullModule.forRoot({ connection, prefix }), BullModule.registerQueue({ name: INGEST_QUEUE })],
@@ -82,7 +84,7 @@ export class IngestorModule {
   }
 }
 
-function metricsOf({ config, database, registry }: Omit<IngestorParts, 'log'>, work: Work): Metrics {
+function metricsOf({ config, database, registry }: Omit<IngestorParts, 'log' | 'queue'>, work: Work): Metrics {
   const options = { everySeconds: config.refreshEverySeconds, overduePeriods: OVERDUE_PERIODS };
   return new Metrics(
     new LatestFigures(() => database.figures(options), { keepMs: KEEP_FIGURES_MS, patienceMs: FIGURES_PATIENCE_MS }),
@@ -94,7 +96,7 @@ function metricsOf({ config, database, registry }: Omit<IngestorParts, 'log'>, w
   );
 }
 
-function runnerDependencies({ config, database, registry, log }: IngestorParts): RunnerDependencies {
+function runnerDependencies({ config, database, registry, log }: Omit<IngestorParts, 'queue'>): RunnerDependencies {
   const box = config.secretsKey === null ? null : new SecretBox(config.secretsKey);
   return {
     database,

@@ -1,9 +1,13 @@
 import { loadRegistry } from '@passerelle/connectors';
 import { Database } from '@passerelle/database';
 import { ConfigError } from '@passerelle/domain';
+import { connectQueue } from '@passerelle/queue';
 import { pino } from 'pino';
 import { type IngestorConfig, parseConfig } from './config';
 import { createApp } from './create-app';
+
+/** SIGKILL follows SIGTERM after 25 s or more; an outage must not hold the process until then. */
+const SHUTDOWN_MS = 22_000;
 
 /** The ingestor: the only writer of listings. */
 async function main(): Promise<void> {
@@ -13,10 +17,24 @@ async function main(): Promise<void> {
   const database = await connect(config);
   await refuseUnreadableCredentials(config, database);
 
-  const app = await createApp({ config, database, registry, log });
-  app.enableShutdownHooks(['SIGINT', 'SIGTERM']);
+  const queue = connectQueue(config);
+  const app = await createApp({ config, database, queue, registry, log });
   await app.listen(config.opsPort, config.host);
   log.info({ port: config.opsPort, queue: config.redisUrl === null ? 'postgresql' : 'redis' }, 'ready');
+
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    await app.close();
+    await queue.close();
+    await database.close();
+    log.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
 async function connect(config: IngestorConfig): Promise<Database> {

@@ -6,5 +6,6 @@ export function postgresQueue(databaseUrl: string): QueueConnection {
   setDefaultBackendFactory(createPostgresBackend);
   const connection = { connectionString: databaseUrl, schema: 'bullmq', migrate: true };
   // The type of the option names Redis only; the backend factory takes it as it is.
-  return { connection: connection, prefix: 'passerelle' };
+  // Each queue and worker closes its own pool.
+  return { connection, prefix: 'passerelle', close: () => Promise.resolve() };
 }

@@ -5,6 +5,6 @@ export interface QueueConnection {
   connection: ConnectionOptions;
   /** Of every key. */
   prefix: string;
-  /** Where the connection is ours to close. */
-  close?(): Promise<void>;
+  /** After every queue and worker that was made with it. */
+  close(): Promise<void>;
 }

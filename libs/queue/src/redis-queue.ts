@@ -18,6 +18,11 @@ export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection 
 }
 
 async function closeQuietly(connection: Redis): Promise<void> {
+  // In an outage "quit" would wait for the server to come back.
+  if (connection.status !== 'ready') {
+    connection.disconnect();
+    return;
+  }
   await connection.quit().catch(() => {
     connection.disconnect();
   });

@@ -219,6 +219,12 @@ describe('a run of a gateway', () => {
     ]);
   });
 
+  it('keeps the figures of what it had read when it fails', async () => {
+    const body = '<html><body>Bad gateway</body></html>';
+    crm.answer = { body };
+    expect(await run()).toMatchObject({ state: 'failed', fetched_bytes: body.length });
+  });
+
   it('stops when it is cancelled, and says so', async () => {
     serve([aProperty('1')]);
     crm.answer = { delayMs: 8_000, body: '' };

@@ -7,6 +7,7 @@ const describeIt = hasRedis ? describe : describe.skip;
 
 // Real: HTTP, PostgreSQL, the queue on Redis, Bull Board. A file of its own: BullMQ has one store in a process.
 describeIt('/queues, with the queue in Redis', () => {
-  afterAll(stopTestRedis);
   describeBoard('redis', startTestRedis);
+  // Behind the board's own end, which still talks to it.
+  afterAll(stopTestRedis);
 });

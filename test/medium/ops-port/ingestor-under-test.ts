@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ConnectorRegistry } from '@passerelle/connectors';
 import { Database } from '@passerelle/database';
+import { connectQueue } from '@passerelle/queue';
 import { pino } from 'pino';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type IngestorConfig, parseConfig } from '../../../apps/ingestor/src/config';
@@ -43,7 +44,8 @@ export async function startIngestor(settings: Partial<IngestorConfig> = {}): Pro
   };
   // A connection of its own, as in production: the test's one must live on when this one is cut.
   const database = await Database.connect({ url: testDatabase.url, applicationName: 'ingestor under test' });
-  const app = await createApp({ config, database, registry: REGISTRY, log: pino({ level: 'silent' }) });
+  const queue = connectQueue(config);
+  const app = await createApp({ config, database, queue, registry: REGISTRY, log: pino({ level: 'silent' }) });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -79,6 +81,7 @@ export async function startIngestor(settings: Partial<IngestorConfig> = {}): Pro
     async close() {
       await agent.close();
       await app.close();
+      await queue.close();
       await database.close();
       await crm.close();
       await testDatabase.drop();

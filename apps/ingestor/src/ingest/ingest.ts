@@ -32,7 +32,8 @@ export interface IngestDependencies {
   /** Opens sealed credentials; null when the process has no SECRETS_KEY. */
   openCredentials: ((sealed: Buffer) => Record<string, string>) | null;
   signal: AbortSignal;
-  onProgress: (progress: Pick<RunFigures, 'fetchedBytes' | 'records'>) => void;
+  /** Called when the reading begins, with what tells how far it has come. */
+  onReading: (progress: () => RunFigures) => void;
 }
 
 /** How a run came out, for the log. */
@@ -62,9 +63,10 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
     notes.warn('duplicate_id', 'affId', affId);
   });
 
+  const reading = openFeed(connector, feedRequest(gateway, connector, assembly, dependencies));
+  dependencies.onReading(() => progressOf(reading, notes));
   try {
-    const reading = openFeed(connector, feedRequest(gateway, connector, assembly, dependencies));
-    await readAll(reading, assembly, notes, dependencies);
+    await readAll(reading, assembly, notes);
     const summary = reading.summary();
     if (summary.notModified) return await confirmUnread(run, gateway, summary, current ?? [], database);
 
@@ -115,15 +117,20 @@ async function readAll(
   reading: FeedReading,
   assembly: SnapshotAssembly,
   notes: RunNotes,
-  { onProgress }: IngestDependencies,
 ): Promise<void> {
-  let records = 0;
-  for await (const outcome of reading.outcomes) {
-    records += 1;
-    await assembly.take(outcome);
-    if (outcome.kind === 'rejected' || outcome.kind === 'withdrawn') await notes.reject(outcome.rejection);
-    if (records % 500 === 0) onProgress({ fetchedBytes: 0, records });
+  try {
+    for await (const outcome of reading.outcomes) {
+      await assembly.take(outcome);
+      if (outcome.kind === 'rejected' || outcome.kind === 'withdrawn') await notes.reject(outcome.rejection);
+    }
+  } finally {
+    for (const warning of reading.progress().warnings) notes.add(warning);
   }
+}
+
+function progressOf(reading: FeedReading, notes: RunNotes): RunFigures {
+  const { fetchedBytes, records } = reading.progress();
+  return { ...noFigures(), fetchedBytes, records, rejected: notes.rejectedCount, warnings: notes.warningCount };
 }
 
 async function confirmUnread(
@@ -138,7 +145,6 @@ async function confirmUnread(
 }
 
 async function settleFigures(candidate: Candidate, summary: FeedSummary, notes: RunNotes): Promise<RunFigures> {
-  for (const warning of summary.warnings) notes.add(warning);
   await notes.flush();
   const { added, changed, unchanged, removed } = candidate;
   return {

@@ -23,10 +23,12 @@ export interface RunEnd {
   /** It would have ended so, and has changed nothing. */
   dryRun: boolean;
   ms: number;
+  /** How long it could have started before a worker took it up. */
+  waitedMs: number;
   figures: RunFigures;
 }
 
-export type RunnerDependencies = Omit<IngestDependencies, 'signal' | 'onProgress'> & {
+export type RunnerDependencies = Omit<IngestDependencies, 'signal' | 'onReading'> & {
   log: Logger;
   onRunEnd?(end: RunEnd): void;
 };
@@ -72,13 +74,16 @@ async function carryOut(
   const log = dependencies.log.child({ run: run.id, gateway: run.gatewayId, trigger: run.trigger });
   const stop = new AbortController();
   const watch = new AbortController();
-  const progress = { fetchedBytes: 0, records: 0 };
-  const watching = watchRun(run, dependencies.database, options, { stop, shutdown, progress, done: watch.signal });
+  let progress = noFigures;
+  const watching = watchRun(run, dependencies.database, options, {
+    ...{ stop, shutdown, done: watch.signal },
+    progress: () => progress(),
+  });
   const startedMs = Date.now();
   const tellEnd = ({ state, reasonCode, figures }: Ended): void => {
-    const { crm: connector, dryRun } = run;
+    const { crm: connector, dryRun, waitedMs } = run;
     const ms = Date.now() - startedMs;
-    dependencies.onRunEnd?.({ connector, state, reason: reasonCode ?? null, dryRun, ms, figures });
+    dependencies.onRunEnd?.({ connector, state, reason: reasonCode ?? null, dryRun, ms, waitedMs, figures });
   };
   try {
     if (run.attempt > 1) await database.runs.clearNotes(run.id);
@@ -86,7 +91,9 @@ async function carryOut(
     const result = await ingest(run, {
       ...dependencies,
       signal: stop.signal,
-      onProgress: (made) => Object.assign(progress, made),
+      onReading: (figures) => {
+        progress = figures;
+      },
     });
     log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
     tellEnd(result);
@@ -94,7 +101,7 @@ async function carryOut(
     await database.pruneSnapshots(run.gatewayId);
   } catch (error) {
     const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
-    const ending = await endFailed(run, cause, dependencies, options, log);
+    const ending = await endFailed(run, cause, progress(), dependencies, options, log);
     if (ending !== null) tellEnd(ending);
   } finally {
     watch.abort();
@@ -107,7 +114,7 @@ type Ended = Pick<RunEnding, 'state' | 'figures'> & { reasonCode?: string | null
 interface Watch {
   stop: AbortController;
   shutdown: AbortSignal;
-  progress: { fetchedBytes: number; records: number };
+  progress: () => RunFigures;
   done: AbortSignal;
 }
 
@@ -134,7 +141,7 @@ async function watchRun(run: ClaimedRun, database: Database, options: RunnerOpti
         }
         renewedMs = performance.now();
         if (await database.runs.isCancelRequested(run.id)) stop.abort(new Stop('cancelled'));
-        if (progress.records > 0) await database.runs.noteProgress(run, progress);
+        await database.runs.noteProgress(run, progress());
       } catch {
         // The database is away: the lease may be somebody else's by the time it is back.
         if (performance.now() - renewedMs > options.leaseSeconds * 1000) stop.abort(new Stop('lease-lost'));
@@ -149,6 +156,7 @@ async function watchRun(run: ClaimedRun, database: Database, options: RunnerOpti
 async function endFailed(
   run: ClaimedRun,
   cause: unknown,
+  figures: RunFigures,
   { database }: RunnerDependencies,
   options: RunnerOptions,
   log: Logger,
@@ -162,7 +170,7 @@ async function endFailed(
     log.info('run handed over: this process is stopping');
     return null;
   }
-  const ending = endingOf(cause, options);
+  const ending = endingOf(cause, figures, options);
   log.warn({ reason: ending.reason, err: cause instanceof FeedError ? undefined : cause }, `run ${ending.state}`);
   try {
     await database.runs.end(run, ending);
@@ -182,8 +190,7 @@ function retryAfter(cause: unknown): { retryAfterMs?: number | undefined } {
   return cause instanceof RetryLater ? { retryAfterMs: cause.retryAfterMs } : {};
 }
 
-function endingOf(cause: unknown, options: RunnerOptions): RunEnding {
-  const figures = noFigures();
+function endingOf(cause: unknown, figures: RunFigures, options: RunnerOptions): RunEnding {
   if (cause instanceof Stop && cause.why === 'cancelled') {
     return { state: 'cancelled', reasonCode: 'cancelled', reason: 'cancelled by an operator', figures };
   }

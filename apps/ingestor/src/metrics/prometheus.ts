@@ -16,6 +16,7 @@ export interface ProcessFacts {
 }
 
 const DURATION_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
+const WAIT_BUCKETS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
 /**
  * The metrics of one process. Gauges of the database are alike in all of them; counters of runs are each one's own and
@@ -30,6 +31,13 @@ export class Metrics {
     help: 'How long the runs that this process ended took; dry runs do not count',
     labelNames: ['connector', 'state'],
     buckets: DURATION_BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
+  private readonly waits = new Histogram({
+    name: 'passerelle_run_wait_seconds',
+    help: 'How long the runs that this process ended could have started before a worker took them up; dry runs do not count',
+    labelNames: ['connector'],
+    buckets: WAIT_BUCKETS_SECONDS,
     registers: [this.registry],
   });
   private readonly databaseUp = new Gauge({
@@ -67,7 +75,8 @@ export class Metrics {
   /** Counts a run that this process brought to its end. */
   countRun(end: RunEnd): void {
     if (end.dryRun) return;
-    const { connector, state, ms } = end;
+    const { connector, state, ms, waitedMs } = end;
+    this.waits.observe({ connector }, waitedMs / 1000);
     this.durations.observe({ connector, state }, ms / 1000);
     for (const { counter, counts } of this.counters) {
       for (const { labels, value } of counts(end)) counter.inc({ connector, ...labels }, value);

@@ -18,7 +18,11 @@ export interface FeedReading {
   outcomes: AsyncIterable<RecordOutcome>;
   /** @throws Error while there are outcomes left. */
   summary(): FeedSummary;
+  /** How far it has come, also after a failure. */
+  progress(): FeedProgress;
 }
+
+export type FeedProgress = Pick<FeedSummary, 'fetchedBytes' | 'records' | 'warnings'>;
 
 /**
  * One pass over one gateway's feed: fetch it unless it is known not to have changed, open it, cut it into records, and
@@ -26,8 +30,18 @@ export interface FeedReading {
  */
 export function openFeed(connector: Connector, request: FeedRequest): FeedReading {
   let summary: FeedSummary | undefined;
-  const outcomes = readFeed(connector, request, (complete) => {
-    summary = complete;
+  let progress = (): FeedProgress => ({ fetchedBytes: 0, records: 0, warnings: [] });
+  const outcomes = readFeed(connector, request, {
+    onStart: (pass) => {
+      progress = () => ({
+        fetchedBytes: pass.session.takenBytes,
+        records: pass.records,
+        warnings: pass.warnings.list(),
+      });
+    },
+    onComplete: (complete) => {
+      summary = complete;
+    },
   });
   return {
     outcomes,
@@ -35,13 +49,19 @@ export function openFeed(connector: Connector, request: FeedRequest): FeedReadin
       if (summary === undefined) throw new Error('the feed has not been read to its end');
       return summary;
     },
+    progress: () => progress(),
   };
+}
+
+interface ReadingEvents {
+  onStart: (pass: FeedPass) => void;
+  onComplete: (summary: FeedSummary) => void;
 }
 
 async function* readFeed(
   connector: Connector,
   request: FeedRequest,
-  onComplete: (summary: FeedSummary) => void,
+  { onStart, onComplete }: ReadingEvents,
 ): AsyncGenerator<RecordOutcome, void, undefined> {
   const { source, outbound, signal } = request;
   const recipe = recipeOf(connector, source);
@@ -58,6 +78,7 @@ async function* readFeed(
     incomplete: null,
     scopes: new Set(),
   };
+  onStart(pass);
   const state: DocumentState = { notModified: false, memory: { recipe } };
   try {
     yield* connector.fetch.kind === 'document'

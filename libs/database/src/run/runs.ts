@@ -25,6 +25,8 @@ export interface ClaimedRun {
   forced: boolean;
   /** 1 at the first try; more when earlier workers stopped in the middle of it. */
   attempt: number;
+  /** How long it could have started before a worker first took it up. */
+  waitedMs: number;
 }
 
 /** How a run ends when it does not publish. A dry run ends in the state that it would have had. */
@@ -86,7 +88,8 @@ export class Runs {
            WHERE gateway_id = $1 AND (state = 'running' OR (state = 'queued' AND not_before <= clock_timestamp()))
            ORDER BY state = 'running' DESC, dry_run, id LIMIT 1)
          RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm, fence,
-           trigger, dry_run AS "dryRun", forced, attempts AS attempt`,
+           trigger, dry_run AS "dryRun", forced, attempts AS attempt,
+           1000 * extract(epoch FROM started_at - greatest(requested_at, not_before))::float8 AS "waitedMs"`,
         [gatewayId, fence],
       );
       return rows[0] ?? null;
