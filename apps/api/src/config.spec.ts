@@ -1,4 +1,5 @@
-import { ConfigError, parseConfig } from './config';
+import { ConfigError } from '@passerelle/domain';
+import { parseConfig } from './config';
 
 const DATABASE_URL = 'postgres://user:secret@localhost:5432/passerelle';
 const parse = (environment: Record<string, string> = {}) => parseConfig({ DATABASE_URL, ...environment });

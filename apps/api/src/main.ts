@@ -1,6 +1,7 @@
 import { Database } from '@passerelle/database';
+import { ConfigError } from '@passerelle/domain';
 import pino from 'pino';
-import { type ApiConfig, ConfigError, parseConfig } from './config';
+import { type ApiConfig, parseConfig } from './config';
 import { createApp } from './create-app';
 
 /** Requests in flight get so long to end when the process is told to stop. */

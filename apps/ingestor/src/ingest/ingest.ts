@@ -113,11 +113,7 @@ function feedRequest(
   };
 }
 
-async function readAll(
-  reading: FeedReading,
-  assembly: SnapshotAssembly,
-  notes: RunNotes,
-): Promise<void> {
+async function readAll(reading: FeedReading, assembly: SnapshotAssembly, notes: RunNotes): Promise<void> {
   try {
     for await (const outcome of reading.outcomes) {
       await assembly.take(outcome);
