@@ -155,13 +155,19 @@ describe('X-Cache', () => {
 
   it('ages in memory too', async () => {
     const ageing = await addGateway(api.database, { listings: someListings(2) });
-    await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '3598.5 seconds' WHERE id = $1`, [
+    await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '3596 seconds' WHERE id = $1`, [
       ageing.id,
     ]);
-    await until(async () => (await list('', ageing)).headers['x-cache'] === 'HIT');
-    api.clock.skip(2_000);
+    const cacheState = async () => (await list('', ageing)).headers['x-cache'];
+    expect(await cacheState()).toBe('HIT');
 
-    expect((await list('', ageing)).headers['x-cache']).toBe('MISS');
+    // News of the gateway may still come in and drop what was read: then it is read, and ages, once more. The database,
+    // whose clock does not skip, would need four seconds, which is longer than this waits.
+    await until(async () => {
+      await cacheState();
+      api.clock.skip(4_500);
+      return (await cacheState()) === 'MISS';
+    });
   });
 });
 
