@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConnectorFigures } from '@passerelle/database';
+import { noFigures } from '@passerelle/domain';
+import { parse } from 'yaml';
+import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
+import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
+import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
+import { expectSection, markdownTable } from '../support/generated-section';
+
+const ROOT = join(__dirname, '..', '..');
+const RULES = readFileSync(join(ROOT, 'ops/prometheus/alerts.yml'), 'utf8');
+const DASHBOARD = readFileSync(join(ROOT, 'ops/grafana/passerelle.json'), 'utf8');
+const PAGE = 'docs/operations.md';
+
+interface Metric {
+  name: string;
+  help: string;
+  /** By label, the values that it takes. */
+  labels: Map<string, Set<string>>;
+}
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string };
+}
+
+/** What a process says that has one connector, whose gateways do everything that there is a figure for. */
+async function everyMetric(): Promise<Metric[]> {
+  const figures: ConnectorFigures = {
+    connector: 'kyero',
+    ...{ active: 1, disabled: 1, expired: 1, failing: 1, longestFailingSeconds: 1, withoutSnapshot: 1, overdue: 1 },
+    ...{ freshestSeconds: 1, stalestSeconds: 1, listings: 1, missedRuns: 1, held: 1 },
+    ...{ waiting: 1, delayed: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
+  };
+  const metrics = new Metrics(
+    new LatestFigures(() => Promise.resolve([figures]), { keepMs: 1_000, patienceMs: 1_000 }),
+    { connectors: ['kyero'], runSlots: 1, runsUnderWay: () => 1 },
+  );
+  const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };
+  for (const state of ['published', 'held', 'failed', 'unchanged'] as const) metrics.countRun({ ...run, state });
+  const text = await metrics.text();
+  return [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => ({
+    name,
+    help,
+    labels: labelsOf(name, text),
+  }));
+}
+
+function labelsOf(name: string, text: string): Map<string, Set<string>> {
+  const labels = new Map<string, Set<string>>();
+  for (const [, inner = ''] of text.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{(.*)\\} `, 'gm'))) {
+    for (const [, label = '', value = ''] of inner.matchAll(/(\w+)="([^"]*)"/g)) {
+      labels.set(label, (labels.get(label) ?? new Set()).add(value));
+    }
+  }
+  labels.delete('le');
+  return labels;
+}
+
+const isOurs = ({ name }: { name: string }): boolean => name.startsWith('passerelle_');
+
+function dashboardExpressions(): string[] {
+  const { panels, templating } = JSON.parse(DASHBOARD) as {
+    panels: { targets?: { expr: string }[] }[];
+    templating: { list: { query: string | { query: string } }[] };
+  };
+  const variables = templating.list.map(({ query }) => (typeof query === 'string' ? query : query.query));
+  return [...panels.flatMap(({ targets }) => targets ?? []).map(({ expr }) => expr), ...variables];
+}
+
+function rules(): Rule[] {
+  const { groups } = parse(RULES) as { groups: { rules: Rule[] }[] };
+  return groups.flatMap((group) => group.rules);
+}
+
+/** Metrics that PromQL names, with the label matchers behind each. */
+function named(expressions: readonly string[]): { name: string; matchers: [label: string, value: string][] }[] {
+  return expressions.flatMap((expression) =>
+    [...expression.matchAll(/\b((?:passerelle|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+      ([, name = '', inner = '']) => ({
+        name: name.replace(/_(bucket|sum|count)$/, ''),
+        matchers: [...inner.matchAll(/(\w+)=~?"([^"]*)"/g)].map(([, label = '', value = '']): [string, string] => [
+          label,
+          value,
+        ]),
+      }),
+    ),
+  );
+}
+
+describe('the metrics, their page, the alerts and the dashboard', () => {
+  let metrics: Metric[];
+  beforeAll(async () => {
+    metrics = await everyMetric();
+  });
+  const expressions = (): string[] => [...rules().map(({ expr }) => expr), ...dashboardExpressions()];
+
+  it('are used each in an alert or on the dashboard', () => {
+    const used = new Set(named(expressions()).map(({ name }) => name));
+    expect(metrics.filter(isOurs).filter(({ name }) => !used.has(name))).toEqual([]);
+  });
+
+  it('are never asked for under a name, label or value that there is not', () => {
+    const unknown = named(expressions()).flatMap(({ name, matchers }) => {
+      const metric = metrics.find((known) => known.name === name);
+      if (metric === undefined) return [name];
+      return matchers
+        .filter(([label, value]) => label !== 'job' && value !== '$connector' && !knows(metric, label, value))
+        .map(([label, value]) => `${name}{${label}="${value}"}`);
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('are explained in the operations page', () => {
+    const fromDatabase = new Set(DATABASE_GAUGES.map(({ name }) => name));
+    const rows = metrics.filter(isOurs).map(({ name, help, labels }) => {
+      const words = [...labels]
+        .filter(([label]) => label !== 'connector')
+        .map(([label, values]) => `\`${label}\`: ${[...values].join(', ')}`);
+      return [`\`${name}\``, words.join('; '), fromDatabase.has(name) ? 'database' : 'process', help];
+    });
+    expectSection(PAGE, 'metrics', markdownTable(['metric', 'labels', 'from', ''], rows));
+  });
+
+  it('and so are the alerts', () => {
+    const rows = rules().map(({ alert, labels, annotations }) => [
+      `\`${alert}\``,
+      labels.severity,
+      annotations.description,
+    ]);
+    expectSection(PAGE, 'alerts', markdownTable(['alert', 'severity', 'what it means and what to do'], rows));
+  });
+
+  it('tell the severity and what to do in each alert', () => {
+    for (const { labels, annotations } of rules()) {
+      expect(labels.severity).toMatch(/^(page|ticket)$/);
+      expect(annotations.description).toMatch(/\.$/);
+    }
+  });
+});
+
+function knows({ labels }: Metric, label: string, value: string): boolean {
+  return value.split('|').every((word) => labels.get(label)?.has(word) === true);
+}

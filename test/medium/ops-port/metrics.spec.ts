@@ -1,0 +1,147 @@
+import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { type IngestorUnderTest, startIngestor, until } from './ingestor-under-test';
+
+// Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM.
+// The database's figures are kept for five seconds, which is longer than a test usually may take.
+const PATIENCE_MS = 30_000;
+
+jest.setTimeout(PATIENCE_MS);
+
+describe('/metrics', () => {
+  let ingestor: IngestorUnderTest;
+  const feeds = new Map<string, { status?: number; body?: string }>();
+
+  beforeAll(async () => {
+    ingestor = await startIngestor();
+    ingestor.crm.answer = ({ url = '' }) => feeds.get(url) ?? { status: 404 };
+    for (const client of ['sound', 'shrinking', 'away']) await addGateway(client);
+    await ingestor.database.gateways.setEnabled(await addGateway('disabled'), false);
+    await addGateway('over', '2020-01-31');
+    feeds.set('/sound', { body: aKyeroFeed([...ids(9), ''].map((id) => aProperty(id))) });
+    feeds.set('/shrinking', { body: aKyeroFeed(ids(20).map((id) => aProperty(id))) });
+    feeds.set('/away', { status: 403 });
+    for (const client of ['sound', 'shrinking', 'away']) await run(client);
+    feeds.set('/shrinking', { body: aKyeroFeed(ids(2).map((id) => aProperty(id))) });
+    for (const client of ['sound', 'shrinking']) await run(client);
+  });
+  afterAll(async () => {
+    await ingestor.close();
+  });
+
+  async function addGateway(client: string, contractEnd: string | null = null): Promise<number> {
+    const id = await ingestor.addGateway({ client, contractEnd });
+    await ingestor.testDatabase.query('UPDATE gateway SET source_url = $2 WHERE id = $1', [
+      id,
+      `http://${ingestor.crm.hostAndPort}/${client}`,
+    ]);
+    return id;
+  }
+
+  async function run(client: string): Promise<void> {
+    const { id } = (await ingestor.database.gateways.find('kyero', client)) ?? { id: 0 };
+    const runId = await ingestor.database.runs.request({ gatewayId: id, trigger: 'ops' });
+    await until(async () => ((await ingestor.database.runs.find(runId))?.ended_at ?? null) !== null);
+  }
+
+  /** The lines of our metrics, by name and labels. */
+  async function scrape(): Promise<Map<string, number>> {
+    const { status, headers, text } = await ingestor.get('/metrics');
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: expect.stringMatching(/^text\/plain; version=/),
+    });
+    const lines = text.split('\n').filter((line) => line.startsWith('passerelle_'));
+    return new Map(
+      lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+    );
+  }
+
+  async function settled(line: string, value: number): Promise<Map<string, number>> {
+    await until(async () => (await scrape()).get(line) === value, PATIENCE_MS / 2);
+    return scrape();
+  }
+
+  it('tells how the gateways of a connector fare', async () => {
+    const lines = await settled('passerelle_runs_held{connector="kyero"}', 1);
+    const figures = Object.fromEntries(
+      [...lines].filter(([line]) => /_(gateways|listings|runs_held|missed)/.test(line)),
+    );
+    expect(figures).toMatchObject({
+      'passerelle_gateways{connector="kyero",state="active"}': 3,
+      'passerelle_gateways{connector="kyero",state="disabled"}': 1,
+      'passerelle_gateways{connector="kyero",state="expired"}': 1,
+      'passerelle_gateways_failing{connector="kyero"}': 1,
+      'passerelle_gateways_without_snapshot{connector="kyero"}': 1,
+      'passerelle_gateways_overdue{connector="kyero"}': 0,
+      'passerelle_listings{connector="kyero"}': 29,
+      'passerelle_missed_runs{connector="kyero"}': 0,
+      'passerelle_runs_held{connector="kyero"}': 1,
+    });
+    expect(figures['passerelle_gateways_failing_longest_seconds{connector="kyero"}']).toBeGreaterThan(0);
+  });
+
+  it('counts runs by state and reason, records, rejections and changes, from zero', async () => {
+    const lines = await scrape();
+    const one = (name: string, labels = ''): number | undefined =>
+      lines.get(`passerelle_${name}{connector="kyero"${labels}}`);
+    expect({
+      published: one('runs_total', ',state="published",reason="none"'),
+      unchanged: one('runs_total', ',state="unchanged",reason="none"'),
+      vanished: one('runs_total', ',state="held",reason="vanished"'),
+      refused: one('runs_total', ',state="failed",reason="fix-access"'),
+      internal: one('runs_total', ',state="failed",reason="internal"'),
+      records: one('records_total'),
+      rejections: one('rejections_total'),
+      added: one('listing_changes_total', ',kind="added"'),
+      durations: one('run_duration_seconds_count', ',state="published"'),
+      waits: one('run_wait_seconds_count'),
+    }).toEqual({
+      ...{ published: 2, unchanged: 1, vanished: 1, refused: 1, internal: 0 },
+      // Nine and one without an identifier, twenty, two; what is byte by byte the same is not read again.
+      ...{ records: 32, rejections: 1, added: 29, durations: 2, waits: 5 },
+    });
+  });
+
+  it('measures the age of the freshest and of the stalest snapshot', async () => {
+    await ingestor.testDatabase.query(
+      `UPDATE gateway SET confirmed_at = now() - interval '5 hours' WHERE client = 'shrinking'`,
+    );
+    await until(
+      async () => ((await scrape()).get('passerelle_gateways_overdue{connector="kyero"}') ?? 0) === 1,
+      PATIENCE_MS,
+    );
+    const lines = await scrape();
+    expect(lines.get('passerelle_snapshot_age_seconds{connector="kyero",which="freshest"}')).toBeLessThan(60);
+    expect(lines.get('passerelle_snapshot_age_seconds{connector="kyero",which="stalest"}')).toBeGreaterThan(17_990);
+  });
+
+  it('shows what waits, for how long, and what has lost its worker', async () => {
+    const [{ id } = { id: 0 }] = await ingestor.testDatabase.query<{ id: number }>(
+      `INSERT INTO run (gateway_id, trigger, not_before) SELECT id, 'ops', now() + interval '1 hour' FROM gateway
+       WHERE client = 'away' RETURNING id`,
+    );
+    const lines = await settled('passerelle_queue_runs{connector="kyero",state="delayed"}', 1);
+    expect(lines.get('passerelle_queue_runs{connector="kyero",state="waiting"}')).toBe(0);
+    expect(lines.get('passerelle_queue_runs{connector="kyero",state="abandoned"}')).toBe(0);
+    expect(lines.get('passerelle_queue_oldest_waiting_seconds{connector="kyero"}')).toBe(0);
+    expect(lines.get('passerelle_run_slots')).toBe(4);
+    await ingestor.testDatabase.query('DELETE FROM run WHERE id = $1', [id]);
+  });
+
+  it('names no agency', async () => {
+    const { text } = await ingestor.get('/metrics');
+    expect(text).not.toMatch(/sound|shrinking|127\.0\.0\.1/);
+  });
+
+  it('says that the database does not answer, and nothing of what only the database knows', async () => {
+    await ingestor.testDatabase.query('BEGIN');
+    await ingestor.testDatabase.query('LOCK TABLE gateway IN ACCESS EXCLUSIVE MODE');
+    const lines = await settled('passerelle_database_up', 0);
+    expect([...lines.keys()].filter((line) => line.startsWith('passerelle_gateways'))).toEqual([]);
+    expect(lines.get('passerelle_runs_total{connector="kyero",state="published",reason="none"}')).toBe(2);
+
+    await ingestor.testDatabase.query('ROLLBACK');
+    const later = await settled('passerelle_database_up', 1);
+    expect(later.get('passerelle_gateways{connector="kyero",state="active"}')).toBe(3);
+  });
+});

@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/**
+ * Compares what stands in a page between `<!-- name -->` and `<!-- /name -->` with what the code says.
+ * `UPDATE_DOCS=1` writes it there instead.
+ */
+export function expectSection(page: string, name: string, markdown: string): void {
+  const path = join(ROOT, page);
+  const text = readFileSync(path, 'utf8');
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [start, end] = [text.indexOf(open), text.indexOf(close)];
+  if (start === -1 || end < start) throw new Error(`${page} has no section ${open} … ${close}`);
+  const expected = `${text.slice(0, start + open.length)}\n\n${markdown}\n\n${text.slice(end)}`;
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, expected);
+  else expect(text).toBe(expected);
+}
+
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows].map((cells) => `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`);
+  return [lines[0], `|${head.map(() => '---|').join('')}`, ...lines.slice(1)].join('\n');
+}
