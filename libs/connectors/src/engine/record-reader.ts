@@ -92,8 +92,15 @@ function rejectionOf(error: unknown, position: number, excerpt: string): Rejecti
     const kind = error instanceof Error ? error.name : 'error';
     return { position, code: 'malformed', message: `the record could not be read (${kind})`, excerpt };
   }
-  const { code, message, field } = error;
-  return field === undefined ? { position, code, message, excerpt } : { position, code, message, field, excerpt };
+  const { code, message, field, recordId } = error;
+  return {
+    position,
+    ...(recordId === undefined ? {} : { recordId }),
+    code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    excerpt,
+  };
 }
 
 /** From the raw form of the record, which has no private data; of a record without one only where it lies. */

@@ -70,6 +70,8 @@ export class RecordError extends Error {
     readonly code: Rejection['code'],
     message: string,
     readonly field?: string,
+    /** The `affId`, where the record said as much. */
+    readonly recordId?: string,
   ) {
     super(message);
   }

@@ -30,6 +30,24 @@ describe('toListing', () => {
     );
   });
 
+  it.each([
+    [
+      new RecordError('invalid_value', 'the town is not one', 'town'),
+      new RecordError('invalid_value', 'the town is not one', 'town', '7'),
+    ],
+    [
+      new TypeError('cannot read Mrs Private'),
+      new RecordError('malformed', 'the record could not be read (TypeError)', undefined, '7'),
+    ],
+  ])('says which listing a record was to become that cannot be mapped', (thrown, expected) => {
+    const map = toListing(MAPPING, {
+      scope: () => {
+        throw thrown;
+      },
+    });
+    expect(partsOf(failureOf(() => map({ id: '7' } as object, context)))).toEqual(partsOf(expected));
+  });
+
   it('tells scope and revision', () => {
     const map = toListing(MAPPING, { scope: () => 'A', revision: () => '2024' });
     expect(map({ id: '1' } as object, context)).toMatchObject({ kind: 'listing', scope: 'A', revision: '2024' });
@@ -40,3 +58,16 @@ describe('toListing', () => {
     expect(map({ id: '1' } as object, context)).toEqual({ kind: 'withdrawn', affId: '1', scope: 'A', message: 'sold' });
   });
 });
+
+function partsOf({ code, message, field, recordId }: RecordError): object {
+  return { code, message, field, recordId };
+}
+
+function failureOf(act: () => unknown): RecordError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof RecordError) return error;
+  }
+  throw new Error('it did not fail as a record does');
+}

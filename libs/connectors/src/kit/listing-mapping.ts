@@ -34,17 +34,29 @@ export function toListing<R>(
     if (affId === undefined) {
       throw new RecordError('missing_id', 'the record has no identifier', mapping.affId.paths.join(', ') || undefined);
     }
-    const scope = rules.scope?.(record, context);
-    const message = rules.withdrawn?.(record, context);
-    if (message !== undefined) return { kind: 'withdrawn', affId, ...(scope === undefined ? {} : { scope }), message };
-    const revision = rules.revision?.(record, context);
-    return {
-      kind: 'listing',
-      listing: fill(affId, answers, record, context),
-      ...(scope === undefined ? {} : { scope }),
-      ...(revision === undefined ? {} : { revision }),
-    };
+    try {
+      const scope = rules.scope?.(record, context);
+      const message = rules.withdrawn?.(record, context);
+      if (message !== undefined)
+        return { kind: 'withdrawn', affId, ...(scope === undefined ? {} : { scope }), message };
+      const revision = rules.revision?.(record, context);
+      return {
+        kind: 'listing',
+        listing: fill(affId, answers, record, context),
+        ...(scope === undefined ? {} : { scope }),
+        ...(revision === undefined ? {} : { revision }),
+      };
+    } catch (error) {
+      throw aboutRecord(error, affId);
+    }
   };
+}
+
+/** The message of a stranger may quote the record: only its kind is told. */
+function aboutRecord(error: unknown, affId: string): RecordError {
+  if (error instanceof RecordError) return new RecordError(error.code, error.message, error.field, affId);
+  const kind = error instanceof Error ? error.name : 'error';
+  return new RecordError('malformed', `the record could not be read (${kind})`, undefined, affId);
 }
 
 type Answer<R> = readonly [MappedField, (record: R, context: RecordContext) => unknown];
