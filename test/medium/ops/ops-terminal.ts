@@ -18,14 +18,20 @@ export interface OpsTerminal {
 
 /** Two connectors with nothing behind them: what the command line needs to know of a connector. */
 const CONNECTORS = [
-  { code: 'apimo', label: 'Apimo', type: 'api', credentials: { provider: 'its number', token: 'its secret' } },
-  { code: 'kyero', label: 'Kyero', type: 'xml', credentials: {} },
+  {
+    code: 'apimo',
+    label: 'Apimo',
+    type: 'api',
+    fetch: { kind: 'pages' },
+    credentials: { provider: 'its number', token: 'its secret' },
+  },
+  { code: 'kyero', label: 'Kyero', type: 'xml', fetch: { kind: 'document' }, credentials: {} },
 ].map((known) => ({ notes: 'where the feed is', version: 1, settings: {}, ...known })) as unknown as Connector[];
 
 /** A terminal, without colours, at which the operator "cmartin" works. */
 export function opsTerminal(
   databaseUrl: string,
-  wishes: { isTty?: boolean; interrupted?: AbortSignal; env?: Record<string, string> } = {},
+  wishes: { isTty?: boolean; interrupted?: AbortSignal; env?: Record<string, string>; connectors?: Connector[] } = {},
 ): OpsTerminal {
   const ops = async (...argv: string[]): Promise<Answer> => {
     let out = '';
@@ -41,7 +47,7 @@ export function opsTerminal(
       now: () => new Date(),
       catchInterrupt: () => wishes.interrupted ?? new AbortController().signal,
     };
-    const exitCode = await runOps(argv, env, io, () => Promise.resolve(CONNECTORS));
+    const exitCode = await runOps(argv, env, io, () => Promise.resolve(wishes.connectors ?? CONNECTORS));
     return { exitCode, out, err };
   };
   return {

@@ -4,6 +4,7 @@ import { runOps } from './run-ops';
 
 const kyero = {
   ...{ code: 'kyero', label: 'Kyero', type: 'xml', notes: 'the URL of the feed', version: 1 },
+  fetch: { kind: 'document', request: ({ url }) => ({ url }) },
   credentials: { token: 'the secret' },
   settings: {},
 } as Partial<Connector> as Connector;
@@ -87,7 +88,7 @@ describe('wrong use', () => {
       '--client',
       'a',
       '--source',
-      'ftp://u:geheim@crm.example',
+      'gopher://u:geheim@crm.example',
     );
     const credential = await ops(...ADD, '--credential', 'passwort=geheim');
     const key = await ops(...ADD, '--key', 'geheim!');

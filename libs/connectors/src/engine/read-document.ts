@@ -24,7 +24,7 @@ export async function* readDocument(
   const { source, outbound, signal } = pass.request;
   // What was remembered under another recipe would bring back listings as they were mapped then.
   const previous = pass.request.previous.recipe === recipe ? pass.request.previous : {};
-  const answer = await fetchDocument(fetch.request(source), previous, session, outbound, signal);
+  const answer = await fetchDocument(fetch.request(source), source, previous, session, outbound, signal);
   if (answer.kind === 'not-modified') {
     state.notModified = true;
     state.memory = previous;

@@ -1,12 +1,13 @@
 import type { Connector, Opening } from './contracts';
+import { TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './transport-options';
 
 /** What an author writes; the rest has defaults. */
 export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open'> & {
   /** Default 1. */
   version?: number;
-  /** Default none. */
+  /** Default none. One document also takes those with which any document can be fetched. */
   credentials?: Readonly<Record<string, string>>;
-  /** Default none. */
+  /** Default none, with the same addition. */
   settings?: Readonly<Record<string, string>>;
   /** Default: one plain document. */
   open?: Opening;
@@ -21,12 +22,13 @@ const OPTION_NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
  * @throws Error
  */
 export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connector<R> {
+  const isDocument = declaration.fetch.kind === 'document';
   const connector: Connector<R> = {
     version: 1,
-    credentials: {},
-    settings: {},
     open: { container: 'plain' },
     ...declaration,
+    credentials: { ...(isDocument && TRANSPORT_CREDENTIALS), ...declaration.credentials },
+    settings: { ...(isDocument && TRANSPORT_SETTINGS), ...declaration.settings },
   };
   const problem = problemOf(connector);
   if (problem !== undefined) throw new Error(`connector "${connector.code}": ${problem}`);

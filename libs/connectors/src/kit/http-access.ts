@@ -33,9 +33,9 @@ export function credential(source: SourceConfig, names: readonly string[]): stri
   return undefined;
 }
 
-/** The credentials of a feed behind HTTP Basic authentication, for the declaration of its connector. */
+/** The credentials of a feed that asks for a login, for the declaration of its connector. */
 export const DOCUMENT_CREDENTIALS: Readonly<Record<string, string>> = {
-  user: 'Name for HTTP Basic authentication, where the feed asks for one.',
+  user: 'Name for the login, where the source asks for one: HTTP Basic, ftp, ftps or sftp.',
   password: 'Password that belongs to `user`.',
 };
 
@@ -46,7 +46,7 @@ export function documentFetch(): DocumentFetch {
 
 function documentRequest(source: SourceConfig): SourceRequest {
   const access = splitUserInfo(source.url);
-  const user = credential(source, ['user']) ?? access.user;
+  const user = credential(source, ['user', 'username']) ?? access.user;
   const isHttp = /^https?:/i.test(access.url);
   if (user === undefined || !isHttp) return { url: access.url };
   return {

@@ -1,3 +1,4 @@
+import type { Connector } from '@passerelle/connectors';
 import { WrongUse } from '../failures';
 import { parseApiKey } from './api-key';
 import { parseCalendarDate } from './calendar-date';
@@ -53,31 +54,51 @@ describe('a date', () => {
   });
 });
 
+const DOCUMENT = { fetch: { kind: 'document' } } as Pick<Connector, 'fetch'>;
+const API = { fetch: { kind: 'pages' } } as Pick<Connector, 'fetch'>;
+
 describe('a source', () => {
   it.each([
     'https://crm.example/feed.xml',
     'http://user:secret@crm.example:8080/feed?token=x',
     'file:agence-du-port.zip',
     'file:///var/inbox/agence.zip',
+    'ftp://user:secret@crm.example/export/feed.zip',
+    'ftps://crm.example:990/feed.zip',
+    'sftp://crm.example/export/agence_*.zip',
   ])('may be %s', (url) => {
-    expect(parseSourceUrl(url)).toBe(url);
-  });
-
-  it.each(['ftp', 'ftps', 'sftp'])('may not be %s yet, and says what to do', (protocol) => {
-    expect(() => parseSourceUrl(`${protocol}://user:secret@crm.example/feed.zip`)).toThrow(
-      new WrongUse(`--source cannot be ${protocol}: yet: let the CRM drop its file in the inbox, and give file:NAME`),
-    );
+    expect(parseSourceUrl(url, DOCUMENT)).toBe(url);
   });
 
   it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('may not be "%s"', (url) => {
-    expect(() => parseSourceUrl(url)).toThrow(new WrongUse('--source takes an http:, https: or file: URL'));
+    expect(() => parseSourceUrl(url, DOCUMENT)).toThrow(
+      new WrongUse('--source takes an http:, https:, ftp:, ftps:, sftp: or file: URL'),
+    );
   });
 
   it('may not be a file of another machine', () => {
-    expect(() => parseSourceUrl('file://server/share/feed.zip')).toThrow(
+    expect(() => parseSourceUrl('file://server/share/feed.zip', DOCUMENT)).toThrow(
       new WrongUse('--source takes a file of the inbox as file:NAME, or as file:///PATH'),
     );
   });
+
+  it.each(['ftp://crm.example', 'ftps://crm.example/', 'sftp://crm.example/export/', 'sftp:///export/feed.zip'])(
+    'must name a server and a file: %s does not',
+    (url) => {
+      expect(() => parseSourceUrl(url, DOCUMENT)).toThrow(
+        /^--source takes a file on a server as s?ftps?:\/\/HOST\/PATH\/NAME$/,
+      );
+    },
+  );
+
+  it.each(['file:agence.zip', 'sftp://crm.example/feed.zip', 'crm.example'])(
+    'is an API where the connector asks one, so not %s',
+    (url) => {
+      expect(() => parseSourceUrl(url, API)).toThrow(
+        new WrongUse('--source takes an http: or https: URL: this connector asks an API'),
+      );
+    },
+  );
 });
 
 describe('name=value pairs', () => {

@@ -27,7 +27,7 @@ export function addGatewayAdd(gateway: Command, session: Session): void {
     'Adds a gateway and prints its API key, this once.',
     'gateway add --crm kyero --client agence-du-port --source https://crm.example/feed.xml --every 50m',
   )
-    .requiredOption('--source <url>', 'where the feed is: http:, https:, or file: for a file of the inbox')
+    .requiredOption('--source <url>', 'where the feed is: http(s):, ftp(s):, sftp:, or file: for a file of the inbox')
     .option('--credential <name=value...>', 'a credential of the source; "connectors" lists the names')
     .option('--set <name=value...>', 'a setting of the connector or of the publish gate')
     .option('--key <key>', 'an API key of your own: 8 to 256 printable characters (default: a new one)')
@@ -42,7 +42,7 @@ async function addGateway(session: Session, options: AddOptions): Promise<Outcom
   const { crm, client } = options;
   const connector = await findConnector(session, crm);
   assertSlug('--client', client);
-  const sourceUrl = parseSourceUrl(options.source);
+  const sourceUrl = parseSourceUrl(options.source, connector);
   const credentials = parseNamedValues('--credential', options.credential ?? [], connector.credentials);
   const settings = parseSettings(options.set ?? [], connector);
   const key = options.key === undefined ? generateApiKey() : parseApiKey('--key', options.key);

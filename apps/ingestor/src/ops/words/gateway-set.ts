@@ -51,7 +51,6 @@ async function parseChange(session: Session, options: SetOptions): Promise<Gatew
     throw new WrongUse('--credential and --no-credentials exclude each other');
   }
   const change: GatewayChange = {
-    ...(source !== undefined && { sourceUrl: parseSourceUrl(source) }),
     ...(!options.credentials && { credentials: null }),
     ...(unset !== undefined && { unsetSettings: unset }),
     ...(every !== undefined && { everySeconds: every === 'default' ? null : parseDuration('--every', every) }),
@@ -59,8 +58,9 @@ async function parseChange(session: Session, options: SetOptions): Promise<Gatew
       contractEnd: contractEnd === 'none' ? null : parseCalendarDate('--contract-end', contractEnd),
     }),
   };
-  if (credential !== undefined || set !== undefined) {
+  if (credential !== undefined || set !== undefined || source !== undefined) {
     const connector = await findConnector(session, options.crm);
+    if (source !== undefined) change.sourceUrl = parseSourceUrl(source, connector);
     if (set !== undefined) change.settings = parseSettings(set, connector);
     if (credential !== undefined) {
       change.credentials = await session.seal(parseNamedValues('--credential', credential, connector.credentials));

@@ -1,19 +1,27 @@
-import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
+import type { OutboundPolicy, SourceConfig, SourceRequest } from '../../kit/contracts';
 import { openInboxFile } from './inbox-file';
 import type { Answer, Conditions, OutboundSession } from './outbound-session';
+import { fetchRemoteFile } from './remote-file';
 
 /**
- * Fetches one document: over http(s), or from the inbox for `file:` addresses. Its bytes live until the session ends.
+ * Fetches one document: over http(s), from the inbox for `file:` addresses, or from a server for `ftp:`, `ftps:` and
+ * `sftp:` ones. Its bytes live until the session ends.
  *
  * @throws FeedError
  */
 export async function fetchDocument(
   request: SourceRequest,
+  source: SourceConfig,
   conditions: Conditions,
   session: OutboundSession,
   policy: OutboundPolicy,
   signal: AbortSignal,
 ): Promise<Answer> {
+  if (/^(ftps?|sftp):/i.test(request.url)) {
+    return await session.transfer(request.url, (transfer) =>
+      fetchRemoteFile(request.url, source, conditions.etag, policy, transfer),
+    );
+  }
   if (!/^file:/i.test(request.url)) return await session.ask(request, conditions);
   const answer = await openInboxFile(request.url, policy.inboxDir, policy.maxBytes, conditions.etag, signal);
   if (answer.kind === 'not-modified') return answer;

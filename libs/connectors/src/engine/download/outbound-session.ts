@@ -21,6 +21,20 @@ export type Answer =
   | { kind: 'not-modified' }
   | { kind: 'document'; spool: Spool; etag: string | undefined; lastModified: string | undefined };
 
+/** What a fetch by another way than HTTP gets from its session: the same limits, and a place for the bytes. */
+export interface Transfer {
+  /** Aborted when the run is, or when a limit in time is reached. Whatever waits must end with it. */
+  readonly signal: AbortSignal;
+  /** The address as it may be shown. */
+  readonly shown: string;
+  /** Bytes that may still be taken. */
+  readonly maxBytes: number;
+  /** Tells that the source gave a sign of life. */
+  sign(): void;
+  /** Keeps the bytes until the session ends. @throws BadFeed when they are too many. */
+  spool(chunks: AsyncIterable<Buffer>): Promise<Spool>;
+}
+
 const MAX_REDIRECTS = 3;
 
 /**
@@ -68,19 +82,26 @@ export class OutboundSession {
    * @throws FeedError; the signal's reason when it was aborted.
    */
   async ask(request: SourceRequest, conditions: Conditions = {}): Promise<Answer> {
-    this.signal.throwIfAborted();
-    await this.policy.admit?.(hostOf(request.url), this.signal);
-    const startedAt = performance.now();
-    const shown = this.show(request.url);
-    const watch = new Watch(this.signal, this.policy.idleTimeoutMs, this.policy.timeoutMs - this.#spentMs, shown);
-    try {
-      return await this.#askWatched(request, conditions, watch, shown);
-    } catch (error) {
-      throw this.#explained(error, watch, shown);
-    } finally {
-      watch.end();
-      this.#spentMs += performance.now() - startedAt;
-    }
+    return await this.#watched(request.url, (watch, shown) => this.#askWatched(request, conditions, watch, shown));
+  }
+
+  /**
+   * Fetches once by another way than HTTP.
+   *
+   * @throws FeedError; the signal's reason when it was aborted.
+   */
+  async transfer<T>(url: string, fetch: (transfer: Transfer) => Promise<T>): Promise<T> {
+    return await this.#watched(url, (watch, shown) =>
+      fetch({
+        signal: watch.signal,
+        shown,
+        maxBytes: this.policy.maxBytes - this.#takenBytes,
+        sign: () => {
+          watch.sign();
+        },
+        spool: (chunks) => this.#spool(chunks, undefined, watch, shown),
+      }),
+    );
   }
 
   /** Lets go of one answer before the run ends. */
@@ -94,6 +115,22 @@ export class OutboundSession {
     await Promise.allSettled([this.#guarded.destroy(), this.#unguarded.destroy()]);
     await Promise.allSettled(this.#spools.map((spool) => spool.close()));
     await this.#directory.remove();
+  }
+
+  async #watched<T>(url: string, fetch: (watch: Watch, shown: string) => Promise<T>): Promise<T> {
+    this.signal.throwIfAborted();
+    await this.policy.admit?.(hostOf(url), this.signal);
+    const startedAt = performance.now();
+    const shown = this.show(url);
+    const watch = new Watch(this.signal, this.policy.idleTimeoutMs, this.policy.timeoutMs - this.#spentMs, shown);
+    try {
+      return await fetch(watch, shown);
+    } catch (error) {
+      throw this.#explained(error, watch, shown);
+    } finally {
+      watch.end();
+      this.#spentMs += performance.now() - startedAt;
+    }
   }
 
   async #askWatched(request: SourceRequest, conditions: Conditions, watch: Watch, shown: string): Promise<Answer> {
@@ -132,21 +169,30 @@ export class OutboundSession {
   }
 
   async #take(response: Dispatcher.ResponseData, watch: Watch, shown: string): Promise<Answer> {
+    return {
+      kind: 'document',
+      spool: await this.#spool(response.body, headerOf(response, 'content-encoding'), watch, shown),
+      etag: headerOf(response, 'etag'),
+      lastModified: headerOf(response, 'last-modified'),
+    };
+  }
+
+  async #spool(
+    chunks: AsyncIterable<Buffer>,
+    encoding: string | undefined,
+    watch: Watch,
+    shown: string,
+  ): Promise<Spool> {
     const limit = this.policy.maxBytes - this.#takenBytes;
-    const received = limited(response.body, limit, shown, () => {
+    const received = limited(chunks, limit, shown, () => {
       watch.sign();
     });
-    const decoded = limited(decodedBody(received, headerOf(response, 'content-encoding'), shown), limit, shown);
+    const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
     const spool = await spoolFrom(decoded, this.#directory).catch((error: unknown) => {
       throw cutOrDamaged(error, shown);
     });
     this.keep(spool);
-    return {
-      kind: 'document',
-      spool,
-      etag: headerOf(response, 'etag'),
-      lastModified: headerOf(response, 'last-modified'),
-    };
+    return spool;
   }
 
   #explained(error: unknown, watch: Watch, shown: string): unknown {

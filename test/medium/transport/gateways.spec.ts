@@ -1,0 +1,77 @@
+import { loadRegistry } from '@passerelle/connectors';
+import { SecretBox } from '@passerelle/domain';
+import { pino } from 'pino';
+import { runGateway } from '../../../apps/ingestor/src/ingest/run-gateway';
+import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { opsTerminal, SECRETS_KEY } from '../ops/ops-terminal';
+import { FtpServer } from './ftp-server';
+import { recogniseNativeErrors } from './native-errors';
+import { SftpServer } from './sftp-server';
+
+recogniseNativeErrors();
+
+// Real: the command line, PostgreSQL, the run, the connector, FTP and SFTP. The servers' files are in memory.
+describe('a gateway whose feed lies on a file server', () => {
+  const ftp = new FtpServer();
+  const sftp = new SftpServer();
+  let db: TestDatabase;
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    await ftp.listen();
+    await sftp.listen();
+  });
+  afterAll(async () => {
+    await ftp.close();
+    await sftp.close();
+    await db.drop();
+  });
+
+  async function runOf(client: string): Promise<object | null> {
+    const registry = await loadRegistry();
+    const { id: gatewayId } = (await db.database.gateways.find('kyero', client)) ?? { id: 0 };
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const box = new SecretBox(SECRETS_KEY);
+    await runGateway(
+      gatewayId,
+      {
+        database: db.database,
+        connectors: registry,
+        log: pino({ level: 'silent' }),
+        openCredentials: (sealed) => JSON.parse(box.open(sealed)) as Record<string, string>,
+        outbound: {
+          allowPrivate: new Set([`127.0.0.1:${ftp.port}`, `127.0.0.1:${sftp.port}`]),
+          ...{ inboxDir: '/nowhere', maxBytes: 10_000_000, timeoutMs: 10_000, idleTimeoutMs: 3_000, settleMs: 20 },
+        },
+      },
+      { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 },
+      new AbortController().signal,
+    );
+    return db.database.runs.find(runId);
+  }
+
+  it.each([
+    ['ftp', ftp, 'kyero.xml'],
+    ['sftp', sftp, '/kyero.xml'],
+  ])('is added, published, found unchanged, and kept when the %s server fails', async (scheme, server, path) => {
+    const registry = await loadRegistry();
+    const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
+    const source = `${scheme}://127.0.0.1:${server.port}/kyero.xml`;
+    const added = await json(
+      ...['gateway', 'add', '--crm', 'kyero', '--client', scheme, '--source', source],
+      ...['--credential', 'username=agence', '--credential', 'password=p@ss'],
+    );
+    expect(added).toMatchObject({ exitCode: 0, err: '' });
+
+    server.serve(path, aKyeroFeed(ids(8).map((id) => aProperty(id))));
+    expect(await runOf(scheme)).toMatchObject({ state: 'published', added: 8 });
+    expect(await runOf(scheme)).toMatchObject({ state: 'unchanged', unchanged: 8, fetched_bytes: 0 });
+    server.files.delete(path);
+    expect(await runOf(scheme)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining(`there is no file ${source}`),
+    });
+    expect((await db.database.servedGateways.find('kyero', scheme))?.snapshot?.total).toBe(8);
+  });
+});

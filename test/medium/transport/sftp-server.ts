@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { type Attributes, type AuthContext, type Connection, Server, type SFTPWrapper, utils } from 'ssh2';
+import type { ServedFile } from './ftp-server';
+
+export interface SftpServerOptions {
+  /** The public key that may log in, beside the password. */
+  publicKey?: string;
+  /** Only asks for the password in a dialogue. */
+  isInteractive?: boolean;
+  /** How a reading is answered; default with the bytes. False leaves it unanswered. */
+  onRead?(connection: Connection, offset: number): boolean;
+  /** Gives at most so many bytes at a time. */
+  mostBytes?: number;
+}
+
+const { STATUS_CODE } = utils.sftp;
+const FILE_MODE = 0o100_644;
+const DIRECTORY_MODE = 0o040_755;
+
+/** An sftp server on this machine over files in memory. It knows the login `agence` with the password `p@ss`. */
+export class SftpServer {
+  /** By absolute path. */
+  readonly files = new Map<string, ServedFile>();
+  /** Paths of files that were opened. */
+  readonly opened: string[] = [];
+  readonly fingerprint: string;
+  readonly #server: Server;
+  readonly #connections = new Set<Connection>();
+
+  constructor(private readonly options: SftpServerOptions = {}) {
+    const hostKey = utils.generateKeyPairSync('ed25519').private;
+    const parsed = utils.parseKey(hostKey);
+    if (parsed instanceof Error) throw parsed;
+    this.fingerprint = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64')}`;
+    this.#server = new Server({ hostKeys: [hostKey] }, (connection) => {
+      this.#connections.add(connection);
+      connection.on('error', () => undefined);
+      connection.on('authentication', (context) => {
+        if (this.#mayEnter(context)) context.accept();
+      });
+      connection.on('session', (accept) => {
+        accept().on('sftp', (acceptSftp) => {
+          this.#serve(acceptSftp(), connection);
+        });
+      });
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  serve(path: string, content: string | Buffer, modified = new Date('2026-03-01T10:00:00Z')): void {
+    this.files.set(path, { bytes: Buffer.from(content), modified });
+  }
+
+  async close(): Promise<void> {
+    for (const connection of this.#connections) connection.end();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** False when it has been answered already, or will be. */
+  #mayEnter(context: AuthContext): boolean {
+    const { publicKey, isInteractive } = this.options;
+    const methods =
+      isInteractive === true ? ['keyboard-interactive' as const] : ['password' as const, 'publickey' as const];
+    if (context.username === 'agence') {
+      if (context.method === 'password' && isInteractive !== true && context.password === 'p@ss') return true;
+      if (context.method === 'publickey' && publicKey !== undefined && isSignedBy(publicKey, context)) return true;
+      if (context.method === 'keyboard-interactive' && isInteractive === true) {
+        context.prompt([{ prompt: 'Password: ', echo: false }], (answers) => {
+          if (answers[0] === 'p@ss') context.accept();
+          else context.reject();
+        });
+        return false;
+      }
+    }
+    context.reject(methods);
+    return false;
+  }
+
+  #serve(sftp: SFTPWrapper, connection: Connection): void {
+    const handles = new Map<number, { path: string; isListed: boolean }>();
+    const open = (path: string): Buffer => {
+      const handle = Buffer.alloc(4);
+      handle.writeUInt32BE(handles.size);
+      handles.set(handles.size, { path, isListed: false });
+      return handle;
+    };
+    sftp.on('STAT', (id, path) => {
+      const file = this.files.get(path);
+      if (file !== undefined) sftp.attrs(id, attributesOf(file));
+      else if (path === '/folder') sftp.attrs(id, { ...attributesOf(EMPTY), mode: DIRECTORY_MODE });
+      else sftp.status(id, path === '/secret' ? STATUS_CODE.PERMISSION_DENIED : STATUS_CODE.NO_SUCH_FILE);
+    });
+    sftp.on('OPEN', (id, path) => {
+      this.opened.push(path);
+      sftp.handle(id, open(path));
+    });
+    sftp.on('READ', (id, handle, offset, length) => {
+      if (this.options.onRead?.(connection, offset) === false) return;
+      const { bytes } = this.files.get(handles.get(handle.readUInt32BE())?.path ?? '') ?? EMPTY;
+      const piece = bytes.subarray(offset, offset + Math.min(length, this.options.mostBytes ?? length));
+      if (piece.length === 0) sftp.status(id, STATUS_CODE.EOF);
+      else sftp.data(id, piece);
+    });
+    sftp.on('OPENDIR', (id, path) => {
+      if (path === '/drop/') sftp.handle(id, open(path));
+      else sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+    });
+    sftp.on('READDIR', (id, handle) => {
+      const directory = handles.get(handle.readUInt32BE());
+      if (directory === undefined || directory.isListed) {
+        sftp.status(id, STATUS_CODE.EOF);
+        return;
+      }
+      directory.isListed = true;
+      const entries = [...this.files].filter(([path]) => path.startsWith(directory.path));
+      sftp.name(
+        id,
+        entries.map(([path, file]) => {
+          const filename = path.slice(directory.path.length);
+          return { filename, longname: filename, attrs: attributesOf(file) };
+        }),
+      );
+    });
+    sftp.on('CLOSE', (id) => {
+      sftp.status(id, STATUS_CODE.OK);
+    });
+  }
+}
+
+const EMPTY: ServedFile = { bytes: Buffer.alloc(0), modified: new Date(0) };
+
+function attributesOf({ bytes, modified }: ServedFile): Attributes {
+  const time = modified.getTime() / 1000;
+  return { mode: FILE_MODE, uid: 0, gid: 0, size: bytes.length, atime: time, mtime: time };
+}
+
+function isSignedBy(publicKey: string, context: AuthContext & { method: 'publickey' }): boolean {
+  const key = utils.parseKey(publicKey);
+  if (key instanceof Error || !key.getPublicSSH().equals(context.key.data)) return false;
+  // Without a signature it is only asked whether the key would do.
+  if (context.signature === undefined || context.blob === undefined) return true;
+  return key.verify(context.blob, context.signature, context.hashAlgo);
+}
