@@ -1,0 +1,64 @@
+import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { LISTING_FIELDS } from '@passerelle/domain';
+import { expectSection, markdownTable } from '../../support/generated-section';
+import { type FieldSource, fieldSources } from './field-sources';
+
+const MOST_PATHS = 6;
+
+describe('the fields of a listing', () => {
+  let registry: ConnectorRegistry;
+  beforeAll(async () => {
+    registry = await loadRegistry();
+  });
+
+  it('are shown each by a fixture of every connector that has it', async () => {
+    const unseen: string[] = [];
+    for (const connector of registry.list()) {
+      for (const [field, { isSeen, isAbsent }] of await fieldSources(connector)) {
+        if (!isSeen && !isAbsent) unseen.push(`${connector.code} ${field}`);
+      }
+    }
+    expect(unseen).toEqual([]);
+  });
+
+  it('are explained in the page of the data model, for every connector', async () => {
+    const columns = await Promise.all(registry.list().map(fieldSources));
+    const rows = LISTING_FIELDS.flatMap((field) =>
+      field === 'passerelleName' ? [] : [[`\`${field}\``, ...columns.map((sources) => cellOf(sources.get(field)))]],
+    );
+    const head = ['field', ...registry.list().map(({ code }) => code)];
+    expectSection('docs/data-model.md', 'fields', markdownTable(head, rows));
+  });
+});
+
+function cellOf(source: FieldSource | undefined): string {
+  if (source === undefined || source.isAbsent) return '—';
+  const paths = ranges(withoutParents(source.paths)).map((path) => `\`${path}\``);
+  const shown =
+    paths.length > MOST_PATHS
+      ? [...paths.slice(0, MOST_PATHS - 1), `and ${paths.length - MOST_PATHS + 1} more`]
+      : paths;
+  const beside = withoutParents(source.beside).map((name) => `*${name}*`);
+  return [...shown, ...beside].join(' ') || 'fixed';
+}
+
+/** A place stands for itself only where nothing below it was looked at. */
+function withoutParents(paths: readonly string[]): string[] {
+  return paths.filter((path) => path !== '*' && !paths.some((other) => other.startsWith(`${path}.`)));
+}
+
+/** Ranks that follow one another, as `85–93`. */
+function ranges(paths: readonly string[]): string[] {
+  const numbers = paths
+    .filter((path) => /^\d+$/.test(path))
+    .map(Number)
+    .sort((a, b) => a - b);
+  const made: string[] = paths.filter((path) => !/^\d+$/.test(path));
+  for (let at = 0; at < numbers.length;) {
+    let end = at;
+    while (numbers[end + 1] === numbers[end]! + 1) end += 1;
+    made.push(end - at < 2 ? numbers.slice(at, end + 1).join(' ') : `${numbers[at]}–${numbers[end]}`);
+    at = end + 1;
+  }
+  return made;
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Connector } from '@passerelle/connectors';
+import { describeConnector } from '../../libs/connectors/src/kit/testing/describe-connector';
+import { startFeedServer } from '../support/feed-server';
+import { tryFeed } from '../../tools/try/trial';
+import { connectorFiles } from '../../tools/new-connector/files';
+import { CONNECTOR_KINDS } from '../../tools/new-connector/kinds';
+
+const LIB = join(__dirname, '..', '..', 'libs', 'connectors', 'src');
+// Folders as they would lie in `sources/`, beside the kit and the formats.
+const root = mkdtempSync(join(tmpdir(), 'new-connector-'));
+for (const name of ['kit', 'formats']) symlinkSync(join(LIB, name), join(root, name));
+
+afterAll(() => {
+  rmSync(root, { recursive: true });
+});
+
+describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
+  const folder = join(root, 'sources', `new-${kind}`);
+  for (const [name, content] of Object.entries(connectorFiles(`new-${kind}`, kind))) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
+  const { connector } = require(join(folder, 'connector.ts')) as { connector: Connector };
+
+  describeConnector(connector, { fixturesDir: join(folder, '__fixtures__') });
+
+  it('says what it is', () => {
+    expect(connector).toMatchObject({ code: `new-${kind}`, type: kind, version: 1 });
+  });
+});
+
+it('a new connector of type api walks all pages, with its token', async () => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
+  const { connector } = require(join(root, 'sources', 'new-api', 'connector.ts')) as { connector: Connector };
+  const server = await startFeedServer(({ url = '' }) => {
+    const page = Number(new URL(url, 'http://crm').searchParams.get('page'));
+    return { body: JSON.stringify({ total: 3, listings: [{ id: String(page) }] }) };
+  });
+  const trial = await tryFeed(connector, {
+    ...{ url: server.url, isFile: false, inboxDir: '.', allowPrivate: new Set([server.hostAndPort]) },
+    ...{ settings: {}, credentials: { token: 't' } },
+  });
+  await server.close();
+  expect(trial.listings.map(({ listing }) => listing.affId)).toEqual(['1', '2', '3']);
+  expect(trial.incomplete).toBeNull();
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t', 'Bearer t', 'Bearer t']);
+});

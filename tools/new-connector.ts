@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { Command, CommanderError, Option } from 'commander';
+import { format, resolveConfig } from 'prettier';
+import { sentenceOf, WrongUse } from '../apps/ingestor/src/ops/failures';
+import { connectorFiles } from './new-connector/files';
+import { CONNECTOR_KINDS, type ConnectorKind } from './new-connector/kinds';
+
+const ROOT = join(__dirname, '..');
+const SOURCES = join(ROOT, 'libs', 'connectors', 'src', 'sources');
+const CODE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const LONGEST_CODE = 40;
+
+/** `npm run new:connector -- <code>`: a folder that passes its suite, to be turned into the real thing. */
+async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('npm run new:connector --')
+    .argument('<code>', 'the `crm` of its gateways: lower-case letters, digits and hyphens')
+    .addOption(
+      new Option('--type <type>', 'what the CRM publishes: an XML file, a ZIP with one, a paged API, a JSON file')
+        .choices(CONNECTOR_KINDS)
+        .default('xml'),
+    )
+    .exitOverride()
+    .parse([...argv], { from: 'user' });
+  const code = parseCode(program.args[0] ?? '');
+  const { type } = program.opts<{ type: ConnectorKind }>();
+  const folder = join(SOURCES, code);
+  if (existsSync(folder)) throw new WrongUse(`there is a connector "${code}" already`);
+  for (const [name, content] of Object.entries(connectorFiles(code, type))) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, path.endsWith('.ts') ? await formatted(path, content) : content);
+  }
+  const shown = relative(ROOT, folder);
+  process.stdout.write(
+    [
+      `${shown} is there, and passes its suite:`,
+      '',
+      `  npx jest --selectProjects unit -- ${shown}`,
+      `  npm run try -- ${code} ${shown}/__fixtures__/${type === 'xml' || type === 'zip' ? 'feed.xml' : 'feed.json'}`,
+      '',
+      'docs/adding-a-connector.md says how to go on.',
+      '',
+    ].join('\n'),
+  );
+}
+
+function parseCode(code: string): string {
+  if (CODE.test(code) && code.length <= LONGEST_CODE) return code;
+  throw new WrongUse(`"${code}" cannot be a code: lower-case letters, digits and hyphens, a letter first`);
+}
+
+async function formatted(path: string, content: string): Promise<string> {
+  return format(content, { ...(await resolveConfig(path)), filepath: path });
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  // Commander has said what is wrong with the words.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else {
+    process.stderr.write(`error: ${sentenceOf(error)}\n`);
+    process.exitCode = error instanceof WrongUse ? 2 : 1;
+  }
+});

@@ -1,0 +1,75 @@
+import type { ConnectorKind } from './kinds';
+
+const PUBLIC = [
+  ...['id', 'reference', 'updated', 'offer', 'kind', 'price', 'area', 'rooms', 'postcode', 'city', 'title'],
+  ...['description', 'photos.photo'],
+];
+
+const RAW = `raw: {
+      public: [${PUBLIC.map((path) => `'${path}'`).join(', ')}],
+      private: { owner: 'a person who does not advertise' },
+    },`;
+
+const XML = `xmlRecords({
+    root: 'listings',
+    record: 'listing',
+    lists: ['photos.photo'],
+    ${RAW}
+  })`;
+
+const JSON_FORMAT = `jsonRecords({
+    records: 'listings',
+    declaredCount: 'total',
+    envelope: ['total'],
+    ${RAW}
+  })`;
+
+const WALK = `
+/** Page after page, until the API has given what it declares, or gives nothing more. */
+const WALK: PagedFetch = {
+  kind: 'pages',
+  prepare: (source) => {
+    const url = new URL(source.url);
+    url.searchParams.set('page', '1');
+    const token = credential(source, ['token']);
+    return Promise.resolve({
+      walks: [{ url: url.href, headers: token === undefined ? {} : { authorization: \`Bearer \${token}\` } }],
+      feed: {},
+    });
+  },
+  next({ request, records, recordsSoFar, declared }) {
+    if (records === 0 || recordsSoFar >= (declared ?? Infinity)) return undefined;
+    const url = new URL(request.url);
+    url.searchParams.set('page', String(Number(url.searchParams.get('page')) + 1));
+    return { ...request, url: url.href };
+  },
+};
+`;
+
+/** The declaration of a new connector. */
+export function connectorFile(code: string, kind: ConnectorKind): string {
+  const isXml = kind === 'xml' || kind === 'zip';
+  const isApi = kind === 'api';
+  return `${isXml ? "import { xmlRecords } from '../../formats/xml-records';" : "import { jsonRecords } from '../../formats/json-records';"}
+import { toRevision } from '../../kit/clean/date';
+${isApi ? "import type { PagedFetch } from '../../kit/contracts';" : ''}
+import { defineConnector } from '../../kit/define-connector';
+${isApi ? "import { credential } from '../../kit/http-access';" : "import { documentFetch } from '../../kit/http-access';"}
+import { toListing } from '../../kit/listing-mapping';
+import { textOf } from '../../kit/scalar';
+import { MAPPING } from './mapping';
+${isApi ? WALK : ''}
+/** ${code}. See README.md. */
+export const connector = defineConnector({
+  code: '${code}',
+  label: '${code}',
+  type: '${kind}',
+  notes: 'Source: the address of the agency’s ${isApi ? 'listings' : 'feed'}.',
+  ${isApi ? "credentials: { token: 'The bearer token of the API.' }," : ''}
+  fetch: ${isApi ? 'WALK' : 'documentFetch()'},
+  ${kind === 'zip' ? "open: { container: 'zip-or-plain', holdsRecords: (name) => name.endsWith('.xml') }," : ''}
+  format: ${isXml ? XML : JSON_FORMAT},
+  map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['updated'])) }),
+});
+`.replace(/\n\s*\n(?=import)/g, '\n');
+}

@@ -1,0 +1,73 @@
+import type { ConnectorKind, RecordKind } from './kinds';
+
+export const LOOKUPS = `import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import { wordTable } from '../../kit/word-table';
+
+/** Case, accents, hyphens and blanks do not count. */
+export const TRANSACTIONS = wordTable<TypeTransaction>({
+  sale: 'vente',
+  rent: 'location',
+});
+
+export const TYPES = wordTable<TypeCode>({
+  house: 'maison',
+  flat: 'appartement',
+  plot: 'terrain',
+});
+`;
+
+/** The standard suite, and one test to put those of the feed's oddities beside. */
+export function specFile(code: string, kind: RecordKind): string {
+  const record = kind === 'xml' ? '<listing><id>7</id>${inside}</listing>' : '{"id":"7",${inside}}';
+  const price = kind === 'xml' ? "'<price>0</price>'" : `'"price":0'`;
+  return `import { join } from 'node:path';
+import type { Listing } from '@passerelle/domain';
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { connector } from './connector';
+
+describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+/** One record, read. */
+function read(inside: string): Listing {
+  const result = readRecord(connector, Buffer.from(\`${record}\`), recordingContext('${code}').context);
+  if (!('listing' in result)) throw new Error(JSON.stringify(result));
+  return result.listing;
+}
+
+it('a price of zero is on request', () => {
+  expect(read(${price})).toMatchObject({ affId: '7', prixSurDemande: true });
+});
+`;
+}
+
+export function readmeFile(code: string, kind: ConnectorKind): string {
+  const token = '\n| credential | |\n|---|---|\n| `token` | the bearer token of the API |\n';
+  return `# ${code}
+
+What the CRM publishes, on which market, and who else reads it.
+
+## Source
+
+The address of the feed; [sources](../../../../../docs/sources.md) says what it may be.
+${kind === 'api' ? token : ''}
+## Facts
+
+From where: the vendor's documentation, its version and date.
+
+- Every listing each time; one that is absent is withdrawn.
+
+## Quirks that are read
+
+- A price of zero or none is on request.
+
+## Never leaves
+
+\`owner\`.
+
+## Not known
+
+- What no source says.
+`;
+}

@@ -1,0 +1,71 @@
+import { type Connector, loadRegistry } from '@passerelle/connectors';
+import { Command, CommanderError } from 'commander';
+import { sentenceOf, WrongUse } from '../apps/ingestor/src/ops/failures';
+import { parseNamedValues } from '../apps/ingestor/src/ops/options/named-values';
+import { parseWholeNumber } from '../apps/ingestor/src/ops/options/whole-number';
+import { renderListing, renderTrial } from './try/render';
+import { openSource } from './try/source';
+import { type FeedTrial, tryFeed } from './try/trial';
+
+interface Options {
+  set?: string[];
+  credential?: string[];
+  limit: string;
+  show?: string;
+  json?: true;
+}
+
+/** `npm run try -- <code> <file-or-url>`: what a connector makes of a feed, without a database. */
+async function main(argv: readonly string[]): Promise<number> {
+  const connectors = (await loadRegistry()).list();
+  const program = new Command('npm run try --')
+    .argument('<code>', `the connector: ${connectors.map(({ code }) => code).join(', ')}`)
+    .argument('<file-or-url>', 'a file of this machine, or an address as gateways have them')
+    .option('--set <name=value...>', 'a setting of the connector')
+    .option('--credential <name=value...>', 'a credential of the source')
+    .option('--limit <count>', 'how many listings and rejections are listed', '10')
+    .option('--show <affId>', 'prints one listing whole, and its raw record')
+    .option('--json', 'one JSON value instead of tables, with every listing')
+    .exitOverride()
+    .parse([...argv], { from: 'user' });
+  const [code = '', place = ''] = program.args;
+  const options = program.opts<Options>();
+  const limit = parseWholeNumber('--limit', options.limit);
+  const trial = await tryOn(connectorOf(connectors, code), place, options);
+  if (options.json === true) print(JSON.stringify(trial, null, 2));
+  else if (options.show === undefined) print(renderTrial(trial, limit));
+  else print(renderListing(trial, options.show));
+  return trial.error === null ? 0 : 1;
+}
+
+function tryOn(connector: Connector, place: string, { set = [], credential = [] }: Options): Promise<FeedTrial> {
+  return tryFeed(connector, {
+    ...openSource(connector, place, process.env),
+    settings: parseNamedValues('--set', set, connector.settings),
+    credentials: parseNamedValues('--credential', credential, connector.credentials),
+  });
+}
+
+function connectorOf(connectors: readonly Connector[], code: string): Connector {
+  const connector = connectors.find((known) => known.code === code);
+  if (connector !== undefined) return connector;
+  throw new WrongUse(`"${code}" is no connector; there are: ${connectors.map((known) => known.code).join(', ')}`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main(process.argv.slice(2)).then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    // Commander has said what is wrong with the words.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else {
+      process.stderr.write(`error: ${sentenceOf(error)}\n`);
+      process.exitCode = error instanceof WrongUse ? 2 : 1;
+    }
+  },
+);

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import type { Connector } from '@passerelle/connectors';
+import { Settings } from '@passerelle/domain';
+import { WrongUse } from '../../apps/ingestor/src/ops/failures';
+import { parseSourceUrl } from '../../apps/ingestor/src/ops/options/source-url';
+
+/** Where a feed lies that is only tried. */
+export interface TriedSource {
+  url: string;
+  /** Whether it is one document, whatever the connector does with its addresses. */
+  isFile: boolean;
+  inboxDir: string;
+  allowPrivate: ReadonlySet<string>;
+}
+
+/**
+ * A file of this machine, wherever it lies, or an address; addresses of private machines must be let through as always.
+ *
+ * @throws WrongUse
+ */
+export function openSource(
+  connector: Connector,
+  place: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): TriedSource {
+  const allowPrivate = new Set(new Settings(environment).list('ALLOW_PRIVATE_SOURCES'));
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(place) && !place.startsWith('file:');
+  if (isAddress) return { url: parseSourceUrl(place, connector), isFile: false, inboxDir: '.', allowPrivate };
+  const path = resolve(place.replace(/^file:(\/\/)?/, ''));
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new WrongUse(`there is no file ${place}`);
+  const url = `file:${encodeURIComponent(basename(path))}`;
+  return { url, isFile: true, inboxDir: dirname(path), allowPrivate };
+}

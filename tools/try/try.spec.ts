@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { WrongUse } from '../../apps/ingestor/src/ops/failures';
+import { startFeedServer } from '../../test/support/feed-server';
+import { renderListing, renderTrial } from './render';
+import { openSource } from './source';
+import { type FeedTrial, tryFeed } from './trial';
+
+const SOURCES = join(__dirname, '..', '..', 'libs', 'connectors', 'src', 'sources');
+const FIXTURES = readdirSync(SOURCES).flatMap((code) =>
+  readdirSync(join(SOURCES, code, '__fixtures__'))
+    .filter((name) => !/\.(expected|context)\.json$/.test(name))
+    .map((name): [string, string] => [code, join(SOURCES, code, '__fixtures__', name)]),
+);
+
+// Real: the connectors and the engine, over files and HTTP.
+describe('npm run try', () => {
+  let registry: ConnectorRegistry;
+  beforeAll(async () => {
+    registry = await loadRegistry();
+  });
+
+  function tried(code: string, place: string, environment: Record<string, string> = {}): Promise<FeedTrial> {
+    const connector = registry.get(code);
+    if (connector === undefined) throw new Error(`no connector ${code}`);
+    return tryFeed(connector, { ...openSource(connector, place, environment), settings: {}, credentials: {} });
+  }
+
+  it.each(FIXTURES)('shows what %s makes of %s', async (code, path) => {
+    const trial = await tried(code, path);
+    expect(trial).toMatchObject({ connector: code, error: null });
+    const page = renderTrial(trial, 2);
+    expect(page).toContain(`Listings: ${trial.listings.length}`);
+    for (const { listing } of trial.listings.slice(0, 2)) expect(page).toContain(listing.affId);
+    expect(page).not.toContain('PRIVATE');
+  });
+
+  it('counts listings, rejections, surprises and filled fields', async () => {
+    const trial = await tried('kyero', join(SOURCES, 'kyero', '__fixtures__', 'v3.xml'));
+    expect(trial).toMatchObject({ source: 'file:v3.xml', incomplete: null, records: 5 });
+    expect([trial.listings.length, trial.rejections.length, trial.fill.prix]).toEqual([4, 1, 2]);
+    expect(trial.warnings).toContainEqual({
+      code: 'unknown_word',
+      field: 'type',
+      value: 'igloo',
+      count: 1,
+      examples: ['103'],
+    });
+    expect(renderTrial(trial, 10)).toContain('prix                     50 %');
+    expect(JSON.parse(renderListing(trial, '103'))).toMatchObject({
+      listing: { affId: '103' },
+      raw: { type: 'igloo' },
+    });
+    expect(() => renderListing(trial, 'none')).toThrow(new WrongUse('the feed has no listing "none"'));
+  });
+
+  it('says why a feed cannot be read, or is not whole', async () => {
+    const server = await startFeedServer({ body: '<html><body>Bad gateway</body></html>' });
+    const environment = { ALLOW_PRIVATE_SOURCES: server.hostAndPort };
+    const page = await tried('kyero', server.url, environment);
+    expect(renderTrial(page, 10)).toMatch(/The feed cannot be read: .*html/);
+    server.answer = { body: '<root><property><id>1</id></property><property><id>2' };
+    expect(renderTrial(await tried('kyero', server.url, environment), 10)).toContain('The feed is not whole: ');
+    expect((await tried('kyero', server.url)).error).toMatch(/ALLOW_PRIVATE_SOURCES/);
+    await server.close();
+  });
+
+  it('refuses a file that is not there', () => {
+    expect(() => tried('kyero', '/nowhere/feed.xml')).toThrow(new WrongUse('there is no file /nowhere/feed.xml'));
+  });
+});
