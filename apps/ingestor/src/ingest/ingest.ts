@@ -174,6 +174,7 @@ async function decide(decision: Decision): Promise<IngestResult> {
       added: candidate.added,
       removed: candidate.removed,
       incomplete: summary.incomplete,
+      isForeign: candidate.isForeign,
     },
     thresholdsOf(gateway.settings),
   );

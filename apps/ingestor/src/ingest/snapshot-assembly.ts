@@ -19,6 +19,8 @@ export interface Candidate {
   changed: number;
   unchanged: number;
   removed: number;
+  /** The feed is all of scopes that the current snapshot does not have, and leaves those that it has in place. */
+  isForeign: boolean;
   /** Nothing to write: the same versions in the same order as now. */
   isCurrent: boolean;
   /** Versions of the current snapshot that other bytes than before have become. */
@@ -102,7 +104,13 @@ export class SnapshotAssembly {
     const listed = this.arrange(coverage);
     const versionIds = listed.map(({ versionId }) => storedId(versionId));
     if (this.orphans.length > 0) await this.store.dropVersions(this.orphans);
-    return { ...this.compare(listed, versionIds), versionIds, rehashed: this.listRehashed() };
+    const isForeign = coverage.kind !== 'whole' && this.isForeign();
+    return { ...this.compare(listed, versionIds), versionIds, isForeign, rehashed: this.listRehashed() };
+  }
+
+  private isForeign(): boolean {
+    const known = new Set(this.current.map(({ scope }) => scope));
+    return known.size > 0 && this.scopes.size > 0 && ![...this.scopes].some((scope) => known.has(scope));
   }
 
   private async takeListing(outcome: Extract<RecordOutcome, { kind: 'listing' }>): Promise<void> {
@@ -229,7 +237,10 @@ export class SnapshotAssembly {
     return wholeScopes;
   }
 
-  private compare(listed: readonly Place[], versionIds: readonly number[]): Omit<Candidate, 'versionIds' | 'rehashed'> {
+  private compare(
+    listed: readonly Place[],
+    versionIds: readonly number[],
+  ): Omit<Candidate, 'versionIds' | 'isForeign' | 'rehashed'> {
     const fill = emptyFillCounts();
     const changes: ListingChange[] = [];
     const present = new Set<string>();

@@ -18,6 +18,7 @@ const HELD_REASONS: readonly GateReasonCode[] = [
   'nothing_usable',
   'vanished',
   'replaced',
+  'foreign',
   'fill_drop',
 ];
 const FAILED_REASONS = ['retry', 'give-up', 'fix-access', 'deadline', 'internal'];

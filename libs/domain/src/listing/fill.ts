@@ -22,7 +22,8 @@ export type WatchedField = (typeof WATCHED_FIELDS)[number];
 /** How many listings of a snapshot fill each watched field. */
 export type FillCounts = Record<WatchedField, number>;
 
-/** Which watched fields a listing fills, as a bit mask. `price` is a sale price or a rent; `autre` counts as not filled. */
+/** Which watched fields a listing fills, as a bit mask. `price` is a sale price or a rent, for prices that
+ * all turn into "on request" are prices gone; `autre` counts as not filled. */
 export function fillMask(listing: Listing): number {
   let mask = 0;
   for (let bit = 0; bit < WATCHED_FIELDS.length; bit += 1) {
@@ -34,7 +35,7 @@ export function fillMask(listing: Listing): number {
 function isFilled(listing: Listing, field: WatchedField): boolean {
   switch (field) {
     case 'price':
-      return listing.prix !== undefined || listing.loyer !== undefined || listing.prixSurDemande === true;
+      return listing.prix !== undefined || listing.loyer !== undefined;
     case 'photos':
       return listing.photos.length > 0;
     case 'typeTransaction':

@@ -15,6 +15,7 @@ function aRun(facts: Partial<GateFacts> = {}): GateFacts {
     added: 0,
     removed: 0,
     incomplete: null,
+    isForeign: false,
     ...facts,
   };
 }
@@ -53,6 +54,7 @@ describe('the publish gate', () => {
       },
       ['replaced'],
     ],
+    ["another agency's feed, beside which the others stay", { isForeign: true, added: 30 }, ['foreign']],
     ['prices gone', { candidate: { total: 100, fill: filled(100, { price: 80 }) } }, ['fill_drop']],
   ] satisfies [string, Partial<GateFacts>, string[]][])('holds %s', (_what, facts, codes) => {
     expect(held(facts)).toEqual(codes);

@@ -30,9 +30,12 @@ export interface GateFacts {
   removed: number;
   /** Why the feed is not whole, in words; null when it is. */
   incomplete: string | null;
+  /** Every record is of agencies that have no listing in the current snapshot, in a feed that leaves others' in place. */
+  isForeign: boolean;
 }
 
-export type GateReasonCode = 'empty' | 'incomplete' | 'nothing_usable' | 'vanished' | 'replaced' | 'fill_drop';
+export type GateReasonCode =
+  'empty' | 'incomplete' | 'nothing_usable' | 'vanished' | 'replaced' | 'foreign' | 'fill_drop';
 
 export interface GateReason {
   code: GateReasonCode;
@@ -50,6 +53,7 @@ export function judgeRun(facts: GateFacts, thresholds: GateThresholds = DEFAULT_
     judgeEmptiness(facts),
     judgeVanished(facts, thresholds),
     judgeReplaced(facts, thresholds),
+    judgeOrigin(facts),
     ...judgeFill(facts, thresholds),
   ].filter((reason) => reason !== null);
   return reasons.length === 0 ? { publish: true } : { publish: false, reasons };
@@ -87,6 +91,15 @@ function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: G
       `${String(removed)} of ${String(current.total)} listings (${percent(share)}) would vanish; ` +
       `at most ${percent(thresholds.maxVanishedShare)} may`,
     figures: { before: current.total, after: candidate.total, removed },
+  };
+}
+
+function judgeOrigin({ current, isForeign, added }: GateFacts): GateReason | null {
+  if (!isForeign || current === null) return null;
+  return {
+    code: 'foreign',
+    message: `all ${count(added, 'listing')} of the feed are of an agency that has none here: this is another agency's feed`,
+    figures: { before: current.total, added },
   };
 }
 

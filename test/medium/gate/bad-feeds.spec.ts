@@ -1,0 +1,75 @@
+import { gzipSync } from 'node:zlib';
+import type { Answer } from '../../support/feed-server';
+import { anOffer, type FeedFormat, FORMATS, type Offer } from './feeds';
+import { type GatewayRuns, startGatewayRuns } from './gateway-runs';
+
+jest.setTimeout(120_000);
+
+const OFFERS = Array.from({ length: 24 }, (_, n) => anOffer(n));
+const PERCENTS = Array.from({ length: 19 }, (_, n) => 5 * (n + 1));
+const HTML = '<!DOCTYPE html><html><head><title>502</title></head><body><h1>Bad gateway</h1></body></html>';
+const LOGIN = '<html><body><form action="/login"><input name="user"></form></body></html>';
+
+/** Answers that no site must follow. */
+function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
+  const whole = write(OFFERS);
+  const changed = (change: (offer: Offer) => Partial<Offer>): Buffer =>
+    write(OFFERS.map((offer) => ({ ...offer, ...change(offer) })));
+  return [
+    ['nothing', { body: '' }],
+    ['blanks', { body: ' \r\n\r\n' }],
+    ['a feed without listings', { body: write([]) }],
+    ...PERCENTS.map((percent): [string, Answer] => [
+      `${percent} % of the feed`,
+      { body: whole.subarray(0, Math.floor((whole.length * percent) / 100)) },
+    ]),
+    ['all but the last byte but ten', { body: whole.subarray(0, -11) }],
+    ['an HTML page with status 200', { body: HTML, headers: { 'content-type': 'text/html' } }],
+    ['a login page with status 200', { body: LOGIN, headers: { 'content-type': 'text/html' } }],
+    ['a message in JSON', { body: '{"error":"maintenance"}', headers: { 'content-type': 'application/json' } }],
+    ['bytes that mean nothing', { body: Buffer.from(whole.map((byte) => (byte * 7 + 13) % 256)) }],
+    ['gzip that is cut', { body: gzipSync(whole).subarray(0, -20), headers: { 'content-encoding': 'gzip' } }],
+    [
+      "another agency's feed",
+      {
+        body: write(
+          OFFERS.map((offer) => ({ ...offer, id: `9${offer.id}` })),
+          '90009',
+        ),
+      },
+    ],
+    ['a third of the listings', { body: write(OFFERS.slice(0, 8)) }],
+    ['all identifiers changed', { body: changed(({ id }) => ({ id: `8${id}` })) }],
+    ['all prices gone', { body: changed(() => ({ price: 0 })) }],
+    ['all towns gone', { body: changed(() => ({ city: '' })) }],
+    ['all photos gone', { body: changed(() => ({ photos: [] })) }],
+    ['a server error', { status: 500, body: 'oops' }],
+    ['no such page', { status: 404, body: HTML }],
+    ['a refusal', { status: 403 }],
+  ];
+}
+
+describe.each(FORMATS)('what $crm serves stays as it is, byte by byte', (format) => {
+  let gateway: GatewayRuns;
+  let before: string;
+
+  beforeAll(async () => {
+    gateway = await startGatewayRuns(format);
+    gateway.crm.answer = { body: format.write(OFFERS) };
+    expect(await gateway.run()).toMatchObject({ state: 'published', added: OFFERS.length, rejected: 0 });
+    before = await gateway.served();
+  });
+  afterAll(async () => {
+    await gateway.close();
+  });
+
+  it.each(badAnswers(format))('after %s', async (_what, answer) => {
+    gateway.crm.answer = answer;
+    const { state, reason } = await gateway.run();
+    expect({ state, reason }).toEqual({
+      state: expect.stringMatching(/^(held|failed)$/),
+      reason: expect.stringMatching(/\w{4}/),
+    });
+    expect(await gateway.served()).toBe(before);
+  });
+});

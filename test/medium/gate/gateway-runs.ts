@@ -1,0 +1,68 @@
+import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { type RunView, SecretBox } from '@passerelle/domain';
+import { pino } from 'pino';
+import { runGateway } from '../../../apps/ingestor/src/ingest/run-gateway';
+import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import type { FeedFormat } from './feeds';
+
+/** One gateway whose runs a test asks for. Real: PostgreSQL, HTTP, the connector, the gate. Fake: the CRM. */
+export interface GatewayRuns {
+  crm: FeedServer;
+  run(): Promise<RunView>;
+  /** Every byte that the gateway serves, in both forms. */
+  served(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const KEY = 'a key for tests of 32 characters';
+
+export async function startGatewayRuns({ crm: code, credentials }: FeedFormat): Promise<GatewayRuns> {
+  const db: TestDatabase = await createTestDatabase();
+  const registry: ConnectorRegistry = await loadRegistry();
+  const crm = await startFeedServer();
+  const box = new SecretBox(KEY);
+  const gatewayId = await db.database.gateways.add(
+    {
+      ...{ crm: code, client: 'agency', sourceUrl: code === 'reso' ? `${crm.url}/Property` : crm.url },
+      ...{ settings: { 'requests-per-second': '1000', ...(code === 'apimo' && { agency: '7' }) } },
+      ...{ credentials: box.seal(JSON.stringify(credentials)), everySeconds: null, contractEnd: null },
+    },
+    { hash: Buffer.alloc(32), prefix: 'psr_x' },
+  );
+  return {
+    crm,
+    async run() {
+      const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+      await runGateway(
+        gatewayId,
+        {
+          database: db.database,
+          connectors: registry,
+          log: pino({ level: 'silent' }),
+          openCredentials: (sealed) => JSON.parse(box.open(sealed)) as Record<string, string>,
+          outbound: {
+            ...{ allowPrivate: new Set([crm.hostAndPort]), inboxDir: '/nonexistent' },
+            ...{ maxBytes: 50_000_000, timeoutMs: 10_000, idleTimeoutMs: 10_000 },
+          },
+        },
+        { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 },
+        new AbortController().signal,
+      );
+      const view = await db.database.runs.find(runId);
+      if (view === null) throw new Error('the run is gone');
+      return view;
+    },
+    async served() {
+      const gateway = await db.database.servedGateways.find(code, 'agency');
+      if (!gateway?.snapshot) return '';
+      const page = (format: 'normalized' | 'raw') =>
+        db.database.listings.page(gateway.snapshot?.id ?? 0, format, 0, 10_000);
+      return `${await page('normalized')}\n${await page('raw')}`;
+    },
+    async close() {
+      await crm.close();
+      await db.drop();
+    },
+  };
+}
