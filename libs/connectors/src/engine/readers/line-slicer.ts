@@ -28,18 +28,23 @@ const HASH = 0x23;
 const DEFAULT_MAX_RECORD_BYTES = 1024 * 1024;
 const KEPT_HEAD_BYTES = 512;
 
+/** A shorter line is no record. */
+const FEWEST_SEPARATORS = 19;
+
 /**
- * Records like `"…"!#"…"!#"…"`: one goes on while its number of quotation marks is odd, unless the next line starts
- * with a whole field. (A text may hold a stray mark; the line after it is a record all the same.)
+ * Records like `"…"!#"…"!#"…"`: one goes on while its number of quotation marks is odd, or while it ends inside a cell,
+ * unless the next line starts with a whole field or is a whole record without any mark. (A text may hold stray marks and
+ * line breaks; the line after it is a record all the same.)
  */
 export const QUOTED_BANG_HASH_LINES: LineJoining = {
   leavesOpen(line, wasOpen) {
+    if (!wasOpen && line.indexOf(DOUBLE_QUOTE) < 0) return false;
     let isOpen = wasOpen;
     for (let at = 0; at < line.length; at += 1) if (line[at] === DOUBLE_QUOTE) isOpen = !isOpen;
-    return isOpen;
+    return isOpen || !endsWithCell(line);
   },
   startsRecord(line) {
-    if (line[0] !== DOUBLE_QUOTE) return false;
+    if (line[0] !== DOUBLE_QUOTE) return line.indexOf(DOUBLE_QUOTE) < 0 && hasSeparators(line, FEWEST_SEPARATORS);
     const quote = line.indexOf(DOUBLE_QUOTE, 1);
     if (quote < 0) return false;
     let at = quote + 1;
@@ -47,6 +52,31 @@ export const QUOTED_BANG_HASH_LINES: LineJoining = {
     return line[at] === BANG && line[at + 1] === HASH;
   },
 };
+
+/** `…"` or `…"!#`, and not the mark that opens a cell: `…!#"`. */
+function endsWithCell(line: Buffer): boolean {
+  let at = lastInk(line, line.length);
+  if (line[at] === HASH && line[at - 1] === BANG) at = lastInk(line, at - 1);
+  if (line[at] !== DOUBLE_QUOTE) return false;
+  const before = lastInk(line, at);
+  return !(line[before] === HASH && line[before - 1] === BANG);
+}
+
+/** Where the last byte stands ahead of `end` that is no blank. */
+function lastInk(line: Buffer, end: number): number {
+  let at = end - 1;
+  while (at >= 0 && line[at]! <= SPACE) at -= 1;
+  return at;
+}
+
+function hasSeparators(line: Buffer, fewest: number): boolean {
+  let at = -1;
+  for (let found = 0; found < fewest; found += 1) {
+    at = line.indexOf('!#', at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
 
 /**
  * Cuts text into records by line: CRLF, LF or CR, also mixed. Blank lines between records are skipped, the last line

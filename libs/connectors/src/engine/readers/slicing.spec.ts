@@ -294,6 +294,17 @@ describe('slicing lines', () => {
     ],
     ['a blank line in a field', '"1"!#"two\n\nlines"\n"2"!#"b"', ['record@1 "1"!#"two\n\nlines"', 'record@4 "2"!#"b"']],
     ['a stray quotation mark', '"1"!#"19" wheel"\n"2" !#"b"', ['record@1 "1"!#"19" wheel"', 'record@2 "2" !#"b"']],
+    [
+      'a line break and a stray quotation mark in one field',
+      '"1"!#"19" wheel,\nnew"!#"x"\n"2"!#"b"',
+      ['record@1 "1"!#"19" wheel,\nnew"!#"x"', 'record@3 "2"!#"b"'],
+    ],
+    ['a field that starts with a line break', '"1"!#"\ntwo"\n"2"!#"b"', ['record@1 "1"!#"\ntwo"', 'record@3 "2"!#"b"']],
+    [
+      'a whole line without quotation marks behind a stray one',
+      `"1"!#"19" wheel"\n2${'!#'.repeat(19)}`,
+      ['record@1 "1"!#"19" wheel"', `record@2 2${'!#'.repeat(19)}`],
+    ],
     ['no quotation marks', '1!#2\n3!#4', ['record@1 1!#2', 'record@2 3!#4']],
   ])('joins lines of one record: %s', async (_what, document, expected) => {
     expect(await lines(document, { joining: QUOTED_BANG_HASH_LINES })).toEqual(expected);
