@@ -28,6 +28,37 @@ describe('WarningTally', () => {
     expect(list).toContainEqual({ code: 'unknown_word', field: 'type', value: '…', count: 900, examples: ['1'] });
   });
 
+  it('lets nothing that varies under one code drown the words of another', () => {
+    const tally = new WarningTally();
+    for (let at = 0; at < 1000; at += 1) tally.note('implausible_value', 'price', `${at}`);
+    tally.note('unknown_word', 'type', 'Igloo');
+    tally.settle('1');
+    expect(tally.list()).toContainEqual({
+      code: 'unknown_word',
+      field: 'type',
+      value: 'Igloo',
+      count: 1,
+      examples: ['1'],
+    });
+  });
+
+  it('counts photos together, and names a few of them', () => {
+    const tally = new WarningTally();
+    for (const name of ['1.jpg', '2.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg']) {
+      tally.note('photo_in_archive', '85', name);
+      tally.settle(`of ${name}`);
+    }
+    expect(tally.list()).toEqual([
+      {
+        code: 'photo_in_archive',
+        field: '85',
+        value: '1.jpg, 2.jpg, 3.jpg, …',
+        count: 6,
+        examples: ['of 1.jpg', 'of 2.jpg', 'of 3.jpg'],
+      },
+    ]);
+  });
+
   it('shortens long values', () => {
     const tally = new WarningTally();
     tally.note('implausible_value', 'x', 'y'.repeat(500));

@@ -1,13 +1,17 @@
 import type { Warning, WarningCode } from '@passerelle/domain';
 
-const MAX_DISTINCT = 200;
+/** Of one code: what varies without end under one of them must not drown the others. */
+const MAX_DISTINCT = 100;
 const MAX_EXAMPLES = 3;
 const MAX_TEXT_LENGTH = 80;
 const REST = '…';
+/** Their values are names of files, all different: a few of them stand for all. */
+const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_in_archive', 'photo_invalid']);
 
 /** Counts warnings by code, field and value. What is too varied to be told apart is counted under the value "…". */
 export class WarningTally {
   readonly #byKey = new Map<string, Warning>();
+  readonly #distinct = new Map<WarningCode, number>();
   /** Noticed while a record is being read: its id is only known at the end. */
   #pending: [WarningCode, string, string][] = [];
 
@@ -28,26 +32,37 @@ export class WarningTally {
   }
 
   #add(code: WarningCode, field: string, value: string, recordId: string | undefined): void {
+    const isTogether = COUNTED_TOGETHER.has(code);
     const warning =
-      this.#find(code, field, value, MAX_DISTINCT) ??
+      this.#find(code, field, isTogether ? '' : value, MAX_DISTINCT) ??
       this.#find(code, field, REST, MAX_DISTINCT * 2) ??
       this.#find(code, REST, REST, Infinity);
     if (warning === undefined) return;
     warning.count += 1;
+    if (isTogether) warning.value = withExample(warning.value, value);
     if (recordId !== undefined && warning.examples.length < MAX_EXAMPLES && !warning.examples.includes(recordId)) {
       warning.examples.push(recordId);
     }
   }
 
-  /** The entry, made when there are fewer than `limit`. */
+  /** The entry, made when its code has fewer than `limit`. */
   #find(code: WarningCode, field: string, value: string, limit: number): Warning | undefined {
     const key = `${code}\n${field}\n${value}`;
+    const distinct = this.#distinct.get(code) ?? 0;
     const existing = this.#byKey.get(key);
-    if (existing !== undefined || this.#byKey.size >= limit) return existing;
+    if (existing !== undefined || distinct >= limit) return existing;
     const made: Warning = { code, field, value, count: 0, examples: [] };
     this.#byKey.set(key, made);
+    this.#distinct.set(code, distinct + 1);
     return made;
   }
+}
+
+/** `1.jpg, 2.jpg, 3.jpg, …` */
+function withExample(values: string, value: string): string {
+  const shown = values === '' ? [] : values.split(', ');
+  if (value === '' || shown.includes(value) || shown.at(-1) === REST) return values;
+  return [...shown, shown.length < MAX_EXAMPLES ? value : REST].join(', ');
 }
 
 function shortened(text: string): string {

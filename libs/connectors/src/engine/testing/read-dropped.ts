@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AdmZip from 'adm-zip';
+import type { Listing } from '@passerelle/domain';
+
+import type { Connector, FeedSummary } from '../../kit/contracts';
+import { openFeed } from '../read-feed';
+
+/** What became of a feed that a CRM dropped, through the real engine. */
+export interface DroppedFeed {
+  /** In the feed's order. */
+  listings: Listing[];
+  /** The raw records beside them. */
+  raws: Record<string, unknown>[];
+  /** `code id-or-position: message` of rejected and withdrawn records. */
+  rejections: string[];
+  /** `code field value ×count`. */
+  warnings: string[];
+  summary: FeedSummary;
+}
+
+/** Reads a file as it would lie in the inbox. @throws FeedError as the engine does */
+export async function readDropped(
+  connector: Connector,
+  content: Buffer | string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DroppedFeed> {
+  const inboxDir = mkdtempSync(join(tmpdir(), 'dropped-'));
+  try {
+    writeFileSync(join(inboxDir, 'feed'), content);
+    // A file that was just written might still be growing.
+    utimesSync(join(inboxDir, 'feed'), 1_700_000_000, 1_700_000_000);
+    const reading = openFeed(connector, {
+      source: { url: 'file:feed', credentials: {}, settings },
+      previous: {},
+      isKnown: () => false,
+      outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5_000, idleTimeoutMs: 2_000 },
+      signal: new AbortController().signal,
+    });
+    const feed: Omit<DroppedFeed, 'summary' | 'warnings'> = { listings: [], raws: [], rejections: [] };
+    for await (const outcome of reading.outcomes) {
+      if (outcome.kind === 'listing') {
+        feed.listings.push(JSON.parse(outcome.normalized) as Listing);
+        feed.raws.push(JSON.parse(outcome.raw) as Record<string, unknown>);
+      } else if (outcome.kind !== 'unchanged') {
+        const { code, recordId, position, message } = outcome.rejection;
+        feed.rejections.push(`${code} ${recordId ?? position}: ${message}`);
+      }
+    }
+    const summary = reading.summary();
+    const warnings = summary.warnings.map(({ code, field, value, count }) =>
+      [code, field, value, `×${count}`].filter((word) => word !== '').join(' '),
+    );
+    return { ...feed, warnings, summary };
+  } finally {
+    rmSync(inboxDir, { recursive: true });
+  }
+}
+
+/** An archive of files by their names. */
+export function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buffer {
+  const zip = new AdmZip();
+  for (const [name, content] of Object.entries(files)) zip.addFile(name, Buffer.from(content as string));
+  return zip.toBuffer();
+}
