@@ -1,6 +1,6 @@
 import type { Photo } from '@passerelle/domain';
 
-import { toInteger, toRooms, toYear } from './clean/count';
+import { toFloor, toInteger, toRooms, toYear } from './clean/count';
 import { toIsoDate, toIsoDay } from './clean/date';
 import { toFlag } from './clean/flag';
 import { type NumberStyle, toNumber } from './clean/number';
@@ -40,9 +40,9 @@ export function integer(path: string): Verb<unknown, number> {
   return verb('integer', path, (value) => positive(toInteger(scalarOf(value))));
 }
 
-/** A floor: zero is the ground, below it are basements. */
+/** A floor: zero is the ground, below it are basements; `RDC` and `3e étage` are read too. */
 export function floor(path: string): Verb<unknown, number> {
-  return verb('floor', path, (value) => toInteger(scalarOf(value)));
+  return verb('floor', path, (value) => toFloor(scalarOf(value)));
 }
 
 /** A number of rooms: may be half, may be written `T3`. */

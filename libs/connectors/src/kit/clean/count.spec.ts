@@ -1,4 +1,4 @@
-import { toInteger, toRooms, toYear } from './count';
+import { toFloor, toInteger, toRooms, toYear } from './count';
 
 describe('toInteger', () => {
   it.each([
@@ -34,6 +34,27 @@ describe('toRooms', () => {
 
   it.each(['0', 0, -1, '', 'studio', '3+1', '4-5', 5000])('does not read %j', (value) => {
     expect(toRooms(value)).toBeUndefined();
+  });
+});
+
+describe('toFloor', () => {
+  it.each([
+    ['0', 0],
+    ['-1', -1],
+    [3, 3],
+    ['RDC', 0],
+    ['rez-de-chaussée', 0],
+    [' EG ', 0],
+    ['Ground floor', 0],
+    ['1er', 1],
+    ['3ème étage', 3],
+    ['2. OG', 2],
+    ['dernier', undefined],
+    ['égout', undefined],
+    ['2/5', undefined],
+    ['2,5', undefined],
+  ])('reads %j as %j', (value, expected) => {
+    expect(toFloor(value)).toBe(expected);
   });
 });
 

@@ -4,6 +4,11 @@ import { toNumber } from './number';
 const ROOMS_TEXT =
   /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|\+)?\.?$/i;
 
+/** `RDC`, `rez-de-chaussée`, `EG`, `ground floor`. */
+const GROUND_FLOOR = /^(?:rdc\b|rez\b|eg$|erdgeschoss|ground|planta baja)/i;
+/** `3e`, `1er étage`, `2. OG` */
+const ORDINAL_FLOOR = /^(\d{1,2})\s*(?:er|[eè]|[eè]me|nd|\.)?\s*(?:[eé]tage|og|obergeschoss|stock)?$/i;
+
 /** A whole number: `3`, `"3"`, `"3.0"`. Undefined for a fraction. */
 export function toInteger(value: unknown): number | undefined {
   const number = toNumber(value);
@@ -18,6 +23,14 @@ export function toRooms(value: unknown): number | undefined {
   const number =
     toNumber(value) ?? (typeof value === 'string' ? toNumber(ROOMS_TEXT.exec(value.trim())?.[1]) : undefined);
   return number !== undefined && number > 0 && number < 1_000 ? number : undefined;
+}
+
+/** A floor: 0 is the ground, below it are basements. Words for the ground floor and ordinals are read too. */
+export function toFloor(value: unknown): number | undefined {
+  const number = toInteger(value);
+  if (number !== undefined || typeof value !== 'string') return number;
+  const text = value.trim();
+  return GROUND_FLOOR.test(text) ? 0 : toInteger(ORDINAL_FLOOR.exec(text)?.[1]);
 }
 
 /** A year between 1000 and 2200: `1985`, `"1985"`. Zero and the rest are unknown. */
