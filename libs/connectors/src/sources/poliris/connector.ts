@@ -12,6 +12,7 @@ export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',
+  version: 2,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -26,7 +27,7 @@ export const connector = defineConnector({
   open: {
     container: 'zip-or-plain',
     holdsRecords: holdsAnnonces,
-    sidecars: { config: named('config.txt'), photos: named('photos.cfg') },
+    sidecars: { config: named('config.txt') },
   },
   format: polirisRows({
     private: PRIVATE_RANKS,

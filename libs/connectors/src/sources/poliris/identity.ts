@@ -1,6 +1,6 @@
-import type { RecordContext } from '../../kit/contracts';
-import { foldWord } from '../../kit/clean/fold';
+import { agencyNameFor } from '../../kit/agency-names';
 import { plainLine } from '../../kit/clean/plain-text';
+import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/scalar';
 import type { PolirisRow } from '../../formats/poliris-rows';
 
@@ -22,29 +22,5 @@ export function affIdOf(row: PolirisRow): string | undefined {
 
 /** The agency's name, which the format does not hold: from the settings. */
 export function agencyNameOf(row: PolirisRow, context: RecordContext): string | undefined {
-  const agency = agencyOf(row);
-  const named = context.settings['agence-noms'];
-  if (named !== undefined && agency !== undefined) {
-    const name = namesOf(named).get(foldWord(agency));
-    if (name !== undefined) return name;
-  }
-  return plainLine(context.settings['agence-nom']);
-}
-
-let lastSetting = '';
-let lastNames: ReadonlyMap<string, string> = new Map();
-
-/** `DEMO0001=Agence Démo; DEMO0002=Agence du Port`, read once for all records of a run. */
-function namesOf(setting: string): ReadonlyMap<string, string> {
-  if (setting !== lastSetting) {
-    lastNames = new Map(
-      setting.split(/[;\n]/).flatMap((pair): [string, string][] => {
-        const at = pair.indexOf('=');
-        const name = plainLine(pair.slice(at + 1));
-        return at > 0 && name !== undefined ? [[foldWord(pair.slice(0, at)), name]] : [];
-      }),
-    );
-    lastSetting = setting;
-  }
-  return lastNames;
+  return agencyNameFor(agencyOf(row), context.settings);
 }

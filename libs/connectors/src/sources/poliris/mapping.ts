@@ -4,7 +4,6 @@ import { builtTitle } from '../../kit/clean/built-title';
 import { toCoordinates } from '../../kit/clean/coordinates';
 import { toRooms } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
 import { toEmail } from '../../kit/clean/email';
 import { toEnergyClass } from '../../kit/clean/energy-class';
 import { toFlag } from '../../kit/clean/flag';
@@ -14,10 +13,11 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry, readCurrency } from '../../kit/noticed-words';
 import { textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
 import { affIdOf, agencyNameOf } from './identity';
-import { CHARGES_TERMS, FEES_PAID_BY, PHOTO_RANKS, TYPES } from './lookups';
+import { CHARGES_TERMS, PHOTO_RANKS, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
 
 const offer = v.together<PolirisRow, Offer>(readOffer);
@@ -44,11 +44,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   nbreChambres: v.rooms('19'),
   ville: v.text('6'),
   codePostal: v.computed((row, context) => toPostcode(row[5], countryOf(row, context))),
-  pays: v.computed((row, context) => {
-    const country = countryOf(row, context);
-    if (country === undefined) context.warn('unknown_word', '7', row[7]?.trim().slice(0, 120) ?? '');
-    return country;
-  }),
+  pays: v.computed((row, context) => readCountry(textOf(row[7]), '7', context) ?? countryOf(row, context)),
   adresse: v.computed((row, context) => (showsAddress(context) ? plainLine(textOf(row[8])) : undefined)),
   quartier: v.text('9'),
   latitude: v.computed((row) => toCoordinates(row[298], row[299])?.latitude),
@@ -81,14 +77,14 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   depotGarantie: v.money('161'),
   honoraires: offer.part('honoraires'),
   honorairesUnite: offer.part('honorairesUnite'),
-  honorairesCharge: v.oneOf(FEES_PAID_BY, '302'),
+  honorairesCharge: offer.part('honorairesCharge'),
   honorairesEtatDesLieux: v.money('306'),
   honorairesBareme: v.url('307'),
-  prixHorsHonoraires: v.money('303'),
+  prixHorsHonoraires: offer.part('prixHorsHonoraires'),
   bouquet: offer.part('bouquet'),
   rente: offer.part('rente'),
   chargesModalite: v.oneOf(CHARGES_TERMS, '304'),
-  loyerBase: v.money('331'),
+  loyerBase: offer.part('loyerBase'),
   loyerComplement: v.money('305'),
   loyerReferenceMajore: v.money('332'),
   loyerEncadrement: v.flag('333'),
@@ -140,10 +136,10 @@ function countryOf(row: PolirisRow, context: RecordContext): string | undefined 
 }
 
 /** `Devise=Euro` in Config.txt speaks for the whole file. */
-function currencyOf(context: RecordContext): string {
+function currencyOf(context: RecordContext): string | undefined {
   const config = context.feed['config'];
   const named = typeof config === 'string' ? /^\s*devise\s*=\s*(.+?)\s*$/im.exec(config)?.[1] : undefined;
-  return toCurrency(named) ?? toCurrency(context.settings['devise']) ?? 'EUR';
+  return readCurrency(named, 'Devise', context);
 }
 
 function* photosOf(row: PolirisRow): Generator<PhotoSource> {

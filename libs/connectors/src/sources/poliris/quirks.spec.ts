@@ -1,0 +1,171 @@
+import iconv from 'iconv-lite';
+
+import { archiveOf, type DroppedFeed, readDropped } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+type Cells = Record<number, string>;
+
+interface Shape {
+  cells?: number;
+  separator?: string;
+  quote?: string;
+}
+
+const USUAL: Cells = {
+  1: 'AG42',
+  2: 'R7',
+  3: 'vente',
+  4: 'Appartement',
+  5: '06400',
+  6: 'Cannes',
+  11: '349000',
+  20: 'Titre',
+};
+
+function line(own: Cells, { cells = 334, separator = '!#', quote = '"' }: Shape = {}): string {
+  const all = { ...USUAL, ...own };
+  return Array.from({ length: cells }, (_, index) => `${quote}${all[index + 1] ?? ''}${quote}`).join(separator);
+}
+
+function windows1252(text: string): Buffer {
+  return iconv.encode(text, 'windows-1252');
+}
+
+function summaryOf({ listings }: DroppedFeed): unknown[] {
+  return listings.map(({ affId, intitule, prix, photos }) => [affId, intitule, prix, photos.length]);
+}
+
+describe('a file whose lines differ in everything', () => {
+  const file = Buffer.concat([
+    windows1252(`${line({ 175: '1', 20: 'L’œuvre à 100 €', 85: 'http://p.example//a b.jpg?v=1&amp;w=2' })}\r\n\r\n`),
+    Buffer.from(`${line({ 175: '2', 20: 'Été en UTF-8', 11: '1\u202f450\u00a0000,50' }, { separator: ' !# ' })}!#\n`),
+    Buffer.from(`${line({ 175: '3', 20: 'Version 4.07', 264: '' }, { cells: 255 })}\r\n`),
+    Buffer.from(`${line({ 175: '4', 20: 'Demain', 335: 'nouveau' }, { cells: 340 })}\r\n`),
+    Buffer.from(`${line({ 175: '5', 20: 'Super!# prix 19" et "guillemets"' })}\r\n`),
+    Buffer.from(`${line({ 175: '6', 20: 'Sans guillemets' }, { quote: '' })}\r\n`),
+    Buffer.from(`${line({ 175: '', 1: ' ag42 ', 2: '00012', 20: 'Un\ndeux\n\ntrois' })}\r\n`),
+    Buffer.from(`${line({ 175: '8', 20: 'Roues de 19" et\n"jantes" de 17" noires\n' })}\r\n`),
+    Buffer.from(line({ 1: 'AG43', 175: '1', 20: 'Autre agence' })),
+  ]);
+
+  it('is read line by line, each by its own bytes and separators', async () => {
+    const feed = await readDropped(connector, file);
+    expect(summaryOf(feed)).toEqual([
+      ['AG42-1', 'L’œuvre à 100 €', 349000, 1],
+      ['AG42-2', 'Été en UTF-8', 1450000.5, 0],
+      ['AG42-3', 'Version 4.07', 349000, 0],
+      ['AG42-4', 'Demain', 349000, 0],
+      ['AG42-5', 'Super!# prix 19" et "guillemets"', 349000, 0],
+      ['AG42-6', 'Sans guillemets', 349000, 0],
+      ['AG42-00012', 'Un deux trois', 349000, 0],
+      ['AG42-8', 'Roues de 19" et "jantes" de 17" noires', 349000, 0],
+      ['AG43-1', 'Autre agence', 349000, 0],
+    ]);
+    expect([feed.rejections, feed.warnings, feed.summary.incomplete]).toEqual([[], ['unmapped_field 335 ×1'], null]);
+  });
+
+  it('is the same in an archive with folders, capitals and the litter of other systems', async () => {
+    const inArchive = await readDropped(
+      connector,
+      archiveOf({
+        'EXPORT/ANNONCES.CSV': file,
+        'EXPORT/CONFIG.TXT': 'Version=4.12\r\nDevise=Franc suisse\r\n',
+        'EXPORT/Photos.cfg': 'Mode=DIFF',
+        '__MACOSX/EXPORT/._annonces.csv': 'x',
+        'Thumbs.db': 'x',
+      }),
+    );
+    const plain = await readDropped(connector, file);
+    expect(inArchive.listings).toEqual(plain.listings.map((listing) => ({ ...listing, prixCurrency: 'CHF' })));
+  });
+
+  it('has its control characters, markup and doubly escaped entities taken out of texts', async () => {
+    const text = 'A\u0001B<BR>&amp;eacute;t&eacute;&nbsp;&#13;<script>alert(1)</script><b>fin</b>';
+    const { listings } = await readDropped(connector, line({ 175: '1', 20: text, 21: text }));
+    expect([listings[0]?.intitule, listings[0]?.commentaires]).toEqual(['AB été fin', 'AB\nété\nfin']);
+  });
+
+  it('that ends inside a line is incomplete, and the line is rejected', async () => {
+    const { listings, rejections, summary } = await readDropped(
+      connector,
+      `${line({ 175: '1' })}\r\n"AG42"!#"R8"!#"ven`,
+    );
+    expect([listings.length, rejections, summary.incomplete]).toEqual([
+      1,
+      ['malformed 2: the line has 3 cells, a listing has at least 20'],
+      'the file ends inside a line',
+    ]);
+  });
+});
+
+describe('a price that is hidden', () => {
+  it.each<[string, Cells]>([
+    ['of a sale', { 303: '333971', 15: '4.5' }],
+    ['of a life annuity', { 3: 'viager', 185: '60000', 186: '850' }],
+    ['of a rental', { 3: 'location', 331: '800', 202: '12000' }],
+  ])('%s does not show in the amounts that it is made of', async (_title, cells) => {
+    const { listings } = await readDropped(connector, line({ 175: '1', 201: 'OUI', ...cells }));
+    const { prix, loyer, prixHorsHonoraires, loyerBase, bouquet, rente, prixSurDemande } = listings[0] ?? {};
+    expect([prix, loyer, prixHorsHonoraires, loyerBase, bouquet, rente, prixSurDemande]).toEqual([
+      ...new Array<undefined>(6).fill(undefined),
+      true,
+    ]);
+  });
+});
+
+it.each(['viager', 'cession de bail', 'produit d’investissement'])(
+  'a price too low for a %s is noticed',
+  async (word) => {
+    const { listings, warnings } = await readDropped(connector, line({ 175: '1', 3: word, 11: '180.000' }));
+    expect([listings[0]?.prix, warnings]).toEqual([180, ['implausible_value 11 180.000 ×1']]);
+  },
+);
+
+it('a price of words and digits is on request, and noticed', async () => {
+  const { listings, warnings } = await readDropped(connector, line({ 175: '1', 11: 'à partir de 590 000 €' }));
+  expect([listings[0]?.prix, listings[0]?.prixSurDemande, warnings]).toEqual([
+    undefined,
+    true,
+    ['implausible_value 11 à partir de 590 000 € ×1'],
+  ]);
+});
+
+it('fees of files that are older than rank 302 are read from ranks 256 and 257', async () => {
+  const { listings } = await readDropped(connector, line({ 175: '1', 256: 'OUI', 257: '5,5' }, { cells: 294 }));
+  expect(listings[0]).toMatchObject({ honoraires: 5.5, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' });
+});
+
+it('yes and no are read in every spelling', async () => {
+  const words = ['OUI', 'o', '1', 'true', 'NON', 'N', '0', 'false', 'peut-être'];
+  const file = words.map((word, index) => line({ 175: String(index), 26: word })).join('\r\n');
+  const { listings } = await readDropped(connector, file);
+  expect(listings.map(({ meuble }) => meuble)).toEqual([true, true, true, true, false, false, false, false, undefined]);
+});
+
+it('photos of the archive are counted with a few names, placeholders and other files are left out', async () => {
+  const cells: Cells = {
+    85: 'IMG_1.JPG',
+    86: 'img_2.jpg',
+    87: 'https://p.example/plan.pdf',
+    88: 'www.p.example/4.jpg',
+    89: '',
+  };
+  const { listings, warnings } = await readDropped(connector, line({ 175: '1', ...cells }));
+  expect(listings[0]?.photos.map(({ url }) => url)).toEqual(['https://www.p.example/4.jpg']);
+  expect(warnings).toEqual([
+    'photo_in_archive 85 IMG_1.JPG, img_2.jpg ×2',
+    'photo_invalid 85 https://p.example/plan.pdf ×1',
+  ]);
+});
+
+it('numbers that look like other things stay texts in the raw record', async () => {
+  const { listings, raws } = await readDropped(connector, line({ 2: '1e5', 5: '01067', 7: 'Allemagne', 175: '0x10' }));
+  expect([listings[0]?.affId, listings[0]?.affNum, listings[0]?.codePostal]).toEqual(['AG42-0x10', '1e5', '01067']);
+  expect(raws[0]).toMatchObject({ affId: 'AG42-0x10', affNum: '1e5', passerelleName: 'poliris', 2: '1e5', 5: '01067' });
+});
+
+it('a currency that nobody knows is noticed, and none is said', async () => {
+  const archive = archiveOf({ 'annonces.csv': line({ 175: '1' }), 'config.txt': 'Devise=Couronnes' });
+  const { listings, warnings } = await readDropped(connector, archive);
+  expect([listings[0]?.prixCurrency, warnings]).toEqual([undefined, ['unknown_word Devise Couronnes ×1']]);
+});
