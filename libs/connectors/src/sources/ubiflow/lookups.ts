@@ -163,17 +163,16 @@ export const TYPE_LABELS = wordTable<TypeCode>({
 
 /** `loyer_frequence`: the period of a `loyer` that does not name its own. */
 export const PERIODS = wordTable<RentPeriod>({
-  jour: 'jour',
-  journalier: 'jour',
-  semaine: 'semaine',
-  hebdomadaire: 'semaine',
-  quinzaine: 'quinzaine',
-  mois: 'mois',
-  mensuel: 'mois',
-  trimestre: 'trimestre',
-  trimestriel: 'trimestre',
-  semestre: 'semestre',
-  an: 'an',
-  année: 'an',
-  annuel: 'an',
+  ...each('jour', 'jour journalier journalière quotidien'),
+  ...each('semaine', 'semaine hebdo hebdomadaire'),
+  ...each('quinzaine', 'quinzaine'),
+  ...each('mois', 'mois mensuel mensuelle'),
+  ...each('trimestre', 'trimestre trimestriel trimestrielle'),
+  ...each('semestre', 'semestre semestriel semestrielle'),
+  ...each('an', 'an année annuel annuelle'),
 });
+
+/** The words alone, and with "par" ahead of them. */
+function each(period: RentPeriod, words: string): Record<string, RentPeriod> {
+  return Object.fromEntries(words.split(' ').flatMap((word) => [word, `par ${word}`].map((one) => [one, period])));
+}

@@ -3,7 +3,6 @@ import { toSquareMetres } from '../../kit/clean/area';
 import { builtTitle } from '../../kit/clean/built-title';
 import { toYear } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
 import { toIsoDay } from '../../kit/clean/date';
 import { toEmail } from '../../kit/clean/email';
 import { toEnergyClass } from '../../kit/clean/energy-class';
@@ -13,6 +12,7 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry, readCurrency } from '../../kit/noticed-words';
 import { compilePath, listOf } from '../../kit/path';
 import { textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
@@ -34,7 +34,6 @@ const photosAt = compilePath('photos.photo');
 const at = {
   living: places('bien.surface_habitable', 'bien.surface', 'bien.surface_utile'),
   livingOnly: places('bien.surface_habitable'),
-  floor: places('bien.etage'),
   plot: places('bien.surface_terrain'),
   anyArea: places('bien.surface'),
   country: places('bien.pays'),
@@ -70,8 +69,6 @@ const at = {
   ),
 };
 
-const GROUND_FLOOR = /^(?:rdc|rez)/i;
-
 /** Paths from `annonce`. Most names occur in more than one block: a field is read from its own. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.first(v.text('@id'), v.text('id'), v.text('reference')),
@@ -84,9 +81,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeCodeSource: v.computed(typeCodeSourceOf),
   prix: offer.part('prix'),
   prixSurDemande: offer.part('prixSurDemande'),
-  prixCurrency: v.computed(
-    (record, context) => toCurrency(at.currency.text(record)) ?? toCurrency(context.settings['devise']) ?? 'EUR',
-  ),
+  prixCurrency: v.computed((record, context) => readCurrency(at.currency.text(record), 'prestation.devise', context)),
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
   // `surface` of a plot is the plot's.
@@ -100,7 +95,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   // ville_reelle and code_postal_reel are private.
   ville: v.text('bien.ville'),
   codePostal: v.computed((record, context) => toPostcode(at.postcode.text(record), countryOf(record, context))),
-  pays: v.computed(countryOf),
+  pays: v.computed(
+    (record, context) => readCountry(at.country.text(record), 'bien.pays', context) ?? countryOf(record, context),
+  ),
   adresse: v.computed(addressOf),
   quartier: v.text('bien.quartier'),
   latitude: v.computed((record) => pointOf(record)?.latitude),
@@ -123,10 +120,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   surfaceCarrez: v.decimal('bien.surface_carrez'),
   nbreSallesDeBain: v.first(v.integer('bien.nb_salles_de_bain'), v.integer('bien.nombre_salles_de_bain')),
   nbreSallesEau: v.first(v.integer('bien.nb_salles_d_eau'), v.integer('bien.nombre_salles_d_eau')),
-  etage: v.first(
-    v.floor('bien.etage'),
-    v.computed((record: XmlRecord) => (GROUND_FLOOR.test(at.floor.text(record) ?? '') ? 0 : undefined)),
-  ),
+  etage: v.floor('bien.etage'),
   nbreEtages: v.first(v.integer('bien.nombre_etages'), v.integer('bien.nb_etages')),
   anneeConstruction: v.year('bien.annee_construction'),
   meuble: v.computed((record) => at.furnished.flag(record) ?? (codeOf(record) === FURNISHED_CODE ? true : undefined)),
@@ -161,11 +155,11 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   honorairesCharge: offer.part('honorairesCharge'),
   honorairesEtatDesLieux: v.money('prestation.honoraires_etat_des_lieux'),
   honorairesBareme: v.first(v.url('prestation.url_tarifs_publics'), v.url('url_tarifs_publics')),
-  prixHorsHonoraires: v.money('prestation.prix_hors_honoraires'),
+  prixHorsHonoraires: offer.part('prixHorsHonoraires'),
   bouquet: offer.part('bouquet'),
   rente: offer.part('rente'),
   chargesModalite: v.text('prestation.modalites_recuperation_charges_locatives'),
-  loyerBase: v.money('prestation.loyer_de_base'),
+  loyerBase: offer.part('loyerBase'),
   loyerComplement: v.money('prestation.complement_loyer'),
   loyerReferenceMajore: v.money('prestation.loyer_reference_majore'),
   loyerEncadrement: v.first(v.flag('prestation.zone_encadrement_loyer'), v.flag('bien.zone_encadrement_loyer')),

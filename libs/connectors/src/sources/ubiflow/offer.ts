@@ -3,28 +3,38 @@ import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { isProgramme, PERIODS, TRANSACTIONS, type Transaction } from './lookups';
 import { anywhere, places } from './places';
 
 /** The fields that depend on the letter of `prestation/type`. */
-export type Offer = Pick<
-  Listing,
-  | 'typeTransaction'
-  | 'prix'
-  | 'prixSurDemande'
-  | 'loyer'
-  | 'loyerPeriode'
-  | 'bouquet'
-  | 'rente'
-  | 'honoraires'
-  | 'honorairesUnite'
-  | 'honorairesCharge'
-> & { isNew?: true };
+export type Offer = {
+  [
+    K in
+      | 'typeTransaction'
+      | 'prix'
+      | 'prixSurDemande'
+      | 'prixHorsHonoraires'
+      | 'loyer'
+      | 'loyerPeriode'
+      | 'loyerBase'
+      | 'bouquet'
+      | 'rente'
+      | 'honoraires'
+      | 'honorairesUnite'
+      | 'honorairesCharge'
+  ]?: Listing[K] | undefined;
+} & { isNew?: true };
 
 const letter = places('prestation.type');
 const typeCode = places('bien.code_type');
 const showsPrice = anywhere('afficher_prix');
 const price = places('prestation.prix', 'prestation.enchere_mise_a_prix');
+/** What prices are made of: hidden with them. */
+const parts = {
+  prixHorsHonoraires: places('prestation.prix_hors_honoraires'),
+  loyerBase: places('prestation.loyer_de_base'),
+};
 const rents = {
   monthly: places('prestation.loyer_mensuel_cc', 'prestation.loyer_cc', 'prestation.loyer_mensuel'),
   plain: places('prestation.loyer'),
@@ -85,28 +95,29 @@ function typeTransactionOf(
 }
 
 function pricesOf(record: XmlRecord, context: RecordContext, transaction: Transaction | undefined): Offer {
-  const prices: Offer = {};
-  const prix = price.amount(record);
   const rent = transaction?.prices === 'sale' ? {} : rentOf(record, context);
   if (transaction?.prices === 'rent') {
     // Some exports write the rent where the price stands.
-    return rent.loyer === undefined && prix !== undefined ? { loyer: prix } : rent;
+    const loyer = rent.loyer ?? price.price(record, context);
+    return { ...rent, loyer, loyerBase: parts.loyerBase.price(record, context) };
   }
-  if (prix !== undefined) prices.prix = prix;
-  if (transaction?.typeTransaction === 'viager') {
-    const bouquet = annuity.bouquet.amount(record);
-    const rente = annuity.rente.amount(record);
-    if (bouquet !== undefined) prices.bouquet = bouquet;
-    if (rente !== undefined) prices.rente = rente;
-  }
-  return { ...prices, ...rent };
+  const isSale = transaction !== undefined && transaction.typeTransaction !== 'autre';
+  return {
+    prix: price.price(record, context, isSale ? readSalePrice : readPrice),
+    prixHorsHonoraires: parts.prixHorsHonoraires.price(record, context),
+    ...(transaction?.typeTransaction === 'viager' && {
+      bouquet: annuity.bouquet.price(record, context),
+      rente: annuity.rente.price(record, context),
+    }),
+    ...rent,
+  };
 }
 
 /** With charges where the advert says so much. */
 function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
-  const monthly = rents.monthly.amount(record);
+  const monthly = rents.monthly.price(record, context);
   if (monthly !== undefined) return { loyer: monthly };
-  const plain = rents.plain.amount(record);
+  const plain = rents.plain.price(record, context);
   if (plain !== undefined) {
     const word = rents.frequency.text(record);
     const period = word === undefined ? 'mois' : PERIODS.find(word);
@@ -120,7 +131,7 @@ function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' 
     [rents.weekly, 'semaine'],
     [rents.daily, 'jour'],
   ] as const) {
-    const amount = source.amount(record);
+    const amount = source.price(record, context);
     if (amount !== undefined) return { loyer: toMonthlyRent(amount, period), loyerPeriode: period };
   }
   return {};

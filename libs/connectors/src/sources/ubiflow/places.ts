@@ -1,7 +1,9 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { toFlag } from '../../kit/clean/flag';
 import { toNumber } from '../../kit/clean/number';
+import type { RecordContext } from '../../kit/contracts';
 import { compilePath } from '../../kit/path';
+import { readPrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/scalar';
 
 /** Several places for one thing: the first that says something counts. Names repeat, so each place is a full path. */
@@ -9,6 +11,8 @@ export interface Places {
   text(record: XmlRecord): string | undefined;
   /** Zero says nothing here. */
   amount(record: XmlRecord): number | undefined;
+  /** What can be read of it only in part is noticed; `read` is `readPrice` unless it is the price of a sale. */
+  price(record: XmlRecord, context: RecordContext, read?: typeof readPrice): number | undefined;
   flag(record: XmlRecord): boolean | undefined;
 }
 
@@ -28,6 +32,13 @@ export function places(...paths: readonly string[]): Places {
         const number = toNumber(scalarOf(value));
         return number !== undefined && number > 0 ? number : undefined;
       }),
+    price(record, context, read = readPrice) {
+      for (const [index, place] of reads.entries()) {
+        const price = read(place(record), paths[index] ?? '', context);
+        if (price !== undefined) return price;
+      }
+      return undefined;
+    },
     flag: (record) => firstOf(record, (value) => toFlag(scalarOf(value))),
   };
 }

@@ -1,0 +1,170 @@
+import iconv from 'iconv-lite';
+
+import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+function feed(annonces: string, declared = 'ISO-8859-1'): Buffer {
+  return iconv.encode(`<?xml version="1.0" encoding="${declared}"?>\n<client>${annonces}</client>`, 'windows-1252');
+}
+
+function advert(id: string, prestation: string, bien = '', head = ''): string {
+  return `<annonce id="${id}">${head}<bien>${bien}</bien><prestation>${prestation}</prestation></annonce>`;
+}
+
+/** Elements in another order, repeated names, unknown and private ones, and a word for every field that has a quirk. */
+const ODD = `<u:annonce xmlns:u="urn:u" id=" 1 ">
+  <photos><photo>http://p.example//a b.jpg?d=20240301&amp;e=2</photo><photo></photo><photo>IMG_1.JPG</photo><photo>https://p.example/dpe.pdf</photo></photos>
+  <type>S</type>
+  <u:prestation><prix>349 000,50 €</prix><type> v </type><devise>€</devise><mandat_type>EXCLUSIF</mandat_type>
+    <alur_pourcentage_honoraires_ttc>4,5 %</alur_pourcentage_honoraires_ttc><commission>PRIVATE</commission></u:prestation>
+  <bien><type>maison</type><code_type> 1136 </code_type><ville>L’Haÿ</ville><ville_reelle>PRIVATE</ville_reelle><code_postal>1000</code_postal>
+    <surface>92,5</surface><nb_pieces_logement>T4</nb_pieces_logement><nb_chambres>0</nb_chambres><etage>RDC</etage><annee_construction>0</annee_construction>
+    <meuble>N</meuble><ascenseur>false</ascenseur><latitude>0</latitude><longitude>0</longitude>
+    <diagnostiques><dpe_etiquette_conso>vierge</dpe_etiquette_conso><dpe_date_realisation>00/00/0000</dpe_date_realisation></diagnostiques></bien>
+  <reference>00012</reference><titre><![CDATA[
+    Un "titre" & <b>gras</b> à 100 €  ]]></titre>
+  <texte>&lt;p&gt;C&amp;oelig;ur &amp;amp;eacute;t&#233;&amp;nbsp;&#13;&lt;/p&gt;&lt;script&gt;x&lt;/script&gt;</texte>
+  <date_saisie>1970-01-01</date_saisie><date_integration>02/03/2024 04:10:00</date_integration>
+  <proprietaire_nom>PRIVATE</proprietaire_nom><champ_de_demain>x</champ_de_demain>
+</u:annonce>`;
+
+it('an advert in which everything is odd is read field by field', async () => {
+  const { listings, warnings, rejections } = await readDropped(connector, feed(ODD));
+  expect(listings).toEqual([
+    {
+      affId: '1',
+      affNum: '00012',
+      passerelleName: 'ubiflow',
+      intitule: 'Un "titre" & gras à 100 €',
+      commentaires: 'Cœur été',
+      typeTransaction: 'vente',
+      typeTransactionSource: 'v',
+      typeCode: 'appartement',
+      typeCodeSource: '1136',
+      prix: 349000.5,
+      prixCurrency: 'EUR',
+      surfaceHabitable: 92.5,
+      nbrePieces: 4,
+      ville: 'L’Haÿ',
+      codePostal: '01000',
+      pays: 'FR',
+      photos: [{ url: 'http://p.example//a%20b.jpg?d=20240301&e=2', empreinte: expect.any(String) as string }],
+      etage: 0,
+      meuble: false,
+      exclusivite: true,
+      ascenseur: false,
+      honoraires: 4.5,
+      honorairesUnite: 'pourcentage',
+      mandatType: 'EXCLUSIF',
+      dpeClasse: 'VI',
+      dateModification: '2024-03-02T04:10:00',
+    },
+  ]);
+  expect([warnings, rejections]).toEqual([
+    [
+      'unmapped_field champ_de_demain ×1',
+      'photo_in_archive photos.photo IMG_1.JPG ×1',
+      'photo_invalid photos.photo https://p.example/dpe.pdf ×1',
+    ],
+    [],
+  ]);
+});
+
+it('keeps in the raw record what the CRM wrote, but for private and unknown elements', async () => {
+  const { raws } = await readDropped(connector, feed(ODD));
+  expect(raws[0]).toMatchObject({
+    affId: '1',
+    affNum: '00012',
+    passerelleName: 'ubiflow',
+    '@id': '1',
+    prestation: { prix: '349 000,50 €', type: 'v' },
+    bien: { code_type: '1136', code_postal: '1000', surface: '92,5', etage: 'RDC', annee_construction: '0' },
+    titre: '\n    Un "titre" & <b>gras</b> à 100 €  ',
+    date_saisie: '1970-01-01',
+  });
+  expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|champ_de_demain/);
+});
+
+it('one broken advert costs one advert, and the one with the id of another counts last', async () => {
+  const annonces = [
+    advert('1', '<type>V</type><prix>100000</prix>'),
+    advert('2', '<type>L</prestation'),
+    advert('1', '<type>V</type><prix>90000</prix>'),
+  ];
+  const { listings, rejections, summary } = await readDropped(connector, feed(annonces.join('\n')));
+  expect(listings.map(({ affId, prix }) => [affId, prix])).toEqual([
+    ['1', 100000],
+    ['1', 90000],
+  ]);
+  expect([rejections.length, summary.incomplete]).toEqual([1, null]);
+});
+
+describe('what a price hides or cannot say', () => {
+  it.each<[string, string, object, string[]]>([
+    [
+      'is hidden with its parts',
+      '<type>V</type><prix>349000</prix><prix_hors_honoraires>330000</prix_hors_honoraires><afficher_prix>NON</afficher_prix>',
+      { prixSurDemande: true },
+      [],
+    ],
+    [
+      'is hidden with the base of a rent',
+      '<type>L</type><loyer>900</loyer><loyer_de_base>850</loyer_de_base><afficher_prix>0</afficher_prix>',
+      { prixSurDemande: true },
+      [],
+    ],
+    [
+      'is noticed when it is too low for a sale',
+      '<type>V</type><prix>349.000</prix>',
+      { prix: 349 },
+      ['implausible_value prestation.prix 349.000 ×1'],
+    ],
+    [
+      'is noticed when it is words around digits',
+      '<type>V</type><prix>à partir de 590 000 €</prix>',
+      { prixSurDemande: true },
+      ['implausible_value prestation.prix à partir de 590 000 € ×1'],
+    ],
+    ['is on request in words', '<type>V</type><prix>nous consulter</prix>', { prixSurDemande: true }, []],
+    [
+      'is a rent by the week',
+      '<type>S</type><loyer>300</loyer><loyer_frequence>Hebdo</loyer_frequence>',
+      { loyer: 1300, loyerPeriode: 'semaine' },
+      [],
+    ],
+    [
+      'is a rent by the year',
+      '<type>L</type><loyer>12 000</loyer><loyer_frequence>par an</loyer_frequence>',
+      { loyer: 1000, loyerPeriode: 'an' },
+      [],
+    ],
+    [
+      'is no rent without a period that is known',
+      '<type>L</type><loyer>900</loyer><loyer_frequence>lune</loyer_frequence>',
+      { prixSurDemande: true },
+      ['implausible_value prestation.loyer_frequence lune ×1'],
+    ],
+  ])('%s', async (_title, prestation, expected, noticed) => {
+    const { listings, warnings } = await readDropped(connector, feed(advert('1', prestation)));
+    const { prix, loyer, loyerPeriode, prixHorsHonoraires, loyerBase, prixSurDemande } = listings[0] ?? {};
+    const prices = { prix, loyer, loyerPeriode, prixHorsHonoraires, loyerBase, prixSurDemande };
+    expect(JSON.parse(JSON.stringify(prices))).toEqual(expected);
+    expect(warnings).toEqual(noticed);
+  });
+});
+
+it('a country and a currency that nobody knows are noticed, and none is said', async () => {
+  const annonce = advert('1', '<type>V</type><prix>90000</prix><devise>couronnes</devise>', '<pays>Atlantide</pays>');
+  const { listings, warnings } = await readDropped(connector, feed(annonce));
+  expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);
+  expect(warnings).toEqual(['unknown_word prestation.devise couronnes ×1', 'unknown_word bien.pays Atlantide ×1']);
+});
+
+it.each<[string, Buffer | string, RegExp]>([
+  ['a declaration of entities', '<!DOCTYPE client [<!ENTITY a "b">]><client/>', /DOCTYPE/],
+  ['another format', '{"annonces":[]}', /JSON/],
+  ['an archive', archiveOf({ 'annonces.xml': '<client/>' }), /ZIP archive/],
+  ['nothing', '', /0 bytes/],
+])('%s is refused', async (_title, content, message) => {
+  await expect(readDropped(connector, content)).rejects.toThrow(message);
+});
