@@ -13,6 +13,8 @@ export interface DroppedFeed {
   listings: Listing[];
   /** The raw records beside them. */
   raws: Record<string, unknown>[];
+  /** By which they are known again. */
+  hashes: string[];
   /** `code id-or-position: message` of rejected and withdrawn records. */
   rejections: string[];
   /** `code field value ×count`. */
@@ -38,11 +40,12 @@ export async function readDropped(
       outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5_000, idleTimeoutMs: 2_000 },
       signal: new AbortController().signal,
     });
-    const feed: Omit<DroppedFeed, 'summary' | 'warnings'> = { listings: [], raws: [], rejections: [] };
+    const feed: Omit<DroppedFeed, 'summary' | 'warnings'> = { listings: [], raws: [], hashes: [], rejections: [] };
     for await (const outcome of reading.outcomes) {
       if (outcome.kind === 'listing') {
         feed.listings.push(JSON.parse(outcome.normalized) as Listing);
         feed.raws.push(JSON.parse(outcome.raw) as Record<string, unknown>);
+        feed.hashes.push(outcome.hash);
       } else if (outcome.kind !== 'unchanged') {
         const { code, recordId, position, message } = outcome.rejection;
         feed.rejections.push(`${code} ${recordId ?? position}: ${message}`);

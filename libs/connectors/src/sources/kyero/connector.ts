@@ -12,6 +12,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'kyero',
   label: 'Kyero (XML)',
   type: 'xml',
+  version: 2,
   notes: 'Source: the address of the agency’s Kyero XML feed, version 3 or 2.1.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
@@ -23,7 +24,8 @@ export const connector = defineConnector<XmlRecord>({
   format: xmlRecords({
     root: 'root',
     record: 'property',
-    context: ['kyero', 'agent'],
+    // Not the `kyero` block: its clock would make all records new each time.
+    context: ['agent'],
     lists: LISTS,
     raw: RAW_FIELDS,
   }),

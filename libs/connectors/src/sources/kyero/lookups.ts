@@ -56,7 +56,7 @@ const premises = type('local', 'Local commercial');
 const shop = type('boutique', 'Boutique');
 
 /** `type` is free text: the words that feeds use, in English and, for version 2.1, in Spanish, German, French. */
-export const TYPES = wordTable<PropertyType>({
+const TYPES = wordTable<PropertyType>({
   apartment,
   appartment: apartment,
   flat: apartment,
@@ -133,3 +133,12 @@ export const TYPES = wordTable<PropertyType>({
   retail: shop,
   business: type('fonds', 'Fonds de commerce'),
 });
+
+/** The type that a word names: `Villas`, `Ground Floor Flat`; in English the last word says what it is. */
+export function typeNamed(word: string): PropertyType | undefined {
+  for (const name of [word, word.split(/[\s_-]+/).at(-1) ?? '']) {
+    const found = TYPES.find(name) ?? TYPES.find(name.replace(/s$/i, ''));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -5,7 +5,6 @@ import { builtTitle } from '../../kit/clean/built-title';
 import { type Coordinates, toCoordinates } from '../../kit/clean/coordinates';
 import { toRooms } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
 import { toEmail } from '../../kit/clean/email';
 import { toEnergyClass } from '../../kit/clean/energy-class';
 import { toNumber } from '../../kit/clean/number';
@@ -13,12 +12,13 @@ import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry, readCurrency } from '../../kit/noticed-words';
 import { compilePath } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
 import { imagesOf } from './images';
-import { type PropertyType, TYPES } from './lookups';
-import { type Offer, readOffer } from './offer';
+import { type PropertyType, typeNamed } from './lookups';
+import { DIGITS, type Offer, readOffer } from './offer';
 
 const offer = v.together<XmlRecord, Offer>(readOffer);
 const at = {
@@ -42,14 +42,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeCode: v.computed((record, context) => {
     const word = typeWordOf(record);
     if (word === undefined) return undefined;
-    const known = TYPES.find(word);
+    const known = typeNamed(word);
     if (known === undefined) context.warn('unknown_word', 'type', word.slice(0, 120));
     return known?.code ?? 'autre';
   }),
   typeCodeSource: v.computed(typeWordOf),
   prix: offer.part('prix'),
   prixSurDemande: offer.part('prixSurDemande'),
-  prixCurrency: v.computed((record) => toCurrency(textOf(record['currency'])) ?? 'EUR'),
+  prixCurrency: v.computed((record, context) => readCurrency(textOf(record['currency']), 'currency', context)),
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
   // The built area, which is more than the living area: it is the only one that the format has.
@@ -58,11 +58,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreChambres: v.rooms('beds'),
   ville: v.text('town'),
   codePostal: v.computed((record, context) => toPostcode(postcodeOf(record), countryOf(record, context))),
-  pays: v.computed((record, context) => {
-    const country = countryOf(record, context);
-    if (country === undefined) context.warn('unknown_word', 'country', textOf(record['country'])?.slice(0, 120) ?? '');
-    return country;
-  }),
+  pays: v.computed(
+    (record, context) => readCountry(textOf(record['country']), 'country', context) ?? countryOf(record, context),
+  ),
   adresse: v.absent('not in the format'),
   quartier: v.text('location_detail'),
   latitude: v.computed((record) => pointOf(record)?.latitude),
@@ -77,9 +75,10 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     (record, context) => toEmail(textOf(record['email'])) ?? toEmail(textOf(agent.email(context.feed))),
   ),
   negoTel: v.absent('contact_number is private unless someone asks for it'),
-  surfaceTerrain: v.decimal('surface_area.plot'),
+  surfaceTerrain: v.decimal('surface_area.plot', DIGITS),
   surfaceCarrez: v.absent('not in the format'),
-  nbreSallesDeBain: v.integer('baths'),
+  // Half a bath is one without a bathtub or shower.
+  nbreSallesDeBain: v.rooms('baths'),
   nbreSallesEau: v.absent('baths counts all of them'),
   etage: v.absent('not in the format'),
   nbreEtages: v.absent('not in the format'),
@@ -155,11 +154,11 @@ const TYPE_LANGUAGES = ['en', 'es', 'fr', 'de'];
 
 function typeOf(record: XmlRecord): PropertyType | undefined {
   const word = typeWordOf(record);
-  return word === undefined ? undefined : TYPES.find(word);
+  return word === undefined ? undefined : typeNamed(word);
 }
 
 function builtArea(record: XmlRecord): number | undefined {
-  return toSquareMetres(toNumber(scalarOf(at.built(record))));
+  return toSquareMetres(toNumber(scalarOf(at.built(record)), DIGITS));
 }
 
 function pointOf(record: XmlRecord): Coordinates | undefined {

@@ -2,9 +2,10 @@ import { isRental, type Listing } from '@passerelle/domain';
 
 import type { XmlRecord } from '../../formats/xml-records';
 import { toFlag } from '../../kit/clean/flag';
-import { type NumberStyle, toNumber } from '../../kit/clean/number';
+import type { NumberStyle } from '../../kit/clean/number';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/scalar';
 import { PRICE_FREQUENCIES } from './lookups';
 
@@ -12,7 +13,7 @@ import { PRICE_FREQUENCIES } from './lookups';
 export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'neuf'>;
 
 /** The specification asks for digits only: what separates them separates thousands. */
-const PRICE_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
+export const DIGITS: NumberStyle = { comma: 'thousands', point: 'thousands' };
 
 /** Reads what one property offers, and for how much. A price of `x` or 0 is on request. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
@@ -23,9 +24,11 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
     offer.typeTransaction = frequency?.typeTransaction ?? 'autre';
     if (frequency === undefined) context.warn('unknown_word', 'price_freq', word.slice(0, 120));
   }
-  const price = toNumber(scalarOf(record['price']), PRICE_STYLE);
-  if (price === undefined || price <= 0) offer.prixSurDemande = true;
-  else if (frequency !== undefined && isRental(frequency.typeTransaction)) {
+  const isRent = frequency !== undefined && isRental(frequency.typeTransaction);
+  const isSale = frequency !== undefined && !isRent;
+  const price = (isSale ? readSalePrice : readPrice)(record['price'], 'price', context, DIGITS);
+  if (price === undefined) offer.prixSurDemande = true;
+  else if (isRent) {
     offer.loyer = toMonthlyRent(price, frequency.period);
     if (frequency.period !== 'mois') offer.loyerPeriode = frequency.period;
   } else offer.prix = price;

@@ -34,6 +34,7 @@ export const RAW_FIELDS: RawRules = {
     'desc.*',
     'title.*',
     'features.feature',
+    'images.image',
     'images.image.@id',
     'images.image.url',
     'images.image.title.*',

@@ -1,0 +1,164 @@
+import iconv from 'iconv-lite';
+
+import { readDropped } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+const AGENT =
+  '<agent><name>Costa &amp; Söhne</name><email>agence@costa.example</email><tel>+34 910 000 000</tel></agent>';
+
+function feed(properties: string, { head = AGENT, declared = 'utf-8' } = {}): string {
+  return `<?xml version="1.0" encoding="${declared}"?><root><kyero><feed_version>3</feed_version></kyero>${head}${properties}</root>`;
+}
+
+function property(inside: string): string {
+  return `<property><id>1</id>${inside}</property>`;
+}
+
+const ODD = `<k:property xmlns:k="urn:k">
+  <images><image id="10"><url> https://p.example/10.jpg </url></image><image id="9"><url>http://p.example//a b.jpg?20240301&amp;x=1</url></image>
+    <image id="1"><url>https://p.example/plan.jpg</url><tags><tag>Floorplan</tag></tags></image><image id="11"><url></url></image>
+    <image id="12"><url>PLAN.JPG</url></image><image id="13"><url>https://p.example/9.pdf</url></image><image id="14"><url>https://p.example/10.jpg</url></image></images>
+  <desc><fr/><en><![CDATA[ <p>C&oelig;ur &amp;eacute;t&#233;</p><script>x()</script>&#13; ]]></en><en>second</en><de>Deutsch</de></desc>
+  <ref>00012</ref><k:id> K1 </k:id><date>2024-03-01T10:00:00.1234567+02:00</date>
+  <price>1,350,000</price><currency>eur</currency><price_freq> SALE </price_freq><type>Town House</type><town>L’Haÿ</town>
+  <country>Francia</country><postcode>6400</postcode><beds>3</beds><baths>2.5</baths><pool>true</pool><new_build>N</new_build>
+  <surface_area><built>92,5</built><plot>1.200</plot></surface_area><energy_rating><consumption>b</consumption><emissions>X</emissions></energy_rating>
+  <location><latitude>43,5</latitude><longitude>7.1</longitude></location>
+  <notes>PRIVATE</notes><contact_number>PRIVATE</contact_number><whatsapp_number>PRIVATE</whatsapp_number><demain>x</demain>
+</k:property>`;
+
+it('a property in which everything is odd is read field by field', async () => {
+  // Declared as UTF-8, written in windows-1252.
+  const { listings, warnings } = await readDropped(connector, iconv.encode(feed(ODD), 'windows-1252'));
+  expect(listings).toEqual([
+    {
+      affId: 'K1',
+      affNum: '00012',
+      passerelleName: 'kyero',
+      intitule: 'Maison de ville 3 chambres à L’Haÿ',
+      commentaires: 'Cœur été',
+      typeTransaction: 'vente',
+      typeTransactionSource: 'SALE',
+      typeCode: 'maison',
+      typeCodeSource: 'Town House',
+      prix: 1350000,
+      prixCurrency: 'EUR',
+      surfaceHabitable: 92.5,
+      nbreChambres: 3,
+      ville: 'L’Haÿ',
+      codePostal: '06400',
+      pays: 'FR',
+      latitude: 43.5,
+      longitude: 7.1,
+      photos: [
+        { url: 'http://p.example//a%20b.jpg?20240301&x=1', empreinte: expect.any(String) as string },
+        { url: 'https://p.example/10.jpg', empreinte: expect.any(String) as string },
+      ],
+      agenceNom: 'Costa & Söhne',
+      agenceTel: '+34 910 000 000',
+      negoEmail: 'agence@costa.example',
+      surfaceTerrain: 1200,
+      nbreSallesDeBain: 2.5,
+      neuf: false,
+      piscine: true,
+      dpeClasse: 'B',
+      dateModification: '2024-03-01T10:00:00.123+02:00',
+    },
+  ]);
+  expect(warnings).toEqual([
+    'wrong_encoding utf-8 ×1',
+    'unmapped_field demain ×1',
+    'photo_in_archive images.image PLAN.JPG ×1',
+    'photo_invalid images.image https://p.example/9.pdf ×1',
+  ]);
+});
+
+it('keeps in the raw record what the CRM wrote, but for private and unknown elements', async () => {
+  const { raws } = await readDropped(
+    connector,
+    feed(ODD + property('<images><image>https://p.example/1.jpg</image></images>')),
+  );
+  expect(raws[0]).toMatchObject({
+    affId: 'K1',
+    affNum: '00012',
+    passerelleName: 'kyero',
+    ref: '00012',
+    price: '1,350,000',
+    baths: '2.5',
+    surface_area: { built: '92,5', plot: '1.200' },
+    energy_rating: { consumption: 'b', emissions: 'X' },
+  });
+  expect(raws[1]).toMatchObject({ images: { image: ['https://p.example/1.jpg'] } });
+  expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|demain/);
+});
+
+it.each<[string, string, string]>([
+  ['Villas', 'maison', 'Villa'],
+  ['Ground Floor Apartments', 'appartement', 'Appartement'],
+  ['Rustic_Land', 'terrain', 'Terrain'],
+  ['Office Building', 'immeuble', 'Immeuble'],
+  ['Villa Programme', 'autre', 'Villa Programme'],
+])('the type %s is %s: its last word says what it is', async (word, typeCode, intitule) => {
+  const { listings, warnings } = await readDropped(connector, feed(property(`<type>${word}</type>`)));
+  expect(listings[0]).toMatchObject({ typeCode, typeCodeSource: word, intitule });
+  expect(warnings).toEqual(typeCode === 'autre' ? [`unknown_word type ${word} ×1`] : []);
+});
+
+it.each<[string, string, object, string[]]>([
+  ['x', '<price>x</price><price_freq>sale</price_freq>', { prixSurDemande: true }, []],
+  ['POA', '<price>POA</price><price_freq>sale</price_freq>', { prixSurDemande: true }, []],
+  [
+    'words around digits',
+    '<price>from 250000</price><price_freq>sale</price_freq>',
+    { prixSurDemande: true },
+    ['implausible_value price from 250000 ×1'],
+  ],
+  ['too little', '<price>350</price><price_freq>sale</price_freq>', { prix: 350 }, ['implausible_value price 350 ×1']],
+  [
+    'for an unknown period',
+    '<price>750</price><price_freq>long term</price_freq>',
+    { prix: 750 },
+    ['unknown_word price_freq long term ×1'],
+  ],
+])('a price of %s is noticed where somebody meant one', async (_title, inside, expected, noticed) => {
+  const { listings, warnings } = await readDropped(connector, feed(property(inside)));
+  const { prix, loyer, prixSurDemande } = listings[0] ?? {};
+  expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
+  expect(warnings).toEqual(noticed);
+});
+
+it('a currency that nobody knows is noticed, and none is said', async () => {
+  const { listings, warnings } = await readDropped(connector, feed(property('<currency>pesetas</currency>')));
+  expect([listings[0]?.prixCurrency, warnings]).toEqual([undefined, ['unknown_word currency pesetas ×1']]);
+});
+
+it('a feed without an agency, with one property, and one without an id, is read', async () => {
+  const { listings, rejections, summary } = await readDropped(
+    connector,
+    feed(`${property('<date>0000-00-00 00:00:00</date>')}<property><ref>R</ref></property>`, { head: '' }),
+  );
+  expect(listings.map(({ affId, dateModification }) => [affId, dateModification])).toEqual([['1', undefined]]);
+  expect([rejections, summary.incomplete]).toEqual([['missing_id 2: the record has no identifier'], null]);
+});
+
+it.each<[string, string]>([
+  ['between properties', feed(property('')).slice(0, -'</root>'.length)],
+  ['inside a property', feed(property('')).slice(0, -20)],
+])('a feed that is cut %s is not complete', async (_title, content) => {
+  expect((await readDropped(connector, content)).summary.incomplete).toMatch(/the document ends at line 1/);
+});
+
+it.each<[string, string, RegExp]>([
+  ['a declaration of entities', '<!DOCTYPE root [<!ENTITY a "b">]><root/>', /DOCTYPE/],
+  ['another document', '<html><body>Login</body></html>', /html/i],
+])('%s is refused', async (_title, content, message) => {
+  await expect(readDropped(connector, content)).rejects.toThrow(message);
+});
+
+it('of a clock ahead of the properties nothing is kept, so that they are known again', async () => {
+  const clock = (time: string): string =>
+    feed(property(''), { head: `<kyero><feed_generated>${time}</feed_generated></kyero>` });
+  const first = await readDropped(connector, clock('10:00'));
+  const second = await readDropped(connector, clock('11:00'));
+  expect(second.hashes).toEqual(first.hashes);
+});
