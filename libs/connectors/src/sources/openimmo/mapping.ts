@@ -2,7 +2,6 @@ import { vendorText } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toSquareMetres } from '../../kit/clean/area';
 import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
 import { toEmail } from '../../kit/clean/email';
 import { toFlag } from '../../kit/clean/flag';
 import { toCents, toNumber } from '../../kit/clean/number';
@@ -10,6 +9,7 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry, readCurrency } from '../../kit/noticed-words';
 import { compilePath } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
@@ -73,7 +73,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreChambres: v.rooms('flaechen.anzahl_schlafzimmer'),
   ville: v.text('geo.ort'),
   codePostal: v.computed((record, context) => toPostcode(scalarOf(at.postcode(record)), countryOf(record, context))),
-  pays: v.computed(countryOf),
+  pays: v.computed(
+    (record, context) => readCountry(countryWordOf(record), 'geo.land', context) ?? countryOf(record, context),
+  ),
   adresse: v.computed(addressOf),
   quartier: v.text('geo.regionaler_zusatz'),
   latitude: v.computed((record, context) => pointOf(record, context)?.latitude),
@@ -177,16 +179,19 @@ function livingArea(record: XmlRecord): number | undefined {
   return undefined;
 }
 
-function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
+function countryWordOf(record: XmlRecord): string | undefined {
   const land = at.country(record);
-  const word = textOf(attributeOf(land, 'iso_land')) ?? textOf(land);
-  return toCountry(word ?? context.settings['pays']);
+  return textOf(attributeOf(land, 'iso_land')) ?? textOf(land);
 }
 
-function currencyOf(record: XmlRecord, context: RecordContext): string {
+function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
+  return toCountry(countryWordOf(record) ?? context.settings['pays']);
+}
+
+function currencyOf(record: XmlRecord, context: RecordContext): string | undefined {
   const element = at.currency(record);
   const word = textOf(attributeOf(element, 'iso_waehrung')) ?? textOf(element);
-  return toCurrency(word) ?? toCurrency(context.settings['devise']) ?? 'EUR';
+  return readCurrency(word, 'preise.waehrung', context);
 }
 
 /** `<moebliert moeb="VOLL"/>` or TEIL; the element alone says yes too. */

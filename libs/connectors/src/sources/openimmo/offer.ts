@@ -2,10 +2,11 @@ import type { Listing, RentPeriod, TypeTransaction } from '@passerelle/domain';
 
 import type { XmlRecord } from '../../formats/xml-records';
 import { toFlag } from '../../kit/clean/flag';
-import { toCents, toNumber } from '../../kit/clean/number';
+import { toCents } from '../../kit/clean/number';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath } from '../../kit/path';
+import { compilePath, type ReadValue } from '../../kit/path';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/scalar';
 import { attributeOf, trueAttributes } from './attributes';
 import { type Fees, feesOf } from './fees';
@@ -25,13 +26,13 @@ const at = {
   auction: compilePath('versteigerung.zwangsversteigerung'),
   price: compilePath('preise.kaufpreis'),
   period: compilePath('preise.preis_zeiteinheit'),
-  coldRent: compilePath('preise.kaltmiete'),
-  extras: compilePath('preise.nebenkosten'),
 };
-const PRICES = ['preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kaufpreisnetto'].map(compilePath);
-const WARM_RENT = compilePath('preise.warmmiete');
+const PRICES = amounts('preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kaufpreisnetto');
+const WARM_RENT = amounts('preise.warmmiete');
+const COLD_RENT = amounts('preise.kaltmiete');
+const EXTRAS = amounts('preise.nebenkosten');
 /** Where there is neither a warm rent nor a cold one. */
-const OTHER_RENTS = [
+const OTHER_RENTS = amounts(
   'preise.nettokaltmiete',
   'preise.pacht',
   'preise.pauschalmiete',
@@ -39,9 +40,7 @@ const OTHER_RENTS = [
   'preise.gesamtmietebrutto',
   'preise.gesamtmietenetto',
   'preise.hauptmietzinsnetto',
-].map(compilePath);
-/** Nothing is sold for less: such a price is a number with its thousands point taken for a decimal one, or a slip. */
-const IMPLAUSIBLE_SALE_PRICE = 1_000;
+);
 
 /** Reads what one object offers, and for how much. One that is for sale and for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
@@ -50,9 +49,11 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   words.forEach((word, index) => {
     if (ways[index] === undefined) context.warn('unknown_word', 'objektkategorie.vermarktungsart', word.slice(0, 120));
   });
-  const price = priceOf(record);
-  const rent = rentOf(record);
-  const isSale = words.length === 0 ? price !== undefined : ways.includes('sale');
+  const isNamedSale = ways.includes('sale');
+  const price = firstAmount(PRICES, record, context, isNamedSale ? readSalePrice : readPrice);
+  const charges = firstAmount(EXTRAS, record, context);
+  const rent = rentOf(record, charges, context);
+  const isSale = words.length === 0 ? price !== undefined : isNamedSale;
   const isRent = words.length === 0 ? rent !== undefined : ways.includes('rent');
   const period = periodOf(record, context);
   const offer: Offer = {};
@@ -66,13 +67,9 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   if (typeTransaction !== undefined) offer.typeTransaction = typeTransaction;
   if (words.length > 0) offer.typeTransactionSource = words.join(', ');
   const isHidden = toFlag(scalarOf(attributeOf(at.price(record), 'auf_anfrage'))) === true;
-  if ((isSale || !isRent) && price !== undefined && !isHidden) {
-    offer.prix = price;
-    if (isSale && price < IMPLAUSIBLE_SALE_PRICE) context.warn('implausible_value', 'preise.kaufpreis', String(price));
-  }
+  if ((isSale || !isRent) && price !== undefined && !isHidden) offer.prix = price;
   if (isRent && rent !== undefined && period !== undefined) Object.assign(offer, monthly(rent, period));
   if ((isSale && isHidden) || (offer.prix === undefined && offer.loyer === undefined)) offer.prixSurDemande = true;
-  const charges = amount(at.extras(record));
   if (charges !== undefined) offer.charges = isRent && period !== undefined ? toMonthlyRent(charges, period) : charges;
   return { ...offer, ...feesOf(record, isRent && !isSale) };
 }
@@ -94,17 +91,13 @@ function rentType(record: XmlRecord): TypeTransaction {
   return isHolidayHome(record) ? 'location-saisonniere' : 'location';
 }
 
-function priceOf(record: XmlRecord): number | undefined {
-  return firstAmount(PRICES, record);
-}
-
 /** With charges where the object says so much: warm rent, else cold rent and charges, else what there is. */
-function rentOf(record: XmlRecord): number | undefined {
-  const warm = amount(WARM_RENT(record));
+function rentOf(record: XmlRecord, charges: number | undefined, context: RecordContext): number | undefined {
+  const warm = firstAmount(WARM_RENT, record, context);
   if (warm !== undefined) return warm;
-  const cold = amount(at.coldRent(record));
-  if (cold !== undefined) return toCents(cold + (amount(at.extras(record)) ?? 0));
-  return firstAmount(OTHER_RENTS, record);
+  const cold = firstAmount(COLD_RENT, record, context);
+  if (cold !== undefined) return toCents(cold + (charges ?? 0));
+  return firstAmount(OTHER_RENTS, record, context);
 }
 
 /** Undefined for a word that is not known: a rent without its period says nothing. */
@@ -121,15 +114,21 @@ function monthly(rent: number, period: RentPeriod): Pick<Offer, 'loyer' | 'loyer
   return { loyer: toMonthlyRent(rent, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
 }
 
-function firstAmount(places: readonly ((record: unknown) => unknown)[], record: XmlRecord): number | undefined {
-  for (const place of places) {
-    const found = amount(place(record));
+type Place = readonly [path: string, read: ReadValue];
+
+function amounts(...paths: string[]): readonly Place[] {
+  return paths.map((path) => [path, compilePath(path)]);
+}
+
+function firstAmount(
+  places: readonly Place[],
+  record: XmlRecord,
+  context: RecordContext,
+  read = readPrice,
+): number | undefined {
+  for (const [path, valueAt] of places) {
+    const found = read(valueAt(record), path, context);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function amount(value: unknown): number | undefined {
-  const number = toNumber(scalarOf(value));
-  return number !== undefined && number > 0 ? number : undefined;
 }

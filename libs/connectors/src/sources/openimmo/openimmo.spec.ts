@@ -243,7 +243,7 @@ describe('prices', () => {
 
   it('that cannot be those of a sale are noticed', () => {
     const { listing, warnings } = read(`${SALE}${prices('<kaufpreis>349.000</kaufpreis>')}`);
-    expect([listing.prix, warnings]).toEqual([349, ['implausible_value preise.kaufpreis 349']]);
+    expect([listing.prix, warnings]).toEqual([349, ['implausible_value preise.kaufpreis 349.000']]);
   });
 
   it.each([

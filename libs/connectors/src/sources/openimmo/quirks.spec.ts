@@ -1,0 +1,157 @@
+import iconv from 'iconv-lite';
+
+import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+function object(id: string, inside: string, action = ''): string {
+  return `<immobilie>${inside}<verwaltung_techn>${action}<openimmo_obid>${id}</openimmo_obid></verwaltung_techn></immobilie>`;
+}
+
+/** `uebertragung` and `openimmo_anid` stand behind the objects, the root has a prefix. */
+function transfer(objects: string, uebertragung = '<uebertragung xmlns="" umfang="voll" modus="NEU"/>'): string {
+  return (
+    '<?xml version="1.0" encoding="ISO-8859-1"?><oi:openimmo xmlns:oi="http://www.openimmo.de">' +
+    `<oi:anbieter><firma>Müller &amp; Söhne</firma>${objects}<openimmo_anid> anid-1 </openimmo_anid></oi:anbieter>${uebertragung}</oi:openimmo>`
+  );
+}
+
+const ODD = `
+  <kontaktperson><name>Muster</name><email_zentrale>zentrale@m.example</email_zentrale><tel_handy>PRIVATE</tel_handy><email_privat>PRIVATE</email_privat></kontaktperson>
+  <objektkategorie><vermarktungsart KAUF="1" MIETE_PACHT="0"/><objektart><wohnung wohnungtyp="loft-studio-atelier"/></objektart></objektkategorie>
+  <geo><land iso_land="FRA"/><plz>6400</plz><ort> Cannes </ort><strasse>PRIVATE</strasse><geokoordinaten breitengrad="43,55" laengengrad="7.01"/><etage>EG</etage></geo>
+  <preise><kaufpreis auf_anfrage="false">349.000,00 €</kaufpreis><waehrung iso_waehrung="EUR"/><aussen_courtage mit_mwst="true">3,57 %</aussen_courtage><innen_courtage>PRIVATE</innen_courtage></preise>
+  <flaechen><wohnflaeche>92,5</wohnflaeche><anzahl_zimmer>2,5</anzahl_zimmer><anzahl_badezimmer>1.0</anzahl_badezimmer><anzahl_balkone>0</anzahl_balkone></flaechen>
+  <ausstattung><fahrstuhl PERSONEN="false"/><swimmingpool>false</swimmingpool><stellplatzart GARAGE="false"/></ausstattung>
+  <zustand_angaben><baujahr>0</baujahr><energiepass><wertklasse>b</wertklasse><ausstelldatum>05.03.2024</ausstelldatum></energiepass></zustand_angaben>
+  <freitexte><objekttitel><![CDATA[ Loft
+	mit <b>Blick</b> für € ]]></objekttitel><objektbeschreibung>&lt;p&gt;Sch&amp;ouml;n&amp;nbsp;&lt;/p&gt;&lt;script&gt;x&lt;/script&gt;&#13;</objektbeschreibung></freitexte>
+  <anhaenge><anhang location="REMOTE" gruppe="BILD"><daten><pfad>https://p.example/2.jpg?a=1&amp;b=2</pfad></daten></anhang>
+    <anhang location="REMOTE" gruppe="GRUNDRISS"><daten><pfad>https://p.example/plan.jpg</pfad></daten></anhang>
+    <anhang location="REMOTE" gruppe="titelbild"><anhangtitel>Titel</anhangtitel><daten><pfad>http://p.example//ti tel.JPG</pfad></daten></anhang>
+    <anhang location="EXTERN" gruppe="BILD"><format>JPG</format><daten><pfad>KUECHE.JPG</pfad></daten></anhang>
+    <anhang location="EXTERN" gruppe="BILD"><format>JPG</format><daten><pfad>bad.jpg</pfad></daten></anhang></anhaenge>
+  <verwaltung_objekt><objektadresse_freigeben>false</objektadresse_freigeben><verfuegbar_ab>sofort</verfuegbar_ab><abdatum>01.04.2024</abdatum></verwaltung_objekt>
+  <neues_element>x</neues_element><user_defined_simplefield feldname="a">PRIVATE</user_defined_simplefield>`;
+
+it('an object in which everything is odd is read field by field, also from an archive', async () => {
+  const archive = archiveOf({
+    'Export/OBJEKTE.XML': iconv.encode(transfer(object('O1', ODD)), 'windows-1252'),
+    'Export/kueche.jpg': 'x',
+    '__MACOSX/Export/._OBJEKTE.XML': 'x',
+  });
+  const { listings, warnings, summary } = await readDropped(connector, archive);
+  expect(listings).toEqual([
+    {
+      affId: 'ANID-1-O1',
+      passerelleName: 'openimmo',
+      intitule: 'Loft mit Blick für €',
+      commentaires: 'Schön',
+      typeTransaction: 'vente',
+      typeTransactionSource: 'KAUF',
+      typeCode: 'loft',
+      typeCodeSource: 'wohnung loft-studio-atelier',
+      prix: 349000,
+      prixCurrency: 'EUR',
+      surfaceHabitable: 92.5,
+      nbrePieces: 2.5,
+      ville: 'Cannes',
+      codePostal: '06400',
+      pays: 'FR',
+      photos: [
+        { url: 'http://p.example//ti%20tel.JPG', legende: 'Titel', empreinte: expect.any(String) as string },
+        { url: 'https://p.example/2.jpg?a=1&b=2', empreinte: expect.any(String) as string },
+      ],
+      agenceNom: 'Müller & Söhne',
+      negoNom: 'Muster',
+      negoEmail: 'zentrale@m.example',
+      nbreSallesDeBain: 1,
+      etage: 0,
+      ascenseur: false,
+      piscine: false,
+      honoraires: 3.57,
+      honorairesUnite: 'pourcentage',
+      honorairesCharge: 'acquereur',
+      dpeClasse: 'B',
+      dpeDate: '2024-03-05',
+      disponibilite: '2024-04-01',
+    },
+  ]);
+  expect([warnings, summary.coverage]).toEqual([
+    ['unmapped_field neues_element ×1', 'photo_in_archive anhaenge.anhang KUECHE.JPG, bad.jpg ×2'],
+    { kind: 'whole-scopes', scopes: ['ANID-1'] },
+  ]);
+});
+
+it('keeps in the raw record what the CRM wrote, but for private and unknown elements', async () => {
+  const { raws } = await readDropped(connector, iconv.encode(transfer(object('O1', ODD)), 'windows-1252'));
+  expect(raws[0]).toMatchObject({
+    affId: 'ANID-1-O1',
+    passerelleName: 'openimmo',
+    geo: { plz: '6400', etage: 'EG' },
+    preise: { kaufpreis: { '@auf_anfrage': 'false', '#text': '349.000,00 €' } },
+    zustand_angaben: { baujahr: '0' },
+  });
+  expect(raws[0]?.['geo']).not.toHaveProperty('geokoordinaten');
+  expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|neues_element/);
+});
+
+it('of several actions for one object each is told, in the order of the file', async () => {
+  const objects = [
+    object('O1', '', '<aktion aktionart="CHANGE"/>'),
+    object('O1', '', '<aktion aktionart="delete"/>'),
+    object('O9', '', '<aktion aktionart="DELETE"/>'),
+    object('O2', '', '<aktion aktionart="REFERENZ"/>'),
+    object('O3', '', '<aktion/>'),
+  ];
+  const { listings, rejections } = await readDropped(connector, transfer(objects.join('')));
+  expect(listings.map(({ affId }) => affId)).toEqual(['ANID-1-O1', 'ANID-1-O3']);
+  expect(rejections).toEqual([
+    'withdrawn ANID-1-O1: the agency deletes the object (aktionart DELETE)',
+    'withdrawn ANID-1-O9: the agency deletes the object (aktionart DELETE)',
+    'withdrawn ANID-1-O2: sold or let: kept by the agency as a reference (aktionart REFERENZ)',
+  ]);
+});
+
+it.each<[string, string, object, string[]]>([
+  [
+    'is noticed when it is words around digits',
+    '<kaufpreis>ab 349.000 EUR VB</kaufpreis>',
+    { prixSurDemande: true },
+    ['implausible_value preise.kaufpreis ab 349.000 EUR VB ×1'],
+  ],
+  ['is on request in words', '<kaufpreis>auf Anfrage</kaufpreis>', { prixSurDemande: true }, []],
+  [
+    'of zero gives way to the gross price',
+    '<kaufpreis>0</kaufpreis><kaufpreisbrutto>90000</kaufpreisbrutto>',
+    { prix: 90000 },
+    [],
+  ],
+])('a price %s', async (_title, preise, expected, noticed) => {
+  const kauf = '<objektkategorie><vermarktungsart KAUF="true"/></objektkategorie>';
+  const { listings, warnings } = await readDropped(
+    connector,
+    transfer(object('O1', `${kauf}<preise>${preise}</preise>`)),
+  );
+  const { prix, loyer, prixSurDemande } = listings[0] ?? {};
+  expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
+  expect(warnings).toEqual(noticed);
+});
+
+it('a country and a currency that nobody knows are noticed, and none is said', async () => {
+  const inside = '<geo><land>Atlantis</land></geo><preise><waehrung>Taler</waehrung></preise>';
+  const { listings, warnings } = await readDropped(connector, transfer(object('O1', inside)));
+  expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);
+  expect(warnings).toEqual(['unknown_word preise.waehrung Taler ×1', 'unknown_word geo.land Atlantis ×1']);
+});
+
+it('one broken object costs one object', async () => {
+  const objects =
+    object('O1', '') + '<immobilie><geo></immobilie>' + object('O2', '') + '<immobilie><geo/></immobilie>';
+  const { listings, rejections } = await readDropped(connector, transfer(objects));
+  expect(listings.map(({ affId }) => affId)).toEqual(['ANID-1-O1', 'ANID-1-O2']);
+  expect(rejections.map((rejection) => rejection.split(':')[0])).toEqual(['malformed 2', 'missing_id 4']);
+});
+
+it('a declaration of entities is refused', async () => {
+  await expect(readDropped(connector, '<!DOCTYPE openimmo [<!ENTITY a "b">]><openimmo/>')).rejects.toThrow(/DOCTYPE/);
+});
