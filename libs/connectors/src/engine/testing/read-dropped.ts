@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import type { Listing } from '@passerelle/domain';
 
-import type { Connector, FeedSummary } from '../../kit/contracts';
+import type { Connector, FeedSummary, OutboundPolicy, SourceConfig } from '../../kit/contracts';
 import { openFeed } from '../read-feed';
 
 /** What became of a feed that a CRM dropped, through the real engine. */
@@ -33,32 +33,42 @@ export async function readDropped(
     writeFileSync(join(inboxDir, 'feed'), content);
     // A file that was just written might still be growing.
     utimesSync(join(inboxDir, 'feed'), 1_700_000_000, 1_700_000_000);
-    const reading = openFeed(connector, {
-      source: { url: 'file:feed', credentials: {}, settings },
-      previous: {},
-      isKnown: () => false,
-      outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5_000, idleTimeoutMs: 2_000 },
-      signal: new AbortController().signal,
-    });
-    const feed: Omit<DroppedFeed, 'summary' | 'warnings'> = { listings: [], raws: [], hashes: [], rejections: [] };
-    for await (const outcome of reading.outcomes) {
-      if (outcome.kind === 'listing') {
-        feed.listings.push(JSON.parse(outcome.normalized) as Listing);
-        feed.raws.push(JSON.parse(outcome.raw) as Record<string, unknown>);
-        feed.hashes.push(outcome.hash);
-      } else if (outcome.kind !== 'unchanged') {
-        const { code, recordId, position, message } = outcome.rejection;
-        feed.rejections.push(`${code} ${recordId ?? position}: ${message}`);
-      }
-    }
-    const summary = reading.summary();
-    const warnings = summary.warnings.map(({ code, field, value, count }) =>
-      [code, field, value, `×${count}`].filter((word) => word !== '').join(' '),
-    );
-    return { ...feed, warnings, summary };
+    return await readSource(connector, { url: 'file:feed', credentials: {}, settings }, { inboxDir });
   } finally {
     rmSync(inboxDir, { recursive: true });
   }
+}
+
+/** Reads a source, whatever it is. @throws FeedError as the engine does */
+export async function readSource(
+  connector: Connector,
+  source: SourceConfig,
+  outbound: Partial<OutboundPolicy>,
+): Promise<DroppedFeed> {
+  const limits = { allowPrivate: new Set<string>(), inboxDir: '/', maxBytes: 10_000_000, timeoutMs: 5_000 };
+  const reading = openFeed(connector, {
+    source,
+    previous: {},
+    isKnown: () => false,
+    outbound: { ...limits, idleTimeoutMs: 2_000, ...outbound },
+    signal: new AbortController().signal,
+  });
+  const feed: Omit<DroppedFeed, 'summary' | 'warnings'> = { listings: [], raws: [], hashes: [], rejections: [] };
+  for await (const outcome of reading.outcomes) {
+    if (outcome.kind === 'listing') {
+      feed.listings.push(JSON.parse(outcome.normalized) as Listing);
+      feed.raws.push(JSON.parse(outcome.raw) as Record<string, unknown>);
+      feed.hashes.push(outcome.hash);
+    } else if (outcome.kind !== 'unchanged') {
+      const { code, recordId, position, message } = outcome.rejection;
+      feed.rejections.push(`${code} ${recordId ?? position}: ${message}`);
+    }
+  }
+  const summary = reading.summary();
+  const warnings = summary.warnings.map(({ code, field, value, count }) =>
+    [code, field, value, `×${count}`].filter((word) => word !== '').join(' '),
+  );
+  return { ...feed, warnings, summary };
 }
 
 /** An archive of files by their names. */

@@ -13,6 +13,7 @@ export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',
   type: 'api',
+  version: 2,
   notes: 'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties.',
   credentials: {
     provider: 'The provider id that Apimo gave: the name for HTTP Basic authentication.',

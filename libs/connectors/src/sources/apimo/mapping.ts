@@ -2,13 +2,13 @@ import type { JsonRecord } from '../../formats/json-records';
 import { toSquareMetres } from '../../kit/clean/area';
 import { toCoordinates } from '../../kit/clean/coordinates';
 import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
 import { toEmail } from '../../kit/clean/email';
 import { toNumber } from '../../kit/clean/number';
 import { plainLine } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry, readCurrency } from '../../kit/noticed-words';
 import { compilePath } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
@@ -48,7 +48,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   typeCodeSource: v.text('type'),
   prix: offer.part('prix'),
   prixSurDemande: offer.part('prixSurDemande'),
-  prixCurrency: v.computed((record) => toCurrency(textOf(at.currency(record))) ?? 'EUR'),
+  prixCurrency: v.computed((record, context) => readCurrency(textOf(at.currency(record)), 'price.currency', context)),
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
   surfaceHabitable: v.computed((record, context) => (isPlot(record) ? undefined : mainArea(record, context))),
@@ -56,7 +56,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city.name'),
   codePostal: v.computed((record) => toPostcode(scalarOf(at.zipcode(record)), countryOf(record))),
-  pays: v.computed(countryOf),
+  pays: v.computed((record, context) => readCountry(textOf(record['country']), 'country', context)),
   adresse: v.computed(addressOf),
   quartier: v.text('district.name'),
   latitude: v.computed(
@@ -87,11 +87,11 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   anneeConstruction: v.year('construction.construction_year'),
   meuble: v.computed(isFurnished),
   exclusivite: v.computed((record) => {
-    const agreement = textOf(at.agreement(record));
-    return agreement === undefined || agreement === '0' ? undefined : EXCLUSIVE_AGREEMENTS.has(agreement);
+    const agreement = textOf(at.agreement(record)) ?? '';
+    return AGREEMENTS.find(agreement) === undefined ? undefined : EXCLUSIVE_AGREEMENTS.has(agreement);
   }),
   neuf: v.computed((record) =>
-    NEW_CONDITION.has(textOf(record['condition']) ?? '') || record['subcategory'] === 41 ? true : undefined,
+    textOf(record['condition']) === NEW_CONDITION || textOf(record['subcategory']) === NEW_PROGRAMME ? true : undefined,
   ),
   balcon: details.part('balcon'),
   terrasse: details.part('terrasse'),
@@ -138,7 +138,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 };
 
 /** Catalog `property_condition`: new. */
-const NEW_CONDITION: ReadonlySet<string> = new Set(['8']);
+const NEW_CONDITION = '8';
+/** Catalog `property_subcategory`. */
+const NEW_PROGRAMME = '41';
 const FURNISHED = '22';
 const UNFURNISHED = '21';
 const isFurnishedByService = details.part('isFurnished');

@@ -6,6 +6,7 @@ import { toCents, toNumber } from '../../kit/clean/number';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath } from '../../kit/path';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/scalar';
 import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
 
@@ -41,7 +42,7 @@ const MONTHS = 12;
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const typeTransaction = transactionOf(record, context);
   const isRent = typeTransaction !== undefined && isRental(typeTransaction);
-  const isHidden = toFlag(price.hide(record)) === true;
+  const isHidden = toFlag(scalarOf(price.hide(record))) === true;
   const residenceFees = monthlyResidenceFees(record);
   const offer: Offer = {};
   set(offer, 'typeTransaction', typeTransaction);
@@ -50,7 +51,8 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
     set(offer, 'charges', amount(price.fees(record)) ?? residenceFees);
   } else {
     if (!isHidden) {
-      set(offer, 'prix', amount(price.value(record)));
+      const isSale = typeTransaction !== undefined && typeTransaction !== 'autre';
+      set(offer, 'prix', (isSale ? readSalePrice : readPrice)(price.value(record), 'price.value', context));
       set(offer, 'bouquet', amount(price.contribution(record)));
       set(offer, 'rente', amount(price.pension(record)));
     }
@@ -72,7 +74,7 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
 }
 
 function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
-  const value = amount(price.value(record));
+  const value = readPrice(price.value(record), 'price.value', context);
   const code = textOf(price.period(record));
   if (value === undefined || code === undefined || code === '0') return value === undefined ? {} : { loyer: value };
   const period = PERIODS[code];

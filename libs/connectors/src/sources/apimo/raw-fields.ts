@@ -142,6 +142,8 @@ export function showsAddress(record: JsonRecord): boolean {
 /** What of a property leaves the gateway as it is; pictures that are not for the internet stay. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const raw = showsAddress(record) ? withAddress(record, context) : withoutAddress(record, context);
-  if (Array.isArray(raw['pictures'])) raw['pictures'] = raw['pictures'].filter(isForTheInternet);
+  const pictures = raw['pictures'];
+  if (Array.isArray(pictures)) raw['pictures'] = pictures.filter(isForTheInternet);
+  else if (!isForTheInternet(pictures)) delete raw['pictures'];
   return raw;
 }
