@@ -28,6 +28,7 @@ export const connector = defineConnector({
     limit: 'Properties per page, 1 to 1000. Default 1000.',
     langue: 'Language of titles and descriptions that comes ahead of French, English and Spanish, as "de".',
     'agence-nom': 'Name of the agency where the API does not tell it.',
+    devise: 'Currency of properties that do not name theirs. Default EUR.',
   },
   fetch: APIMO_WALK,
   format: jsonRecords({

@@ -19,6 +19,7 @@ export const connector = defineConnector<XmlRecord>({
     'agence-nom': 'Name of the agency, for feeds without an agent block.',
     langue: 'Language of descriptions that comes ahead of French, English and Spanish, as "de".',
     pays: 'Country of properties that do not name theirs. Default ES.',
+    devise: 'Currency of properties that do not name theirs. Default EUR.',
   },
   fetch: documentFetch(),
   format: xmlRecords({
