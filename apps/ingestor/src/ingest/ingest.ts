@@ -21,6 +21,7 @@ import {
   type RunFigures,
 } from '@passerelle/domain';
 import { nowhere } from './dry-run';
+import { movedRecords } from './moved-records';
 import { admissionOf } from './request-budget';
 import { RunNotes } from './run-notes';
 import { type Candidate, SnapshotAssembly } from './snapshot-assembly';
@@ -59,7 +60,9 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
 
   const notes = new RunNotes(database.runs, run.id);
   const writer = database.snapshotWriter(gateway.id, run.id);
+  let twice = 0;
   const assembly = new SnapshotAssembly(current ?? [], run.dryRun ? nowhere() : writer, (affId) => {
+    twice += 1;
     notes.warn('duplicate_id', 'affId', affId);
   });
 
@@ -71,6 +74,7 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
     if (summary.notModified) return await confirmUnread(run, gateway, summary, current ?? [], database);
 
     const candidate = await assembly.complete(summary.coverage);
+    if (connector.fetch.kind === 'pages') summary.incomplete ??= movedRecords(twice, candidate.removed);
     const figures = await settleFigures(candidate, summary, notes);
     return await decide({ run, gateway, current, candidate, summary, figures, writer, database });
   } catch (error) {
