@@ -1,129 +1,152 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { BadFeed } from '@passerelle/domain';
+import { XMLParser } from 'fast-xml-parser';
+
 import type { FeedPart } from '../kit/contracts';
 import { recordingContext } from '../kit/testing/recording-context';
+import { type Choices, choicesOf, randomDocument } from './testing/random-xml';
 import { xmlRecords } from './xml-records';
 
-/** A reproducible sequence of whole numbers below `n`. */
-function dice(seed: number): (n: number) => number {
-  let state = seed;
-  return (n) => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return Math.floor((state / 2 ** 32) * n);
-  };
+/** A node of a general parser that keeps everything in its order. */
+type Node = Readonly<Record<string, unknown>>;
+
+const SEEDS = Array.from({ length: 8 }, (_, block) => block * 100 + 1);
+const DOCUMENTS_PER_SEED = 100;
+
+const format = xmlRecords({ root: 'root', record: 'property', context: ['agent'], raw: (record) => record });
+const general = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  cdataPropName: '#cdata',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  htmlEntities: true,
+});
+
+describe('records cut out and parsed one by one', () => {
+  it.each(SEEDS)('are those of a general parser over the whole document, from seed %i', async (seed) => {
+    for (let at = 0; at < DOCUMENTS_PER_SEED; at += 1) {
+      const document = randomDocument(choicesOf(seed + at));
+      const expected = elementsOf(general.parse(document) as Node[]);
+      expect({ document, found: await cutAndParse(document, choicesOf(seed + at)) }).toEqual({
+        document,
+        found: expected,
+      });
+    }
+  });
+
+  it.each(SEEDS)('never pass for a whole document when it was cut, from seed %i', async (seed) => {
+    for (let at = 0; at < DOCUMENTS_PER_SEED; at += 1) {
+      const choices = choicesOf(seed + at);
+      const bytes = Buffer.from(randomDocument(choices));
+      const whole = await cutAndParse(bytes, choices);
+      const end = choices.integer(0, bytes.lastIndexOf('</root>') + '</root'.length);
+      const found = await cutAndParse(bytes.subarray(0, end), choices).catch((error: unknown) => [error]);
+      const last = found.pop();
+      if (!(last instanceof BadFeed)) expect(last).toMatchObject({ kind: 'incomplete' });
+      expect(found).toEqual(whole.slice(0, found.length));
+    }
+  });
+});
+
+async function cutAndParse(document: string | Buffer, choices: Choices): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const { context } = recordingContext('demo');
+  for await (const slice of format.slice(inOddChunks(Buffer.from(document as string), choices))) {
+    if (slice.kind === 'record') found.push(['property', format.parse(slice.bytes, context)]);
+    else if (slice.kind === 'context' && slice.name === 'agent') {
+      found.push([slice.name, format.parseContext?.(slice.name, slice.bytes)]);
+    } else if (slice.kind !== 'context') found.push(slice);
+  }
+  return found;
 }
 
-type Roll = ReturnType<typeof dice>;
-
-// Names that are equal at every depth, also to that of records.
-const NAMES = ['record', 'a', 'b', 'list', 'record-part', 'Récord', 'x.y'];
-const TEXTS = [
-  ...['1e5', '01067', '0x10', '+336', 'true', 'null', 'Un &amp; deux', '&lt;b&gt;', '&quot;&apos;', 'été €', '12 m²'],
-  ...['a ]] b', '> <!', '日本 😀', 'R&amp;D &amp;amp; co', '-', '</record', '/>'],
-].map((text) => text.replace(/<(?!b)/g, '&lt;'));
-const CDATA = ['<record>', '</record>', '</records>', '<!-- x', '& &amp; <b>', ']] >', '<record/><record>', '?>'];
-const ASIDES = [
-  '<!-- <record>no</record> -->',
-  '<!-- </records> - > -->',
-  '<?php <record> ?>',
-  '<?x </record>?>',
-  '\n',
-  ' ',
-  '\t\r\n',
-];
-const ATTRIBUTES = [
-  ' id="1"',
-  " id='a > b'",
-  ' x = "/record>"',
-  ' n="1" m=\'"\'',
-  ' long="&lt;record&gt;"',
-  '\n y="2"',
-];
-
-function pick<T>(roll: Roll, list: readonly T[]): T {
-  return list[roll(list.length)] as T;
-}
-
-function aside(roll: Roll): string {
-  return roll(3) === 0 ? pick(roll, ASIDES) : '';
-}
-
-function attributes(roll: Roll): string {
-  return roll(3) === 0 ? pick(roll, ATTRIBUTES) : '';
-}
-
-/** An element with everything in it that can look like the end of a record. */
-function element(roll: Roll, name: string, depth: number): string {
-  const open = `<${name}${attributes(roll)}`;
-  const kind = roll(depth > 4 ? 4 : 8);
-  if (kind === 0) return `${open}/>`;
-  if (kind === 1) return `${open}><![CDATA[${pick(roll, CDATA)}]]></${name}>`;
-  if (kind < 4) return `${open}>${pick(roll, TEXTS)}</${name}${pick(roll, ['', ' ', '\n'])}>`;
-  const children = Array.from({ length: 1 + roll(4) }, () => aside(roll) + element(roll, pick(roll, NAMES), depth + 1));
-  return `${open}>${children.join('')}${aside(roll)}</${name}>`;
-}
-
-function aDocument(roll: Roll): { xml: string; count: number } {
-  const count = roll(6);
-  const records = Array.from({ length: count }, () => aside(roll) + element(roll, 'record', 1));
-  const head = pick(roll, [
-    '',
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
-    '\ufeff<?xml version="1.0"?>',
-    '<!-- <records> -->',
-  ]);
-  return { xml: `${head}<records${attributes(roll)}>${records.join('')}${aside(roll)}</records>\n`, count };
-}
-
-function inChunks(xml: string, roll: Roll): FeedPart {
-  const bytes = Buffer.from(xml);
-  const sizes = [1, 2, 3, 7, 64, 1_000, 100_000];
+function inOddChunks(bytes: Buffer, { integer, pick }: Choices): FeedPart {
+  const longest = pick([1, 2, 5, 40, 1_000]);
   return {
     name: 'document',
-    // eslint-disable-next-line @typescript-eslint/require-await -- a part is read asynchronously, wherever it lies
     async *open() {
-      for (let at = 0; at < bytes.length;) {
-        const size = pick(roll, sizes);
-        yield bytes.subarray(at, at + size);
-        at += size;
+      for (let at = 0, length = 0; at < bytes.length; at += length) {
+        length = integer(1, longest);
+        yield await Promise.resolve(Buffer.from(bytes.subarray(at, at + length)));
       }
     },
   };
 }
 
-const WHOLE = new XMLParser({
-  parseTagValue: false,
-  parseAttributeValue: false,
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  ignorePiTags: true,
-  ignoreDeclaration: true,
-  trimValues: true,
-  isArray: (_name, path) => path === 'records.record',
-});
-const CUT = xmlRecords({ root: 'records', record: 'record', raw: { public: [], private: {} } });
-
-describe('cutting a document into records', () => {
-  it.each(Array.from({ length: 40 }, (_, n) => n + 1))('agrees with parsing it whole, series %i', async (seed) => {
-    const roll = dice(seed * 7_919);
-    for (let n = 0; n < 25; n += 1) {
-      const { xml, count } = aDocument(roll);
-      // The reference must take the document for well-formed: else there is nothing to agree with.
-      expect([xml, XMLValidator.validate(xml.replace(/^\ufeff/, ''))]).toEqual([xml, true]);
-      const whole = WHOLE.parse(xml) as { records: { record?: unknown[] } | string };
-      const records = typeof whole.records === 'string' ? [] : (whole.records.record ?? []);
-      const cut: unknown[] = [];
-      for await (const slice of CUT.slice(inChunks(xml, roll))) {
-        if (slice.kind === 'record') cut.push(CUT.parse(slice.bytes, recordingContext('x').context));
-        else expect([xml, slice]).toEqual([xml, { ...slice, kind: 'context' }]);
-      }
-      expect([xml, cut.length]).toEqual([xml, count]);
-      expect([xml, cut]).toEqual([xml, records.map(asObject)]);
-    }
+/** The outermost records and context elements, in the document's order. */
+function elementsOf(nodes: readonly Node[]): unknown[] {
+  return nodes.flatMap((node) => {
+    const name = nameOf(node);
+    if (name.startsWith('#') || name.startsWith('?')) return [];
+    if (localName(name) !== 'property' && localName(name) !== 'agent') return elementsOf(childrenOf(node));
+    const value = valueOf(node);
+    return [[localName(name), typeof value === 'string' ? (value === '' ? {} : { '#text': value }) : value]];
   });
-});
+}
 
-/** A record with text alone is a text to one parser, and an object to the other. */
-function asObject(record: unknown): unknown {
-  if (typeof record !== 'string') return record;
-  return record === '' ? {} : { '#text': record };
+/** What a record says of this element: see `parseXmlElement`. */
+function valueOf(node: Node): unknown {
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries((node[':@'] ?? {}) as Record<string, string>)) {
+    if (name !== '@xmlns' && !name.startsWith('@xmlns:')) members[`@${localName(name.slice(1))}`] = value.trim();
+  }
+  for (const child of childrenOf(node)) {
+    const name = localName(nameOf(child));
+    if (name.startsWith('#') || name.startsWith('?')) continue;
+    const known = members[name];
+    const value = valueOf(child);
+    members[name] =
+      known === undefined ? value : Array.isArray(known) ? [...(known as unknown[]), value] : [known, value];
+  }
+  const text = textOf(childrenOf(node));
+  if (Object.keys(members).length === 0) return text;
+  return text === '' ? members : { ...members, '#text': text };
+}
+
+/** Blanks at either end are layout, unless CDATA says them. */
+function textOf(children: readonly Node[]): string {
+  const pieces = children.flatMap((child) => {
+    const name = nameOf(child);
+    if (name === '#text') return [{ text: String(child['#text']), isCdata: false }];
+    if (name === '#cdata')
+      return [
+        {
+          text: childrenOf(child)
+            .map((part) => String(part['#text']))
+            .join(''),
+          isCdata: true,
+        },
+      ];
+    return [];
+  });
+  const isLayout = (index: number): boolean => {
+    const piece = pieces[index];
+    return piece !== undefined && (piece.text === '' || (!piece.isCdata && piece.text.trim() === ''));
+  };
+  let [first, last] = [0, pieces.length - 1];
+  while (first <= last && isLayout(first)) first += 1;
+  while (last >= first && isLayout(last)) last -= 1;
+  return pieces
+    .slice(first, last + 1)
+    .map(({ text, isCdata }, index, said) => {
+      if (isCdata) return text;
+      const started = index === 0 ? text.trimStart() : text;
+      return index === said.length - 1 ? started.trimEnd() : started;
+    })
+    .join('');
+}
+
+function nameOf(node: Node): string {
+  return Object.keys(node).find((key) => key !== ':@') ?? '';
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  const children = node[nameOf(node)];
+  return Array.isArray(children) ? (children as Node[]) : [];
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }

@@ -19,8 +19,8 @@ interface Frame {
   /** Undefined until there is an attribute or a child: then the element is its text alone. */
   members: Record<string, unknown> | undefined;
   text: string;
-  /** Blanks at the end of CDATA are content, others are layout. */
-  endsInCdata: boolean;
+  /** How much of the text is there to stay: blanks at the end of CDATA are content, others are layout. */
+  cdataEnd: number;
   lists: ListPaths | undefined;
 }
 
@@ -29,6 +29,8 @@ const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION_MARK = 0x3f;
 const ATTRIBUTE = /([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')\s*/y;
+/** XML has one line end, however the file spells it. */
+const LINE_END = /\r\n?/g;
 const NAME_START = /[\p{L}_:]/u;
 const TAG_NAME = /[^\s/>=<"'&]+/y;
 
@@ -42,7 +44,8 @@ const TAG_NAME = /[^\s/>=<"'&]+/y;
  *
  * @throws XmlFault
  */
-export function parseXmlElement(text: string, lists?: ListPaths): XmlRecord {
+export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
+  const text = xml.includes('\r') ? xml.replace(LINE_END, '\n') : xml;
   const root: Frame = newFrame('', undefined);
   const stack: Frame[] = [root];
   let frame = root;
@@ -113,7 +116,7 @@ interface MutableListPaths {
 }
 
 function newFrame(name: string, lists: ListPaths | undefined): Frame {
-  return { name, members: undefined, text: '', endsInCdata: false, lists };
+  return { name, members: undefined, text: '', cdataEnd: 0, lists };
 }
 
 function readTag(
@@ -148,21 +151,20 @@ function readSpecial(text: string, open: number, frame: Frame): number {
   if (text.startsWith('<?', open)) return endOf(text, '?>', open + 2) + 2;
   if (!text.startsWith('<![CDATA[', open)) throw new XmlFault('a declaration is refused');
   const close = endOf(text, ']]>', open + 9);
-  frame.text += text.slice(open + 9, close);
-  frame.endsInCdata = true;
+  if (close > open + 9) {
+    frame.text += text.slice(open + 9, close);
+    frame.cdataEnd = frame.text.length;
+  }
   return close + 3;
 }
 
 function addText(frame: Frame, text: string): void {
   const decoded = decodeXmlEntities(text);
-  const added = frame.text === '' ? decoded.trimStart() : decoded;
-  if (added === '' || (frame.endsInCdata && added.trim() === '')) return;
-  frame.text += added;
-  frame.endsInCdata = false;
+  frame.text += frame.text === '' ? decoded.trimStart() : decoded;
 }
 
 function addChild(parent: Frame, child: Frame): void {
-  const text = child.endsInCdata ? child.text : child.text.trimEnd();
+  const text = trimmedTo(child.cdataEnd, child.text);
   let value: unknown = text;
   if (child.members !== undefined) {
     if (text !== '') child.members['#text'] = text;
@@ -173,6 +175,11 @@ function addChild(parent: Frame, child: Frame): void {
   if (Array.isArray(known)) known.push(value);
   else if (known !== undefined) members[child.name] = [known, value];
   else setMember(members, child.name, parent.name !== '' && child.lists?.isList === true ? [value] : value);
+}
+
+function trimmedTo(shortest: number, text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.length < shortest ? text.slice(0, shortest) : trimmed;
 }
 
 function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
