@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadFeed } from '@passerelle/domain';
-import type { Connector, FeedPart, FeedRequest, RecordOutcome } from '../kit/contracts';
+import type { Connector, FeedPart, FeedRequest, RecordContext, RecordOutcome } from '../kit/contracts';
 import type { OutboundSession } from './download/outbound-session';
 import { decodeText } from './readers/encoding';
 import type { RecordReader } from './record-reader';
@@ -56,7 +56,7 @@ export async function* readPart(
         yield reader.reject(slice, pass.records);
         break;
       case 'context': {
-        const value = parseContext(connector, slice.name, slice.bytes);
+        const value = parseContext(connector, slice.name, slice.bytes, reader.feed);
         if (contextIsFor === 'mapping' || slice.name.startsWith('#')) reader.setContext(slice.name, value);
         else notes.envelope[slice.name] = value;
         break;
@@ -87,10 +87,10 @@ export function checkDeclared(pass: FeedPass, declared: number | undefined, reco
   if (records < declared && !isWhole) pass.incomplete ??= `the source declares ${declared} records and gave ${records}`;
 }
 
-function parseContext(connector: Connector, name: string, bytes: Buffer): unknown {
+function parseContext(connector: Connector, name: string, bytes: Buffer, feed: RecordContext['feed']): unknown {
   if (name.startsWith('#') || connector.format.parseContext === undefined) return decodeText(bytes).text;
   try {
-    return connector.format.parseContext(name, bytes);
+    return connector.format.parseContext(name, bytes, feed);
   } catch (error) {
     throw new BadFeed(`"${name}" beside the records cannot be read`, { cause: error });
   }

@@ -41,7 +41,7 @@ async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
   const feed: Record<string, unknown> = {};
   const context: RecordContext = { crm: 'blm', settings: {}, feed, warn: () => undefined };
   for await (const slice of format.slice(partOf(text, chunkBytes))) {
-    if (slice.kind === 'context') feed[slice.name] = format.parseContext?.(slice.name, slice.bytes);
+    if (slice.kind === 'context') feed[slice.name] = format.parseContext?.(slice.name, slice.bytes, feed);
     else if (slice.kind === 'record') {
       try {
         shown.push(`${slice.line}: ${Object.values(format.parse(slice.bytes, context)).join('/')}`);

@@ -23,7 +23,7 @@ async function read(...content: string[]): Promise<string[]> {
 function show(slice: Slice, feed: Record<string, unknown>): string {
   switch (slice.kind) {
     case 'context':
-      feed[slice.name] = format.parseContext?.(slice.name, slice.bytes);
+      feed[slice.name] = format.parseContext?.(slice.name, slice.bytes, feed);
       return '';
     case 'record': {
       const { firma = '-', openimmo_anid: anid = '-' } = feed['anbieter'] as Record<string, string>;
@@ -97,7 +97,7 @@ describe('an OpenImmo transfer', () => {
 
   it('says nothing new with its clock', () => {
     const says = (timestamp: string): unknown =>
-      format.parseContext?.('uebertragung', Buffer.from(`<uebertragung umfang="VOLL" timestamp="${timestamp}"/>`));
+      format.parseContext?.('uebertragung', Buffer.from(`<uebertragung umfang="VOLL" timestamp="${timestamp}"/>`), {});
     expect(says('2024-04-01')).toEqual(says('2024-04-02'));
   });
 

@@ -3,7 +3,7 @@ import { BadFeed } from '@passerelle/domain';
 import type { FeedPart, RecordContext, RecordFormat, Slice } from '../kit/contracts';
 import { textOf } from '../kit/scalar';
 import { agencyKey, readTransfer, type TransferSays } from './openimmo-frame';
-import { type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
+import { DECLARED_ENCODING, type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
 
 const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
@@ -31,8 +31,8 @@ export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'ra
   return {
     slice: (part) => sliceTransfer(part, xml),
     parse: (bytes, context) => xml.parse(withoutFileContents(bytes), context),
-    parseContext(name, bytes) {
-      const element = xml.parseContext?.(name, bytes);
+    parseContext(name, bytes, feed) {
+      const element = xml.parseContext?.(name, bytes, feed);
       return name === TRANSFER ? readTransfer(element).says : element;
     },
     toRaw: (record, context) => xml.toRaw(record, context),
@@ -74,6 +74,7 @@ class TransferReading {
   #held: Slice[] = [];
   #heldBytes = 0;
   readonly #agencies = new Set<string>();
+  #feed: RecordContext['feed'] = {};
 
   constructor(private readonly xml: RecordFormat<XmlRecord>) {}
 
@@ -121,6 +122,7 @@ class TransferReading {
       this.#vendor[name] ??= Buffer.from(bytes);
       this.#isTold = false;
     } else {
+      if (name === DECLARED_ENCODING) this.#feed = { [name]: this.#parse(name, bytes) };
       yield slice;
     }
   }
@@ -166,7 +168,7 @@ class TransferReading {
 
   #parse(name: string, bytes: Buffer): unknown {
     try {
-      return this.xml.parseContext?.(name, bytes);
+      return this.xml.parseContext?.(name, bytes, this.#feed);
     } catch (error) {
       throw new BadFeed(`<${name}> cannot be read`, { cause: error });
     }

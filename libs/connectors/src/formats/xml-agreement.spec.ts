@@ -56,7 +56,7 @@ async function cutAndParse(document: string | Buffer, choices: Choices): Promise
   for await (const slice of format.slice(inOddChunks(Buffer.from(document as string), choices))) {
     if (slice.kind === 'record') found.push(['property', format.parse(slice.bytes, context)]);
     else if (slice.kind === 'context' && slice.name === 'agent') {
-      found.push([slice.name, format.parseContext?.(slice.name, slice.bytes)]);
+      found.push([slice.name, format.parseContext?.(slice.name, slice.bytes, {})]);
     } else if (slice.kind !== 'context') found.push(slice);
   }
   return found;

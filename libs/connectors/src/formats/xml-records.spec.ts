@@ -33,7 +33,9 @@ describe('an XML feed', () => {
       '<?xml version="1.0" encoding="ISO-8859-1"?><root><agent><name>A &amp; B</name></agent><item><id>1</id></item></root>',
     );
     expect(
-      slices.map((one) => (one.kind === 'context' ? [one.name, format.parseContext?.(one.name, one.bytes)] : one.kind)),
+      slices.map((one) =>
+        one.kind === 'context' ? [one.name, format.parseContext?.(one.name, one.bytes, {})] : one.kind,
+      ),
     ).toEqual([['#encoding', 'iso-8859-1'], ['agent', { name: 'A & B' }], 'record']);
   });
 

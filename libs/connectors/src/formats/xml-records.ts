@@ -14,7 +14,7 @@ export interface XmlRecordsOptions extends XmlSlicing {
 }
 
 /** The name under which the reader hands on the encoding that the document declares. */
-const DECLARED_ENCODING = '#encoding';
+export const DECLARED_ENCODING = '#encoding';
 
 /** Records that are elements of an XML document. */
 export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> {
@@ -22,17 +22,19 @@ export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> 
   const listedPaths = listPaths(lists);
   return {
     slice: (part) => sliceXml(part, slicing),
-    parse(bytes, context) {
-      const declared = context.feed[DECLARED_ENCODING];
-      return parseRecord(recordText(bytes, typeof declared === 'string' ? declared : 'utf-8', context), listedPaths);
-    },
-    parseContext: (name, bytes) =>
+    parse: (bytes, context) => parseRecord(recordText(bytes, declaredIn(context.feed), context), listedPaths),
+    parseContext: (name, bytes, feed) =>
       // Whether the bytes are in the declared encoding shows in the records too.
       name === DECLARED_ENCODING
         ? bytes.toString('latin1')
-        : parseXmlElement(recordText(bytes, undefined, SILENT), listedPaths),
+        : parseXmlElement(recordText(bytes, declaredIn(feed), SILENT), listedPaths),
     toRaw: typeof raw === 'function' ? raw : rawProjection(raw),
   };
+}
+
+function declaredIn(feed: RecordContext['feed']): string {
+  const declared = feed[DECLARED_ENCODING];
+  return typeof declared === 'string' ? declared : 'utf-8';
 }
 
 function parseRecord(text: string, lists: ListPaths): XmlRecord {

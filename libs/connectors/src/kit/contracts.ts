@@ -57,7 +57,8 @@ export interface RecordFormat<R> {
   slice(part: FeedPart): AsyncIterable<Slice>;
   /** @throws RecordError */
   parse(bytes: Buffer, context: RecordContext): R;
-  parseContext?(name: string, bytes: Buffer): unknown;
+  /** `feed` is what came ahead of it. */
+  parseContext?(name: string, bytes: Buffer, feed: RecordContext['feed']): unknown;
   /** The record as it leaves the gateway in `format=raw`: everything but private and unknown fields. */
   toRaw(record: R, context: RecordContext): Record<string, unknown>;
 }

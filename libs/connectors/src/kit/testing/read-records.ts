@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 
-import { type Connector, RecordError, type Slice } from '../contracts';
+import { type Connector, type RecordContext, RecordError, type Slice } from '../contracts';
 import { feedPart } from './feed-part';
 import { type FeedSurroundings, recordingContext } from './recording-context';
 
@@ -32,7 +32,8 @@ export async function readRecords<R>(
   const notes: string[] = [];
   for await (const slice of connector.format.slice(feedPart(bytes))) {
     if (slice.kind === 'record') records.push(readRecord(connector, slice.bytes, noticing.context));
-    else if (slice.kind === 'context') noticing.setFeed(slice.name, parseContext(connector, slice));
+    else if (slice.kind === 'context')
+      noticing.setFeed(slice.name, parseContext(connector, slice, noticing.context.feed));
     else notes.push(noteOf(slice));
   }
   return { records, warnings: [...new Set(noticing.warnings)], notes };
@@ -57,9 +58,13 @@ export function readRecord<R>(
   }
 }
 
-function parseContext<R>(connector: Connector<R>, slice: Extract<Slice, { kind: 'context' }>): unknown {
+function parseContext<R>(
+  connector: Connector<R>,
+  slice: Extract<Slice, { kind: 'context' }>,
+  feed: RecordContext['feed'],
+): unknown {
   if (slice.name.startsWith('#')) return slice.bytes.toString('latin1');
-  return connector.format.parseContext?.(slice.name, slice.bytes);
+  return connector.format.parseContext?.(slice.name, slice.bytes, feed);
 }
 
 function noteOf(slice: Exclude<Slice, { kind: 'record' | 'context' }>): string {
