@@ -14,7 +14,8 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-const ROOT = join(__dirname, '..', '..');
+// Not this file's place: the benches run it from dist/.
+const ROOT = process.cwd();
 const READY_PATIENCE_MS = 30_000;
 
 /** Starts a program below dist/. It ends with this test process, however that ends. */

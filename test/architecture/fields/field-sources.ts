@@ -98,7 +98,7 @@ async function fixtureRecords(
         const parse = connector.format.parseContext;
         setFeed(
           slice.name,
-          slice.name.startsWith('#') ? slice.bytes.toString('latin1') : parse?.(slice.name, slice.bytes),
+          slice.name.startsWith('#') ? slice.bytes.toString('latin1') : parse?.(slice.name, slice.bytes, context.feed),
         );
       } else if (slice.kind === 'record') {
         const record = parsed(connector, slice.bytes, context);

@@ -1,0 +1,29 @@
+import type { Bench } from './bench';
+import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
+import { inTurns, timed } from './rounds';
+
+const ROUNDS = 15;
+const READS = 200;
+
+/** Page 2,000 of 50 against page 1, as read from PostgreSQL. */
+export const deepPage: Bench = {
+  name: 'deep-page',
+  async run(surroundings) {
+    const { snapshotId } = await importPortfolio(surroundings);
+    const { listings } = surroundings.database;
+    const read = async (offset: number): Promise<number> =>
+      timed(async () => {
+        for (let reads = 0; reads < READS; reads += 1) await listings.page(snapshotId, 'normalized', offset, PER_PAGE);
+      });
+    const { first, last } = await inTurns(ROUNDS, { first: () => read(0), last: () => read(LISTINGS - PER_PAGE) });
+    return [
+      {
+        what: `the time of page ${LISTINGS / PER_PAGE}, against page 1`,
+        value: last / first,
+        goal: { max: 1.1 },
+        unit: '×',
+        detail: `${(last / READS).toFixed(2)} ms against ${(first / READS).toFixed(2)} ms`,
+      },
+    ];
+  },
+};

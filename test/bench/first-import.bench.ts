@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Bench } from './bench';
+import { kyeroFeed } from './feeds';
+import { addGateway, drop, importNow } from './gateways';
+import { inTurns, timed } from './rounds';
+
+const RECORDS = 10_000;
+const ROUNDS = 5;
+
+/** From a file in the inbox to a published snapshot, against what the general parser alone takes for the same file. */
+export const firstImport: Bench = {
+  name: 'first-import',
+  async run(surroundings) {
+    const file = await drop(surroundings, 'feed.xml', kyeroFeed(RECORDS));
+    const parser = fork(join(__dirname, 'fast-xml-parser-alone.js'));
+    const { pipeline, alone } = await inTurns(ROUNDS, {
+      async pipeline() {
+        const gateway = await addGateway(surroundings, 'kyero', 'file:feed.xml');
+        return await timed(async () => {
+          const end = await importNow(surroundings, gateway);
+          if (end.figures.added !== RECORDS) throw new Error(`the import came out ${end.state}`);
+        });
+      },
+      async alone() {
+        parser.send(file);
+        const [{ ms }] = (await once(parser, 'message')) as [{ ms: number }];
+        return ms;
+      },
+    });
+    parser.kill();
+    return [
+      {
+        what: 'first import, whole pipeline, against fast-xml-parser alone',
+        value: alone / pipeline,
+        goal: { min: 0.9 },
+        unit: '×',
+        detail: `${RECORDS} records in ${Math.round(pipeline)} ms, parsed alone in ${Math.round(alone)} ms`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,62 @@
+import { createWriteStream } from 'node:fs';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
+import { pino } from 'pino';
+import { type RunEnd, runGateway } from '../../apps/ingestor/src/ingest/run-gateway';
+import type { Surroundings } from './surroundings';
+
+export interface BenchGateway {
+  id: number;
+  client: string;
+  key: string;
+}
+
+let gateways = 0;
+let registry: ConnectorRegistry | undefined;
+
+export async function addGateway({ database }: Surroundings, crm: string, sourceUrl: string): Promise<BenchGateway> {
+  gateways += 1;
+  const client = `client-${gateways}`;
+  const key = generateApiKey();
+  const id = await database.gateways.add(
+    { crm, client, sourceUrl, settings: {}, credentials: null, everySeconds: 86_400, contractEnd: null },
+    { hash: hashApiKey(key, await database.gateways.keyPepper()), prefix: visiblePrefix(key) },
+  );
+  return { id, client, key };
+}
+
+/** Drops a file into the inbox, as old as if it had been there for long. */
+export async function drop({ inboxDir }: Surroundings, name: string, pieces: Iterable<Buffer>): Promise<string> {
+  const path = join(inboxDir, name);
+  await pipeline(pieces, createWriteStream(path));
+  const longAgo = new Date(Date.now() - 3_600_000);
+  await utimes(path, longAgo, longAgo);
+  return path;
+}
+
+/** One run of a gateway in this process, by the ingestor's own code from the lease to the published snapshot. */
+export async function importNow(surroundings: Surroundings, gateway: BenchGateway): Promise<RunEnd> {
+  const { database, inboxDir } = surroundings;
+  registry ??= await loadRegistry();
+  await database.runs.request({ gatewayId: gateway.id, trigger: 'ops' });
+  const ends: RunEnd[] = [];
+  await runGateway(
+    gateway.id,
+    {
+      database,
+      connectors: registry,
+      log: pino({ level: 'warn' }),
+      openCredentials: null,
+      onRunEnd: (end) => ends.push(end),
+      outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 2 ** 33, timeoutMs: 600_000, idleTimeoutMs: 60_000 },
+    },
+    { holder: 'bench', leaseSeconds: 30, everySeconds: 86_400, runTimeoutMs: 3_600_000 },
+    new AbortController().signal,
+  );
+  const [end] = ends;
+  if (end === undefined) throw new Error('the run was not carried out');
+  return end;
+}

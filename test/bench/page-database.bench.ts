@@ -1,0 +1,61 @@
+import pg from 'pg';
+import type { Bench } from './bench';
+import { answersPerSecond } from './http-load';
+import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
+import { inTurns } from './rounds';
+
+const ROUNDS = 8;
+const ROUND_MS = 2_000;
+const PAGES = LISTINGS / PER_PAGE;
+
+/**
+ * Pages of 50 that nothing remembers, for they are more than the API keeps, against bare Fastify and `pg` reading one
+ * text column of the same size. The columns are stored without compression: that is the faster way to have them.
+ */
+export const pageDatabase: Bench = {
+  name: 'page-database',
+  async run(surroundings) {
+    const { gateway, snapshotId } = await importPortfolio(surroundings);
+    await copyPages(surroundings.databaseUrl, (page) =>
+      surroundings.database.listings.page(snapshotId, 'normalized', page * PER_PAGE, PER_PAGE),
+    );
+    const api = await surroundings.start('apps/api/src/main.js');
+    const bare = await surroundings.start('test/bench/bare-server.js');
+
+    let [page, row] = [0, 0];
+    const { ours, theirs } = await inTurns(ROUNDS, {
+      ours: () =>
+        answersPerSecond(
+          {
+            port: api.port,
+            nextPath: () =>
+              `/v1/properties?crm=kyero&client=${gateway.client}&per_page=${PER_PAGE}&page=${(page = (page % PAGES) + 1)}`,
+            headers: { key: gateway.key },
+          },
+          ROUND_MS,
+        ),
+      theirs: () =>
+        answersPerSecond({ port: bare.port, nextPath: () => `/text?id=${(row = (row % PAGES) + 1)}` }, ROUND_MS),
+    });
+    return [
+      {
+        what: 'a page from PostgreSQL, against bare Fastify and pg reading one text column',
+        value: ours / theirs,
+        goal: { min: 0.8 },
+        unit: '×',
+        detail: `${Math.round(ours)} answers a second against ${Math.round(theirs)}`,
+      },
+    ];
+  },
+};
+
+async function copyPages(databaseUrl: string, load: (page: number) => Promise<string>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('CREATE TABLE bench_page (id integer PRIMARY KEY, body text STORAGE EXTERNAL NOT NULL)');
+  for (let page = 0; page < PAGES; page += 1) {
+    await client.query('INSERT INTO bench_page VALUES ($1, $2)', [page + 1, await load(page)]);
+  }
+  await client.query('VACUUM ANALYZE');
+  await client.end();
+}

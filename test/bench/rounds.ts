@@ -1,0 +1,34 @@
+/**
+ * Lets contenders take turns, so that what else the machine does meets them alike. The first round warms up and does not
+ * count.
+ *
+ * @returns the median of what each of them measured, by name.
+ */
+export async function inTurns<Name extends string>(
+  rounds: number,
+  contenders: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contenders) as Name[];
+  const measured = new Map<Name, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    // Whoever goes first finds another cache than whoever goes second.
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const value = await contenders[name]();
+      if (round > 0) measured.get(name)?.push(value);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, medianOf(measured.get(name) ?? [])])) as Record<Name, number>;
+}
+
+/** How long something takes, in ms. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '@passerelle/database';
+import { freePort, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
+import { type Program, startProgram, untilReady } from '../support/program';
+
+/** What every bench gets: a migrated database of its own, as `npm start` makes it, and the built programs. */
+export interface Surroundings {
+  database: Database;
+  databaseUrl: string;
+  inboxDir: string;
+  /** Starts a built program that listens on `PORT` and `OPS_PORT`, and waits until it is ready. */
+  start(script: string, env?: Readonly<Record<string, string>>): Promise<Running>;
+  end(): Promise<void>;
+}
+
+export interface Running {
+  pid: number;
+  port: number;
+  stop(): Promise<void>;
+}
+
+export async function makeSurroundings(): Promise<Surroundings> {
+  const directory = await mkdtemp(join(tmpdir(), 'passerelle-bench-'));
+  await chmod(directory, 0o711);
+  const inboxDir = join(directory, 'inbox');
+  await mkdir(inboxDir);
+  const password = randomBytes(16).toString('hex');
+  const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), password });
+  const database = await Database.connect({ url: server.url, applicationName: 'bench' });
+  await database.migrate();
+  const programs: Program[] = [];
+  return {
+    database,
+    databaseUrl: server.url,
+    inboxDir,
+    async start(script, env = {}) {
+      const port = await freePort();
+      const program = startProgram(script, {
+        NODE_ENV: 'production',
+        DATABASE_URL: server.url,
+        INBOX_DIR: inboxDir,
+        LOG_LEVEL: 'warn',
+        PORT: String(port),
+        OPS_PORT: String(port),
+        ...env,
+      });
+      programs.push(program);
+      await untilReady(program, `http://127.0.0.1:${port}/health/ready`);
+      return { pid: program.pid, port, stop: () => program.stop() };
+    },
+    async end() {
+      await Promise.all(programs.map((program) => program.stop()));
+      await database.close();
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
