@@ -17,7 +17,7 @@ export interface Finding {
   detail: string;
 }
 
-export function isReached({ value, goal }: Finding): boolean {
+function isReached({ value, goal }: Finding): boolean {
   return 'min' in goal ? value >= goal.min : value <= goal.max;
 }
 

@@ -46,7 +46,7 @@ async function importOf(surroundings: Surroundings, label: string, bytes: number
 }
 
 /** Asks the ingestor for a run and waits for its end. */
-export async function runNow({ database }: Surroundings, gatewayId: number): Promise<RunView> {
+async function runNow({ database }: Surroundings, gatewayId: number): Promise<RunView> {
   const id = await database.runs.request({ gatewayId, trigger: 'ops' });
   for (;;) {
     const run = await database.runs.find(id);

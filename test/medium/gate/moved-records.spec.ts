@@ -49,6 +49,14 @@ describe('an API whose records move while its pages are read', () => {
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 0 });
   });
 
+  it('loses a listing also where the source always gives one twice', async () => {
+    const withTwin = [...OFFERS.slice(0, 5), OFFERS[3]!, ...OFFERS.slice(5)];
+    gateway.crm.answer = walkOf(() => withTwin);
+    expect(await gateway.run()).toMatchObject({ state: 'published', removed: 0 });
+    gateway.crm.answer = walkOf(() => withTwin.slice(0, -1));
+    expect(await gateway.run()).toMatchObject({ state: 'published', removed: 1 });
+  });
+
   it('loses a listing that is really gone, and that alone', async () => {
     gateway.crm.answer = walkOf(() => OFFERS.slice(1));
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 1 });

@@ -60,9 +60,9 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
 
   const notes = new RunNotes(database.runs, run.id);
   const writer = database.snapshotWriter(gateway.id, run.id);
-  let twice = 0;
+  const twice = new Set<string>();
   const assembly = new SnapshotAssembly(current ?? [], run.dryRun ? nowhere() : writer, (affId) => {
-    twice += 1;
+    twice.add(affId);
     notes.warn('duplicate_id', 'affId', affId);
   });
 
@@ -74,7 +74,10 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
     if (summary.notModified) return await confirmUnread(run, gateway, summary, current ?? [], database);
 
     const candidate = await assembly.complete(summary.coverage);
-    if (connector.fetch.kind === 'pages') summary.incomplete ??= movedRecords(twice, candidate.removed);
+    if (connector.fetch.kind === 'pages' && twice.size > 0) {
+      const habitual = await database.runs.earlierDuplicates(run);
+      summary.incomplete ??= movedRecords(twice, habitual, candidate.removed);
+    }
     const figures = await settleFigures(candidate, summary, notes);
     return await decide({ run, gateway, current, candidate, summary, figures, writer, database });
   } catch (error) {

@@ -169,6 +169,16 @@ export class Runs {
     );
   }
 
+  /** Ids that came twice in the newest earlier run of the gateway that saw any: up to as many as are kept as examples. */
+  async earlierDuplicates(run: Pick<ClaimedRun, 'id' | 'gatewayId'>): Promise<string[]> {
+    const { rows } = await this.pool.query<{ examples: string[] }>(
+      `SELECT w.examples FROM run_warning w JOIN run r ON r.id = w.run_id
+       WHERE r.gateway_id = $1 AND r.id < $2 AND w.code = 'duplicate_id' ORDER BY r.id DESC LIMIT 1`,
+      [run.gatewayId, run.id],
+    );
+    return rows[0]?.examples ?? [];
+  }
+
   /** Shows how far a run has come. */
   async noteProgress(run: ClaimedRun, progress: Pick<RunFigures, 'fetchedBytes' | 'records'>): Promise<void> {
     await this.pool.query('UPDATE run SET fetched_bytes = $3, records = $4 WHERE id = $1 AND fence = $2', [
