@@ -4,12 +4,14 @@ const YEAR_FIRST =
 /** JJ/MM/AAAA, dd.MM.yyyy or dd-MM-yyyy, perhaps with a time. The day is always first: feeds with the month first do not exist here. */
 const DAY_FIRST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T\s]+(\d{1,2})[:h](\d{2})(?::(\d{2}))?)?$/i;
 
-const EARLIEST_YEAR = 1800;
+/** Software writes its zero as a day of 1899 or 1900. */
+const EARLIEST_YEAR = 1950;
 const LATEST_YEAR = 2200;
 
 /**
  * A date in ISO 8601: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with the zone that the feed gives, and none where it gives none.
- * Undefined for what is no date, for dates that do not exist, and for the ones that mean "none": `0000-00-00`, 1970-01-01.
+ * Undefined for what is no date, for dates that do not exist, and for the ones that mean "none": `0000-00-00`,
+ * 1899-12-30, 1900-01-01, 1970-01-01.
  */
 export function toIsoDate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

@@ -9,7 +9,9 @@ export interface NumberStyle {
 const PLAIN = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 /** A number with blanks, apostrophes, points and commas, and a unit or currency that says nothing new. */
 const WRITTEN =
-  /^(?:eur|usd|gbp|chf|[€$£])?\s*([+-]?\d[\d\s.,'’]*)\s*(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|,-|\.-)*\s*$/i;
+  /^(?:eur|usd|gbp|chf|[€$£])?\s*([+-]?\d[\d\s.,'’]*)(?:\s*(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|fai|hai|\/\s?mois|par mois|(?<=[.,])-{1,2}))*$/i;
+/** No number is longer with its unit; the expression above is slow on long runs of blanks. */
+const LONGEST = 60;
 /** Nothing that a listing counts or costs is larger; NaN is not either. */
 const LARGEST = 1e12;
 const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
@@ -23,7 +25,7 @@ export function toNumber(value: unknown, style: NumberStyle = {}): number | unde
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (PLAIN.test(text) && style.point !== 'thousands') return plausible(Number(text));
-  const written = WRITTEN.exec(text)?.[1];
+  const written = text.length > LONGEST ? undefined : WRITTEN.exec(text)?.[1];
   if (written === undefined) return undefined;
   const number = Number(withDecimalPoint(written.replace(BLANKS_AND_APOSTROPHES, ''), style));
   return plausible(number);
