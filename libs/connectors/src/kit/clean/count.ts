@@ -2,7 +2,7 @@ import { toNumber } from './number';
 
 /** `T3`, `F4`, `P2`, `3 pièces`, `3 p.`, `3+1` is not one. */
 const ROOMS_TEXT =
-  /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|\+)?\.?$/i;
+  /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|bis|\+)?\.?$/i;
 
 /** `RDC`, `rez-de-chaussée`, `EG`, `ground floor`. */
 const GROUND_FLOOR = /^(?:rdc\b|rez\b|eg$|erdgeschoss|ground|planta baja)/i;

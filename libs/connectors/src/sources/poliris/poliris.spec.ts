@@ -55,6 +55,8 @@ describe('the words of ranks 3 and 4', () => {
     ['cession de bail', 'cession-de-bail'],
     ["produit d'investissement", 'investissement'],
     ['produit catalogue', 'vente'],
+    ['Location meublée', 'location'],
+    ['Viager occupé', 'viager'],
   ])('%j is the transaction %j', (word, typeTransaction) => {
     const { listing, warnings } = read({ 3: word, 11: '200000' });
     expect([listing.typeTransaction, listing.typeTransactionSource, warnings]).toEqual([
@@ -82,6 +84,8 @@ describe('the words of ranks 3 and 4', () => {
     ['terrain', 'terrain'],
     ['maison avec terrain', 'maison'],
     ['modèle de maison', 'autre'],
+    ['Studio', 'appartement'],
+    ['garage', 'parking'],
   ])('%j is the type %j', (word, typeCode) => {
     const { listing, warnings } = read({ 4: word });
     expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, word, []]);
