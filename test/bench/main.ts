@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { type Bench, shown } from './bench';
 import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
+import { fairness } from './fairness.bench';
 import { firstImport } from './first-import.bench';
 import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
@@ -9,7 +10,7 @@ import { pageMemory } from './page-memory.bench';
 import { reImport } from './re-import.bench';
 import { makeSurroundings } from './surroundings';
 
-const BENCHES: readonly Bench[] = [pageMemory, pageDatabase, firstImport, reImport, memory, deepPage, dump];
+const BENCHES: readonly Bench[] = [pageMemory, pageDatabase, firstImport, reImport, memory, deepPage, dump, fairness];
 
 /** Without a name: each bench in a process and a database of its own, so that none finds what another left. */
 async function main(names: readonly string[]): Promise<void> {
