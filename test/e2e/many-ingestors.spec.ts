@@ -6,18 +6,22 @@ import { aKyeroFeed, aProperty, ids } from '../support/kyero-feed';
 import { eventually } from '../support/product';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { removeTestKeys } from '../support/test-redis';
 
 // Real: three ingestor processes as built, PostgreSQL, the queue, kill -9, SIGSTOP. Fake: the CRM.
 
-const GATEWAYS = 12;
+/** `MANY_GATEWAYS=60` for the full size. */
+const GATEWAYS = Number(process.env['MANY_GATEWAYS'] ?? 12);
 const LISTINGS = 25;
 /** Longer than a lease, so that somebody else takes over what the sleeper holds. */
 const SLEEP_MS = 17_000;
 const REDIS_URL = process.env['PASSERELLE_TEST_REDIS_URL'];
 
+const REDIS_PREFIX = `test-${randomBytes(4).toString('hex')}`;
+
 const BACKENDS: [name: string, env: Record<string, string>][] = [
   ['PostgreSQL', {}],
-  ['Redis', { REDIS_URL: REDIS_URL ?? '', REDIS_PREFIX: `test-${randomBytes(4).toString('hex')}` }],
+  ['Redis', { REDIS_URL: REDIS_URL ?? '', REDIS_PREFIX }],
 ];
 
 describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv) => {
@@ -55,6 +59,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
     await Promise.all(ingestors.map((ingestor) => ingestor.stop()));
     await crm.close();
     await db.drop();
+    if (name === 'Redis' && isThere) await removeTestKeys(REDIS_URL ?? '', REDIS_PREFIX);
   }, 60_000);
 
   async function startIngestor(): Promise<Program> {
@@ -75,6 +80,8 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
         ingestors[1]!.signal('SIGKILL');
         await ingestors[1]!.ended;
         ingestors[1] = await startIngestor();
+        // All that the queue knows is lost, again and again.
+        if (name === 'Redis') await removeTestKeys(REDIS_URL ?? '', REDIS_PREFIX);
       }
       sleeper!.signal('SIGCONT');
       const [{ now }] = (await db.query<{ now: Date }>('SELECT now()')) as [{ now: Date }];
