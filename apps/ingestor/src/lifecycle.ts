@@ -27,10 +27,9 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly processor: IngestProcessor,
     private readonly work: Work,
   ) {
-    const announce = queue.announce.bind(queue);
     this.dispatcher = new Dispatcher(
       database,
-      announce,
+      queue,
       { everySeconds: config.refreshEverySeconds, tickMs: TICK_MS },
       log,
     );

@@ -42,6 +42,15 @@ export class IngestQueue implements OnModuleInit {
     );
   }
 
+  /** Gives a gateway that waits on the queue a place further in front. */
+  async moveForward(gatewayId: number, turn: number): Promise<void> {
+    const jobId = await this.queue.getDeduplicationJobId(String(gatewayId));
+    const job = jobId === null ? undefined : await this.queue.getJob(jobId);
+    // What has been taken up in the meantime needs no place any more.
+    if (job === undefined || (await job.getState()) !== 'prioritized') return;
+    await job.changePriority({ priority: Math.min(turn, LAST_TURN) });
+  }
+
   /** For the board, which shows it as it is. */
   get inner(): Queue<IngestJob> {
     return this.queue;

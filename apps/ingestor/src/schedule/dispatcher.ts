@@ -1,6 +1,8 @@
 import type { Database, Notifications } from '@passerelle/database';
-import { RUN_REQUESTED_CHANNEL, type RunTrigger } from '@passerelle/domain';
+import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
+import type { IngestQueue } from '../queue/ingest-queue';
 import type { Logger } from 'pino';
+import { Announcements } from './announcements';
 
 export interface DispatcherOptions {
   everySeconds: number;
@@ -21,11 +23,12 @@ export class Dispatcher {
   private timer: NodeJS.Timeout | null = null;
   private ticking: Promise<void> = Promise.resolve();
   private isStopped = false;
+  private readonly announcements = new Announcements();
   private prunedAtMs = -HOUR_MS;
 
   constructor(
     private readonly database: Database,
-    private readonly announce: (gatewayId: number, trigger: RunTrigger, turn: number) => Promise<void>,
+    private readonly queue: Pick<IngestQueue, 'announce' | 'moveForward'>,
     private readonly options: DispatcherOptions,
     private readonly log: Logger,
   ) {}
@@ -73,8 +76,11 @@ export class Dispatcher {
       const { everySeconds } = this.options;
       await this.database.schedule.requestDueRuns({ everySeconds, batch: BATCH });
       await this.forgetOldHistory();
-      for (const { gatewayId, trigger, turn } of await this.database.runs.waitingGateways()) {
-        await this.announce(gatewayId, trigger, turn);
+      for (const gateway of this.announcements.next(await this.database.runs.waitingGateways())) {
+        const { gatewayId, trigger, turn, isMoved } = gateway;
+        if (isMoved) await this.queue.moveForward(gatewayId, turn);
+        // Also those that were announced before: the queue may have lost everything.
+        await this.queue.announce(gatewayId, trigger, turn);
       }
     } catch (error) {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');

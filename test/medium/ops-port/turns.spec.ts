@@ -1,0 +1,44 @@
+import { INGEST_QUEUE } from '@passerelle/domain';
+import { connectQueue } from '@passerelle/queue';
+import { Queue } from 'bullmq';
+import { pino } from 'pino';
+import { IngestQueue } from '../../../apps/ingestor/src/queue/ingest-queue';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+// Real: the queue, in PostgreSQL.
+describe('a place on the queue', () => {
+  let db: TestDatabase;
+  let inner: Queue;
+  let queue: IngestQueue;
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    const { connection, prefix } = connectQueue({ redisUrl: null, databaseUrl: db.url });
+    inner = new Queue(INGEST_QUEUE, { connection, prefix });
+    queue = new IngestQueue(inner, pino({ level: 'silent' }));
+  });
+  afterAll(async () => {
+    await inner.close();
+    await db.drop();
+  });
+
+  const order = async (): Promise<number[]> =>
+    (await inner.getPrioritized()).map((job) => (job.data as { gatewayId: number }).gatewayId);
+
+  it('is kept when the gateway is announced again, and changes when it is moved forward', async () => {
+    for (const [gatewayId, turn] of [
+      [11, 1],
+      [12, 2],
+      [13, 9],
+      [14, 5],
+    ] as const) {
+      await queue.announce(gatewayId, 'schedule', turn);
+    }
+    await queue.announce(13, 'schedule', 1);
+    expect(await order()).toEqual([11, 12, 14, 13]);
+    await queue.moveForward(13, 2);
+    expect(await order()).toEqual([11, 12, 13, 14]);
+    await queue.moveForward(99, 1);
+    expect(await order()).toEqual([11, 12, 13, 14]);
+  });
+});
