@@ -162,7 +162,9 @@ export class SnapshotAssembly {
         return null;
       this.vacate(candidate.affId);
     }
-    const place = { ...candidate, isVacant: false };
+    const { affId, scope, revision, fill, versionId } = candidate;
+    // Not spread: there is one for each listing of a feed, and a spread object keeps a shape of its own.
+    const place = { affId, scope, revision, fill, versionId, isVacant: false };
     this.withdrawn.delete(candidate.affId);
     this.scopes.add(candidate.scope);
     this.places.push(place);
@@ -243,24 +245,26 @@ export class SnapshotAssembly {
   ): Omit<Candidate, 'versionIds' | 'isForeign' | 'rehashed'> {
     const fill = emptyFillCounts();
     const changes: ListingChange[] = [];
-    const present = new Set<string>();
+    const kept = new Set<string>();
     let added = 0;
     let changed = 0;
     listed.forEach(({ affId, fill: mask }, index) => {
       const versionId = versionIds[index] ?? null;
       const held = this.currentById.get(affId);
       countFill(fill, mask);
-      present.add(affId);
       if (held === undefined) {
         added += 1;
         changes.push({ kind: 'added', affId, versionId, previousVersionId: null });
-      } else if (held.id !== versionId) {
+        return;
+      }
+      kept.add(affId);
+      if (held.id !== versionId) {
         changed += 1;
         changes.push({ kind: 'changed', affId, versionId, previousVersionId: held.id });
       }
     });
     for (const { affId, id } of this.current) {
-      if (present.has(affId)) continue;
+      if (kept.has(affId)) continue;
       changes.push({ kind: 'removed', affId, versionId: null, previousVersionId: id });
     }
     const removed = changes.length - added - changed;

@@ -27,6 +27,9 @@ export interface ListingChange {
 /** JSON text has no control characters: joined by one, texts need not be escaped one by one as an array's members are. */
 const SEPARATOR = '\x1e';
 
+/** A first import is nothing but changes: their texts need not all be there at once. */
+const CHANGES_AT_A_TIME = 5_000;
+
 /**
  * Builds a snapshot beside the current one. Nothing of it is visible until it is published; what is left of a run that
  * ended otherwise is swept away by `prune`.
@@ -101,7 +104,10 @@ export class SnapshotWriter {
           values: [snapshotId, chunk, versionIds.slice(chunk * CHUNK_SIZE, (chunk + 1) * CHUNK_SIZE)],
         });
       }
-      await addChanges(client, { gatewayId: this.gatewayId, runId: this.runId, snapshotId }, changes);
+      const ids = { gatewayId: this.gatewayId, runId: this.runId, snapshotId };
+      for (let at = 0; at < changes.length; at += CHANGES_AT_A_TIME) {
+        await addChanges(client, ids, changes.slice(at, at + CHANGES_AT_A_TIME));
+      }
     });
     return snapshotId;
   }
@@ -128,10 +134,11 @@ async function addChanges(
   { gatewayId, runId, snapshotId }: { gatewayId: number; runId: number; snapshotId: number },
   changes: readonly ListingChange[],
 ): Promise<void> {
-  await client.query(
-    `INSERT INTO listing_change (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id)
+  await client.query({
+    name: 'add-changes',
+    text: `INSERT INTO listing_change (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id)
      SELECT $1, $2, $3, u.* FROM unnest($4::text[], $5::text[], $6::bigint[], $7::bigint[]) AS u`,
-    [
+    values: [
       snapshotId,
       gatewayId,
       runId,
@@ -140,7 +147,7 @@ async function addChanges(
       changes.map((change) => change.versionId),
       changes.map((change) => change.previousVersionId),
     ],
-  );
+  });
 }
 
 /** Removes an unpublished snapshot and the versions made for it. */
