@@ -5,12 +5,14 @@ import { connectQueue } from '@passerelle/queue';
 import { pino } from 'pino';
 import { type IngestorConfig, parseConfig } from './config';
 import { createApp } from './create-app';
+import { keepHeapSmall } from './heap';
 
 /** SIGKILL follows SIGTERM after 25 s or more; an outage must not hold the process until then. */
 const SHUTDOWN_MS = 22_000;
 
 /** The ingestor: the only writer of listings. */
 async function main(): Promise<void> {
+  keepHeapSmall();
   const config = parseConfig(process.env);
   const log = pino({ name: 'ingestor', level: config.logLevel });
   const registry = await loadRegistry();

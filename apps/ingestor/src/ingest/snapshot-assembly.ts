@@ -27,15 +27,15 @@ export interface Candidate {
   rehashed: { versionId: number; recordHash: string }[];
 }
 
-/** A listing's place in the snapshot that is being assembled. `versionId` is null until its batch is stored. */
-interface Place {
-  affId: string;
-  scope: string;
-  revision: string | null;
-  fill: number;
-  versionId: number | null;
-  /** Removed again by a later record of the same feed. */
-  isVacant: boolean;
+/**
+ * A listing in its place in the snapshot that is being assembled. `id` is its version's, null until its batch is stored.
+ * Listings that stay as they are stand for themselves: there may be hundreds of thousands.
+ */
+type Place = Omit<HeldVersion, 'id' | 'recordHash' | 'contentHash'> & { id: number | null };
+
+interface NewPlace {
+  place: Place;
+  version: NewVersion;
 }
 
 /** New versions are stored in batches of at most so many listings, or so many characters of JSON. */
@@ -49,14 +49,17 @@ const BATCH_CHARACTERS = 2_000_000;
 export class SnapshotAssembly {
   private readonly currentById = new Map<string, HeldVersion>();
   private readonly currentByHash = new Map<string, HeldVersion>();
-  private readonly places: Place[] = [];
-  private readonly placeById = new Map<string, Place>();
+  /** Null where a later record of the same feed removed the listing again. */
+  private readonly places: (Place | null)[] = [];
+  private readonly positionById = new Map<string, number>();
   private readonly withdrawn = new Set<string>();
   private readonly scopes = new Set<string>();
   private readonly rehashed = new Map<number, string>();
-  private batch: { place: Place; version: NewVersion }[] = [];
+  private batch: NewPlace[] = [];
   private batchCharacters = 0;
   private storing: Promise<void> = Promise.resolve();
+  /** Removed from their place before they were stored. */
+  private readonly vacated = new Set<Place>();
   private orphans: number[] = [];
 
   constructor(
@@ -102,7 +105,7 @@ export class SnapshotAssembly {
     await this.flush();
     await this.storing;
     const listed = this.arrange(coverage);
-    const versionIds = listed.map(({ versionId }) => storedId(versionId));
+    const versionIds = listed.map(({ id }) => storedId(id));
     if (this.orphans.length > 0) await this.store.dropVersions(this.orphans);
     const isForeign = coverage.kind !== 'whole' && this.isForeign();
     return { ...this.compare(listed, versionIds), versionIds, isForeign, rehashed: this.listRehashed() };
@@ -126,7 +129,7 @@ export class SnapshotAssembly {
       scope: outcome.scope,
       revision,
       fill: outcome.fill,
-      versionId: null,
+      id: null,
     });
     if (place === null) return;
     this.batch.push({
@@ -149,43 +152,44 @@ export class SnapshotAssembly {
 
   /** @returns whether the version has a place now. */
   private keep(version: HeldVersion, revision: string | null): boolean {
-    const { affId, scope, fill, id } = version;
-    return this.settle({ affId, scope, revision, fill, versionId: id }) !== null;
+    return this.settle(version.revision === revision ? version : { ...version, revision }) !== null;
   }
 
   /** Gives a listing the next place; null when an earlier record of the feed has the better claim to the identifier. */
-  private settle(candidate: Omit<Place, 'isVacant'>): Place | null {
-    const earlier = this.placeById.get(candidate.affId);
-    if (earlier !== undefined) {
-      this.onDuplicate(candidate.affId);
-      if (earlier.revision !== null && candidate.revision !== null && candidate.revision < earlier.revision)
-        return null;
-      this.vacate(candidate.affId);
+  private settle(place: Place): Place | null {
+    const { affId, scope, revision } = place;
+    const earlier = this.placeOf(affId);
+    if (earlier !== null) {
+      this.onDuplicate(affId);
+      if (earlier.revision !== null && revision !== null && revision < earlier.revision) return null;
+      this.vacate(affId);
     }
-    const { affId, scope, revision, fill, versionId } = candidate;
-    // Not spread: there is one for each listing of a feed, and a spread object keeps a shape of its own.
-    const place = { affId, scope, revision, fill, versionId, isVacant: false };
-    this.withdrawn.delete(candidate.affId);
-    this.scopes.add(candidate.scope);
-    this.places.push(place);
-    this.placeById.set(candidate.affId, place);
+    this.withdrawn.delete(affId);
+    this.scopes.add(scope);
+    this.positionById.set(affId, this.places.push(place) - 1);
     return place;
   }
 
+  private placeOf(affId: string): Place | null {
+    const position = this.positionById.get(affId);
+    return position === undefined ? null : (this.places[position] ?? null);
+  }
+
   private vacate(affId: string): void {
-    const place = this.placeById.get(affId);
-    if (place === undefined) return;
-    place.isVacant = true;
-    this.placeById.delete(affId);
+    const position = this.positionById.get(affId);
+    const place = this.placeOf(affId);
+    if (position === undefined || place === null) return;
+    this.places[position] = null;
+    this.positionById.delete(affId);
     // One that is still on its way to the store is an orphan when it arrives.
-    if (place.versionId === null || this.currentById.get(affId)?.id === place.versionId) return;
-    this.orphans.push(place.versionId);
+    if (place.id === null) this.vacated.add(place);
+    else if (this.currentById.get(affId)?.id !== place.id) this.orphans.push(place.id);
   }
 
   /** Sends the batch off. One batch may be on its way while the feed is read on; a second waits for it. */
   private async flush(): Promise<void> {
     await this.storing;
-    const batch = this.batch.filter(({ place }) => !place.isVacant);
+    const batch = this.batch.filter(({ place }) => !this.vacated.has(place));
     this.batch = [];
     this.batchCharacters = 0;
     if (batch.length === 0) return;
@@ -194,11 +198,11 @@ export class SnapshotAssembly {
     this.storing.catch(() => undefined);
   }
 
-  private async storeBatch(batch: readonly { place: Place; version: NewVersion }[]): Promise<void> {
+  private async storeBatch(batch: readonly NewPlace[]): Promise<void> {
     const ids = await this.store.addVersions(batch.map(({ version }) => version));
     batch.forEach(({ place }, index) => {
-      place.versionId = ids[index] ?? null;
-      if (place.isVacant && place.versionId !== null) this.orphans.push(place.versionId);
+      place.id = ids[index] ?? null;
+      if (this.vacated.has(place) && place.id !== null) this.orphans.push(place.id);
     });
   }
 
@@ -207,7 +211,7 @@ export class SnapshotAssembly {
    * the feed's order; what the feed does not speak of keeps its place, what it changes does too; what is new comes last.
    */
   private arrange(coverage: FeedCoverage): Place[] {
-    const inFeed = this.places.filter((place) => !place.isVacant);
+    const inFeed = this.places.filter((place) => place !== null);
     if (coverage.kind === 'whole') return inFeed;
     const wholeScopes = this.wholeScopes(coverage, inFeed);
     const arranged = new Map<string, Place>();
@@ -222,9 +226,9 @@ export class SnapshotAssembly {
         listed.length = 0;
         continue;
       }
-      const place = this.placeById.get(version.affId);
-      if (place !== undefined) put(place);
-      else if (!this.withdrawn.has(version.affId)) put(unchangedPlace(version));
+      const place = this.placeOf(version.affId);
+      if (place !== null) put(place);
+      else if (!this.withdrawn.has(version.affId)) put(version);
     }
     for (const place of inFeed) put(place);
     return [...arranged.values()];
@@ -275,10 +279,6 @@ export class SnapshotAssembly {
   private listRehashed(): Candidate['rehashed'] {
     return [...this.rehashed].map(([versionId, recordHash]) => ({ versionId, recordHash }));
   }
-}
-
-function unchangedPlace({ affId, scope, revision, fill, id }: HeldVersion): Place {
-  return { affId, scope, revision, fill, versionId: id, isVacant: false };
 }
 
 function storedId(versionId: number | null): number {

@@ -14,18 +14,31 @@ export interface HeldVersion {
 
 /** The versions of a snapshot in its order, without their texts. */
 export async function loadVersions(pool: Pool, snapshotId: number): Promise<HeldVersion[]> {
-  const { rows } = await pool.query<HeldVersion>(
-    `SELECT v.id, v.aff_id AS "affId", v.scope, v.record_hash AS "recordHash", v.content_hash AS "contentHash",
-            v.revision, v.fill
-     FROM snapshot_chunk c
-     CROSS JOIN LATERAL unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
-     JOIN listing_version v ON v.id = u.version_id
-     WHERE c.snapshot_id = $1
-     ORDER BY c.chunk * ${CHUNK_SIZE} + u.ordinal`,
-    [snapshotId],
-  );
-  return rows;
+  const versions: HeldVersion[] = [];
+  for (let chunk = 0; ; chunk += CHUNKS_AT_A_TIME) {
+    const { rows } = await pool.query<VersionRow>({
+      name: 'held-versions',
+      rowMode: 'array',
+      text: `
+        SELECT v.id, v.aff_id, v.scope, v.record_hash, v.content_hash, v.revision, v.fill
+        FROM snapshot_chunk c
+        CROSS JOIN LATERAL unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
+        JOIN listing_version v ON v.id = u.version_id
+        WHERE c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
+        ORDER BY c.chunk * ${CHUNK_SIZE} + u.ordinal`,
+      values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
+    });
+    for (const [id, affId, scope, recordHash, contentHash, revision, fill] of rows) {
+      versions.push({ id, affId, scope, recordHash, contentHash, revision, fill });
+    }
+    if (rows.length < CHUNKS_AT_A_TIME * CHUNK_SIZE) return versions;
+  }
 }
+
+/** A snapshot never changes: read in pieces, it need not be in memory twice. */
+const CHUNKS_AT_A_TIME = 50;
+
+type VersionRow = [number, string, string, string, string, string | null, number];
 
 /** Notes that versions are what records with other bytes become: those bytes need no mapping the next time. */
 export async function rehash(pool: Pool, hashes: readonly { versionId: number; recordHash: string }[]): Promise<void> {
