@@ -2,7 +2,7 @@ import type { RecordKind } from './kinds';
 
 const OWNER = 'PRIVATE PERSON';
 
-/** Two records that a new connector reads, the second with words that it does not know. */
+/** Records that a new connector reads: the second with a word that it does not know, the third without a price. */
 const RECORDS = [
   {
     ...{ id: '1001', reference: '00012', updated: '2026-03-01 10:00:00', offer: 'sale', kind: 'house' },
@@ -14,6 +14,12 @@ const RECORDS = [
     ...{ id: '1002', reference: '00013', updated: '2026-03-02 10:00:00', offer: 'rent', kind: 'igloo' },
     ...{ price: '900', area: '', rooms: '', postcode: '', city: 'Bourg-Fictif' },
     ...{ title: 'Igloo', description: '' },
+    photos: { photo: [] },
+  },
+  {
+    ...{ id: '1003', reference: '00014', updated: '2026-03-03 10:00:00', offer: 'sale', kind: 'plot' },
+    ...{ price: '0', area: '', rooms: '', postcode: '01000', city: 'Bourg-Fictif' },
+    ...{ title: 'Terrain', description: '' },
     photos: { photo: [] },
   },
 ];
@@ -32,6 +38,19 @@ const LISTINGS = [
     ...{ typeTransaction: 'location', typeTransactionSource: 'rent', typeCode: 'autre', typeCodeSource: 'igloo' },
     ...{ prixCurrency: 'EUR', loyer: 900, ville: 'Bourg-Fictif', pays: 'FR', photos: [] },
     dateModification: '2026-03-02T10:00:00',
+  },
+  {
+    ...{ affId: '1003', affNum: '00014', intitule: 'Terrain' },
+    ...{ typeTransaction: 'vente', typeTransactionSource: 'sale', typeCode: 'terrain', typeCodeSource: 'plot' },
+    ...{
+      prixSurDemande: true,
+      prixCurrency: 'EUR',
+      ville: 'Bourg-Fictif',
+      codePostal: '01000',
+      pays: 'FR',
+      photos: [],
+    },
+    dateModification: '2026-03-03T10:00:00',
   },
 ];
 
