@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const UPDATE = 'UPDATE_DOCS=1 npx jest --selectProjects unit -- architecture';
 const ROOT = join(__dirname, '..', '..');
 
 /**
@@ -15,7 +16,7 @@ export function expectSection(page: string, name: string, markdown: string): voi
   if (start === -1 || end < start) throw new Error(`${page} has no section ${open} … ${close}`);
   const expected = `${text.slice(0, start + open.length)}\n\n${markdown}\n\n${text.slice(end)}`;
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, expected);
-  else expect(text).toBe(expected);
+  else if (text !== expected) throw new Error(`${page} is behind the code: ${UPDATE} writes it`);
 }
 
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -16,6 +16,8 @@ import { removeTestKeys } from './test-redis';
 /** The whole product as it runs in production: both real processes over a database of their own. */
 export interface Product {
   db: TestDatabase;
+  apiUrl: string;
+  opsUrl: string;
   ingestor(): Program;
   /** Starts another ingestor in the place of one that has ended. */
   restartIngestor(): Promise<void>;
@@ -34,17 +36,19 @@ export interface ProductOptions {
   simulator: Simulator;
   /** Null: the queue is in PostgreSQL. */
   redisUrl?: string | null;
+  /** The way to the database that the processes take, given its address. */
+  through?: (databaseUrl: string) => Promise<string>;
 }
 
 const OPS = 'apps/ingestor/src/ops/main.js';
 
-export async function startProduct({ simulator, redisUrl = null }: ProductOptions): Promise<Product> {
+export async function startProduct({ simulator, redisUrl = null, through }: ProductOptions): Promise<Product> {
   const db = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'passerelle-e2e-'));
   const [port, opsPort] = [await freePort(), await freePort()];
   const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
   const env = {
-    DATABASE_URL: db.url,
+    DATABASE_URL: (await through?.(db.url)) ?? db.url,
     DATA_DIR: dataDir,
     PORT: String(port),
     OPS_PORT: String(opsPort),
@@ -70,8 +74,9 @@ export async function startProduct({ simulator, redisUrl = null }: ProductOption
     if (code !== 0) throw new Error(`ops ${words.join(' ')}: exit ${code}\n${stdout}${stderr}\n${ingestor.output()}`);
     return JSON.parse(stdout) as T;
   };
+  const [apiUrl, opsUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
   return {
-    db,
+    ...{ db, apiUrl, opsUrl },
     ingestor: () => ingestor,
     async restartIngestor() {
       await ingestor.ended;
@@ -81,7 +86,7 @@ export async function startProduct({ simulator, redisUrl = null }: ProductOption
     tryOps,
     async addGateway(crm, client = 'agency') {
       const { key } = await ops<{ key: string }>(...gatewayAddWords(simulator, crm, client));
-      return new GatewayClient(`http://127.0.0.1:${port}`, { crm, client, key });
+      return new GatewayClient(apiUrl, { crm, client, key });
     },
     async ingest(crm, client = 'agency') {
       const { stdout } = await tryOps('ingest', '--crm', crm, '--client', client, '--wait');

@@ -20,6 +20,7 @@ import { type HeldVersion, loadVersions, rehash } from './snapshot/current-snaps
 import { pruneSnapshots } from './snapshot/prune';
 import { confirm, publish, type Publication } from './snapshot/publish';
 import { SnapshotWriter } from './snapshot/snapshot-writer';
+import { withConnection } from './transaction';
 
 /** One process's connection to PostgreSQL, and everything that is stored there. */
 export class Database {
@@ -60,15 +61,15 @@ export class Database {
 
   /** Applies the migrations that are missing; several processes may do so at once. @returns their names. */
   async migrate(): Promise<string[]> {
-    const client = await this.pool.connect();
-    try {
+    return withConnection(this.pool, async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      const applied = await this.dataSource.runMigrations({ transaction: 'each' });
-      return applied.map(({ name }) => name);
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-      client.release();
-    }
+      try {
+        const applied = await this.dataSource.runMigrations({ transaction: 'each' });
+        return applied.map(({ name }) => name);
+      } finally {
+        await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      }
+    });
   }
 
   /** Whether every migration that this version knows has been applied. */

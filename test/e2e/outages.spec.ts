@@ -1,0 +1,100 @@
+import { isRunOver, type RunView } from '@passerelle/domain';
+import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
+import { type BreakableLink, linkTo } from '../support/breakable-link';
+import { coreOf, expectedCore } from '../support/expected-listing';
+import type { GatewayClient } from '../support/gateway-client';
+import { eventually, type Product, startProduct } from '../support/product';
+import { testRedisUrl } from '../support/test-redis';
+
+// Real: both processes as built, PostgreSQL, the queue. Fake: the CRM, and the cable that is pulled.
+
+const REDIS_URL = testRedisUrl();
+const BACKENDS: [name: string, redisUrl: string | null][] = [
+  ['PostgreSQL', null],
+  ...(REDIS_URL === null ? [] : ([['Redis', REDIS_URL]] as [string, string][])),
+];
+
+describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name, redisUrl) => {
+  let simulator: Simulator;
+  let database: BreakableLink;
+  let queue: BreakableLink | null = null;
+  let product: Product;
+  let gateway: GatewayClient;
+
+  beforeAll(async () => {
+    simulator = await createSimulator({ seed: 17, counts: { kyero: 500 } });
+    queue = redisUrl === null ? null : await linkTo(redisUrl);
+    product = await startProduct({
+      ...{ simulator, redisUrl: queue?.url ?? null },
+      through: async (url) => (database = await linkTo(url)).url,
+    });
+    gateway = await product.addGateway('kyero');
+    await product.ingest('kyero');
+  }, 60_000);
+
+  afterAll(async () => {
+    await product.stop();
+    await Promise.all([database.close(), queue?.close(), simulator.close()]);
+  }, 60_000);
+
+  const isReady = async (url: string): Promise<true | undefined> =>
+    (await fetch(`${url}/health/ready`)).status === 200 || undefined;
+
+  const expectTheWholeFeed = async (): Promise<void> => {
+    const listings = await gateway.readAll('normalized', 200);
+    const { properties } = simulator.portfolios.kyero;
+    expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore('kyero', property)));
+  };
+
+  it('the database: no page looks like fewer listings, and what was asked for is done when it is back', async () => {
+    const before = await gateway.readBytes();
+    simulator.portfolios.kyero.remove(simulator.portfolios.kyero.properties[3]!.id);
+    const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
+    await database.cut();
+
+    const page = await gateway.get('/v1/properties', { per_page: '7', page: '3' });
+    expect(page.status).toBe(500);
+    expect(await page.json()).toMatchObject({ status: 'error', code: 'INTERNAL_ERROR' });
+    for (const url of [product.apiUrl, product.opsUrl]) {
+      expect((await fetch(`${url}/health/live`)).status).toBe(200);
+      expect((await fetch(`${url}/health/ready`)).status).toBeGreaterThanOrEqual(500);
+    }
+    const refused = await product.tryOps('runs', '--crm', 'kyero', '--client', 'agency');
+    expect(refused).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(refused.stdout)).toEqual({
+      error: expect.stringMatching(/^the database at .* cannot be used/) as string,
+    });
+
+    await database.mend();
+    await eventually(async () => isReady(product.apiUrl));
+    await eventually(async () => isReady(product.opsUrl));
+    const run = await eventually(async () => {
+      const found = await product.ops<RunView>('run', 'show', String(id));
+      return isRunOver(found.state) ? found : undefined;
+    }, 90_000);
+    expect(run).toMatchObject({ state: 'published', added: 0, removed: 1, unchanged: 499 });
+    await expectTheWholeFeed();
+    expect(await gateway.readBytes()).not.toBe(before);
+  }, 150_000);
+
+  if (redisUrl === null) return;
+
+  it('the queue: pages are served as before, and what was asked for is done when it is back', async () => {
+    const before = await gateway.readBytes();
+    simulator.portfolios.kyero.add(0);
+    await queue!.cut();
+    expect(await gateway.readBytes()).toBe(before);
+    expect((await fetch(`${product.apiUrl}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${product.opsUrl}/health/ready`)).status).toBeGreaterThanOrEqual(500);
+    const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
+
+    await queue!.mend();
+    await eventually(async () => isReady(product.opsUrl));
+    const run = await eventually(async () => {
+      const found = await product.ops<RunView>('run', 'show', String(id));
+      return isRunOver(found.state) ? found : undefined;
+    }, 90_000);
+    expect(run).toMatchObject({ state: 'published', added: 1, removed: 0 });
+    await expectTheWholeFeed();
+  }, 150_000);
+});
