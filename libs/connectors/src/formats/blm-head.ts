@@ -48,7 +48,7 @@ export function readBlmHead(text: string): BlmHead {
   const isOverseas = /i\s*$/i.test(header.get('version') ?? '');
   const separator = markOf(header.get('eof')) ?? (isOverseas ? '|' : '^');
   const terminator = markOf(header.get('eor')) ?? '~';
-  const body = text.slice(at + DEFINITION_MARK.length, text.toUpperCase().lastIndexOf(DATA_MARK));
+  const body = text.slice(at + DEFINITION_MARK.length, text.toUpperCase().lastIndexOf(DATA_MARK)).trimStart();
   const definition = (body.split(terminator, 1)[0] ?? '').trim();
   const columns = definition.split(separator).map((name) => name.replace(/\s+/g, '').toUpperCase());
   const endsWithSeparator = columns.at(-1) === '';
@@ -82,13 +82,16 @@ function headerOf(text: string): ReadonlyMap<string, string> {
   return entries;
 }
 
-/** `'^'`, `"^"` and `^` all declare `^`. */
+/** `'^'`, `"^"` and `^` all declare `^`; nothing, with or without quotation marks, declares none. */
 function markOf(value: string | undefined): string | undefined {
-  if (value === undefined || value === '') return undefined;
+  if (value === undefined || value === '' || /^(['"`])\1/.test(value)) return undefined;
   const mark = /^(['"`])(.+?)\1/.exec(value)?.[2] ?? value.split(/\s/, 1)[0] ?? '';
-  if (mark === '\\t') return '\t';
-  return mark === '' ? undefined : mark;
+  if (mark === '') return undefined;
+  return ESCAPED_MARKS[mark] ?? mark;
 }
+
+/** Characters that nobody can write on a line of their own. */
+const ESCAPED_MARKS: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\r\\n': '\r\n' };
 
 function countOf(value: string | undefined): number | undefined {
   const digits = value?.replace(/[\s,'"]/g, '') ?? '';

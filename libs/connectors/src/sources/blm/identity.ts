@@ -1,9 +1,9 @@
 import type { BlmRow } from '../../formats/blm-rows';
 import { plainLine } from '../../kit/clean/plain-text';
 
-/** The branch of the agency: one file may hold several. */
+/** The branch of the agency, however it is written: one file may hold several. */
 export function branchOf(row: BlmRow): string | undefined {
-  return plainLine(row['BRANCH_ID'] ?? '');
+  return plainLine(row['BRANCH_ID'] ?? '')?.toUpperCase();
 }
 
 /**
@@ -13,6 +13,6 @@ export function branchOf(row: BlmRow): string | undefined {
 export function affIdOf(row: BlmRow): string | undefined {
   const reference = plainLine(row['AGENT_REF'] ?? '');
   const branch = branchOf(row);
-  if (reference === undefined || branch === undefined || reference.startsWith(`${branch}_`)) return reference;
-  return `${branch}-${reference}`;
+  if (reference === undefined || branch === undefined) return reference;
+  return reference.toUpperCase().startsWith(`${branch}_`) ? reference : `${branch}-${reference}`;
 }

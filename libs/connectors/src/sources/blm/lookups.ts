@@ -22,15 +22,32 @@ export const RENT_FREQUENCIES = wordTable<RentPeriod>({
   '3': 'an',
   '5': 'semaine',
   weekly: 'semaine',
+  week: 'semaine',
+  'per week': 'semaine',
   pw: 'semaine',
+  'p/w': 'semaine',
   pppw: 'semaine',
+  'per person per week': 'semaine',
   monthly: 'mois',
+  month: 'mois',
+  'per month': 'mois',
+  'per calendar month': 'mois',
+  pm: 'mois',
   pcm: 'mois',
+  'p.c.m.': 'mois',
+  'p/m': 'mois',
   quarterly: 'trimestre',
+  quarter: 'trimestre',
+  'per quarter': 'trimestre',
   pq: 'trimestre',
   annual: 'an',
   annually: 'an',
+  yearly: 'an',
+  year: 'an',
+  'per annum': 'an',
+  'per year': 'an',
   pa: 'an',
+  'p.a.': 'an',
 });
 
 /** LET_FURN_ID; 1 is part furnished, 3 not specified, 4 either way: none of them is an answer. */
@@ -108,11 +125,11 @@ export const TYPES: ReadonlyMap<number, PropertyType> = new Map(
   TYPES_BY_ID.flatMap(([code, title, ...ids]) => ids.map((id): [number, PropertyType] => [id, { code, title }])),
 );
 
-/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. */
+/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some write 4 for 04. */
 export const PHOTO_COLUMNS: readonly { photo: string; caption: string }[] = Array.from({ length: 60 }, (_, number) => {
-  const index = String(number).padStart(2, '0');
-  return { photo: `MEDIA_IMAGE_${index}`, caption: `MEDIA_IMAGE_TEXT_${index}` };
-});
+  const indices = number < 10 ? [`0${number}`, String(number)] : [String(number)];
+  return indices.map((index) => ({ photo: `MEDIA_IMAGE_${index}`, caption: `MEDIA_IMAGE_TEXT_${index}` }));
+}).flat();
 export const TOUR_COLUMNS: readonly string[] = Array.from(
   { length: 10 },
   (_, number) => `MEDIA_VIRTUAL_TOUR_${String(number).padStart(2, '0')}`,

@@ -15,8 +15,10 @@ import { toPostcode } from '../../kit/clean/postcode';
 import { toUrl } from '../../kit/clean/url';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry } from '../../kit/noticed-words';
 import { textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
+import { codeOf } from './codes';
 import { affIdOf, branchOf } from './identity';
 import {
   AREA_UNITS,
@@ -32,6 +34,7 @@ import { FIGURES, type Offer, readOffer } from './offer';
 
 const offer = v.together<BlmRow, Offer>(readOffer);
 const typeTransaction = offer.part('typeTransaction');
+const place = v.together<BlmRow, Place>(readPlace);
 const areas = v.together<BlmRow, Areas>(readAreas);
 const point = v.together<BlmRow, Pick<Listing, 'latitude' | 'longitude'>>(pointOf);
 
@@ -61,8 +64,8 @@ export const MAPPING: ListingMapping<BlmRow> = {
   nbreChambres: v.rooms('BEDROOMS'),
   // The overseas columns stand beside the British ones, which then hold what an importer insists on.
   ville: v.first(v.text('OS_TOWN_CITY'), v.text('TOWN')),
-  codePostal: v.computed((row, context) => toPostcode(postcodeOf(row), countryOf(row, context))),
-  pays: v.computed(countryOf),
+  codePostal: place.part('codePostal'),
+  pays: place.part('pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
   quartier: v.absent('lines 3 and 4 of the address are not for show'),
   latitude: point.part('latitude'),
@@ -134,8 +137,8 @@ function titleOf(row: BlmRow): string | undefined {
 
 /** The summary, then the description; many exporters start the one with the other. */
 function descriptionOf(row: BlmRow): string | undefined {
-  const summary = plainText(row['SUMMARY'] ?? '');
-  const description = plainText(row['DESCRIPTION'] ?? '');
+  const summary = plainText(textOf(row['SUMMARY']));
+  const description = plainText(textOf(row['DESCRIPTION']));
   if (summary === undefined || description === undefined) return summary ?? description;
   return description.startsWith(summary) ? description : `${summary}\n\n${description}`;
 }
@@ -167,7 +170,7 @@ function readAreas(row: BlmRow, context: RecordContext): Areas {
 }
 
 function areaUnitOf(row: BlmRow, context: RecordContext): AreaUnit | undefined {
-  const word = textOf(row['AREA_SIZE_UNIT_ID']);
+  const word = codeOf(row, 'AREA_SIZE_UNIT_ID');
   if (word === undefined || word === '0') return NAMED_AREA_UNITS.find(context.settings['unite-surface'] ?? '');
   const unit = AREA_UNITS.find(word);
   if (unit === undefined) context.warn('unknown_word', 'AREA_SIZE_UNIT_ID', word.slice(0, 120));
@@ -177,34 +180,51 @@ function areaUnitOf(row: BlmRow, context: RecordContext): AreaUnit | undefined {
 function postcodeOf(row: BlmRow): string | undefined {
   const overseas = plainLine(row['ZIPCODE'] ?? '');
   if (overseas !== undefined) return overseas;
-  return plainLine(`${row['POSTCODE1'] ?? ''} ${row['POSTCODE2'] ?? ''}`);
+  const outward = plainLine(row['POSTCODE1'] ?? '') ?? '';
+  const inward = plainLine(row['POSTCODE2'] ?? '') ?? '';
+  // Some write the whole postcode into the first of the two.
+  return plainLine(outward.endsWith(` ${inward}`) ? outward : `${outward} ${inward}`);
+}
+
+interface Place {
+  pays: string | undefined;
+  codePostal: string | undefined;
+}
+
+function readPlace(row: BlmRow, context: RecordContext): Place {
+  const pays = countryOf(row, context);
+  return { pays, codePostal: toPostcode(postcodeOf(row), pays) };
 }
 
 /** Version 3 is British; in overseas rows a missing country is not known. */
 function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = textOf(row['COUNTRY_CODE']);
-  if (word !== undefined) return toCountry(word);
+  if (word !== undefined) return readCountry(word, 'COUNTRY_CODE', context);
   const isOverseas = textOf(row['OS_TOWN_CITY']) !== undefined || textOf(row['ZIPCODE']) !== undefined;
   return toCountry(context.settings['pays']) ?? (isOverseas ? undefined : 'GB');
 }
 
 /** One description of the format misspells the longitude, and so do its exporters. */
 function pointOf(row: BlmRow): Pick<Listing, 'latitude' | 'longitude'> {
-  const longitude = textOf(row['EXACT_LONGITUDE']) ?? textOf(row['EXACT_LONGDITUDE']) ?? textOf(row['LONGITUDE']);
-  return toCoordinates(textOf(row['EXACT_LATITUDE']) ?? textOf(row['LATITUDE']), longitude) ?? {};
+  const exactLongitude = textOf(row['EXACT_LONGITUDE']) ?? textOf(row['EXACT_LONGDITUDE']);
+  return (
+    toCoordinates(textOf(row['EXACT_LATITUDE']), exactLongitude) ??
+    toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE'])) ??
+    {}
+  );
 }
 
 function* photosOf(row: BlmRow): Generator<PhotoSource> {
   for (const { photo, caption } of PHOTO_COLUMNS) {
     const value = row[photo];
     if (value === undefined || value === '') continue;
-    const legende = row[caption];
-    // The certificates have numbers of their own; older exporters put them among the photos, under their name.
-    if (legende === undefined || !CERTIFICATE.test(legende)) yield { value, legende };
+    const legende = textOf(row[caption]);
+    // Certificates and plans have columns of their own; older exporters put them among the photos, under their name.
+    if (legende === undefined || !NOT_A_PHOTO.test(legende)) yield { value, legende };
   }
 }
 
-const CERTIFICATE = /^\s*(?:epc|hip)\s*$/i;
+const NOT_A_PHOTO = /^(?:epc\b.*|hip|energy performance certificate.*|floor[ -]?plans?(?: \d+)?)$/i;
 
 function tourOf(row: BlmRow): string | undefined {
   for (const column of TOUR_COLUMNS) {
@@ -216,7 +236,7 @@ function tourOf(row: BlmRow): string | undefined {
 
 /** Sales have the column too, with whatever its first code is. */
 function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {
-  const word = textOf(row['LET_FURN_ID']);
+  const word = codeOf(row, 'LET_FURN_ID');
   const kind = typeTransaction.read(row, context);
   if (word === undefined || kind === undefined || !isRental(kind) || FURNISHED_UNSAID.has(word)) return undefined;
   const furnished = FURNISHED.find(word);

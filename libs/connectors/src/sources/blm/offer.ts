@@ -3,10 +3,12 @@ import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain
 import type { BlmRow } from '../../formats/blm-rows';
 import { toInteger } from '../../kit/clean/count';
 import { toFlag } from '../../kit/clean/flag';
-import { type NumberStyle, toNumber } from '../../kit/clean/number';
+import type { NumberStyle } from '../../kit/clean/number';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { textOf } from '../../kit/scalar';
+import { codeOf } from './codes';
 import { RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: PRICE is a price or a rent. */
@@ -16,29 +18,28 @@ export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' 
 export const FIGURES: NumberStyle = { comma: 'thousands' };
 const ON_REQUEST = 1;
 const SHORT_TERM = 2;
-/** Nothing is sold for less. */
-const IMPLAUSIBLE_SALE_PRICE = 1_000;
+const POA = /^(?:p\.?\s?o\.?\s?a\.?|(?:price )?on (?:application|request))$/i;
+/** `£350 pw`: what stands behind the figures may be the period of a rent. */
+const FIGURES_AND_WORDS = /^(.*\d)\s*([a-z].*)$/i;
 
 /** Reads what one row offers, and for how much. */
 export function readOffer(row: BlmRow, context: RecordContext): Offer {
   const typeTransaction = transactionOf(row, context);
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
-  const price = toNumber(row['PRICE'], FIGURES);
-  if (price === undefined || price <= 0 || isOnRequest(row)) return { ...offer, prixSurDemande: true };
-  if (typeTransaction !== undefined && isRental(typeTransaction)) return { ...offer, ...rentOf(row, price, context) };
-  if (typeTransaction === 'vente' && price < IMPLAUSIBLE_SALE_PRICE)
-    context.warn('implausible_value', 'PRICE', row['PRICE'] ?? '');
-  return { ...offer, prix: price };
+  if (isOnRequest(row)) return { ...offer, prixSurDemande: true };
+  if (typeTransaction !== undefined && isRental(typeTransaction)) return { ...offer, ...rentOf(row, context) };
+  const prix = (typeTransaction === 'vente' ? readSalePrice : readPrice)(row['PRICE'], 'PRICE', context, FIGURES);
+  return { ...offer, ...(prix === undefined ? { prixSurDemande: true } : { prix }) };
 }
 
 /** PRICE_QUALIFIER 1: price on application, whatever PRICE says. */
 function isOnRequest(row: BlmRow): boolean {
   const qualifier = textOf(row['PRICE_QUALIFIER']);
-  return qualifier !== undefined && (toInteger(qualifier) === ON_REQUEST || /^p\.?o\.?a\.?$/i.test(qualifier));
+  return qualifier !== undefined && (toInteger(qualifier) === ON_REQUEST || POA.test(qualifier));
 }
 
 function transactionOf(row: BlmRow, context: RecordContext): TypeTransaction | undefined {
-  const word = textOf(row['TRANS_TYPE_ID']);
+  const word = codeOf(row, 'TRANS_TYPE_ID');
   if (word === undefined) return undefined;
   const known = TRANSACTIONS.find(word);
   if (known === undefined) context.warn('unknown_word', 'TRANS_TYPE_ID', word.slice(0, 120));
@@ -47,13 +48,18 @@ function transactionOf(row: BlmRow, context: RecordContext): TypeTransaction | u
   return 'autre';
 }
 
-function rentOf(row: BlmRow, price: number, context: RecordContext): Offer {
-  const word = textOf(row['LET_RENT_FREQUENCY']) ?? '1';
-  const period = RENT_FREQUENCIES.find(word);
+/** The period is that of its column, else the one written behind the figures, else a month. */
+function rentOf(row: BlmRow, context: RecordContext): Offer {
+  const [, figures, words = ''] = FIGURES_AND_WORDS.exec(textOf(row['PRICE']) ?? '') ?? [];
+  const written = RENT_FREQUENCIES.find(words);
+  const rent = readPrice(written === undefined ? row['PRICE'] : figures, 'PRICE', context, FIGURES);
+  if (rent === undefined) return { prixSurDemande: true };
+  const word = codeOf(row, 'LET_RENT_FREQUENCY');
+  const period = word === undefined ? (written ?? 'mois') : RENT_FREQUENCIES.find(word);
   if (period === undefined) {
     // A rent for nobody knows how long is none.
-    context.warn('unknown_word', 'LET_RENT_FREQUENCY', word.slice(0, 120));
+    context.warn('unknown_word', 'LET_RENT_FREQUENCY', word?.slice(0, 120) ?? '');
     return { prixSurDemande: true };
   }
-  return { loyer: toMonthlyRent(price, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+  return { loyer: toMonthlyRent(rent, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
 }
