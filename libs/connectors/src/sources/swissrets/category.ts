@@ -1,4 +1,5 @@
 import type { XmlRecord } from '../../formats/xml-records';
+import { foldWord } from '../../kit/clean/fold';
 import { plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf } from '../../kit/path';
@@ -24,11 +25,14 @@ export function categoryWordOf(record: XmlRecord): string | undefined {
 export function categoryOf(record: XmlRecord): Category | undefined {
   const word = categoryWordOf(record);
   if (word !== undefined) return CATEGORIES.find(word);
-  for (const use of wordsOf(utilizationsAt(record))) {
-    const category = UTILIZATIONS.find(use);
-    if (category?.code !== undefined) return category;
-  }
-  return undefined;
+  const use = UTILIZATIONS.find(utilizationWordOf(record) ?? '');
+  return use?.code === undefined ? undefined : use;
+}
+
+/** The use that says what the property is, else the first. */
+export function utilizationWordOf(record: XmlRecord): string | undefined {
+  const words = wordsOf(utilizationsAt(record));
+  return words.find((word) => UTILIZATIONS.find(word)?.code !== undefined) ?? words[0];
 }
 
 export function typeCodeOf(record: XmlRecord, context: RecordContext): Category['code'] | undefined {
@@ -36,10 +40,14 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): Category[
   for (const word of words) {
     if (CATEGORIES.find(word) === undefined) context.warn('unknown_word', 'categories.category', word.slice(0, 120));
   }
+  for (const word of wordsOf(utilizationsAt(record))) {
+    if (UTILIZATIONS.find(word) === undefined)
+      context.warn('unknown_word', 'utilizations.utilization', word.slice(0, 120));
+  }
   return categoryOf(record)?.code ?? (words.length === 0 ? undefined : 'autre');
 }
 
 /** Whether a category is among those of the property. */
 export function hasCategory(record: XmlRecord, category: string): boolean {
-  return wordsOf(categoriesAt(record)).includes(category);
+  return wordsOf(categoriesAt(record)).some((word) => foldWord(word) === foldWord(category));
 }

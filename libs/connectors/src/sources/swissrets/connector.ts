@@ -11,7 +11,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'swissrets',
   label: 'SwissRETS (XML)',
   type: 'xml',
-  version: 2,
+  version: 3,
   notes: 'Source: the address of the SwissRETS export, an XML file or a ZIP with one, or its file in the inbox.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

@@ -28,7 +28,7 @@ export function linkOf(kind: string): (record: XmlRecord, context: RecordContext
   return (record, context) =>
     firstOf(record, context, (texts) => {
       for (const link of listOf(linksAt(texts))) {
-        const address = toUrl(textOf(member(link, 'url')) ?? textOf(link));
+        const address = toUrl(addressOf(link));
         if (address !== undefined) return address;
       }
       return undefined;
@@ -38,14 +38,18 @@ export function linkOf(kind: string): (record: XmlRecord, context: RecordContext
 /** The images of the language that is wanted, or of the first that has some: each language lists them all. */
 export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
   const images = firstOf(record, context, (texts) => {
-    const found = listOf(imagesAt(texts));
+    const found = listOf(imagesAt(texts)).filter((image) => addressOf(image) !== undefined);
     return found.length === 0 ? undefined : found;
   });
   return (images ?? []).flatMap((image) => photoOf(image, context));
 }
 
+function addressOf(attachment: unknown): string | undefined {
+  return textOf(member(attachment, 'url')) ?? textOf(attachment);
+}
+
 function photoOf(image: unknown, context: RecordContext): PhotoSource[] {
-  const value = textOf(member(image, 'url')) ?? textOf(image);
+  const value = addressOf(image);
   if (value === undefined) return [];
   const mimeType = textOf(member(image, 'mimeType'));
   if (mimeType !== undefined && !/^image\//i.test(mimeType)) {
@@ -80,7 +84,7 @@ function firstOf<T>(record: XmlRecord, context: RecordContext, read: (texts: unk
 const DEFAULT_LANGUAGES: readonly string[] = ['fr', 'en'];
 
 function languagesOf(context: RecordContext): readonly string[] {
-  const wanted = context.settings['langue']?.trim().toLowerCase();
+  const wanted = context.settings['langue']?.trim().slice(0, 2).toLowerCase();
   return wanted === undefined || wanted === '' ? DEFAULT_LANGUAGES : [wanted, ...DEFAULT_LANGUAGES];
 }
 

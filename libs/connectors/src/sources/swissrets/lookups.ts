@@ -12,6 +12,11 @@ export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
   reference: { withdrawn: 'availability is "reference": a transaction of the past' },
   taken: { withdrawn: 'availability is "taken": sold or let' },
   private: { withdrawn: 'availability is "private": not for the public' },
+  // Not in the schema; whoever writes them does not want the property shown.
+  inactive: { withdrawn: 'availability is "inactive"' },
+  deleted: { withdrawn: 'availability is "deleted"' },
+  sold: { withdrawn: 'availability is "sold"' },
+  rented: { withdrawn: 'availability is "rented"' },
 });
 
 /** `interval` of a price; a price that is paid once is no rent. */
@@ -34,7 +39,7 @@ export interface Category {
 
 const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...words: readonly string[]])[] = [
   ['appartement', 'Appartement', 'apartment', 'roof-flat', 'stepped-flat', 'granny-flat', 'flat'],
-  ['appartement', 'Attique', 'attic-flat'],
+  ['appartement', 'Attique', 'attic-flat', 'penthouse'],
   ['appartement', 'Appartement meublé', 'furnished-flat'],
   ['appartement', 'Duplex', 'maisonette'],
   ['appartement', 'Studio', 'one-room-flat'],
@@ -115,7 +120,7 @@ const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...w
   ['autre', 'Surface publicitaire', 'advertising-area', 'display-window'],
 ];
 
-/** The 98 categories of the schema, and the two words that only its comments use. */
+/** The 98 categories of the schema, and the words that only its comments use. */
 export const CATEGORIES = wordTable<Category>(
   Object.fromEntries(
     WORDS_BY_CATEGORY.flatMap(([code, title, ...words]) => words.map((word) => [word, { code, title }])),

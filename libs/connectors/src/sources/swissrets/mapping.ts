@@ -3,21 +3,23 @@ import { builtTitle } from '../../kit/clean/built-title';
 import { toCoordinates } from '../../kit/clean/coordinates';
 import { toRooms } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
 import { toEmail } from '../../kit/clean/email';
 import { toFlag } from '../../kit/clean/flag';
+import { foldWord } from '../../kit/clean/fold';
 import { plainLine } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry, readCurrency } from '../../kit/noticed-words';
 import { compilePath } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
-import { categoryOf, categoryWordOf, hasCategory, typeCodeOf } from './category';
+import { categoryOf, categoryWordOf, hasCategory, typeCodeOf, utilizationWordOf } from './category';
 import { descriptionOf, imagesOf, linkOf, titleOf } from './localizations';
-import { type Offer, readOffer } from './offer';
+import { type Offer, PRICE_STYLE, readOffer } from './offer';
 
 const offer = v.together<XmlRecord, Offer>(readOffer);
+const place = v.together<XmlRecord, Place>(readPlace);
 const at = {
   currency: compilePath('prices.@currency'),
   rooms: compilePath('characteristics.numberOfRooms'),
@@ -35,6 +37,7 @@ const at = {
   givenName: compilePath('seller.contactPerson.givenName'),
   familyName: compilePath('seller.contactPerson.familyName'),
   email: compilePath('seller.contactPerson.email'),
+  agencyEmail: compilePath('seller.organization.email'),
 };
 const parkings = [
   'hasParking',
@@ -54,20 +57,18 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeTransaction: offer.part('typeTransaction'),
   typeTransactionSource: v.text('type'),
   typeCode: v.computed(typeCodeOf),
-  typeCodeSource: v.first(v.computed(categoryWordOf), v.text('utilizations.utilization')),
+  typeCodeSource: v.first(v.computed(categoryWordOf), v.computed(utilizationWordOf)),
   prix: offer.part('prix'),
   prixSurDemande: offer.part('prixSurDemande'),
-  prixCurrency: v.computed(
-    (record, context) => toCurrency(textOf(at.currency(record))) ?? toCurrency(context.settings['devise']) ?? 'CHF',
-  ),
+  prixCurrency: v.computed(currencyOf),
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
   surfaceHabitable: v.first(v.decimal('characteristics.areaBwf'), v.decimal('characteristics.areaNwf')),
-  nbrePieces: v.rooms('characteristics.numberOfRooms'),
+  nbrePieces: v.computed(roomsOf),
   nbreChambres: v.absent('the format counts rooms, never bedrooms'),
   ville: v.text('address.locality'),
-  codePostal: v.computed((record, context) => toPostcode(scalarOf(at.postcode(record)), countryOf(record, context))),
-  pays: v.computed(countryOf),
+  codePostal: place.part('codePostal'),
+  pays: place.part('pays'),
   adresse: v.computed(streetOf),
   quartier: v.absent('not in the format'),
   latitude: v.computed(
@@ -86,7 +87,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   negoNom: v.computed((record) =>
     plainLine(`${textOf(at.givenName(record)) ?? ''} ${textOf(at.familyName(record)) ?? ''}`),
   ),
-  negoEmail: v.computed((record) => toEmail(textOf(at.email(record)))),
+  negoEmail: v.computed((record) => toEmail(textOf(at.email(record))) ?? toEmail(textOf(at.agencyEmail(record)))),
   negoTel: v.first(v.text('seller.contactPerson.phone'), v.text('seller.contactPerson.mobile')),
   surfaceTerrain: v.decimal('characteristics.areaPropertyLand'),
   surfaceCarrez: v.absent('a French measure'),
@@ -107,7 +108,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ascenseur: v.flag('characteristics.hasElevator'),
   piscine: v.flag('characteristics.hasSwimmingPool'),
   charges: offer.part('charges'),
-  depotGarantie: v.money('prices.deposit'),
+  depotGarantie: v.money('prices.deposit', PRICE_STYLE),
   honoraires: v.absent('not in the format'),
   honorairesUnite: v.absent('not in the format'),
   honorairesCharge: v.absent('not in the format'),
@@ -148,15 +149,41 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 function builtTitleOf(record: XmlRecord): string | undefined {
   return builtTitle({
     type: categoryOf(record)?.title,
-    pieces: toRooms(scalarOf(at.rooms(record))),
+    pieces: roomsOf(record),
     ville: plainLine(textOf(at.locality(record)) ?? ''),
   });
+}
+
+/** `4½` and `4 1/2` are 4.5. */
+const HALF = /^(\d{1,2})\s*(?:½|1\/2)$/;
+
+function roomsOf(record: XmlRecord): number | undefined {
+  return toRooms(textOf(at.rooms(record))?.replace(HALF, '$1.5'));
+}
+
+/** What francs are called in files. */
+const FRANCS: ReadonlySet<string> = new Set(['sfr', 'fr', 'frs', 'fs']);
+
+function currencyOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const word = textOf(at.currency(record));
+  if (word !== undefined && FRANCS.has(foldWord(word))) return 'CHF';
+  return readCurrency(word, 'prices.@currency', context, 'CHF');
+}
+
+interface Place {
+  pays: string | undefined;
+  codePostal: string | undefined;
+}
+
+function readPlace(record: XmlRecord, context: RecordContext): Place {
+  const pays = countryOf(record, context);
+  return { pays, codePostal: toPostcode(scalarOf(at.postcode(record)), pays) };
 }
 
 /** An address without a country is a Swiss one; without an address nothing is known. */
 function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
   const word = textOf(at.country(record));
-  if (word !== undefined) return toCountry(word);
+  if (word !== undefined) return readCountry(word, 'address.countryCode', context);
   if (textOf(at.locality(record)) === undefined && textOf(at.postcode(record)) === undefined) return undefined;
   return toCountry(context.settings['pays']) ?? 'CH';
 }

@@ -5,6 +5,7 @@ import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath } from '../../kit/path';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/scalar';
 import { categoryOf } from './category';
 import { INTERVALS, REFERENCES, TRANSACTIONS } from './lookups';
@@ -16,11 +17,13 @@ export type Offer = Pick<
 >;
 
 const at = {
+  rent: compilePath('prices.rent'),
   gross: compilePath('prices.rent.gross'),
   net: compilePath('prices.rent.net'),
   extra: compilePath('prices.rent.extra'),
   interval: compilePath('prices.rent.@interval'),
   rentReferring: compilePath('prices.rent.@referring'),
+  buy: compilePath('prices.buy'),
   price: compilePath('prices.buy.price'),
   buyReferring: compilePath('prices.buy.@referring'),
   auction: compilePath('prices.auction'),
@@ -30,9 +33,9 @@ const at = {
 };
 
 /** The schema asks for whole numbers: what separates their digits separates thousands. */
-const PRICE_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
+export const PRICE_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
 
-/** Reads what one property offers, and for how much. Without a price of its kind it is on request. */
+/** Reads what one property offers, and for how much. Without a price of either kind it is on request. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const word = textOf(record['type']);
@@ -41,10 +44,12 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
     if (known === undefined) context.warn('unknown_word', 'type', word.slice(0, 120));
     offer.typeTransaction = known ?? 'autre';
   }
-  const prix = whole(at.price(record), at.buyReferring(record), 'prices.buy', record, context);
+  // Some write the price without the element that says which one it is.
+  const price = { value: scalarOf(at.price(record)) ?? at.buy(record), path: 'prices.buy', isSale: true };
+  const prix = whole(price, at.buyReferring(record), record, context);
   if (prix !== undefined) offer.prix = prix;
   Object.assign(offer, rentOf(record, context));
-  const auction = amount(at.auction(record), PRICE_STYLE);
+  const auction = readPrice(at.auction(record), 'prices.auction', context, PRICE_STYLE);
   if (auction !== undefined && offer.typeTransaction === 'vente' && offer.prix === undefined) {
     offer.typeTransaction = 'enchere';
     offer.prix = auction;
@@ -56,8 +61,9 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
 /** The gross rent, or the net one with its charges; charges alone are no rent. */
 function rentOf(record: XmlRecord, context: RecordContext): Offer {
   const referring = at.rentReferring(record);
-  const read = (value: unknown): number | undefined => whole(value, referring, 'prices.rent', record, context);
-  const gross = read(at.gross(record));
+  const read = (value: unknown): number | undefined =>
+    whole({ value, path: 'prices.rent', isSale: false }, referring, record, context);
+  const gross = read(scalarOf(at.gross(record)) ?? at.rent(record));
   const net = read(at.net(record));
   const extra = read(at.extra(record));
   const rent = gross ?? (net === undefined ? undefined : net + (extra ?? 0));
@@ -86,16 +92,15 @@ function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undef
 
 /** An amount for the whole property, also where the feed gives it by the square metre. */
 function whole(
-  value: unknown,
+  { value, path, isSale }: { value: unknown; path: string; isSale: boolean },
   referring: unknown,
-  path: string,
   record: XmlRecord,
   context: RecordContext,
 ): number | undefined {
-  const given = amount(value, PRICE_STYLE);
-  if (given === undefined) return undefined;
   const word = textOf(referring) ?? 'all';
   const squareMetres = REFERENCES.find(word);
+  const given = (isSale && squareMetres === 'all' ? readSalePrice : readPrice)(value, path, context, PRICE_STYLE);
+  if (given === undefined) return undefined;
   if (squareMetres === 'all') return given;
   if (squareMetres === undefined) {
     context.warn('unknown_word', `${path}.@referring`, word.slice(0, 120));
@@ -109,12 +114,12 @@ function whole(
 
 /** What a price by the square metre is for: the land of a plot, the living area of everything else. */
 function areaOf(record: XmlRecord): number | undefined {
-  const land = amount(at.landArea(record));
-  const living = amount(at.livingArea(record)) ?? amount(at.netArea(record));
+  const land = positive(at.landArea(record));
+  const living = positive(at.livingArea(record)) ?? positive(at.netArea(record));
   return categoryOf(record)?.code === 'terrain' ? (land ?? living) : (living ?? land);
 }
 
-function amount(value: unknown, style?: NumberStyle): number | undefined {
-  const number = toNumber(scalarOf(value), style);
+function positive(value: unknown): number | undefined {
+  const number = toNumber(scalarOf(value));
   return number !== undefined && number > 0 ? number : undefined;
 }

@@ -1,0 +1,242 @@
+import iconv from 'iconv-lite';
+
+import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+function feed(properties: string, declared = 'utf-8'): string {
+  return `<?xml version="1.0" encoding="${declared}"?><export><properties>${properties}</properties></export>`;
+}
+
+function property(inside: string, id = '1'): string {
+  return `<property id="${id}"><referenceId>R${id}</referenceId>${inside}</property>`;
+}
+
+async function read(inside: string, settings: Readonly<Record<string, string>> = {}) {
+  const dropped = await readDropped(connector, feed(property(inside)), settings);
+  return { ...dropped, listing: dropped.listings[0] };
+}
+
+const ODD = `<s:property xmlns:s="urn:s" id=" 0012 "><type> RENT </type><referenceId>00012</referenceId><visualReferenceId>1e5</visualReferenceId>
+  <availability start="2024-06-01T12:00:00.0000000+02:00" expiration="2020-01-01T00:00:00">Active</availability>
+  <categories><category> Penthouse </category><category>apartment</category></categories><tomorrow>x</tomorrow>
+  <address><countryCode>Schweiz</countryCode><locality>Ficti&amp;egrave;res</locality><postalCode>1000</postalCode>
+    <street>Rue de l’Exemple</street><streetNumber>5</streetNumber><geo><latitude>0</latitude><longitude>0</longitude></geo></address>
+  <characteristics><areaBwf>92,5</areaBwf><areaPropertyLand>1'200</areaPropertyLand><numberOfRooms>4½</numberOfRooms><floor>EG</floor>
+    <hasElevator>APPLIES</hasElevator><hasBalcony>true</hasBalcony><hasParking>false</hasParking><yearBuilt>0</yearBuilt></characteristics>
+  <prices currency="Fr."><rent interval="MONTH" referring="All"><gross>CHF 2'450.-</gross><net>2 200</net><extra>250.00</extra></rent>
+    <deposit type="bank-guarantee">7.350</deposit></prices>
+  <localizations><localization lang="DE_ch"><name>Titel</name></localization><localization xml:lang="fr">
+    <name><![CDATA[ <b>Cœur</b> &amp;amp; vue ]]></name><description><![CDATA[<p>Un</p><script>x()</script>]]>&#13;</description>
+    <attachments><image><url>https://p.example/10.jpg</url></image><image>https://p.example/3.jpg</image>
+      <image><url> http://p.example//a b.jpg?1&amp;2 </url><title/><description>Vue</description></image><image><url/></image>
+      <image><url>file:///dir/4.JPG</url></image><image><url>pics/5.jpg</url></image><image><url>https://p.example/10.jpg</url></image>
+      <image><url>https://p.example/6</url><mimeType>application/pdf</mimeType></image>
+      <plan><url>https://p.example/plan.jpg</url></plan><logo><url>https://p.example/logo.jpg</url></logo></attachments>
+    <visitInformation>PRIVATE</visitInformation></localization></localizations>
+  <seller><organization><brand> </brand><legalName>Régie &amp; Söhne</legalName><email>agence@regie.example</email><emailRem>PRIVATE</emailRem></organization>
+    <contactPerson><givenName>Anne</givenName><familyName>Démo</familyName><note>PRIVATE</note></contactPerson>
+    <inquiryPerson><email>PRIVATE</email></inquiryPerson><visitPerson><phone>PRIVATE</phone></visitPerson><owner>PRIVATE</owner></seller>
+  <author>PRIVATE</author><created>2024-03-01T10:00:00</created><modified>0000-00-00T00:00:00</modified></s:property>`;
+
+it('a property in which everything is odd is read field by field', async () => {
+  // Declared as UTF-8, written in windows-1252.
+  const { listings, warnings } = await readDropped(connector, iconv.encode(feed(ODD), 'windows-1252'));
+  expect(listings).toEqual([
+    {
+      affId: '0012',
+      affNum: '1e5',
+      passerelleName: 'swissrets',
+      intitule: 'Cœur & vue',
+      commentaires: 'Un',
+      typeTransaction: 'location',
+      typeTransactionSource: 'RENT',
+      typeCode: 'appartement',
+      typeCodeSource: 'Penthouse',
+      prixCurrency: 'CHF',
+      loyer: 2450,
+      surfaceHabitable: 92.5,
+      nbrePieces: 4.5,
+      ville: 'Fictières',
+      codePostal: '1000',
+      pays: 'CH',
+      adresse: 'Rue de l’Exemple 5',
+      photos: [
+        { url: 'https://p.example/10.jpg', empreinte: expect.any(String) as string },
+        { url: 'https://p.example/3.jpg', empreinte: expect.any(String) as string },
+        { url: 'http://p.example//a%20b.jpg?1&2', legende: 'Vue', empreinte: expect.any(String) as string },
+      ],
+      agenceNom: 'Régie & Söhne',
+      negoNom: 'Anne Démo',
+      negoEmail: 'agence@regie.example',
+      surfaceTerrain: 1200,
+      etage: 0,
+      balcon: true,
+      parking: false,
+      ascenseur: true,
+      charges: 250,
+      depotGarantie: 7350,
+      loyerBase: 2200,
+      disponibilite: '2024-06-01',
+      dateCreation: '2024-03-01T10:00:00',
+    },
+  ]);
+  expect(warnings).toEqual([
+    'wrong_encoding utf-8 ×1',
+    'unmapped_field tomorrow ×1',
+    'unmapped_field seller.owner ×1',
+    'photo_in_archive localizations.localization.attachments.image dir/4.JPG, pics/5.jpg ×2',
+    'photo_invalid localizations.localization.attachments.image https://p.example/6 ×1',
+  ]);
+});
+
+it('keeps in the raw record what the CRM wrote, but for private and unknown elements', async () => {
+  const { raws } = await readDropped(connector, feed(ODD));
+  expect(raws[0]).toMatchObject({
+    affId: '0012',
+    referenceId: '00012',
+    visualReferenceId: '1e5',
+    prices: { '@currency': 'Fr.', rent: { gross: "CHF 2'450.-" } },
+    categories: { category: ['Penthouse', 'apartment'] },
+  });
+  expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|tomorrow|owner/);
+});
+
+it.each(['inactive', 'Deleted', 'SOLD', 'rented'])('the availability "%s" withdraws a property too', async (word) => {
+  expect((await read(`<availability>${word}</availability>`)).rejections).toEqual([
+    `withdrawn 1: availability is "${word.toLowerCase()}"`,
+  ]);
+});
+
+describe('a price', () => {
+  const buy = (inside: string): string => `<type>buy</type><prices currency="EUR">${inside}</prices>`;
+  const rent = (inside: string): string => buy(inside).replace('buy', 'rent');
+
+  it.each<[string, string, object, string[]]>([
+    ['words', buy('<buy><price>sur demande</price></buy>'), { prixSurDemande: true }, []],
+    [
+      'words around digits',
+      buy('<buy><price>ab 450000</price></buy>'),
+      { prixSurDemande: true },
+      ['implausible_value prices.buy ab 450000 ×1'],
+    ],
+    ['too little', buy('<buy><price>450</price></buy>'), { prix: 450 }, ['implausible_value prices.buy 450 ×1']],
+    ['with decimals', buy('<buy><price>450000.00</price></buy>'), { prix: 450000 }, []],
+    ['with thousands', buy('<buy><price>1.450.000</price></buy>'), { prix: 1450000 }, []],
+    ['an element of its own', buy('<buy>450000</buy>'), { prix: 450000 }, []],
+    ['a rent of its own', rent('<rent interval="year">12000</rent>'), { loyer: 1000 }, []],
+    ['a rent with charges of zero', rent('<rent><net>1000</net><extra>0</extra></rent>'), { loyer: 1000 }, []],
+    [
+      'by the square metre',
+      `${buy('<buy referring="m2"><price>5</price></buy>')}<characteristics><areaNwf>100</areaNwf></characteristics>`,
+      { prix: 500 },
+      [],
+    ],
+  ])('that is %s is noticed where somebody meant another', async (_title, inside, expected, noticed) => {
+    const { listing, warnings } = await read(inside);
+    const { prix, loyer, prixSurDemande } = listing ?? {};
+    expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
+    expect(warnings).toEqual(noticed);
+  });
+
+  it.each<[string, string | undefined, string[]]>([
+    ['', 'CHF', []],
+    ['eur', 'EUR', []],
+    ['SFr.', 'CHF', []],
+    ['couronnes', undefined, ['unknown_word prices.@currency couronnes ×1']],
+  ])('in "%s" has the currency %s', async (word, currency, noticed) => {
+    const { listing, warnings } = await read(`<prices currency="${word}"/>`);
+    expect([listing?.prixCurrency, warnings]).toEqual([currency, noticed]);
+  });
+});
+
+it('a country that nobody knows is noticed, and none is said', async () => {
+  const { listing, warnings } = await read(
+    '<address><countryCode>Narnia</countryCode><locality>X</locality></address>',
+  );
+  expect([listing?.pays, warnings]).toEqual([undefined, ['unknown_word address.countryCode Narnia ×1']]);
+});
+
+it.each<[string, string, string | undefined, string, string[]]>([
+  ['a use that says it', 'residential,parking', 'parking', 'parking', []],
+  ['a use that could be anything', 'vacation', undefined, 'vacation', []],
+  ['an unknown use', 'yoga', undefined, 'yoga', ['unknown_word utilizations.utilization yoga ×1']],
+])('without a category, %s is the type', async (_title, words, typeCode, typeCodeSource, noticed) => {
+  const uses = words.split(',').map((word) => `<utilization>${word}</utilization>`);
+  const { listing, warnings } = await read(`<utilizations>${uses.join('')}</utilizations>`);
+  expect([listing?.typeCode, listing?.typeCodeSource, warnings]).toEqual([typeCode, typeCodeSource, noticed]);
+});
+
+it('a furnished flat is furnished in capitals too', async () => {
+  const { listing } = await read('<categories><category>Furnished-Flat</category></categories>');
+  expect(listing).toMatchObject({ typeCode: 'appartement', meuble: true });
+});
+
+it.each([
+  ['4½', 4.5],
+  ['4 1/2', 4.5],
+  ['4,5', 4.5],
+  ['0', undefined],
+])('%s rooms are %s', async (written, nbrePieces) => {
+  const { listing } = await read(`<characteristics><numberOfRooms>${written}</numberOfRooms></characteristics>`);
+  expect(listing?.nbrePieces).toBe(nbrePieces);
+});
+
+describe('languages', () => {
+  const texts = (lang: string, inside: string): string => `<localization lang="${lang}">${inside}</localization>`;
+
+  it('may be asked for with their country', async () => {
+    const both = `${texts('fr', '<name>Un</name>')}${texts('de-CH', '<name>Eins</name>')}`;
+    const { listing } = await read(`<localizations>${both}</localizations>`, { langue: 'de-AT' });
+    expect(listing?.intitule).toBe('Eins');
+  });
+
+  it('whose pictures have no address leave them to the next', async () => {
+    const image = (url: string): string => `<attachments><image><url>${url}</url></image></attachments>`;
+    const both = `${texts('fr', image(' '))}${texts('de', image('https://p.example/1.jpg'))}`;
+    const { listing, warnings } = await read(`<localizations>${both}</localizations>`);
+    expect([listing?.photos.map(({ url }) => url), warnings]).toEqual([['https://p.example/1.jpg'], []]);
+  });
+});
+
+it.each<[string, Buffer]>([
+  [
+    'ISO-8859-1 with the signs of Windows',
+    iconv.encode(feed(property('<type>€</type>'), 'ISO-8859-1'), 'windows-1252'),
+  ],
+  ['UTF-16', iconv.encode(feed(property('<type>€</type>'), 'UTF-16'), 'utf-16le', { addBOM: true })],
+  ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${feed(property('<type>€</type>'))}`)],
+])('a feed in %s is read as such', async (_title, bytes) => {
+  expect((await readDropped(connector, bytes)).listings).toMatchObject([{ affId: '1', typeTransactionSource: '€' }]);
+});
+
+it('an archive may hold several files, and what other systems leave in it', async () => {
+  const archive = archiveOf({
+    'EXPORT/A.XML': feed(property('')),
+    'b.xml': feed(property('', '2')),
+    '__MACOSX/EXPORT/._A.XML': 'x',
+    'dir/4.JPG': 'x',
+  });
+  const { listings, rejections } = await readDropped(connector, archive);
+  expect([listings.map(({ affId }) => affId).sort(), rejections]).toEqual([['1', '2'], []]);
+});
+
+it.each(['<export/>', '<export><properties/></export>', feed('')])('%s is a feed without listings', async (xml) => {
+  const { listings, summary } = await readDropped(connector, xml);
+  expect([listings, summary.incomplete]).toEqual([[], null]);
+});
+
+it('a property without an id is rejected, and a feed that is cut between two is not complete', async () => {
+  const two = feed(`${property('')}<property><referenceId>R</referenceId></property>`);
+  const { listings, rejections, summary } = await readDropped(connector, two.slice(0, -20));
+  expect([listings.length, rejections]).toEqual([1, ['missing_id 2: the record has no identifier']]);
+  expect(summary.incomplete).toMatch(/the document ends at line 1/);
+});
+
+it.each<[string, string | Buffer, RegExp]>([
+  ['nothing at all', '', /empty/],
+  ['another document', '<html><body>Login</body></html>', /html/i],
+  ['a declaration of entities', '<!DOCTYPE export [<!ENTITY a "b">]><export/>', /DOCTYPE/],
+  ['an archive without the file', archiveOf({ 'a.txt': 'x' }), /does not hold/],
+])('%s is refused', async (_title, content, message) => {
+  await expect(readDropped(connector, content)).rejects.toThrow(message);
+});
