@@ -63,6 +63,28 @@ describe('runs that meet or break off', () => {
     expect(run).toMatchObject({ state: 'published', added: 1, removed: 1, changed: 0, unchanged: 1_999, reason: null });
     await expectTheWholeFeed();
   }, 150_000);
+
+  it('hands over a run that is in its midst when it is asked to stop, and ends with 0', async () => {
+    simulator.portfolios.kyero.add(0);
+    const pause = pauseIn(simulator);
+    const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
+    await pause.reached;
+
+    await product.ingestor().stop();
+    const pages = await gateway.readBytes();
+    expect(await product.ops<RunView>('run', 'show', String(id))).toMatchObject({ state: 'running', attempts: 0 });
+    simulator.behave();
+    pause.resume();
+    await product.restartIngestor();
+
+    const run = await eventually(async () => {
+      const found = await product.ops<RunView>('run', 'show', String(id));
+      return isRunOver(found.state) ? found : undefined;
+    }, 90_000);
+    expect(run).toMatchObject({ state: 'published', attempts: 1, added: 1, removed: 0, unchanged: 2_000 });
+    expect(await gateway.readBytes()).not.toBe(pages);
+    await expectTheWholeFeed();
+  }, 150_000);
 });
 
 /** Stops the feed in its middle until `resume` is called. */

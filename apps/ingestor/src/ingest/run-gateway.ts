@@ -166,7 +166,7 @@ async function endFailed(
     return null;
   }
   if (cause instanceof Stop && cause.why === 'shutdown') {
-    // The run stays as it is; the next worker that gets the lease starts it again.
+    await database.runs.handOver(run);
     log.info('run handed over: this process is stopping');
     return null;
   }

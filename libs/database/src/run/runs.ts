@@ -195,6 +195,19 @@ export class Runs {
     await this.pool.query('DELETE FROM run_warning WHERE run_id = $1', [runId]);
   }
 
+  /**
+   * Leaves a run to the next worker that gets the lease, as if this one had never taken it up.
+   *
+   * @throws PublishRefused when the lease is no longer ours.
+   */
+  async handOver(run: ClaimedRun): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      await assertFence(client, run.gatewayId, run.fence);
+      await client.query('UPDATE run SET attempts = attempts - 1 WHERE id = $1', [run.id]);
+    });
+    await this.clearNotes(run.id);
+  }
+
   /** @returns whether the run was there and not over. */
   async requestCancel(runId: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
