@@ -14,21 +14,28 @@ import { MEDIA_CATEGORIES } from './lookups';
 
 type Medium = Readonly<Record<string, unknown>>;
 
-/** `Media`, as far as it may leave: not what is for agents, firms and offices only, nor what was deleted. */
-export function publicMedia(record: JsonRecord): Medium[] {
-  return listOf(record['Media']).filter(
-    (medium): medium is Medium => typeof medium === 'object' && medium !== null && isPublic(medium as Medium),
-  );
+/** `Media`, as far as it may leave; an address alone is a medium of which nothing else is known. */
+function publicMedia(record: JsonRecord): Medium[] {
+  return listOf(record['Media'])
+    .filter(isPublic)
+    .map((medium) => (typeof medium === 'string' ? { MediaURL: medium } : medium));
 }
 
-const RESTRICTED: ReadonlySet<string> = new Set(['agentonly', 'firmonly', 'officeonly', 'private', 'none']);
+/** For agents, firms, offices, members only: whoever it is for, it is not everybody. */
+const RESTRICTED = /(?:only|^private|^none|^confidential)$/;
 const IMAGE_TYPES = /^(?:image\b|jpe?g|png|gif|webp|bmp|tiff?|heic)/i;
+const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
 
-function isPublic(medium: Medium): boolean {
+/** Whether an element of `Media` may leave: not what is for a few only, nor what was deleted. */
+export function isPublic(medium: unknown): medium is Medium | string {
+  return typeof medium === 'string' || (typeof medium === 'object' && medium !== null && isShown(medium as Medium));
+}
+
+function isShown(medium: Medium): boolean {
   if (toFlag(scalarOf(medium['MlgCanView'])) === false) return false;
   const status = textOf(medium['MediaStatus']);
   if (status !== undefined && /^delete/i.test(status)) return false;
-  return !valuesOf(medium['Permission']).some((permission) => RESTRICTED.has(permission));
+  return !valuesOf(medium['Permission']).some((permission) => RESTRICTED.test(permission));
 }
 
 /** Photos by `Order`, from 0; those without an order come last, as delivered. Plans, tours and portraits are no photos. */
@@ -71,13 +78,12 @@ function categoryOf(medium: Medium): 'photo' | 'plan' | 'tour' | 'video' | 'othe
   return category === undefined ? undefined : MEDIA_CATEGORIES.find(category);
 }
 
-/** Without a category the kind of file decides. */
+/** Without a category the kind of file decides; a document is no photo whatever its category. */
 function isPhoto(medium: Medium, context: RecordContext): boolean {
   const category = textOf(medium['MediaCategory']);
-  if (category === undefined) {
-    const type = textOf(medium['MediaType']);
-    return type === undefined || IMAGE_TYPES.test(type);
-  }
+  const type = textOf(medium['MediaType']);
+  if (category === undefined) return type === undefined || IMAGE_TYPES.test(type);
+  if (type !== undefined && DOCUMENT_TYPES.test(type)) return false;
   const known = MEDIA_CATEGORIES.find(category);
   if (known === undefined) context.warn('unknown_word', 'Media.MediaCategory', category.slice(0, 120));
   return known === 'photo';

@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import type { RecordContext } from '../../kit/contracts';
 import { rawProjection } from '../../kit/raw-projection';
 import { showsAddress } from './display';
-import { publicMedia } from './media';
+import { isPublic } from './media';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -22,7 +22,7 @@ const PUBLIC = words(`
   BelowGradeFinishedArea BelowGradeFinishedAreaUnits BelowGradeFinishedAreaSource BelowGradeUnfinishedArea BelowGradeUnfinishedAreaUnits
   BelowGradeUnfinishedAreaSource LeasableArea LeasableAreaUnits LotSizeArea LotSizeUnits LotSizeAcres LotSizeSquareFeet LotSizeDimensions
   LotSizeSource LotDimensionsSource LotFeatures FrontageLength FrontageType
-  RoomsTotal RoomType Rooms.* BedroomsTotal BedroomsPossible MainLevelBedrooms BathroomsTotalInteger BathroomsFull BathroomsHalf
+  RoomsTotal RoomType BedroomsTotal BedroomsPossible MainLevelBedrooms BathroomsTotalInteger BathroomsFull BathroomsHalf
   BathroomsThreeQuarter BathroomsOneQuarter BathroomsPartial MainLevelBathrooms Stories StoriesTotal Levels EntryLevel EntryLocation
   YearBuilt YearBuiltEffective YearBuiltSource YearBuiltDetails NewConstructionYN DevelopmentStatus PropertyCondition PropertyAttachedYN
   BuilderName BuilderModel StructureType ArchitecturalStyle ConstructionMaterials FoundationDetails Roof Basement BodyType Make Model
@@ -55,7 +55,7 @@ const PUBLIC = words(`
   ContinentRegion Elevation ElevationUnits
   PublicRemarks SyndicationRemarks SyndicateTo AuctionDate
   VirtualTourURLUnbranded VirtualTourURLBranded VirtualTourURLUnbranded2 VirtualTourURLBranded2 VideosCount VideosChangeTimestamp
-  PhotosCount PhotosChangeTimestamp DocumentsCount DocumentsChangeTimestamp Media.*
+  PhotosCount PhotosChangeTimestamp DocumentsCount DocumentsChangeTimestamp
   ListAgentKey ListAgentKeyNumeric ListAgentMlsId ListAgentAOR ListAgentFullName ListAgentNamePrefix ListAgentFirstName ListAgentMiddleName
   ListAgentLastName ListAgentNameSuffix ListAgentDesignation ListAgentEmail ListAgentURL ListAgentPreferredPhone ListAgentPreferredPhoneExt
   ListAgentDirectPhone ListAgentOfficePhone ListAgentOfficePhoneExt ListAgentTollFreePhone ListAgentFax ListAgentStateLicense ListAgentNationalAssociationId
@@ -69,6 +69,18 @@ const PUBLIC = words(`
   PriceChangeTimestamp MajorChangeTimestamp MajorChangeType PendingTimestamp DaysOnMarket CumulativeDaysOnMarket ActivationDate
   InternetEntireListingDisplayYN InternetAddressDisplayYN InternetAutomatedValuationDisplayYN InternetConsumerCommentYN
   InternetEntireListingDisplayYn InternetAddressDisplayYn IDXParticipationYN VOWEntireListingDisplayYN VOWAddressDisplayYN MlgCanView MlgCanUse FeedTypes
+`);
+
+const OF_MEDIA = words(`
+  MediaKey MediaKeyNumeric MediaObjectID MediaURL MediaHTML MediaCategory MediaClassification MediaType MediaStatus MediaAlteration
+  MediaModificationTimestamp ModificationTimestamp Order PreferredPhotoYN ShortDescription LongDescription ImageHeight ImageWidth ImageOf
+  ImageSizeDescription Permission MlgCanView ResourceName ResourceRecordKey ResourceRecordKeyNumeric ResourceRecordID ClassName
+  OriginatingSystemID OriginatingSystemName OriginatingSystemMediaKey SourceSystemID SourceSystemName SourceSystemMediaKey
+`);
+
+const OF_ROOMS = words(`
+  RoomKey RoomKeyNumeric RoomType RoomLevel RoomDescription RoomFeatures RoomDimensions RoomLength RoomWidth RoomLengthWidthUnits
+  RoomLengthWidthSource RoomArea RoomAreaUnits RoomAreaSource BedroomClosetType ListingKey ListingKeyNumeric ListingId ModificationTimestamp
 `);
 
 /** Where the property stands, to the door. */
@@ -181,9 +193,16 @@ function because(reason: string, fields: string): Record<string, string> {
   return Object.fromEntries(words(fields).map((field) => [field, reason]));
 }
 
-const withAddress = rawProjection({ public: [...PUBLIC, ...ADDRESS], private: PRIVATE });
+const SHOWN = [
+  ...PUBLIC,
+  'Media',
+  ...OF_MEDIA.map((field) => `Media.${field}`),
+  ...OF_ROOMS.map((field) => `Rooms.${field}`),
+];
+
+const withAddress = rawProjection({ public: [...SHOWN, ...ADDRESS], private: PRIVATE });
 const withoutAddress = rawProjection({
-  public: PUBLIC,
+  public: SHOWN,
   private: { ...PRIVATE, ...because('InternetAddressDisplayYN is false', ADDRESS.join(' ')) },
 });
 
@@ -192,10 +211,16 @@ const ID = '@odata.id';
 const ANNOTATION = '@odata.';
 
 /** As the server sent it: a list, one object, or nothing. */
-function shownMedia(record: JsonRecord): unknown {
-  const media = record['Media'];
-  if (Array.isArray(media)) return publicMedia(record);
-  return typeof media === 'object' ? (publicMedia(record)[0] ?? null) : media;
+function shownMedia(media: unknown): unknown {
+  if (Array.isArray(media)) return media.filter(isPublic);
+  return typeof media === 'object' && !isPublic(media) ? null : media;
+}
+
+/** Of what is expanded within a record, all but the annotations of the protocol. */
+function withoutAnnotations(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAnnotations);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !name.includes(ANNOTATION)));
 }
 
 /** What of a record leaves the gateway as it is. */
@@ -205,7 +230,8 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
     if (name.includes(ANNOTATION)) {
       // The rest of a list that came cut: it is not read, so it must not go unnoticed.
       if (name.endsWith('@odata.nextLink')) context.warn('unmapped_field', name.slice(0, 120), '');
-    } else fields[name] = name === 'Media' ? shownMedia(record) : value;
+    } else if (name === 'Media') fields[name] = withoutAnnotations(shownMedia(value));
+    else fields[name] = name === 'Rooms' ? withoutAnnotations(value) : value;
   }
   const raw = showsAddress(record) ? withAddress(fields, context) : withoutAddress(fields, context);
   return record[ID] === undefined ? raw : { [ID]: record[ID], ...raw };
