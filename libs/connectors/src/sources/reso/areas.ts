@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { type AreaUnit, toSquareMetres } from '../../kit/clean/area';
 import type { RecordContext } from '../../kit/contracts';
-import { textOf } from '../../kit/scalar';
+import { scalarOf, textOf } from '../../kit/scalar';
 import { AREA_UNITS } from './lookups';
 import { amount } from './offer';
 
@@ -30,9 +30,19 @@ function measured(
   context: RecordContext,
 ): number | undefined {
   const area = amount(record, areaField);
-  if (area === undefined) return undefined;
+  if (area === undefined) {
+    noticeWords(record, areaField, context);
+    return undefined;
+  }
   const word = textOf(record[unitField]);
   const unit = word === undefined ? withoutUnit : AREA_UNITS.find(word);
   if (word !== undefined && unit === undefined) context.warn('implausible_value', unitField, word.slice(0, 120));
   return unit === undefined ? undefined : toSquareMetres(area, unit);
+}
+
+/** "1800 sqft" is no number, but somebody measured. */
+function noticeWords(record: JsonRecord, field: string, context: RecordContext): void {
+  const written = scalarOf(record[field]);
+  if (typeof written === 'string' && /[1-9]/.test(written) && /\p{L}/u.test(written))
+    context.warn('implausible_value', field, written.slice(0, 120));
 }

@@ -2,7 +2,7 @@ import { jsonRecords } from '../../formats/json-records';
 import { toRevision } from '../../kit/clean/date';
 import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
-import { textOf } from '../../kit/scalar';
+import { toYearFirst } from './dates';
 import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
@@ -13,7 +13,7 @@ export const connector = defineConnector({
   code: 'reso',
   label: 'RESO Web API (OData)',
   type: 'api',
-  version: 2,
+  version: 3,
   notes:
     'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
   credentials: {
@@ -42,7 +42,7 @@ export const connector = defineConnector({
   fetch: RESO_WALK,
   format: jsonRecords({ records: 'value', envelope: ENVELOPE, declaredCount: '@odata.count', raw: toRaw }),
   map: toListing(MAPPING, {
-    revision: (record) => toRevision(textOf(record['ModificationTimestamp'])),
+    revision: (record) => toRevision(toYearFirst(record['ModificationTimestamp'])),
     withdrawn: withdrawalOf,
   }),
 });

@@ -3,7 +3,7 @@ import { toFlag } from '../../kit/clean/flag';
 import type { RecordContext } from '../../kit/contracts';
 import { scalarOf, textOf } from '../../kit/scalar';
 import { squeezed } from './enum-words';
-import { SHOWN_STATUSES } from './lookups';
+import { HIDDEN_STATUSES as HIDDEN, SHOWN_STATUSES } from './lookups';
 
 const DELETED = 'delete';
 // Some servers write `Yn`, and a wish not to be shown must not hang on that.
@@ -16,9 +16,17 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   if (saysNo(record, CAN_VIEW)) return 'MlgCanView is false';
   if (saysNo(record, ENTIRE_LISTING)) return 'InternetEntireListingDisplayYN is false';
   const status = textOf(record['StandardStatus']);
-  if (status === undefined) return undefined;
+  if (status === undefined) return localWithdrawalOf(record, context);
   const isShown = squeezed(status) !== DELETED && shownStatuses(context).has(squeezed(status));
   return isShown ? undefined : `StandardStatus is ${status.slice(0, 40)}`;
+}
+
+/** Without a standard status the local one counts where it is a standard word: words of one's own say nothing here. */
+function localWithdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  const word = textOf(record['MlsStatus']) ?? '';
+  const status = squeezed(word);
+  const isHidden = HIDDEN_STATUSES.has(status) && (status === DELETED || !shownStatuses(context).has(status));
+  return isHidden ? `MlsStatus is ${word}` : undefined;
 }
 
 /** Whether the address, and with it the place on the map, may be shown. */
@@ -30,6 +38,7 @@ function saysNo(record: JsonRecord, spellings: readonly string[]): boolean {
   return spellings.some((field) => toFlag(scalarOf(record[field])) === false);
 }
 
+const HIDDEN_STATUSES: ReadonlySet<string> = new Set(HIDDEN.map(squeezed));
 const DEFAULT_STATUSES: ReadonlySet<string> = new Set(SHOWN_STATUSES.map(squeezed));
 let lastSetting = '';
 let lastStatuses: ReadonlySet<string> = DEFAULT_STATUSES;

@@ -1,10 +1,10 @@
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-const SEPARATORS = /[\s_/-]+/g;
+const SEPARATORS = /[\s_/.-]+/g;
 
 /**
  * A table of lookup values of the Data Dictionary. Servers send the same value as `ResidentialLease` and as
- * `Residential Lease`: blanks do not count.
+ * `Residential Lease`: blanks, hyphens and points do not count.
  */
 export function enumTable<T extends string | number | boolean | object>(
   words: Readonly<Record<string, T>>,

@@ -7,7 +7,8 @@ import { valuesOf } from './enum-words';
 const BALCONY = /^balcon/;
 const TERRACE = /^(?:terrace|patio|deck|rooftopdeck)/;
 const ELEVATOR = /^elevator|elevatorinstalled/;
-const NOTHING = /^(?:none|no|)$/;
+/** Words in a list of features that name none of them. */
+const NOTHING = /^(?:none|no|nopool|other|seeremarks|)$/;
 
 /** Yes where one of the lists has such a value; a list that has none says nothing. */
 export function hasBalcony(record: JsonRecord): true | undefined {

@@ -146,3 +146,14 @@ export const MEDIA_CATEGORIES = enumTable<'photo' | 'plan' | 'tour' | 'video' | 
 
 /** `StandardStatus` of listings that are shown, unless the gateway's settings say otherwise. */
 export const SHOWN_STATUSES: readonly string[] = ['Active', 'ComingSoon', 'ActiveUnderContract', 'Pending'];
+
+/** The other values of `StandardStatus`. */
+export const HIDDEN_STATUSES: readonly string[] = [
+  'Canceled',
+  'Closed',
+  'Delete',
+  'Expired',
+  'Hold',
+  'Incomplete',
+  'Withdrawn',
+];

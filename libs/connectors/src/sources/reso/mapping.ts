@@ -10,6 +10,8 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry } from '../../kit/noticed-words';
+import { listOf } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
 import { addressOf } from './address';
@@ -19,7 +21,8 @@ import { squeezed } from './enum-words';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
 import { EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
-import { amount, frequencyOf, type Offer, readOffer } from './offer';
+import { isoDate, isoDay } from './dates';
+import { amount, DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const offer = v.together<JsonRecord, Offer>(readOffer);
 
@@ -32,7 +35,11 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   typeTransaction: offer.part('typeTransaction'),
   typeTransactionSource: v.text('PropertyType'),
   typeCode: v.computed(typeCodeOf),
-  typeCodeSource: v.first(v.text('PropertySubType'), v.text('PropertyType')),
+  typeCodeSource: v.first(
+    v.computed((record: JsonRecord) => plainLine(subTypeOf(record))),
+    v.text('PropertySubType'),
+    v.text('PropertyType'),
+  ),
   prix: offer.part('prix'),
   prixSurDemande: offer.part('prixSurDemande'),
   prixCurrency: v.computed(currencyOf),
@@ -45,7 +52,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbreChambres: v.rooms('BedroomsTotal'),
   ville: v.first(v.text('City'), v.text('PostalCity')),
   codePostal: v.computed((record, context) => toPostcode(scalarOf(record['PostalCode']), countryOf(record, context))),
-  pays: v.computed(countryOf),
+  pays: v.computed(
+    (record, context) => readCountry(textOf(record['Country']), 'Country', context) ?? countryOf(record, context),
+  ),
   adresse: v.computed(addressOf),
   quartier: v.text('SubdivisionName'),
   latitude: v.computed((record) => pointOf(record)?.latitude),
@@ -57,7 +66,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   agenceTel: v.text('ListOfficePhone'),
   negoNom: v.first(v.text('ListAgentFullName'), v.computed(agentNameOf)),
-  negoEmail: v.computed((record) => toEmail(record['ListAgentEmail']) ?? toEmail(record['ListOfficeEmail'])),
+  negoEmail: v.computed(
+    (record) => toEmail(textOf(record['ListAgentEmail'])) ?? toEmail(textOf(record['ListOfficeEmail'])),
+  ),
   negoTel: v.first(v.text('ListAgentPreferredPhone'), v.text('ListAgentDirectPhone'), v.text('ListAgentOfficePhone')),
   surfaceTerrain: v.computed(lotAreaOf),
   surfaceCarrez: v.absent('not in the Data Dictionary'),
@@ -91,7 +102,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   loyerEncadrement: v.absent('a word of French rent control'),
   mandatNum: v.absent('not in the Data Dictionary'),
   mandatType: v.text('ListingAgreement'),
-  taxeFonciere: v.money('TaxAnnualAmount'),
+  taxeFonciere: v.money('TaxAnnualAmount', DIGITS),
   copropriete: v.flag('AssociationYN'),
   coproLots: v.integer('NumberOfUnitsInCommunity'),
   coproCharges: v.computed(associationFeeOf),
@@ -112,17 +123,18 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.computed((record: JsonRecord) => tourOf(record, 'tour')),
   ),
   video: v.computed((record) => tourOf(record, 'video')),
-  disponibilite: v.day('AvailabilityDate'),
-  dateCreation: v.first(v.date('OriginalEntryTimestamp'), v.date('ListingContractDate'), v.date('OnMarketDate')),
-  dateModification: v.date('ModificationTimestamp'),
+  disponibilite: isoDay('AvailabilityDate'),
+  dateCreation: v.first(isoDate('OriginalEntryTimestamp'), isoDate('ListingContractDate'), isoDate('OnMarketDate')),
+  dateModification: isoDate('ModificationTimestamp'),
 };
 
-/** "Other" as a subtype says nothing. */
+/** "Other" as a subtype says nothing, alone or among others. */
 const NO_SUB_TYPE: ReadonlySet<string> = new Set(['other', 'none', 'seeremarks']);
 
 function subTypeOf(record: JsonRecord): string | undefined {
-  const word = textOf(record['PropertySubType']);
-  return word === undefined || NO_SUB_TYPE.has(squeezed(word)) ? undefined : word;
+  return listOf(record['PropertySubType'])
+    .map(textOf)
+    .find((word) => word !== undefined && !NO_SUB_TYPE.has(squeezed(word)));
 }
 
 function kindOf(record: JsonRecord): PropertyKind | undefined {

@@ -1,8 +1,9 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
 
 import type { JsonRecord } from '../../formats/json-records';
-import { toCents, toNumber } from '../../kit/clean/number';
+import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/scalar';
 import { squeezed } from './enum-words';
 import { FREQUENCIES, type Frequency, TRANSACTIONS } from './lookups';
@@ -10,6 +11,8 @@ import { FREQUENCIES, type Frequency, TRANSACTIONS } from './lookups';
 /** The fields that depend on what is offered: `ListPrice` is a price or a rent. */
 export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
 
+/** A comma separates thousands here. */
+export const DIGITS: NumberStyle = { comma: 'thousands' };
 const LET = /(?:lease|rental|rentals|forrent)$/;
 
 /** Reads what one record offers, and for how much. Without an amount the price is on request. */
@@ -18,7 +21,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
   if (typeTransaction !== undefined && isRental(typeTransaction)) Object.assign(offer, rentOf(record, context));
   else {
-    const prix = amount(record, 'ListPrice');
+    const prix = readSalePrice(record['ListPrice'], 'ListPrice', context, DIGITS);
     if (prix !== undefined) offer.prix = prix;
   }
   if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
@@ -34,7 +37,9 @@ function transactionOf(record: JsonRecord): TypeTransaction | undefined {
 
 /** `LeaseAmount`, else `ListPrice`, for as long as `LeaseAmountFrequency` says; a month where it says nothing. */
 function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
-  const rent = amount(record, 'LeaseAmount') ?? amount(record, 'ListPrice');
+  const rent =
+    readPrice(record['LeaseAmount'], 'LeaseAmount', context, DIGITS) ??
+    readPrice(record['ListPrice'], 'ListPrice', context, DIGITS);
   if (rent === undefined) return {};
   const frequency = frequencyOf(record, 'LeaseAmountFrequency', context);
   if (frequency === undefined) return {};
@@ -56,6 +61,6 @@ export function frequencyOf(record: JsonRecord, field: string, context: RecordCo
 
 /** Zero is no amount. */
 export function amount(record: JsonRecord, field: string): number | undefined {
-  const value = toNumber(scalarOf(record[field]), { comma: 'thousands' });
+  const value = toNumber(scalarOf(record[field]), DIGITS);
   return value !== undefined && value > 0 ? value : undefined;
 }

@@ -1,0 +1,317 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { BadFeed } from '@passerelle/domain';
+
+import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+/** What the API answers, by path and query; a number is a status, what a function does happens before. */
+type Answer = object | string | number | (() => object);
+let answers: Record<string, Answer>;
+/** `path token`, in turn. */
+let asked: string[];
+/** Tokens that the token endpoint gives, in turn; the last one given is the one that counts. */
+let tokens: string[];
+let validToken: string | undefined;
+let server: Server;
+let elsewhere: Server;
+let origin: string;
+let otherOrigin: string;
+
+async function listen(): Promise<Server> {
+  const started = createServer((request, response) => {
+    const path = request.url ?? '';
+    if (path === '/token') {
+      validToken = tokens.shift();
+      response.end(JSON.stringify({ access_token: validToken }));
+      return;
+    }
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? 'nobody';
+    asked.push(`${path} ${token}`);
+    let answer = answers[path.replace('?$expand=Media&$count=true&$top=200', '')] ?? 404;
+    if (validToken !== undefined && token !== validToken && token !== 'nobody') answer = 401;
+    if (typeof answer === 'function') answer = answer();
+    if (typeof answer === 'number') response.writeHead(answer).end();
+    else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  return started;
+}
+
+const addressOf = (listening: Server): string => `127.0.0.1:${(listening.address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+  [server, elsewhere] = await Promise.all([listen(), listen()]);
+  [origin, otherOrigin] = [addressOf(server), addressOf(elsewhere)];
+});
+
+beforeEach(() => {
+  answers = {};
+  asked = [];
+  tokens = [];
+  validToken = undefined;
+});
+
+afterAll(async () => {
+  for (const one of [server, elsewhere]) {
+    one.closeAllConnections();
+    await new Promise((resolve) => one.close(resolve));
+  }
+});
+
+function readApi(credentials: Record<string, string> = { token: 't0' }): Promise<DroppedFeed> {
+  return readSource(
+    connector,
+    { url: `http://${origin}`, credentials, settings: { 'token-url': `http://${origin}/token` } },
+    { allowPrivate: new Set([origin, otherOrigin]) },
+  );
+}
+
+const aHouse = (fields: object): object => ({
+  ListingKey: 'R1',
+  StandardStatus: 'Active',
+  PropertyType: 'Residential',
+  PropertySubType: 'SingleFamilyResidence',
+  ListPrice: 350000,
+  ...fields,
+});
+
+function read(...records: unknown[]): Promise<DroppedFeed> {
+  answers = { '/Property': { value: records } };
+  return readApi();
+}
+
+async function readOne(fields: object): Promise<DroppedFeed['listings'][number] & { warnings: string[] }> {
+  const { listings, warnings } = await read(aHouse(fields));
+  return { affId: '', passerelleName: '', photos: [], ...listings[0], warnings };
+}
+
+const ODD = {
+  '@odata.id': "Property('24368')",
+  ListingKey: 24368,
+  ListingId: '00012',
+  StandardStatus: ['active under contract'],
+  MlgCanView: 'true',
+  PropertyType: ['Residential Lease'],
+  PropertySubType: ['Other', 'Townhouse'],
+  ListPrice: '0',
+  LeaseAmount: '1,300',
+  LeaseAmountFrequency: ['Weekly'],
+  LivingArea: '1,800',
+  LivingAreaUnits: 'Sq. Ft.',
+  LotSizeArea: '10,890',
+  LotSizeUnits: 'square feet',
+  RoomsTotal: '7.0',
+  BedroomsTotal: 0,
+  BathroomsTotalInteger: '2',
+  City: ['  L’Essai '],
+  PostalCode: '01234-5678',
+  Country: 'usa',
+  UnparsedAddress: '1 PRIVATE St',
+  Latitude: '33,1',
+  Longitude: -117.1,
+  InternetAddressDisplayYN: 'N',
+  PublicRemarks: 'A\u0001B<BR>&amp;eacute;t&eacute;&nbsp;&#13;<script>x()</script><b>end</b>',
+  PrivateRemarks: 'PRIVATE',
+  ListAgentEmail: ['mailto:agent@office.example'],
+  ListAgentMobilePhone: 'PRIVATE',
+  OwnerName: { First: 'PRIVATE' },
+  BuyerAgentKey: 'PRIVATE',
+  TaxAnnualAmount: '5,200',
+  PoolFeatures: ['No Pool'],
+  Rooms: [{ '@odata.id': 'x', RoomType: 'Kitchen', RoomOwner: 'PRIVATE' }],
+  Media: [
+    { MediaCategory: ['Photo'], Order: '10', MediaURL: 'https://p.example/10.jpg', ChangedByMemberKey: 'PRIVATE' },
+    null,
+    'https://p.example/last.jpg',
+    { '@odata.id': 'x', MediaCategory: 'Photo', Order: 9, MediaURL: 'http://p.example//a b.jpg?20240301&amp;x=1' },
+    { MediaCategory: 'Photo', Order: 0, MediaURL: 'https://p.example/PRIVATE.jpg', Permission: 'MLS Only' },
+    { MediaCategory: 'Photo', Order: 1, MediaURL: 'https://p.example/brochure', MediaType: 'application/pdf' },
+    { MediaCategory: 'Drawing', Order: 2, MediaURL: 'https://p.example/drawing.jpg' },
+  ],
+  ModificationTimestamp: '2024-03-01T10:00:00.1234567+02:00',
+  OriginalEntryTimestamp: '2020-12-31T00:01:01.01.007Z',
+  ESS_Local: 'PRIVATE',
+};
+
+it('a record in which lookups are lists, numbers are texts and much is hidden is read field by field', async () => {
+  const { listings, raws, warnings } = await read(ODD);
+  expect(listings).toEqual([
+    {
+      affId: '24368',
+      affNum: '00012',
+      passerelleName: 'reso',
+      intitule: 'Maison de ville 7 pièces à L’Essai',
+      commentaires: 'AB\nété\nend',
+      typeTransaction: 'location',
+      typeTransactionSource: 'Residential Lease',
+      typeCode: 'maison',
+      typeCodeSource: 'Townhouse',
+      prixCurrency: 'USD',
+      loyer: 5633.33,
+      loyerPeriode: 'semaine',
+      surfaceHabitable: 167.23,
+      nbrePieces: 7,
+      ville: 'L’Essai',
+      codePostal: '01234-5678',
+      pays: 'US',
+      photos: [
+        { url: 'http://p.example//a%20b.jpg?20240301&x=1', empreinte: expect.any(String) as string },
+        { url: 'https://p.example/10.jpg', empreinte: expect.any(String) as string },
+        { url: 'https://p.example/last.jpg', empreinte: expect.any(String) as string },
+      ],
+      negoEmail: 'agent@office.example',
+      surfaceTerrain: 1011.71,
+      nbreSallesDeBain: 2,
+      taxeFonciere: 5200,
+      dateModification: '2024-03-01T10:00:00.123+02:00',
+    },
+  ]);
+  expect(warnings).toEqual([
+    'unmapped_field Rooms.RoomOwner ×1',
+    'unmapped_field Media.ChangedByMemberKey ×1',
+    'unmapped_field ESS_Local ×1',
+    'unknown_word Media.MediaCategory Drawing ×1',
+  ]);
+  const kept = {
+    '@odata.id': "Property('24368')",
+    ListingKey: 24368,
+    affId: '24368',
+    Rooms: [{ RoomType: 'Kitchen' }],
+  };
+  expect(raws[0]).toMatchObject(kept);
+  expect(JSON.stringify([listings, raws])).not.toMatch(/PRIVATE|ESS_Local|33,1|117\.1/);
+});
+
+it.each<[unknown, number | undefined, string[]]>([
+  ['from $590,000', undefined, ['implausible_value ListPrice from $590,000 ×1']],
+  ['349.000', 349, ['implausible_value ListPrice 349.000 ×1']],
+  [1, 1, ['implausible_value ListPrice 1 ×1']],
+  ['$1,250,000.00', 1250000, []],
+  ['POA', undefined, []],
+  [-1, undefined, []],
+  [false, undefined, []],
+])('a price of %j is %j, and noticed where somebody meant another', async (ListPrice, prix, noticed) => {
+  const listing = await readOne({ ListPrice });
+  expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
+    prix,
+    prix === undefined ? true : undefined,
+    noticed,
+  ]);
+});
+
+it('a date that may have its month first is left out, never turned round', async () => {
+  const dates = {
+    ModificationTimestamp: '03/04/2024',
+    AvailabilityDate: '03/04/2024',
+    ListingContractDate: '3.4.2024',
+  };
+  const { dateModification, disponibilite, dateCreation } = await readOne(dates);
+  expect([dateModification, disponibilite, dateCreation]).toEqual([undefined, undefined, undefined]);
+});
+
+it('a country that nobody knows and an area with words in it are noticed, an address instead of a list is a photo', async () => {
+  const odd = { Country: 'Atlantis', LivingArea: '1800 feet', Media: 'https://p.example/1.jpg' };
+  const { pays, surfaceHabitable, photos, warnings } = await readOne(odd);
+  expect([pays, surfaceHabitable, photos.length]).toEqual([undefined, undefined, 1]);
+  expect(warnings).toEqual(['implausible_value LivingArea 1800 feet ×1', 'unknown_word Country Atlantis ×1']);
+});
+
+it('tells what is withdrawn from what cannot be read', async () => {
+  const { listings, rejections } = await read(
+    aHouse({ ListingKey: 'A', StandardStatus: 'DELETE' }),
+    aHouse({ ListingKey: 'B', MlgCanView: 'false' }),
+    aHouse({ ListingKey: 'C', StandardStatus: null, MlsStatus: 'Closed' }),
+    aHouse({ ListingKey: 'D', StandardStatus: null, MlsStatus: 'Reduced' }),
+    aHouse({ ListingKey: ' ', ListingKeyNumeric: null }),
+    null,
+  );
+  expect(listings.map(({ affId }) => affId)).toEqual(['D']);
+  expect(rejections).toEqual([
+    'withdrawn A: StandardStatus is DELETE',
+    'withdrawn B: MlgCanView is false',
+    'withdrawn C: MlsStatus is Closed',
+    'missing_id 5: the record has no identifier',
+    'malformed 6: the record is not a JSON object',
+  ]);
+});
+
+describe('the walk', () => {
+  const page = (key: string, next?: string, count?: number | string): object => ({
+    ...(count === undefined ? {} : { '@odata.count': count }),
+    value: [aHouse({ ListingKey: key })],
+    ...(next === undefined ? {} : { '@odata.nextLink': next }),
+  });
+  const outcome = ({ listings, summary }: DroppedFeed): unknown[] => [
+    listings.map(({ affId }) => affId),
+    summary.incomplete,
+  ];
+
+  it('follows links that are relative, encoded or absolute, also behind the list', async () => {
+    answers = {
+      '/Property': page('1', 'Property?%24skiptoken=a', '4'),
+      '/Property?%24skiptoken=a': page('2', '/v2/Property?$skip=2'),
+      '/v2/Property?$skip=2': page('3', `http://${origin}/deep/Property?p=3`),
+      '/deep/Property?p=3': page('4'),
+    };
+    expect(outcome(await readApi())).toEqual([['1', '2', '3', '4'], null]);
+  });
+
+  it('goes on at another host without the token', async () => {
+    answers = { '/Property': page('1', `http://${otherOrigin}/Property?p=2`), '/Property?p=2': page('2') };
+    expect(outcome(await readApi())).toEqual([['1', '2'], null]);
+    expect(asked.at(-1)).toBe('/Property?p=2 nobody');
+  });
+
+  it.each<[string, Record<string, Answer>, string]>([
+    [
+      'leads back',
+      { '/Property': page('1', '/Property?p=2'), '/Property?p=2': page('2', '/Property?p=2') },
+      'page 2 of the walk leads back to a page that was read already',
+    ],
+    [
+      'leads nowhere',
+      { '/Property': page('1', '/Property?p=2') },
+      'page 2 of the walk could not be read: http://ORIGIN/Property?p=*** answered 404',
+    ],
+    [
+      'leads to a login page',
+      { '/Property': page('1', '/Property?p=2'), '/Property?p=2': '<html>Login</html>' },
+      'page 2 of the walk could not be read: the document is not JSON: it looks like an HTML page',
+    ],
+    [
+      'ends before everything declared has come',
+      { '/Property': page('1', undefined, 3) },
+      'the source declares 3 records and gave 1',
+    ],
+  ])('that %s is incomplete', async (_title, pages, reason) => {
+    answers = pages;
+    const { summary } = await readApi();
+    expect(summary.incomplete?.replace(origin, 'ORIGIN')).toBe(reason);
+  });
+
+  it.each<[string, Answer]>([
+    ['a page of HTML', '<!doctype html><html></html>'],
+    ['an error in JSON', { error: { code: '', message: 'The query is not valid.' } }],
+    ['nothing', ''],
+  ])('that starts with %s fails', async (_title, answer) => {
+    answers = { '/Property': answer };
+    await expect(readApi()).rejects.toThrow(BadFeed);
+  });
+
+  it('asks once for another token when the one it has ran out', async () => {
+    tokens = ['t1', 't2', 't3'];
+    answers = {
+      '/Property': page('1', '/Property?p=2'),
+      '/Property?p=2': () => {
+        validToken = 'another';
+        return page('2', '/Property?p=3');
+      },
+      '/Property?p=3': page('3'),
+    };
+    expect(outcome(await readApi({ 'client-id': 'me', 'client-secret': 'secret' }))).toEqual([['1', '2', '3'], null]);
+    expect(asked.map((line) => line.replace(/^.*\s/, ''))).toEqual(['t1', 't1', 't1', 't2']);
+    expect(tokens).toEqual(['t3']);
+  });
+});
