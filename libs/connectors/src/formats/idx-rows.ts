@@ -17,8 +17,13 @@ export interface IdxRowsOptions {
 const CELLS = 183;
 /** Some exporters leave out the empty cells at the end of a line; up to the agency and the visit contact all write them. */
 const FEWEST_CELLS = 85;
+/** `&#39;`: a `#` that belongs to an entity separates nothing, as no cell starts with the rest of one. */
+const REST_OF_ENTITY = /^(?:\d{1,7}|x[\da-f]{1,6});/i;
+const LONGEST_REST = 8;
 const SEPARATOR = '#';
+const SEPARATOR_AMONG_ENTITIES = /(?<!&)#|#(?!(?:\d{1,7}|x[\da-f]{1,6});)/i;
 const HASH = 0x23;
+const AMPERSAND = 0x26;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 /** `IDX3.01`; the positions are those of version 3. */
@@ -49,7 +54,7 @@ function idxLines(): LineJoining {
   let separators = 0;
   return {
     leavesOpen(line, wasOpen) {
-      separators = (wasOpen ? separators : 0) + count(line, HASH);
+      separators = (wasOpen ? separators : 0) + countSeparators(line);
       return separators < CELLS - 1;
     },
     startsRecord: (line) => STARTS_ROW.test(line.subarray(0, STARTS_ROW_BYTES).toString('latin1')),
@@ -73,7 +78,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   let isFirst = true;
   for await (const slice of sliceLines(watched, { joining: idxLines() })) {
     if (held !== undefined) {
-      fewestCells = Math.min(fewestCells, count(held.bytes, HASH) + 1);
+      fewestCells = Math.min(fewestCells, countSeparators(held.bytes) + 1);
       yield held;
       held = undefined;
     }
@@ -89,7 +94,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   }
   if (held === undefined) return;
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  if (hasLineEnd || count(held.bytes, HASH) + 1 >= fewestCells) {
+  if (hasLineEnd || countSeparators(held.bytes) + 1 >= fewestCells) {
     yield held;
     return;
   }
@@ -99,7 +104,7 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
 }
 
 function parseRow(text: string): IdxRow {
-  const cells = text.trim().split(SEPARATOR);
+  const cells = text.trim().split(text.includes('&#') ? SEPARATOR_AMONG_ENTITIES : SEPARATOR);
   const problem = problemOf(cells);
   if (problem !== undefined) throw new RecordError('malformed', problem);
   return cells;
@@ -157,8 +162,14 @@ function toRaw(row: IdxRow, isPrivate: (cell: number) => boolean): Record<string
   return raw;
 }
 
-function count(bytes: Buffer, byte: number): number {
+function countSeparators(bytes: Buffer): number {
   let found = 0;
-  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) found += 1;
+  for (let at = bytes.indexOf(HASH); at !== -1; at = bytes.indexOf(HASH, at + 1)) {
+    if (bytes[at - 1] !== AMPERSAND || !isInEntity(bytes, at)) found += 1;
+  }
   return found;
+}
+
+function isInEntity(bytes: Buffer, hash: number): boolean {
+  return REST_OF_ENTITY.test(bytes.subarray(hash + 1, hash + 1 + LONGEST_REST).toString('latin1'));
 }
