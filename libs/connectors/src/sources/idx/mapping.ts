@@ -2,7 +2,6 @@ import type { IdxRow } from '../../formats/idx-rows';
 import { toSquareMetres } from '../../kit/clean/area';
 import { builtTitle } from '../../kit/clean/built-title';
 import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
 import { toEmail } from '../../kit/clean/email';
 import { toFlag } from '../../kit/clean/flag';
 import { foldWord } from '../../kit/clean/fold';
@@ -12,6 +11,7 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { readCountry, readCurrency } from '../../kit/noticed-words';
 import * as v from '../../kit/verbs';
 import { affIdOf, referenceOf } from './identity';
 import { CATEGORIES, type ObjectKind, PICTURES, TYPES } from './lookups';
@@ -36,12 +36,14 @@ export const MAPPING: ListingMapping<IdxRow> = {
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
   // Offices and workshops have a usable area only; that of a plot is the plot.
-  surfaceHabitable: v.computed((row) => (isPlot(row) ? undefined : (area(row, 27) ?? area(row, 29)))),
+  surfaceHabitable: v.computed((row, context) =>
+    isPlot(row) ? undefined : (area(row, 27, context) ?? area(row, 29, context)),
+  ),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.absent('the format counts rooms, not bedrooms'),
   ville: v.text('10'),
-  codePostal: v.computed((row, context) => toPostcode(row[9], countryOf(row, context))),
-  pays: v.computed(countryOf),
+  codePostal: v.computed(postcodeOf),
+  pays: v.computed((row, context) => readCountry(countryWordOf(row), '12', context) ?? countryOf(row, context)),
   adresse: v.computed((row, context) => (showsAddress(context) ? plainLine(row[8] ?? '') : undefined)),
   quartier: v.absent('cell 13 is a region, not a part of the town'),
   latitude: v.absent('not in the format'),
@@ -56,7 +58,10 @@ export const MAPPING: ListingMapping<IdxRow> = {
   negoNom: v.absent('the visit contact is private, and there is no other person'),
   negoEmail: v.computed((row) => toEmail(row[79])),
   negoTel: v.absent('the visit contact is private'),
-  surfaceTerrain: v.computed((row) => area(row, 28) ?? (isPlot(row) ? (area(row, 29) ?? area(row, 27)) : undefined)),
+  surfaceTerrain: v.computed(
+    (row, context) =>
+      area(row, 28, context) ?? (isPlot(row) ? (area(row, 29, context) ?? area(row, 27, context)) : undefined),
+  ),
   surfaceCarrez: v.absent('not in the format'),
   nbreSallesDeBain: v.absent('not in the format'),
   nbreSallesEau: v.absent('not in the format'),
@@ -144,13 +149,17 @@ function roomsOf(row: IdxRow, context: RecordContext): number | undefined {
   const text = row[25]?.trim() ?? '';
   const rooms = toSwissRooms(text);
   // A range that became one number, and what is no number at all, deserve a look.
-  if (text !== '' && (rooms === undefined ? text !== '0' : text.includes('-')))
+  if (text !== '' && (rooms === undefined ? toNumber(text) !== 0 : text.includes('-')))
     context.warn('implausible_value', '25', text.slice(0, 120));
   return rooms;
 }
 
-function area(row: IdxRow, cell: number): number | undefined {
-  return toSquareMetres(toNumber(row[cell]));
+/** What can be read of an area only in part ("ca. 100") is left out, and noticed. */
+function area(row: IdxRow, cell: number, context: RecordContext): number | undefined {
+  const number = toNumber(row[cell]);
+  if (number === undefined && /[1-9]/.test(row[cell] ?? ''))
+    context.warn('implausible_value', String(cell), row[cell]?.slice(0, 120) ?? '');
+  return toSquareMetres(number);
 }
 
 /** A place to park, or a garage. */
@@ -160,18 +169,32 @@ function parkingOf(row: IdxRow): boolean | undefined {
   return parking === true || garage === true ? true : (parking ?? garage);
 }
 
-function countryOf(row: IdxRow, context: RecordContext): string | undefined {
+/** What cars have on their backs, and some write in addresses. */
+const CAR_LETTERS: Readonly<Record<string, string>> = { FL: 'LI', D: 'DE', A: 'AT', F: 'FR', I: 'IT' };
+const COUNTRY_AHEAD = /^(?:CH|FL|LI|DE?|AT?|FR?|IT?)-\s*(?=\d)/i;
+
+function countryWordOf(row: IdxRow): string | undefined {
   const word = row[12]?.trim() ?? '';
-  return word === '' ? (toCountry(context.settings['pays']) ?? 'CH') : toCountry(word);
+  return word === '' ? undefined : (CAR_LETTERS[word.toUpperCase()] ?? word);
+}
+
+function countryOf(row: IdxRow, context: RecordContext): string | undefined {
+  const word = countryWordOf(row);
+  return word === undefined ? (toCountry(context.settings['pays']) ?? 'CH') : toCountry(word);
+}
+
+/** `CH-1003` is `1003`. */
+function postcodeOf(row: IdxRow, context: RecordContext): string | undefined {
+  return toPostcode(row[9]?.trim().replace(COUNTRY_AHEAD, ''), countryOf(row, context));
 }
 
 /** What francs are called in files. */
 const FRANCS: ReadonlySet<string> = new Set(['sfr', 'fr', 'frs', 'fs']);
 
-function currencyOf(row: IdxRow, context: RecordContext): string {
+function currencyOf(row: IdxRow, context: RecordContext): string | undefined {
   const word = row[22]?.trim() ?? '';
   if (FRANCS.has(foldWord(word))) return 'CHF';
-  return toCurrency(word) ?? toCurrency(context.settings['devise']) ?? 'CHF';
+  return readCurrency(word === '' ? undefined : word, '22', context, 'CHF');
 }
 
 /** The address of a picture where there is one, else its file name; an address that is a folder is completed with it. */
@@ -179,7 +202,8 @@ function* picturesOf(row: IdxRow): Generator<PhotoSource> {
   for (const { file, title, text, url } of PICTURES) {
     const name = row[file]?.trim() ?? '';
     const address = row[url]?.trim() ?? '';
-    const value = address === '' ? name : address.endsWith('/') ? `${address}${name}` : address;
+    const isFolder = address.endsWith('/');
+    const value = isFolder && name !== '' ? `${address}${name}` : isFolder || address === '' ? name : address;
     if (value !== '') yield { value, legende: row[title]?.trim() === '' ? row[text] : row[title] };
   }
 }

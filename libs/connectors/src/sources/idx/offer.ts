@@ -4,6 +4,7 @@ import type { IdxRow } from '../../formats/idx-rows';
 import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
+import { readPrice, readSalePrice } from '../../kit/price';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
 /** The fields that depend on the offer and on what the price is for. */
@@ -45,9 +46,10 @@ function priceOf(
   typeTransaction: TypeTransaction | undefined,
   context: RecordContext,
 ): number | undefined {
-  const price = amount(row, PRICE);
   // A unit that only rents have says nothing about a sale.
-  if (price === undefined || unit?.isPerSquareMetre !== true || unit.offer !== typeTransaction) return price;
+  const isPerSquareMetre = unit?.isPerSquareMetre === true && unit.offer === typeTransaction;
+  const price = amount(row, PRICE, context, isPerSquareMetre ? readPrice : readSalePrice);
+  if (price === undefined || !isPerSquareMetre) return price;
   const area = areaOf(row, context);
   return area === undefined ? undefined : toCents(price * area);
 }
@@ -59,13 +61,16 @@ function rentOf(
   context: RecordContext,
 ): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerBase' | 'charges'> {
   const period = unit?.period ?? 'mois';
-  const area = unit?.isPerSquareMetre === true ? areaOf(row, context) : 1;
+  const isPerSquareMetre = unit?.isPerSquareMetre === true && isRental(unit.offer);
+  // The other way round: what only sales have says nothing about a rent, but somebody meant something by it.
+  if (unit?.isPerSquareMetre === true && !isPerSquareMetre) notice(row, 'of a rent', context);
+  const area = isPerSquareMetre ? areaOf(row, context) : 1;
   if (area === undefined) return {};
   const perMonth = (value: number | undefined): number | undefined =>
     value === undefined ? undefined : toMonthlyRent(toCents(value * area), period);
-  const net = amount(row, RENT_NET);
-  const extra = amount(row, RENT_EXTRA);
-  const gross = amount(row, PRICE) ?? (net === undefined ? undefined : net + (extra ?? 0));
+  const net = amount(row, RENT_NET, context);
+  const extra = amount(row, RENT_EXTRA, context);
+  const gross = amount(row, PRICE, context) ?? (net === undefined ? undefined : net + (extra ?? 0));
   const loyer = perMonth(gross);
   const loyerBase = perMonth(net);
   const charges = perMonth(extra);
@@ -80,16 +85,28 @@ function rentOf(
 /** What a price by the square metre is for: the plot of a plot, else the usable or living area. */
 function areaOf(row: IdxRow, context: RecordContext): number | undefined {
   const isPlot = /^\s*PROP\s*$/i.test(row[2] ?? '');
-  const area = isPlot ? (amount(row, 28) ?? amount(row, 29)) : (amount(row, 29) ?? amount(row, 27));
-  if (area === undefined) context.warn('implausible_value', String(UNIT), `${row[UNIT] ?? ''} without an area`);
+  const area = isPlot ? (measure(row, 28) ?? measure(row, 29)) : (measure(row, 29) ?? measure(row, 27));
+  if (area === undefined) notice(row, 'without an area', context);
   return area;
 }
 
-/** The format asks for whole amounts: what separates their digits separates thousands. */
-const AMOUNTS = new Set([PRICE, RENT_NET, RENT_EXTRA]);
-const AMOUNT_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
+function notice(row: IdxRow, what: string, context: RecordContext): void {
+  context.warn('implausible_value', String(UNIT), `${row[UNIT] ?? ''} ${what}`);
+}
 
-function amount(row: IdxRow, cell: number): number | undefined {
-  const value = toNumber(row[cell], AMOUNTS.has(cell) ? AMOUNT_STYLE : undefined);
+/** The format asks for whole amounts: what separates their digits separates thousands. */
+const AMOUNT_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
+/** `Fr. 1'200.–`, with any apostrophe and any dash. */
+const FRANCS = /^\s*S?Frs?\b\.?\s*/i;
+const APOSTROPHES = /[`´]/g;
+const DASHES = /[–—]/g;
+
+function amount(row: IdxRow, cell: number, context: RecordContext, read = readPrice): number | undefined {
+  const written = row[cell]?.replace(FRANCS, '').replace(APOSTROPHES, "'").replace(DASHES, '-');
+  return read(written, String(cell), context, AMOUNT_STYLE);
+}
+
+function measure(row: IdxRow, cell: number): number | undefined {
+  const value = toNumber(row[cell]);
   return value !== undefined && value > 0 ? value : undefined;
 }
