@@ -56,7 +56,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     (record, context) => readCountry(textOf(record['Country']), 'Country', context) ?? countryOf(record, context),
   ),
   adresse: v.computed(addressOf),
-  quartier: v.text('SubdivisionName'),
+  quartier: v.computed(subdivisionOf),
   latitude: v.computed((record) => pointOf(record)?.latitude),
   longitude: v.computed((record) => pointOf(record)?.longitude),
   photos: v.computed(photosOf),
@@ -160,6 +160,21 @@ function titleOf(record: JsonRecord): string | undefined {
     chambres: toRooms(scalarOf(record['BedroomsTotal'])),
     ville: plainLine(textOf(record['City']) ?? textOf(record['PostalCity']) ?? ''),
   });
+}
+
+/** What agents write where a field must not be empty. */
+const NO_SUBDIVISION: ReadonlySet<string> = new Set([
+  'none',
+  'na',
+  'notapplicable',
+  'other',
+  'unknown',
+  'notinasubdivision',
+]);
+
+function subdivisionOf(record: JsonRecord): string | undefined {
+  const name = textOf(record['SubdivisionName']);
+  return name === undefined || NO_SUBDIVISION.has(squeezed(name)) ? undefined : plainLine(name);
 }
 
 function pointOf(record: JsonRecord): Coordinates | undefined {

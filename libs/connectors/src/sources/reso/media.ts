@@ -28,7 +28,9 @@ const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
 
 /** Whether an element of `Media` may leave: not what is for a few only, nor what was deleted. */
 export function isPublic(medium: unknown): medium is Medium | string {
-  return typeof medium === 'string' || (typeof medium === 'object' && medium !== null && isShown(medium as Medium));
+  if (typeof medium !== 'object' || medium === null) return typeof medium === 'string';
+  // Of a list within the list nobody asked whom it is for.
+  return !Array.isArray(medium) && isShown(medium as Medium);
 }
 
 function isShown(medium: Medium): boolean {

@@ -14,10 +14,8 @@ let asked: string[];
 /** Tokens that the token endpoint gives, in turn; the last one given is the one that counts. */
 let tokens: string[];
 let validToken: string | undefined;
-let server: Server;
-let elsewhere: Server;
-let origin: string;
-let otherOrigin: string;
+let servers: Server[];
+let [origin, otherOrigin] = ['', ''];
 
 async function listen(): Promise<Server> {
   const started = createServer((request, response) => {
@@ -42,19 +40,16 @@ async function listen(): Promise<Server> {
 const addressOf = (listening: Server): string => `127.0.0.1:${(listening.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
-  [server, elsewhere] = await Promise.all([listen(), listen()]);
-  [origin, otherOrigin] = [addressOf(server), addressOf(elsewhere)];
+  servers = await Promise.all([listen(), listen()]);
+  [origin = '', otherOrigin = ''] = servers.map(addressOf);
 });
 
 beforeEach(() => {
-  answers = {};
-  asked = [];
-  tokens = [];
-  validToken = undefined;
+  [answers, asked, tokens, validToken] = [{}, [], [], undefined];
 });
 
 afterAll(async () => {
-  for (const one of [server, elsewhere]) {
+  for (const one of servers) {
     one.closeAllConnections();
     await new Promise((resolve) => one.close(resolve));
   }
@@ -72,7 +67,6 @@ const aHouse = (fields: object): object => ({
   ListingKey: 'R1',
   StandardStatus: 'Active',
   PropertyType: 'Residential',
-  PropertySubType: 'SingleFamilyResidence',
   ListPrice: 350000,
   ...fields,
 });
@@ -106,6 +100,7 @@ const ODD = {
   BedroomsTotal: 0,
   BathroomsTotalInteger: '2',
   City: ['  L’Essai '],
+  SubdivisionName: 'N/A',
   PostalCode: '01234-5678',
   Country: 'usa',
   UnparsedAddress: '1 PRIVATE St',
@@ -125,6 +120,7 @@ const ODD = {
     { MediaCategory: ['Photo'], Order: '10', MediaURL: 'https://p.example/10.jpg', ChangedByMemberKey: 'PRIVATE' },
     null,
     'https://p.example/last.jpg',
+    [{ MediaURL: 'https://p.example/PRIVATE.jpg', Permission: 'Private' }],
     { '@odata.id': 'x', MediaCategory: 'Photo', Order: 9, MediaURL: 'http://p.example//a b.jpg?20240301&amp;x=1' },
     { MediaCategory: 'Photo', Order: 0, MediaURL: 'https://p.example/PRIVATE.jpg', Permission: 'MLS Only' },
     { MediaCategory: 'Photo', Order: 1, MediaURL: 'https://p.example/brochure', MediaType: 'application/pdf' },
@@ -191,7 +187,6 @@ it.each<[unknown, number | undefined, string[]]>([
   ['$1,250,000.00', 1250000, []],
   ['POA', undefined, []],
   [-1, undefined, []],
-  [false, undefined, []],
 ])('a price of %j is %j, and noticed where somebody meant another', async (ListPrice, prix, noticed) => {
   const listing = await readOne({ ListPrice });
   expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
@@ -238,8 +233,7 @@ it('tells what is withdrawn from what cannot be read', async () => {
 });
 
 describe('the walk', () => {
-  const page = (key: string, next?: string, count?: number | string): object => ({
-    ...(count === undefined ? {} : { '@odata.count': count }),
+  const page = (key: string, next?: string): object => ({
     value: [aHouse({ ListingKey: key })],
     ...(next === undefined ? {} : { '@odata.nextLink': next }),
   });
@@ -250,7 +244,7 @@ describe('the walk', () => {
 
   it('follows links that are relative, encoded or absolute, also behind the list', async () => {
     answers = {
-      '/Property': page('1', 'Property?%24skiptoken=a', '4'),
+      '/Property': { '@odata.count': '4', ...page('1', 'Property?%24skiptoken=a') },
       '/Property?%24skiptoken=a': page('2', '/v2/Property?$skip=2'),
       '/v2/Property?$skip=2': page('3', `http://${origin}/deep/Property?p=3`),
       '/deep/Property?p=3': page('4'),
@@ -271,30 +265,19 @@ describe('the walk', () => {
       'page 2 of the walk leads back to a page that was read already',
     ],
     [
-      'leads nowhere',
-      { '/Property': page('1', '/Property?p=2') },
-      'page 2 of the walk could not be read: http://ORIGIN/Property?p=*** answered 404',
-    ],
-    [
       'leads to a login page',
       { '/Property': page('1', '/Property?p=2'), '/Property?p=2': '<html>Login</html>' },
       'page 2 of the walk could not be read: the document is not JSON: it looks like an HTML page',
     ],
-    [
-      'ends before everything declared has come',
-      { '/Property': page('1', undefined, 3) },
-      'the source declares 3 records and gave 1',
-    ],
   ])('that %s is incomplete', async (_title, pages, reason) => {
     answers = pages;
     const { summary } = await readApi();
-    expect(summary.incomplete?.replace(origin, 'ORIGIN')).toBe(reason);
+    expect(summary.incomplete).toBe(reason);
   });
 
   it.each<[string, Answer]>([
     ['a page of HTML', '<!doctype html><html></html>'],
     ['an error in JSON', { error: { code: '', message: 'The query is not valid.' } }],
-    ['nothing', ''],
   ])('that starts with %s fails', async (_title, answer) => {
     answers = { '/Property': answer };
     await expect(readApi()).rejects.toThrow(BadFeed);
