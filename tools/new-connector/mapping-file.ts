@@ -13,10 +13,10 @@ const ANSWERS: Partial<Record<MappedField, string>> = {
   typeTransactionSource: "v.text('offer')",
   typeCode: "v.oneOf(TYPES, 'kind', 'autre')",
   typeCodeSource: "v.text('kind')",
-  prix: 'v.computed((record) => (isRent(record) ? undefined : priceOf(record)))',
-  prixSurDemande: 'v.computed((record) => (priceOf(record) === undefined ? true : undefined))',
+  prix: "offer.part('prix')",
+  prixSurDemande: "offer.part('prixSurDemande')",
   prixCurrency: "v.computed(() => 'EUR')",
-  loyer: 'v.computed((record) => (isRent(record) ? priceOf(record) : undefined))',
+  loyer: "offer.part('loyer')",
   surfaceHabitable: "v.decimal('area')",
   nbrePieces: "v.rooms('rooms')",
   ville: "v.text('city')",
@@ -32,31 +32,35 @@ export function mappingFile(kind: RecordKind): string {
   const answers = LISTING_FIELDS.filter((field) => field !== 'passerelleName').map(
     (field) => `  ${field}: ${ANSWERS[field] ?? "v.absent('not looked for yet')"},`,
   );
-  return `import type { ${recordType} } from '../../formats/${kind}-records';
+  return `import type { Listing } from '@passerelle/domain';
+import type { ${recordType} } from '../../formats/${kind}-records';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { toNumber } from '../../kit/clean/number';
 import { toPostcode } from '../../kit/clean/postcode';
+import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { compilePath, listOf } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { readPrice, readSalePrice } from '../../kit/price';
+import { textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
 import { TRANSACTIONS, TYPES } from './lookups';
 
 const photosAt = compilePath('photos.photo');
+const offer = v.together(readOffer);
 
 /** Where each field of a listing comes from; paths from the record. */
 export const MAPPING: ListingMapping<${recordType}> = {
 ${answers.join('\n')}
 };
 
-function isRent(record: ${recordType}): boolean {
-  return TRANSACTIONS.find(textOf(record['offer']) ?? '') === 'location';
-}
-
 /** Nothing and zero are on request. */
-function priceOf(record: ${recordType}): number | undefined {
-  const price = toNumber(scalarOf(record['price']));
-  return price !== undefined && price > 0 ? price : undefined;
+function readOffer(
+  record: ${recordType},
+  context: RecordContext,
+): Pick<Listing, 'prix' | 'prixSurDemande' | 'loyer'> {
+  const isRent = TRANSACTIONS.find(textOf(record['offer']) ?? '') === 'location';
+  const price = (isRent ? readPrice : readSalePrice)(record['price'], 'price', context);
+  if (price === undefined) return { prixSurDemande: true };
+  return isRent ? { loyer: price } : { prix: price };
 }
 
 function photosOf(record: ${recordType}): PhotoSource[] {

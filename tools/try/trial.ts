@@ -50,21 +50,22 @@ export async function tryFeed(connector: Connector, feed: TriedFeed): Promise<Fe
     },
     signal: new AbortController().signal,
   });
-  const listings: FeedTrial['listings'] = [];
+  const read: ReadListing[] = [];
   const rejections: Rejection[] = [];
   let error: string | null = null;
   try {
-    for await (const outcome of reading.outcomes) keep(outcome, listings, rejections);
+    for await (const outcome of reading.outcomes) keep(outcome, read, rejections);
   } catch (thrown) {
     if (!(thrown instanceof FeedError)) throw thrown;
     error = thrown.message;
   }
   const { fetchedBytes: bytes, records, warnings } = reading.progress();
+  const { listings, duplicates } = settleDuplicates(read);
   const incomplete = error === null ? reading.summary().incomplete : null;
   const [ms, source] = [Math.round(performance.now() - startedMs), maskUrl(url, Object.values(credentials))];
   return {
     ...{ connector: connector.code, source, error, incomplete, bytes, records, ms },
-    ...{ listings, rejections, warnings, fill: fillOf(listings) },
+    ...{ listings, rejections, warnings: [...duplicates, ...warnings], fill: fillOf(listings) },
   };
 }
 
@@ -73,11 +74,40 @@ function readingOneFile(connector: Connector): Connector {
   return { ...connector, fetch: { kind: 'document', request: ({ url }) => ({ url }) } };
 }
 
-function keep(outcome: RecordOutcome, listings: FeedTrial['listings'], rejections: Rejection[]): void {
+interface ReadListing {
+  listing: Listing;
+  raw: Record<string, unknown>;
+  revision: string | undefined;
+}
+
+function keep(outcome: RecordOutcome, listings: ReadListing[], rejections: Rejection[]): void {
   if (outcome.kind === 'listing') {
     const listing = JSON.parse(outcome.normalized) as Listing;
-    listings.push({ listing, raw: JSON.parse(outcome.raw) as Record<string, unknown> });
+    const raw = JSON.parse(outcome.raw) as Record<string, unknown>;
+    listings.push({ listing, raw, revision: outcome.revision });
   } else if (outcome.kind !== 'unchanged') rejections.push(outcome.rejection);
+}
+
+/** Of two records with one id the later counts, or the newer one where both say how new they are: as in a run. */
+function settleDuplicates(read: readonly ReadListing[]): Pick<FeedTrial, 'listings'> & { duplicates: Warning[] } {
+  const byId = new Map<string, ReadListing>();
+  const ids: string[] = [];
+  for (const one of read) {
+    const { affId } = one.listing;
+    const earlier = byId.get(affId);
+    if (earlier !== undefined) ids.push(affId);
+    const isOlder = earlier?.revision !== undefined && one.revision !== undefined && one.revision < earlier.revision;
+    if (isOlder) continue;
+    // At its own place in the feed.
+    byId.delete(affId);
+    byId.set(affId, one);
+  }
+  const examples = [...new Set(ids)].slice(0, 3);
+  return {
+    listings: [...byId.values()].map(({ listing, raw }) => ({ listing, raw })),
+    duplicates:
+      ids.length === 0 ? [] : [{ code: 'duplicate_id', field: 'affId', value: '', count: ids.length, examples }],
+  };
 }
 
 function fillOf(listings: FeedTrial['listings']): FeedTrial['fill'] {

@@ -55,6 +55,23 @@ describe('npm run try', () => {
     expect(() => renderListing(trial, 'none')).toThrow(new WrongUse('the feed has no listing "none"'));
   });
 
+  it('shows of two records with one id the one that a run keeps', async () => {
+    const record = (id: string, day: string): string =>
+      `<property><id>${id}</id><date>2026-01-${day} 10:00:00</date><ref>day ${day}</ref></property>`;
+    const server = await startFeedServer({
+      body: `<root>${record('1', '02')}${record('2', '01')}${record('1', '01')}${record('2', '03')}</root>`,
+    });
+    const trial = await tried('kyero', server.url, { ALLOW_PRIVATE_SOURCES: server.hostAndPort });
+    await server.close();
+    expect(trial.listings.map(({ listing }) => [listing.affId, listing.affNum])).toEqual([
+      ['1', 'day 02'],
+      ['2', 'day 03'],
+    ]);
+    expect(trial.warnings).toContainEqual(
+      expect.objectContaining({ code: 'duplicate_id', count: 2, examples: ['1', '2'] }),
+    );
+  });
+
   it('says why a feed cannot be read, or is not whole', async () => {
     const server = await startFeedServer({ body: '<html><body>Bad gateway</body></html>' });
     const environment = { ALLOW_PRIVATE_SOURCES: server.hostAndPort };

@@ -77,11 +77,15 @@ describe('ops gateway', () => {
     await add('twice');
     const source = ['--source', 'https://crm.example/feed.xml'];
     const again = await terminal.json('gateway', 'add', ...name('twice'), ...source);
-    expect(again).toEqual({ exitCode: 1, value: { error: 'the gateway kyero/twice exists already' }, err: '' });
+    expect(again).toEqual({
+      exitCode: 1,
+      value: { error: 'the gateway kyero/twice exists already: "gateway set" changes it' },
+      err: '',
+    });
     expect(await terminal.ops('gateway', 'add', ...name('twice'), ...source)).toEqual({
       exitCode: 1,
       out: '',
-      err: 'error: the gateway kyero/twice exists already\n',
+      err: 'error: the gateway kyero/twice exists already: "gateway set" changes it\n',
     });
   });
 

@@ -31,6 +31,15 @@ it('reads a record, numbers and texts as they are', () => {
   expect(format.parse(Buffer.from('{"id":1,"ref":"007"}'), context)).toEqual({ id: 1, ref: '007' });
 });
 
+it('keeps every digit of an identifier that no number holds', () => {
+  const text =
+    '{"id":20260101123456789012,"n":[-9007199254740993 ,1e20],"t":"of, 12345678901234567890, \\"x\\"","f":0.12345678901234567}';
+  expect(format.parse(Buffer.from(text), context)).toEqual({
+    ...{ id: '20260101123456789012', n: ['-9007199254740993', 1e20], t: 'of, 12345678901234567890, "x"' },
+    f: 0.12345678901234567,
+  });
+});
+
 it.each(['', '[]', 'null', '42', '"x"', '{"id":', '{"a":1}x'])('rejects %j', (text) => {
   expect(() => format.parse(Buffer.from(text), context)).toThrow(RecordError);
 });

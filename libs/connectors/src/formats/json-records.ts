@@ -42,10 +42,19 @@ async function* withDeclaredCount(
   }
 }
 
+const LONG_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
+const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g;
+
+/** Integers that no JavaScript number holds become texts: rounded, two ids would be one. */
+function withLongIdsAsTexts(json: string): string {
+  if (!LONG_INTEGER.test(json)) return json;
+  return json.replace(TEXT_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`));
+}
+
 function parseObject(bytes: Buffer, context: RecordContext): JsonRecord {
   let value: unknown;
   try {
-    value = JSON.parse(recordText(bytes, 'utf-8', context));
+    value = JSON.parse(withLongIdsAsTexts(recordText(bytes, 'utf-8', context)));
   } catch {
     throw new RecordError('malformed', 'the record is not JSON');
   }

@@ -1,4 +1,4 @@
-import { byLanguage, languagesOf } from './by-language';
+import { byLanguage, byLanguageAttribute, languagesOf } from './by-language';
 
 describe('byLanguage', () => {
   const languages = ['fr', 'en', 'es'];
@@ -16,6 +16,30 @@ describe('byLanguage', () => {
     ['an empty block', '', undefined],
   ])('takes %s', (_title, value, expected) => {
     expect(byLanguage(value, languages)).toBe(expected);
+  });
+});
+
+describe('byLanguageAttribute', () => {
+  const en = { '@lang': 'EN', '#text': 'b' };
+  const es = { '@lang': 'es-ES', '#text': 'c' };
+
+  it.each([
+    ['the preferred language', [en, { '@lang': 'fr', '#text': 'a' }], 'a'],
+    ['the next one where it is empty', [{ '@lang': 'fr', '#text': ' ' }, es, en], 'b'],
+    ['a language of one country', [{ '@lang': 'nl', '#text': 'd' }, es], 'c'],
+    [
+      'the first in the end',
+      [
+        { '@lang': 'nl', '#text': 'd' },
+        { '@lang': 'de', '#text': 'e' },
+      ],
+      'd',
+    ],
+    ['a text that names none', ['a'], 'a'],
+    ['one text that is no list', es, 'c'],
+    ['nothing', undefined, undefined],
+  ])('takes %s', (_title, value, expected) => {
+    expect(byLanguageAttribute(value, '@lang', ['fr', 'en', 'es'])).toBe(expected);
   });
 });
 

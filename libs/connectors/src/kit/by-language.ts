@@ -4,6 +4,7 @@ import { scalarOf, textOf } from './scalar';
 /**
  * A text that a feed gives in several languages, as children named by language: the first that says something, in the
  * order of preference, then in the feed's order. A plain text counts as well; a language that is repeated too.
+ * See `byLanguageAttribute` for texts that name their language themselves.
  */
 export function byLanguage(value: unknown, languages: readonly string[]): string | undefined {
   for (const one of listOf(value)) {
@@ -23,6 +24,28 @@ export function byLanguage(value: unknown, languages: readonly string[]): string
     }
   }
   return undefined;
+}
+
+/**
+ * The same for a list of texts each of which names its language in an attribute, `<title lang="fr">`: `attribute` is
+ * `@lang`. Of a language as `fr-CH` the first part counts.
+ */
+export function byLanguageAttribute(
+  value: unknown,
+  attribute: string,
+  languages: readonly string[],
+): string | undefined {
+  const texts = listOf(value).flatMap((one) => {
+    const text = textOf(scalarOf(one));
+    if (text === undefined) return [];
+    const language = typeof one === 'object' && one !== null ? textOf((one as Record<string, unknown>)[attribute]) : '';
+    return [{ text, language: language?.toLowerCase().split(/[-_]/)[0] }];
+  });
+  for (const language of languages) {
+    const found = texts.find((one) => one.language === language);
+    if (found !== undefined) return found.text;
+  }
+  return texts[0]?.text;
 }
 
 /** The order in which texts are wanted: the one that an operator set, then French, English, Spanish. */

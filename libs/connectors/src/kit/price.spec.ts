@@ -13,14 +13,19 @@ describe('a price', () => {
     ['Nous consulter', undefined, []],
     ['à partir de 590 000 €', undefined, ['implausible_value prix à partir de 590 000 €']],
     ['1e5', undefined, ['implausible_value prix 1e5']],
+    ['1.200', 1.2, ['implausible_value prix 1.200']],
+    ['1200.000', 1200, []],
+    ['1.200,00', 1200, []],
   ])('%j is %j', (value, expected, noticed) => {
     const { context, warnings } = recordingContext('demo');
     expect([readPrice(value, 'prix', context), warnings]).toEqual([expected, noticed]);
   });
 
   it('is read in the style of its feed', () => {
-    const { context } = recordingContext('demo');
+    const { context, warnings } = recordingContext('demo');
     expect(readPrice('250.000', 'prix', context, { point: 'thousands' })).toBe(250000);
+    expect(readPrice('250.000', 'prix', context, { point: 'decimal' })).toBe(250);
+    expect(warnings).toEqual([]);
   });
 
   it('of a sale that is too low is kept, and noticed as it was written', () => {

@@ -55,6 +55,23 @@ describe('verbs', () => {
   });
 });
 
+describe('words that a verb does not know', () => {
+  it.each<[string, v.Verb<unknown, unknown>, string, unknown, string[]]>([
+    ['flag notices', v.flag('a'), 'Comunitaria', undefined, ['unknown_word a Comunitaria']],
+    ['flag takes a word for unknown', v.flag('a'), 'Non renseigné', undefined, []],
+    ['flag takes a sign for unknown', v.flag('a'), '?', undefined, []],
+    ['floor notices', v.floor('a'), 'dernier', undefined, ['unknown_word a dernier']],
+    ['floor reads what people say', v.floor('a'), 'Bajo', 0, []],
+    ['floor reads ordinals', v.floor('a'), '4ª planta', 4, []],
+    ['energyClass notices', v.energyClass('a'), 'En trámite', undefined, ['unknown_word a En trámite']],
+    ['energyClass', v.energyClass('a'), 'd', 'D', []],
+    ['money notices', v.money('a'), 'de 100 à 200', undefined, ['implausible_value a de 100 à 200']],
+  ])('%s %j', (_title, verb, word, expected, noticed) => {
+    const recording = recordingContext('demo');
+    expect([verb.read({ a: word }, recording.context), recording.warnings]).toEqual([expected, noticed]);
+  });
+});
+
 describe('oneOf', () => {
   const table = wordTable({ vente: 'vente', location: 'location', autre: 'autre' });
 

@@ -2,13 +2,15 @@ import type { Photo } from '@passerelle/domain';
 
 import { toFloor, toInteger, toRooms, toYear } from './clean/count';
 import { toIsoDate, toIsoDay } from './clean/date';
-import { toFlag } from './clean/flag';
+import { toEnergyClass } from './clean/energy-class';
+import { saysNothing, toFlag } from './clean/flag';
 import { type NumberStyle, toNumber } from './clean/number';
 import { type PhotoSource, toPhotos } from './clean/photos';
 import { plainLine, plainText } from './clean/plain-text';
 import { toUrl } from './clean/url';
 import type { RecordContext } from './contracts';
 import { compilePath } from './path';
+import { readPrice } from './price';
 import { scalarOf, textOf } from './scalar';
 import type { WordTable } from './word-table';
 
@@ -40,9 +42,9 @@ export function integer(path: string): Verb<unknown, number> {
   return verb('integer', path, (value) => positive(toInteger(scalarOf(value))));
 }
 
-/** A floor: zero is the ground, below it are basements; `RDC` and `3e étage` are read too. */
+/** A floor: zero is the ground, below it are basements; `RDC` and `3e étage` are read too, other words are noticed. */
 export function floor(path: string): Verb<unknown, number> {
-  return verb('floor', path, (value) => toFloor(scalarOf(value)));
+  return noticing('floor', path, toFloor);
 }
 
 /** A number of rooms: may be half, may be written `T3`. */
@@ -60,9 +62,9 @@ export function decimal(path: string, style?: NumberStyle): Verb<unknown, number
   return verb('decimal', path, (value) => positive(toNumber(scalarOf(value), style)));
 }
 
-/** An amount: zero, nothing and words such as "x" mean that there is none to show. */
+/** An amount: zero, nothing and words such as "x" mean that there is none to show; doubtful ones are noticed. */
 export function money(path: string, style?: NumberStyle): Verb<unknown, number> {
-  return verb('money', path, (value) => positive(toNumber(scalarOf(value), style)));
+  return verb('money', path, (value, context) => readPrice(value, path, context, style));
 }
 
 /** ISO 8601, with its time where the feed gives one. */
@@ -75,9 +77,14 @@ export function day(path: string): Verb<unknown, string> {
   return verb('day', path, (value) => toIsoDay(scalarOf(value)));
 }
 
-/** A yes or a no. */
+/** A yes or a no; a word that is neither is noticed. */
 export function flag(path: string): Verb<unknown, boolean> {
-  return verb('flag', path, (value) => toFlag(scalarOf(value)));
+  return noticing('flag', path, toFlag);
+}
+
+/** An energy class, `VI` or `NS`; a word that is none is noticed. */
+export function energyClass(path: string): Verb<unknown, string> {
+  return noticing('energyClass', path, toEnergyClass);
 }
 
 /** Yes when one of the counts, areas or flags says so; a zero says nothing. */
@@ -185,14 +192,30 @@ export function together<R, V extends object>(read: (record: R, context: RecordC
   };
 }
 
-function verb<T>(name: string, path: string, convert: (value: unknown) => T | undefined): Verb<unknown, T> {
+/** Words that `convert` does not know are noticed, but for those that say that nothing is known. */
+function noticing<T>(name: string, path: string, convert: (value: unknown) => T | undefined): Verb<unknown, T> {
+  return verb(name, path, (value, context) => {
+    const written = scalarOf(value);
+    const meaning = convert(written);
+    if (meaning === undefined && typeof written === 'string' && !saysNothing(written)) {
+      context.warn('unknown_word', path, written.slice(0, 120));
+    }
+    return meaning;
+  });
+}
+
+function verb<T>(
+  name: string,
+  path: string,
+  convert: (value: unknown, context: RecordContext) => T | undefined,
+): Verb<unknown, T> {
   const read = compilePath(path);
   return {
     verb: name,
     paths: [path],
-    read(record) {
+    read(record, context) {
       const value = read(record);
-      return value === undefined || value === null || value === '' ? undefined : convert(value);
+      return value === undefined || value === null || value === '' ? undefined : convert(value, context);
     },
   };
 }

@@ -103,7 +103,9 @@ export class Gateways {
       });
     } catch (error) {
       if (isUniqueViolation(error))
-        throw new GatewayExists(`the gateway ${gateway.crm}/${gateway.client} exists already`);
+        throw new GatewayExists(
+          `the gateway ${gateway.crm}/${gateway.client} exists already: "gateway set" changes it`,
+        );
       throw error;
     }
   }

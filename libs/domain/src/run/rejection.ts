@@ -25,11 +25,11 @@ export interface Rejection {
 
 /** What a run noticed without rejecting anything. */
 export const WARNING_CODES = {
-  unknown_word: 'a word of the feed is not in our vocabulary; the listing says "autre"',
-  unmapped_field: 'the feed has a field that the connector neither maps nor ignores by name; it is left out',
+  unknown_word: 'a word of the feed is not in our vocabulary; the listing says "autre", or nothing',
+  unmapped_field: 'the feed has a field that the connector does not know; it is left out of the raw record',
   photo_in_archive: 'a photo is a file in the archive; such photos are not served yet',
   photo_invalid: 'a photo has no usable URL',
-  duplicate_id: 'two records have the same identifier; the later one counts',
+  duplicate_id: 'two records have the same identifier; the newer one counts, else the later',
   implausible_value: 'a value cannot be right and was left out, or deserves a look',
   wrong_encoding: 'the bytes are not in the encoding that the feed declares',
   declared_count: 'the feed declares another number of records than it holds',

@@ -4,10 +4,11 @@ import { toNumber } from './number';
 const ROOMS_TEXT =
   /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|bis|\+)?\.?$/i;
 
-/** `RDC`, `rez-de-chaussée`, `EG`, `ground floor`. */
-const GROUND_FLOOR = /^(?:rdc\b|rez\b|eg$|erdgeschoss|ground|planta baja)/i;
-/** `3e`, `1er étage`, `2. OG` */
-const ORDINAL_FLOOR = /^(\d{1,2})\s*(?:er|[eè]|[eè]me|nd|\.)?\s*(?:[eé]tage|og|obergeschoss|stock)?$/i;
+/** `RDC`, `rez-de-chaussée`, `EG`, `ground floor`, `planta baja`. */
+const GROUND_FLOOR = /^(?:rdc\b|rez\b|eg$|erdgeschoss|ground|planta baja|bajos?$|piano terra)/i;
+/** `3e`, `1er étage`, `2. OG`, `4ª planta`, `2nd floor` */
+const ORDINAL_FLOOR =
+  /^(\d{1,2})\s*(?:er|[eè]|[eè]me|nd|st|rd|th|\.?[ªº°]|\.)?\s*(?:[eé]tage|og|obergeschoss|stock|floor|planta|piano)?$/i;
 
 /** A whole number: `3`, `"3"`, `"3.0"`. Undefined for a fraction. */
 export function toInteger(value: unknown): number | undefined {

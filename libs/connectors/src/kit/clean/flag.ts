@@ -2,6 +2,27 @@ import { foldWord } from './fold';
 
 const YES = new Set(['oui', 'o', 'yes', 'y', 'true', 'vrai', 'v', 'ja', 'j', 'si', 's', 'applies', 'on']);
 const NO = new Set(['non', 'n', 'no', 'false', 'faux', 'nein', 'does not apply', 'off', 'aucun', 'aucune']);
+const NOTHING = new Set([
+  ...[
+    'nc',
+    'nr',
+    'non communique',
+    'non renseigne',
+    'inconnu',
+    'unknown',
+    'not specified',
+    'unspecified',
+    'null',
+    'n a',
+  ],
+  ...['na', 'none', 'keine angabe', 'unbekannt', 'desconocido', 'x', 'en cours', 'pending', 'sin especificar'],
+]);
+
+/** Whether a word only says that nothing is known; digits and signs without a letter do not say more. */
+export function saysNothing(word: string): boolean {
+  const folded = foldWord(word);
+  return NOTHING.has(folded) || !/[a-z]/.test(folded);
+}
 
 /**
  * A yes or a no: OUI/NON, O/N, Y/N, true/false, 1/0, applies/does-not-apply. A count is a yes when it is not zero.

@@ -176,7 +176,7 @@ it('a country is named in any language, and Spain when it is not', () => {
     pays: 'FR',
     codePostal: '06400',
   });
-  expect(read('<postcode>4600</postcode>').listing).toMatchObject({ pays: 'ES', codePostal: '4600' });
+  expect(read('<postcode>4600</postcode>').listing).toMatchObject({ pays: 'ES', codePostal: '04600' });
   expect(read('', { settings: { pays: 'PT' } }).listing.pays).toBe('PT');
   expect(read('<country>Atlantis</country>').warnings).toEqual(['unknown_word country Atlantis']);
   expect(read('<country>Atlantis</country>').listing.pays).toBeUndefined();

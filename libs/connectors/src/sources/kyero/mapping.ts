@@ -6,7 +6,6 @@ import { type Coordinates, toCoordinates } from '../../kit/clean/coordinates';
 import { toRooms } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
 import { toEmail } from '../../kit/clean/email';
-import { toEnergyClass } from '../../kit/clean/energy-class';
 import { toNumber } from '../../kit/clean/number';
 import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
@@ -25,8 +24,6 @@ const at = {
   latitude: compilePath('location.latitude'),
   longitude: compilePath('location.longitude'),
   built: compilePath('surface_area.built'),
-  consumption: compilePath('energy_rating.consumption'),
-  emissions: compilePath('energy_rating.emissions'),
 };
 /** In the context: the agent block ahead of the properties, where the feed has one. */
 const agent = { name: compilePath('agent.name'), email: compilePath('agent.email'), tel: compilePath('agent.tel') };
@@ -114,9 +111,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   coproLots: v.absent('not in the format'),
   coproCharges: v.absent('not in the format'),
   coproProcedure: v.absent('not in the format'),
-  dpeClasse: v.computed((record) => toEnergyClass(textOf(at.consumption(record)))),
+  dpeClasse: v.energyClass('energy_rating.consumption'),
   dpeValeur: v.absent('classes only'),
-  gesClasse: v.computed((record) => toEnergyClass(textOf(at.emissions(record)))),
+  gesClasse: v.energyClass('energy_rating.emissions'),
   gesValeur: v.absent('classes only'),
   dpeDate: v.absent('not in the format'),
   dpeVersion: v.absent('not in the format'),

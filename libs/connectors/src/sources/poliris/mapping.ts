@@ -5,7 +5,6 @@ import { toCoordinates } from '../../kit/clean/coordinates';
 import { toRooms } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
 import { toEmail } from '../../kit/clean/email';
-import { toEnergyClass } from '../../kit/clean/energy-class';
 import { toFlag } from '../../kit/clean/flag';
 import { toNumber } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
@@ -95,9 +94,9 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   coproLots: v.integer('259'),
   coproCharges: v.money('260'),
   coproProcedure: v.flag('261'),
-  dpeClasse: v.computed((row) => toEnergyClass(row[177])),
+  dpeClasse: v.energyClass('177'),
   dpeValeur: v.decimal('176'),
-  gesClasse: v.computed((row) => toEnergyClass(row[179])),
+  gesClasse: v.energyClass('179'),
   gesValeur: v.decimal('178'),
   dpeDate: v.day('324'),
   dpeVersion: v.text('325'),
