@@ -31,19 +31,23 @@ async function main(argv: readonly string[]): Promise<number> {
   const [code = '', place = ''] = program.args;
   const options = program.opts<Options>();
   const limit = parseWholeNumber('--limit', options.limit);
-  const trial = await tryOn(connectorOf(connectors, code), place, options);
+  const trial = await tryOn(connectorOf(connectors, code), place, options, limit);
   if (options.json === true) print(JSON.stringify(trial, null, 2));
   else if (options.show === undefined) print(renderTrial(trial, limit));
   else print(renderListing(trial, options.show));
   return trial.error === null ? 0 : 1;
 }
 
-function tryOn(connector: Connector, place: string, { set = [], credential = [] }: Options): Promise<FeedTrial> {
-  return tryFeed(connector, {
+function tryOn(connector: Connector, place: string, options: Options, limit: number): Promise<FeedTrial> {
+  const { set = [], credential = [], json, show } = options;
+  const feed = {
     ...openSource(connector, place, process.env),
     settings: parseNamedValues('--set', set, connector.settings),
     credentials: parseNamedValues('--credential', credential, connector.credentials),
-  });
+  };
+  return tryFeed(connector, feed, (listing, ahead) =>
+    show === undefined ? json === true || ahead < limit : listing.affId === show || listing.affNum === show,
+  );
 }
 
 function connectorOf(connectors: readonly Connector[], code: string): Connector {

@@ -11,12 +11,12 @@ const FIELDS_PER_LINE = 3;
 
 /** The trial as a page of tables, with at most `limit` listings and rejections. */
 export function renderTrial(trial: FeedTrial, limit: number): string {
-  const { listings, rejections, warnings } = trial;
+  const { count, listings, rejections, warnings } = trial;
   return [
     headOf(trial),
     ...(trial.error === null ? [] : [`The feed cannot be read: ${trial.error}`]),
     ...(trial.incomplete === null ? [] : [`The feed is not whole: ${trial.incomplete}`]),
-    part('Listings', listings.length, limit, renderTable(LOOK, LISTING_COLUMNS, listings.slice(0, limit), 'none')),
+    part('Listings', count, limit, renderTable(LOOK, LISTING_COLUMNS, listings.slice(0, limit), 'none')),
     part(
       'Rejections',
       rejections.length,
@@ -29,7 +29,7 @@ export function renderTrial(trial: FeedTrial, limit: number): string {
       MOST_WARNINGS,
       renderTable(LOOK, WARNING_COLUMNS, warnings.slice(0, MOST_WARNINGS), 'none'),
     ),
-    `Fields that say something, of ${listings.length} listings\n${fillTable(trial)}`,
+    `Fields that say something, of ${count} listings\n${fillTable(trial)}`,
   ].join('\n\n');
 }
 
@@ -79,9 +79,9 @@ const WARNING_COLUMNS: readonly Column<FeedTrial['warnings'][number]>[] = [
   { title: 'which means', value: ({ code }) => WARNING_CODES[code] },
 ];
 
-function fillTable({ fill, listings }: FeedTrial): string {
+function fillTable({ fill, count: listings }: FeedTrial): string {
   const cells = Object.entries(fill).map(([field, count]) => {
-    const share = listings.length === 0 ? 0 : Math.round((100 * count) / listings.length);
+    const share = listings === 0 ? 0 : Math.round((100 * count) / listings);
     return `${field.padEnd(23)}${count === 0 ? '   -' : `${share} %`.padStart(6)}`.padEnd(34);
   });
   const lines: string[] = [];

@@ -20,24 +20,39 @@ export interface FeedTrial {
   bytes: number;
   records: number;
   ms: number;
-  listings: { listing: Listing; raw: Record<string, unknown> }[];
+  /** How many listings there are, of which `listings` holds those that were chosen. */
+  count: number;
+  listings: ShownListing[];
   rejections: Rejection[];
   warnings: Warning[];
   /** In how many listings each field says something. */
   fill: Partial<Record<ListingField, number>>;
 }
 
+export interface ShownListing {
+  listing: Listing;
+  raw: Record<string, unknown>;
+}
+
+/** Which listings are held whole, given how many there are ahead of one. */
+export type ListingChoice = (listing: Listing, ahead: number) => boolean;
+
 export interface TriedFeed extends TriedSource {
   settings: Record<string, string>;
   credentials: Record<string, string>;
 }
 
+const MOST_EXAMPLES = 3;
 const MAX_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 30 * 60_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Reads a feed with the engine that runs use, as if for the first time, and keeps what came of it. */
-export async function tryFeed(connector: Connector, feed: TriedFeed): Promise<FeedTrial> {
+/** Reads a feed with the engine that runs use, as if for the first time, and tells what came of it. */
+export async function tryFeed(
+  connector: Connector,
+  feed: TriedFeed,
+  isShown: ListingChoice = () => true,
+): Promise<FeedTrial> {
   const startedMs = performance.now();
   const { url, settings, credentials } = feed;
   const reading = openFeed(feed.isFile ? readingOneFile(connector) : connector, {
@@ -50,22 +65,25 @@ export async function tryFeed(connector: Connector, feed: TriedFeed): Promise<Fe
     },
     signal: new AbortController().signal,
   });
-  const read: ReadListing[] = [];
+  const listings = new TriedListings(isShown);
   const rejections: Rejection[] = [];
   let error: string | null = null;
   try {
-    for await (const outcome of reading.outcomes) keep(outcome, read, rejections);
+    for await (const outcome of reading.outcomes) {
+      if (outcome.kind === 'listing') listings.add(outcome);
+      else if (outcome.kind !== 'unchanged') rejections.push(outcome.rejection);
+    }
   } catch (thrown) {
     if (!(thrown instanceof FeedError)) throw thrown;
     error = thrown.message;
   }
   const { fetchedBytes: bytes, records, warnings } = reading.progress();
-  const { listings, duplicates } = settleDuplicates(read);
   const incomplete = error === null ? reading.summary().incomplete : null;
   const [ms, source] = [Math.round(performance.now() - startedMs), maskUrl(url, Object.values(credentials))];
   return {
     ...{ connector: connector.code, source, error, incomplete, bytes, records, ms },
-    ...{ listings, rejections, warnings: [...duplicates, ...warnings], fill: fillOf(listings) },
+    ...{ count: listings.count, listings: listings.shown(), rejections, fill: listings.fill() },
+    warnings: [...listings.warnings(), ...warnings],
   };
 }
 
@@ -74,47 +92,64 @@ function readingOneFile(connector: Connector): Connector {
   return { ...connector, fetch: { kind: 'document', request: ({ url }) => ({ url }) } };
 }
 
-interface ReadListing {
-  listing: Listing;
-  raw: Record<string, unknown>;
-  revision: string | undefined;
-}
+/** Listings by identifier. Of most only what the counts need is held, for a feed may be larger than the memory. */
+class TriedListings {
+  private readonly byId = new Map<
+    string,
+    { revision: string | undefined; filled: string; shown: ShownListing | null }
+  >();
+  /** Few records differ in which fields they fill: one text for all that do not. */
+  private readonly fillings = new Map<string, string>();
+  private readonly duplicateIds = new Set<string>();
+  private duplicates = 0;
 
-function keep(outcome: RecordOutcome, listings: ReadListing[], rejections: Rejection[]): void {
-  if (outcome.kind === 'listing') {
-    const listing = JSON.parse(outcome.normalized) as Listing;
-    const raw = JSON.parse(outcome.raw) as Record<string, unknown>;
-    listings.push({ listing, raw, revision: outcome.revision });
-  } else if (outcome.kind !== 'unchanged') rejections.push(outcome.rejection);
-}
+  constructor(private readonly isShown: ListingChoice) {}
 
-/** Of two records with one id the later counts, or the newer one where both say how new they are: as in a run. */
-function settleDuplicates(read: readonly ReadListing[]): Pick<FeedTrial, 'listings'> & { duplicates: Warning[] } {
-  const byId = new Map<string, ReadListing>();
-  const ids: string[] = [];
-  for (const one of read) {
-    const { affId } = one.listing;
-    const earlier = byId.get(affId);
-    if (earlier !== undefined) ids.push(affId);
-    const isOlder = earlier?.revision !== undefined && one.revision !== undefined && one.revision < earlier.revision;
-    if (isOlder) continue;
-    // At its own place in the feed.
-    byId.delete(affId);
-    byId.set(affId, one);
+  get count(): number {
+    return this.byId.size;
   }
-  const examples = [...new Set(ids)].slice(0, 3);
-  return {
-    listings: [...byId.values()].map(({ listing, raw }) => ({ listing, raw })),
-    duplicates:
-      ids.length === 0 ? [] : [{ code: 'duplicate_id', field: 'affId', value: '', count: ids.length, examples }],
-  };
-}
 
-function fillOf(listings: FeedTrial['listings']): FeedTrial['fill'] {
-  const counts = LISTING_FIELDS.map((field): [ListingField, number] => [
-    field,
-    listings.filter(({ listing }) => (field === 'photos' ? listing.photos.length > 0 : listing[field] !== undefined))
-      .length,
-  ]);
-  return Object.fromEntries(counts);
+  /** Of two records with one id the later counts, or the newer one where both say how new they are: as in a run. */
+  add({ normalized, raw, revision }: Extract<RecordOutcome, { kind: 'listing' }>): void {
+    const listing = JSON.parse(normalized) as Listing;
+    const { affId } = listing;
+    const earlier = this.byId.get(affId);
+    if (earlier !== undefined) {
+      this.duplicates += 1;
+      if (this.duplicateIds.size < MOST_EXAMPLES) this.duplicateIds.add(affId);
+      if (earlier.revision !== undefined && revision !== undefined && revision < earlier.revision) return;
+      // It gets its own place in the feed.
+      this.byId.delete(affId);
+    }
+    const isShown = this.isShown(listing, this.byId.size);
+    const shown = isShown ? { listing, raw: JSON.parse(raw) as Record<string, unknown> } : null;
+    this.byId.set(affId, { revision, filled: this.fillingOf(listing), shown });
+  }
+
+  shown(): ShownListing[] {
+    return [...this.byId.values()].flatMap(({ shown }) => shown ?? []);
+  }
+
+  fill(): FeedTrial['fill'] {
+    const counts = new Map(LISTING_FIELDS.map((field) => [field, 0]));
+    for (const { filled } of this.byId.values()) {
+      for (const field of filled.split(' ') as ListingField[]) counts.set(field, (counts.get(field) ?? 0) + 1);
+    }
+    return Object.fromEntries(counts);
+  }
+
+  warnings(): Warning[] {
+    if (this.duplicates === 0) return [];
+    const examples = [...this.duplicateIds];
+    return [{ code: 'duplicate_id', field: 'affId', value: '', count: this.duplicates, examples }];
+  }
+
+  private fillingOf(listing: Listing): string {
+    const filled = LISTING_FIELDS.filter((field) =>
+      field === 'photos' ? listing.photos.length > 0 : listing[field] !== undefined,
+    ).join(' ');
+    const known = this.fillings.get(filled) ?? filled;
+    this.fillings.set(known, known);
+    return known;
+  }
 }
