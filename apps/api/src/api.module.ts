@@ -48,7 +48,7 @@ export function createParts({ config, database, keyPepper, clock, logger, firstR
   const cache = new GatewayCache((crm, client) => database.servedGateways.find(crm, client), clock);
   const changes = new GatewayChanges(database, cache);
   const access = new Access(cache, keyPepper, clock);
-  const refresh = new RefreshRequests((request) => database.runs.request(request), clock, logger);
+  const refresh = new RefreshRequests((...asked) => database.runs.requestForReader(...asked), clock, logger);
   return {
     changes,
     door: new Door(access, new RateLimit(config.rateLimitPerMinute, clock)),

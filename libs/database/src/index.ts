@@ -15,5 +15,5 @@ export type { ConnectorFigures } from './run/figures';
 export type { ListingTrace, TracedRejection } from './run/why';
 export type { ClaimedRun, RunEnding } from './run/runs';
 export type { HeldVersion } from './snapshot/current-snapshot';
-export { PublishRefused } from './snapshot/publish';
+export { PublishRefused, RunCancelled } from './snapshot/publish';
 export type { ListingChange, NewVersion, SnapshotWriter } from './snapshot/snapshot-writer';

@@ -12,28 +12,21 @@ describe('what PostgreSQL counts and forgets', () => {
   });
 
   it('spaces requests to one host, whoever asks', async () => {
-    const asked = await Promise.all(
-      Array.from({ length: 5 }, () => db.database.hostBudgets.reserve('crm.example', { perSecond: 2 })),
-    );
-    const waits = asked.map((reservation) => (reservation.kind === 'granted' ? reservation.waitMs : NaN));
+    const { hostBudgets } = db.database;
+    const waits = await Promise.all(Array.from({ length: 5 }, () => hostBudgets.reserve('crm.example', 2)));
     const places = waits.sort((a, b) => a - b).map((waitMs) => Math.round(waitMs / 500));
     expect(places).toEqual([0, 1, 2, 3, 4]);
-    expect(await db.database.hostBudgets.reserve('other.example', { perSecond: 2 })).toEqual({
-      kind: 'granted',
-      waitMs: 0,
-    });
+    expect(await hostBudgets.reserve('other.example', 2)).toBe(0);
   });
 
   it('says until when the requests of a day are used up', async () => {
-    const budget = { perSecond: 1000, perDay: 2 };
-    await db.database.hostBudgets.reserve('crm.example', budget);
-    await db.database.hostBudgets.reserve('crm.example', budget);
-    expect(await db.database.hostBudgets.reserve('crm.example', budget)).toEqual({
-      kind: 'exhausted',
-      untilMs: expect.any(Number),
-    });
+    const { hostBudgets } = db.database;
+    await hostBudgets.countToday('crm.example', 2);
+    await hostBudgets.countToday('crm.example', 2);
+    expect(await hostBudgets.countToday('crm.example', 2)).toEqual({ kind: 'exhausted', untilMs: expect.any(Number) });
+    expect(await hostBudgets.countToday('other.example', 2)).toEqual({ kind: 'granted' });
     await db.query(`UPDATE host_budget SET day = day - 1`);
-    expect(await db.database.hostBudgets.reserve('crm.example', budget)).toMatchObject({ kind: 'granted' });
+    expect(await hostBudgets.countToday('crm.example', 2)).toEqual({ kind: 'granted' });
   });
 
   async function addGateway(crm: string, client: string): Promise<number> {
@@ -71,7 +64,7 @@ describe('what PostgreSQL counts and forgets', () => {
       const fence = (await leases.acquire(gatewayId, 'a worker', -1)) ?? 0;
       const run = await runs.claim(gatewayId, fence);
       if (run === null) throw new Error('there was nothing to claim');
-      await runs.addRejections(id, [{ position: 1, code: 'malformed', message: 'broken' }]);
+      await runs.addRejections(run, [{ position: 1, code: 'malformed', message: 'broken' }]);
       await runs.end(run, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
       await db.query(`UPDATE run SET ended_at = now() - $2::interval WHERE id = $1`, [id, age]);
       finished.push(id);

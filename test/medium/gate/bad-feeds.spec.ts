@@ -10,6 +10,15 @@ const PERCENTS = Array.from({ length: 19 }, (_, n) => 5 * (n + 1));
 const HTML = '<!DOCTYPE html><html><head><title>502</title></head><body><h1>Bad gateway</h1></body></html>';
 const LOGIN = '<html><body><form action="/login"><input name="user"></form></body></html>';
 
+/** The same feed with other numbers of records, where the format declares one. */
+function miscounted(whole: Buffer): [what: string, answer: Answer][] {
+  return [20, 30].flatMap((count): [string, Answer][] => {
+    const text = whole.toString('latin1');
+    const other = text.replace(/(Property Count\s*:\s*'?|"(?:total_items|@odata\.count)":\s*)24/, `$1${count}`);
+    return other === text ? [] : [[`${count} records declared`, { body: Buffer.from(other, 'latin1') }]];
+  });
+}
+
 /** Answers that no site must follow. */
 function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
   const whole = write(OFFERS);
@@ -42,6 +51,8 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
     ['all identifiers changed', { body: changed(({ id }) => ({ id: `8${id}` })) }],
     ['all prices gone', { body: changed(() => ({ price: 0 })) }],
     ['all towns gone', { body: changed(() => ({ city: '' })) }],
+    ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de lâ€™Ã©tang` })) }],
+    ...miscounted(whole),
     ['all photos gone', { body: changed(() => ({ photos: [] })) }],
     ['a server error', { status: 500, body: 'oops' }],
     ['no such page', { status: 404, body: HTML }],

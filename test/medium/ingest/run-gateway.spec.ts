@@ -184,6 +184,25 @@ describe('a run of a gateway', () => {
       serve(ids(3).map((id) => aProperty(id)));
       expect(await run({ forced: true })).toMatchObject({ state: 'published', removed: 7, forced: true });
       expect((await served())?.total).toBe(3);
+      const reason = 'published by force: 7 of 10 listings (70 %) would vanish; at most 20 % may';
+      expect(await db.query(`SELECT reason_code, reason, verdict FROM run WHERE forced`)).toEqual([
+        { reason_code: 'forced', reason, verdict: [expect.objectContaining({ code: 'vanished' })] },
+      ]);
+    });
+
+    it.each([
+      ['texts that were encoded twice', (text: string) => Buffer.from(text, 'utf8').toString('latin1')],
+      ['texts that could not be decoded', (text: string) => text.replace(/é/g, '\uFFFD')],
+    ])('with %s', async (_what, garble) => {
+      const properties = (beds: string): string[] =>
+        ids(10).map((id) => aProperty(id, { beds, town: Number(id) > 3 ? 'Nîmes la grande' : 'Béziers-sur-mer' }));
+      serve(properties('2'));
+      await run();
+      serve(properties('3').map(garble));
+      expect(await run()).toMatchObject({
+        state: 'held',
+        reason: expect.stringMatching(/^the texts of .* are garbled/),
+      });
     });
 
     it('in a dry run, which says what would have happened', async () => {
@@ -194,6 +213,10 @@ describe('a run of a gateway', () => {
         dry_run: true,
         snapshot: null,
       });
+      const none = { added: [], changed: [] };
+      expect(await db.query('SELECT difference FROM run WHERE dry_run')).toEqual([
+        { difference: { ...none, removed: ['10'] } },
+      ]);
       serve([]);
       expect(await run({ dryRun: true })).toMatchObject({ state: 'held', dry_run: true, snapshot: null });
       expect((await served())?.total).toBe(10);
@@ -237,6 +260,106 @@ describe('a run of a gateway', () => {
       state: 'cancelled',
       reason: 'cancelled by an operator',
     });
+  });
+
+  it.each(['publishes', 'confirms'])('%s nothing of a run that is cancelled in its last moment', async (what) => {
+    serve([aProperty('1')]);
+    if (what === 'confirms') await run();
+    await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours'`);
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    await db.query(
+      `CREATE FUNCTION cancel() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.cancel_requested := true; RETURN NEW; END $$`,
+    );
+    await db.query(
+      `CREATE TRIGGER cancel BEFORE UPDATE ON run FOR EACH ROW WHEN (OLD.state = 'queued') EXECUTE FUNCTION cancel()`,
+    );
+    await runOnce();
+    expect(await db.database.runs.find(runId)).toMatchObject({
+      ...{ state: 'cancelled', reason: 'cancelled by an operator' },
+    });
+    const gateway = await db.database.servedGateways.find('kyero', 'agency');
+    if (what === 'publishes') expect(gateway?.snapshot).toBeNull();
+    else expect(gateway?.confirmedAgeMs).toBeGreaterThan(7_000_000);
+  });
+
+  it('does not take up again what was cancelled while its worker was gone', async () => {
+    crm.answer = { delayMs: 8_000, body: '' };
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const fence = await db.database.leases.acquire(gatewayId, 'a worker that dies', 60);
+    await db.database.runs.claim(gatewayId, fence ?? 0);
+    await db.database.runs.requestCancel(runId);
+    await db.query(`UPDATE gateway_lease SET expires_at = now() - interval '1 minute'`);
+    await runOnce();
+    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('does not ask the source of a gateway that was disabled since', async () => {
+    serve([aProperty('1')]);
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    await db.database.gateways.setEnabled(gatewayId, false);
+    await runOnce();
+    expect(await db.database.runs.find(runId)).toMatchObject({
+      state: 'cancelled',
+      reason: 'the gateway does not run: it is disabled',
+    });
+    expect(crm.requests).toEqual([]);
+  });
+
+  it('stays published whatever becomes of what follows', async () => {
+    serve([aProperty('1')]);
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    await db.query('ALTER TABLE gateway_schedule RENAME TO elsewhere');
+    await expect(runOnce()).rejects.toThrow(/gateway_schedule/);
+    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'published', reason: null });
+  });
+
+  it('lets a worker that slept through its lease note nothing', async () => {
+    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const claimed = await db.database.runs.claim(
+      gatewayId,
+      (await db.database.leases.acquire(gatewayId, 'a', -1)) ?? 0,
+    );
+    await db.database.runs.claim(gatewayId, (await db.database.leases.acquire(gatewayId, 'b', 60)) ?? 0);
+    await db.database.runs.addRejections(claimed!, [{ position: 1, code: 'malformed', message: 'late' }]);
+    await db.database.runs.addWarnings(claimed!, [
+      { code: 'unknown_word', field: 'type', value: 'yurt', count: 1, examples: [] },
+    ]);
+    expect([await db.database.runs.rejections(runId), await db.database.runs.warnings(runId)]).toEqual([[], []]);
+  });
+
+  describe('that a reader asks for', () => {
+    const ask = async (): Promise<number | null> => db.database.runs.requestForReader(gatewayId, 'stale-read');
+
+    it('is made while all is well', async () => {
+      serve([aProperty('1')]);
+      await run();
+      expect(await ask()).toEqual(expect.any(Number));
+    });
+
+    it.each([
+      ['its source refuses us', { status: 401 }, 'failed'],
+      ['its source asked for time', { status: 429, headers: { 'retry-after': '3600' } }, 'failed'],
+      ['its list is held', { body: aKyeroFeed([]) }, 'held'],
+    ])('waits for its turn when %s', async (_what, answer, state) => {
+      serve(ids(9).map((id) => aProperty(id)));
+      await run();
+      crm.answer = answer;
+      expect(await run()).toMatchObject({ state });
+      expect(await ask()).toBeNull();
+      await db.query('UPDATE gateway_schedule SET next_run_at = now()');
+      expect(await ask()).toEqual(expect.any(Number));
+    });
+  });
+
+  it('is a period away from the next when the source is well again', async () => {
+    crm.answer = { status: 401 };
+    for (let n = 0; n < 6; n += 1) await run();
+    serve([aProperty('1')]);
+    await run();
+    const [{ seconds }] = (await db.query<{ seconds: number }>(
+      'SELECT extract(epoch FROM next_run_at - now())::float8 AS seconds FROM gateway_schedule',
+    )) as [{ seconds: number }];
+    expect(seconds).toBeLessThan(3600 * 1.2);
   });
 
   it('publishes nothing when another worker has taken the gateway over in the meantime', async () => {

@@ -29,7 +29,7 @@ export class FakeWorker {
     const run = await database.runs.claim(gatewayId, fence);
     if (run === null) throw new Error('there was nothing to claim');
     try {
-      await database.runs.addRejections(run.id, feed.rejections ?? []);
+      await database.runs.addRejections(run, feed.rejections ?? []);
       const staged =
         run.dryRun || ending.state === 'failed' ? null : await this.stage(gatewayId, run.id, feed.listings);
       const figures = figuresOf(feed, staged?.changes ?? []);

@@ -66,7 +66,7 @@ describe('ops gateway', () => {
         source_url: 'https://***@api.example/properties?token=***&limit=5',
         ...{ settings: { 'max-vanished-share': '0.5' }, has_credentials: true, every_seconds: 43_200 },
         ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
-        ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null },
+        ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null, failing_reason: null },
         keys: [{ prefix: 'dem', created_at: anyTime, expires_at: null }],
         last_run: null,
       },
@@ -129,8 +129,29 @@ describe('ops gateway', () => {
     expect(views.find(({ client }) => client === 'listed')).toMatchObject({ active: false, enabled: true });
     expect(JSON.stringify(views)).not.toMatch(/u:p@|token=t/);
     const { out } = await terminal.ops('gateway', 'list');
-    expect(out).toMatch(/^CRM +CLIENT +STATE +LISTINGS +CONFIRMED +NEXT RUN +SOURCE\n/);
-    expect(out).toMatch(/\nkyero +listed +contract ended +- +- +- +https:\/\/crm\.example\/feed\.xml\n/);
+    expect(out).toMatch(/^CRM +CLIENT +STATE +LISTINGS +CONFIRMED +NEXT RUN +SOURCE +FAILING\n/);
+    expect(out).toMatch(/\nkyero +listed +contract ended +- +- +- +https:\/\/crm\.example\/feed\.xml +-\n/);
+  });
+
+  it('list and show say since when and why a gateway fails', async () => {
+    const { id } = await add('failing');
+    const runId = await db.database.runs.request({ gatewayId: id, trigger: 'ops' });
+    await db.query(
+      `UPDATE run SET state = 'failed', ended_at = now(), reason = 'the source answered 401' WHERE id = $1`,
+      [runId],
+    );
+    await db.database.schedule.noteFailure(id, () => 60_000);
+    // A newer run of another kind hides nothing.
+    await db.database.runs.request({ gatewayId: id, trigger: 'ops', dryRun: true });
+    expect((await terminal.json('gateway', 'show', ...name('failing'))).value).toMatchObject({
+      ...{ failures: 1, failing_since: anyTime, failing_reason: 'the source answered 401' },
+    });
+    expect((await terminal.ops('gateway', 'list')).out).toMatch(
+      /\nkyero +failing .* since .*: the source answered 401\n/,
+    );
+    expect((await terminal.ops('gateway', 'show', ...name('failing'))).out).toMatch(
+      /failing for +the source answered 401/,
+    );
   });
 
   it('disable and enable say how the gateway is then', async () => {

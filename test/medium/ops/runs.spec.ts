@@ -56,10 +56,16 @@ describe('ops and runs', () => {
         },
       });
       expect((await terminal.json('ingest', ...NAME)).value).toMatchObject({ id: 1, state: 'queued' });
-      expect((await terminal.json('ingest', ...NAME, '--dry-run', '--force')).value).toMatchObject({
-        id: 3,
-        dry_run: true,
-        forced: true,
+    });
+
+    it('waits for a dry run, and keeps who forced it', async () => {
+      const [dry] = await Promise.all([
+        terminal.json('ingest', ...NAME, '--dry-run', '--force'),
+        whenQueued(() => worker.takeUp(gatewayId, { listings: ['A'] })),
+      ]);
+      expect(dry).toMatchObject({
+        exitCode: 0,
+        value: { dry_run: true, forced: true, state: 'published', decided_by: 'cmartin', rejections: 0 },
       });
     });
 
@@ -228,7 +234,10 @@ describe('ops and runs', () => {
     await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
     const rejections = [{ position: 2, recordId: 'B', code: 'invalid_value' as const, message: 'no number' }];
     const id = await worker.run(gatewayId, { listings: ['A'], rejections }, HELD);
-    await db.database.runs.addWarnings(id, [
+    const [{ fence }] = (await db.query<{ fence: number }>('SELECT fence::int FROM run WHERE id = $1', [id])) as [
+      { fence: number },
+    ];
+    await db.database.runs.addWarnings({ id, fence }, [
       { code: 'unknown_word', field: 'type', value: 'yurt', count: 3, examples: ['A'] },
     ]);
     const { value } = await terminal.json('run', 'show', String(id));
@@ -323,7 +332,7 @@ describe('ops and runs', () => {
     });
 
     it('refuses a dry run, and a run that is not there', async () => {
-      await terminal.json('ingest', ...NAME, '--dry-run');
+      await db.database.runs.request({ gatewayId, trigger: 'ops', dryRun: true });
       const id = await worker.takeUp(gatewayId, { listings: ['A'] }, HELD);
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
         error: `run ${id} was a dry run: it holds nothing back`,

@@ -23,9 +23,9 @@ describe('RefreshRequests', () => {
     refresh.ask(1, 'stale-read');
 
     expect(request.mock.calls).toEqual([
-      [{ gatewayId: 1, trigger: 'stale-read' }],
-      [{ gatewayId: 2, trigger: 'first-read' }],
-      [{ gatewayId: 1, trigger: 'stale-read' }],
+      [1, 'stale-read'],
+      [2, 'first-read'],
+      [1, 'stale-read'],
     ]);
   });
 

@@ -6,7 +6,7 @@ import type { Clock } from '../clock';
 const PAUSE_MS = 10_000;
 const FORGET_ABOVE = 10_000;
 
-type RequestRun = Database['runs']['request'];
+type RequestRun = Database['runs']['requestForReader'];
 
 /** Asks for runs on behalf of readers. */
 export class RefreshRequests {
@@ -25,7 +25,7 @@ export class RefreshRequests {
     if (askedAtMs !== undefined && nowMs - askedAtMs < PAUSE_MS) return;
     if (this.askedAtMs.size >= FORGET_ABOVE) this.askedAtMs.clear();
     this.askedAtMs.set(gatewayId, nowMs);
-    this.requestRun({ gatewayId, trigger }).catch((error: unknown) => {
+    this.requestRun(gatewayId, trigger).catch((error: unknown) => {
       this.askedAtMs.delete(gatewayId);
       this.logger.error({ err: error, gatewayId, trigger }, 'a run could not be asked for');
     });

@@ -16,8 +16,10 @@ import {
   type GateReason,
   type GateReasonCode,
   type GateThresholds,
+  inactiveReason,
   judgeRun,
   noFigures,
+  type RunDifference,
   type RunFigures,
 } from '@passerelle/domain';
 import { nowhere } from './dry-run';
@@ -37,6 +39,9 @@ export interface IngestDependencies {
   onReading: (progress: () => RunFigures) => void;
 }
 
+/** The gateway was disabled, or its contract ended, after the run was asked for. */
+export class GatewayInactive extends Error {}
+
 /** How a run came out, for the log. */
 export interface IngestResult {
   state: 'published' | 'unchanged' | 'held';
@@ -51,14 +56,17 @@ export interface IngestResult {
  *
  * @throws FeedError when the feed cannot be read; the current snapshot stays.
  * @throws PublishRefused when another worker has taken the gateway over.
+ * @throws RunCancelled, GatewayInactive
  */
 export async function ingest(run: ClaimedRun, dependencies: IngestDependencies): Promise<IngestResult> {
   const { database } = dependencies;
   const gateway = await loadGateway(run, database);
+  const inactive = inactiveReason(gateway, new Date());
+  if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
   const connector = findConnector(gateway, dependencies);
   const current = gateway.currentSnapshotId === null ? null : await database.loadVersions(gateway.currentSnapshotId);
 
-  const notes = new RunNotes(database.runs, run.id);
+  const notes = new RunNotes(database.runs, run);
   const writer = database.snapshotWriter(gateway.id, run.id);
   const twice = new Set<string>();
   const assembly = new SnapshotAssembly(current ?? [], run.dryRun ? nowhere() : writer, (affId) => {
@@ -191,35 +199,55 @@ async function decide(decision: Decision): Promise<IngestResult> {
     if (candidate.rehashed.length > 0 && !run.dryRun) await database.rehash(candidate.rehashed);
     return finishUnchanged(run, gateway, figures, summary.memory, database);
   }
-  return publish(decision);
+  return publish(decision, verdict.publish ? [] : verdict.reasons);
 }
 
-async function publish({
-  run,
-  gateway,
-  candidate,
-  summary,
-  figures,
-  writer,
-  database,
-}: Decision): Promise<IngestResult> {
+async function publish(
+  { run, gateway, candidate, summary, figures, writer, database }: Decision,
+  overruled: readonly GateReason[],
+): Promise<IngestResult> {
   if (run.dryRun) {
-    await database.runs.end(run, { state: 'published', figures });
+    await database.runs.end(run, { state: 'published', figures, difference: differenceOf(candidate) });
   } else {
     const snapshotId = await writer.finish(candidate.versionIds, candidate.fill, candidate.changes);
     await database.publish({
       ...{ runId: run.id, gatewayId: gateway.id, fence: run.fence, snapshotId, figures },
       baseSnapshotId: gateway.currentSnapshotId,
       feedMemory: summary.memory,
+      ...(overruled.length > 0 && { overruled: overruling(overruled) }),
     });
     if (candidate.rehashed.length > 0) await database.rehash(candidate.rehashed);
   }
   return { state: 'published', figures, reasonCode: null, reason: null };
 }
 
+/** What the gate had to say is kept with a run that passed it by order. */
+function overruling(verdict: readonly GateReason[]): {
+  reasonCode: string;
+  reason: string;
+  verdict: readonly GateReason[];
+} {
+  return { reasonCode: 'forced', reason: `published by force: ${sentenceOf(verdict)}`, verdict };
+}
+
+function sentenceOf(reasons: readonly GateReason[]): string {
+  return reasons.map(({ message }) => message).join('; ');
+}
+
+/** Enough to recognise by eye; the counts are in the figures. */
+const SHOWN_CHANGES = 50;
+
+function differenceOf({ changes }: Candidate): RunDifference {
+  const difference: RunDifference = { added: [], changed: [], removed: [] };
+  for (const { kind, affId } of changes) {
+    if (difference[kind].length < SHOWN_CHANGES) difference[kind].push(affId);
+  }
+  return difference;
+}
+
 async function hold(decision: Decision, reasons: GateReason[]): Promise<IngestResult> {
   const { run, gateway, candidate, summary, figures, writer, database } = decision;
-  const reason = reasons.map(({ message }) => message).join('; ');
+  const reason = sentenceOf(reasons);
   const snapshotId = run.dryRun ? null : await writer.finish(candidate.versionIds, candidate.fill, candidate.changes);
   await database.runs.end(run, {
     state: 'held',
@@ -230,6 +258,7 @@ async function hold(decision: Decision, reasons: GateReason[]): Promise<IngestRe
     baseSnapshotId: gateway.currentSnapshotId,
     feedMemory: summary.memory,
     verdict: reasons,
+    ...(run.dryRun && { difference: differenceOf(candidate) }),
   });
   return { state: 'held', figures, reasonCode: reasons[0]?.code ?? null, reason };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClaimedRun, type Database, PublishRefused, type RunEnding } from '@passerelle/database';
+import { type ClaimedRun, type Database, PublishRefused, RunCancelled, type RunEnding } from '@passerelle/database';
 import { FeedError, noFigures, pauseAfterFailureMs, RetryLater, type RunFigures } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { ingest, type IngestDependencies } from './ingest';
+import { GatewayInactive, ingest, type IngestDependencies } from './ingest';
 
 export interface RunnerOptions {
   /** Shown as the lease's holder. */
@@ -97,16 +97,18 @@ async function carryOut(
     });
     log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
     tellEnd(result);
-    if (!run.dryRun) await database.schedule.noteSuccess(run.gatewayId, options.everySeconds);
-    await database.pruneSnapshots(run.gatewayId);
   } catch (error) {
     const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
     const ending = await endFailed(run, cause, progress(), dependencies, options, log);
     if (ending !== null) tellEnd(ending);
+    return;
   } finally {
     watch.abort();
     await watching;
   }
+  // The run is over, whatever becomes of this.
+  if (!run.dryRun) await database.schedule.noteSuccess(run.gatewayId, options.everySeconds);
+  await database.pruneSnapshots(run.gatewayId);
 }
 
 type Ended = Pick<RunEnding, 'state' | 'figures'> & { reasonCode?: string | null };
@@ -191,12 +193,15 @@ function retryAfter(cause: unknown): { retryAfterMs?: number | undefined } {
 }
 
 function endingOf(cause: unknown, figures: RunFigures, options: RunnerOptions): RunEnding {
-  if (cause instanceof Stop && cause.why === 'cancelled') {
+  if (cause instanceof RunCancelled || (cause instanceof Stop && cause.why === 'cancelled')) {
     return { state: 'cancelled', reasonCode: 'cancelled', reason: 'cancelled by an operator', figures };
   }
   if (cause instanceof Stop) {
     const reason = `the run took longer than ${Math.round(options.runTimeoutMs / 60_000)} minutes`;
     return { state: 'failed', reasonCode: 'deadline', reason, figures };
+  }
+  if (cause instanceof GatewayInactive) {
+    return { state: 'cancelled', reasonCode: 'inactive', reason: cause.message, figures };
   }
   if (cause instanceof FeedError) {
     return { state: 'failed', reasonCode: cause.todo, reason: cause.message, figures };

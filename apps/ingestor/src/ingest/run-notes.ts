@@ -1,9 +1,12 @@
+import type { ClaimedRun } from '@passerelle/database';
 import type { Rejection, Warning, WarningCode } from '@passerelle/domain';
+
+export type NotedRun = Pick<ClaimedRun, 'id' | 'fence'>;
 
 /** Where notes go: the runs of the database, or a list in a test. */
 export interface NoteStore {
-  addRejections(runId: number, rejections: readonly Rejection[]): Promise<void>;
-  addWarnings(runId: number, warnings: readonly Warning[]): Promise<void>;
+  addRejections(run: NotedRun, rejections: readonly Rejection[]): Promise<void>;
+  addWarnings(run: NotedRun, warnings: readonly Warning[]): Promise<void>;
 }
 
 const BATCH = 200;
@@ -20,7 +23,7 @@ export class RunNotes {
 
   constructor(
     private readonly store: NoteStore,
-    private readonly runId: number,
+    private readonly run: NotedRun,
   ) {}
 
   async reject(rejection: Rejection): Promise<void> {
@@ -47,13 +50,13 @@ export class RunNotes {
 
   async flush(): Promise<void> {
     await this.flushRejections();
-    if (this.warnings.size > 0) await this.store.addWarnings(this.runId, [...this.warnings.values()]);
+    if (this.warnings.size > 0) await this.store.addWarnings(this.run, [...this.warnings.values()]);
     this.warnings.clear();
   }
 
   private async flushRejections(): Promise<void> {
     const rejections = this.pending;
     this.pending = [];
-    if (rejections.length > 0) await this.store.addRejections(this.runId, rejections);
+    if (rejections.length > 0) await this.store.addRejections(this.run, rejections);
   }
 }

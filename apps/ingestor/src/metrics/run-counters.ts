@@ -20,6 +20,7 @@ const HELD_REASONS: readonly GateReasonCode[] = [
   'replaced',
   'foreign',
   'fill_drop',
+  'garbled',
 ];
 const FAILED_REASONS = ['retry', 'give-up', 'fix-access', 'deadline', 'internal'];
 const CHANGES = ['added', 'changed', 'removed'] as const;
@@ -33,6 +34,7 @@ export const RUN_COUNTERS: readonly RunCounter[] = [
       { state: 'published', reason: NO_REASON },
       { state: 'unchanged', reason: NO_REASON },
       { state: 'cancelled', reason: 'cancelled' },
+      { state: 'cancelled', reason: 'inactive' },
       ...HELD_REASONS.map((reason) => ({ state: 'held', reason })),
       ...FAILED_REASONS.map((reason) => ({ state: 'failed', reason })),
     ],

@@ -30,6 +30,16 @@ const shownRejection = {
 };
 
 describe('why', () => {
+  it('says what keeps the whole gateway from its readers and its source', () => {
+    const trouble = { inactive: 'it is disabled', failing: { since: T1, reason: 'the source answered 401' } };
+    const { state, explanation } = explainListing({ id: 'A1', crm: 'kyero', client: 'port' }, aTrace(), trouble);
+    expect([state, explanation]).toEqual([
+      'unknown',
+      'No run of this gateway has read a record yet. The gateway is not served: it is disabled. ' +
+        `Every run has failed since ${T1}: the source answered 401.`,
+    ]);
+  });
+
   it('finds a listing that is served', () => {
     expect(explain({ listed: { snapshotId: 51, position: 4, total: 200 }, change: added })).toEqual({
       state: 'listed',

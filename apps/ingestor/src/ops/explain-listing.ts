@@ -26,13 +26,26 @@ export interface WhyView {
 
 type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
 
-/** Pure: from what is known of a listing to the one sentence that an operator needs. */
-export function explainListing(asked: { id: string; crm: string; client: string }, trace: ListingTrace): WhyView {
+/** What keeps a whole gateway from its readers or its source. */
+export interface GatewayTrouble {
+  /** Why the API refuses it and nothing runs; null for an active one. */
+  inactive: string | null;
+  failing: { since: string; reason: string } | null;
+}
+
+/** Pure: from what is known of a listing to the sentences that an operator needs. */
+export function explainListing(
+  asked: { id: string; crm: string; client: string },
+  trace: ListingTrace,
+  trouble: GatewayTrouble = { inactive: null, failing: null },
+): WhyView {
   const { affId, change, rejection } = trace;
+  const answer = answerOf(trace);
   return {
     ...asked,
     ...(affId !== null && { aff_id: affId }),
-    ...answerOf(trace),
+    ...answer,
+    explanation: [answer.explanation, ...describeTrouble(trouble)].join(' '),
     ...(change !== null && {
       change: { kind: change.kind, run: change.runId, snapshot: change.snapshotId, at: change.at },
     }),
@@ -41,6 +54,13 @@ export function explainListing(asked: { id: string; crm: string; client: string 
         rejection: { run: rejection.runId, ...toRejectionView(rejection) },
       }),
   };
+}
+
+function describeTrouble({ inactive, failing }: GatewayTrouble): string[] {
+  return [
+    ...(inactive === null ? [] : [sentence(`the gateway is not served: ${inactive}`)]),
+    ...(failing === null ? [] : [sentence(`every run has failed since ${failing.since}: ${failing.reason}`)]),
+  ];
 }
 
 /** Of what happened to a listing that is not served, the newest counts; a run's rejection explains its removal. */

@@ -27,6 +27,8 @@ export interface GatewayView {
   /** Failed runs in a row. */
   failures: number;
   failing_since: string | null;
+  /** Why its last run failed. */
+  failing_reason: string | null;
   keys: { prefix: string; created_at: string; expires_at: string | null }[];
 }
 
@@ -52,6 +54,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date): GatewayView {
     missed_runs: gateway.missedRuns,
     failures: gateway.failures,
     failing_since: gateway.failingSince,
+    failing_reason: gateway.failingReason,
     keys: gateway.keys.map(({ prefix, createdAt, expiresAt }) => ({
       prefix,
       created_at: createdAt,

@@ -1,5 +1,5 @@
 import type { Database } from '@passerelle/database';
-import type { GateReason, RejectionCode, RunView, Warning } from '@passerelle/domain';
+import type { GateReason, RejectionCode, RunDifference, RunView, Warning } from '@passerelle/domain';
 
 /** A run with everything that explains it. */
 export type ShownRun = RunView & {
@@ -8,8 +8,10 @@ export type ShownRun = RunView & {
   attempts: number;
   cancel_requested: boolean;
   reason_code: string | null;
-  /** Why the publish gate held it; null when it did not. */
+  /** What the publish gate had against it; null when it had nothing. */
   verdict: GateReason[] | null;
+  /** What a dry run would have changed. */
+  difference?: RunDifference;
   /** The snapshot that it was compared with. */
   base_snapshot: number | null;
   decided_by: string | null;
@@ -31,6 +33,7 @@ export async function loadShownRun(database: Database, run: RunView): Promise<Sh
     cancel_requested: details.isCancelRequested,
     reason_code: details.reasonCode,
     verdict: details.verdict,
+    ...(details.difference !== null && { difference: details.difference }),
     base_snapshot: details.baseSnapshotId,
     decided_by: details.decidedBy,
     decided_at: details.decidedAt,

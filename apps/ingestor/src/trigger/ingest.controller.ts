@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, HttpException, HttpStatus, Inject, Post, UseGuards } from '@nestjs/common';
 import { Database, type GatewayDetails } from '@passerelle/database';
-import { isGatewayActive, type RunView } from '@passerelle/domain';
+import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { OpsTokenGuard } from '../access/ops-token.guard';
 import { LOGGER } from '../tokens';
@@ -32,9 +32,9 @@ export class IngestController {
   private async activeGateway({ crm, client }: { crm: string; client: string }): Promise<GatewayDetails> {
     const gateway = await this.database.gateways.find(crm, client);
     if (gateway === null) throw new HttpException(`there is no gateway ${crm}/${client}`, HttpStatus.NOT_FOUND);
-    if (isGatewayActive(gateway, new Date())) return gateway;
-    const why = gateway.enabled ? `its contract ended on ${gateway.contractEnd ?? ''}` : 'it is disabled';
-    throw new HttpException(`the gateway ${crm}/${client} does not run: ${why}`, HttpStatus.CONFLICT);
+    const inactive = inactiveReason(gateway, new Date());
+    if (inactive === null) return gateway;
+    throw new HttpException(`the gateway ${crm}/${client} does not run: ${inactive}`, HttpStatus.CONFLICT);
   }
 
   private async ask({ id }: GatewayDetails, { force, dry_run }: IngestRequest): Promise<RunView> {

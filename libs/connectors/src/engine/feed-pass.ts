@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadFeed } from '@passerelle/domain';
+import { toFlag } from '../kit/clean/flag';
 import type { Connector, FeedPart, FeedRequest, RecordContext, RecordOutcome } from '../kit/contracts';
 import type { OutboundSession } from './download/outbound-session';
 import { decodeText } from './readers/encoding';
@@ -27,8 +28,6 @@ export interface FeedPass {
 /** What one part said beside its records. */
 export interface PartNotes {
   declared: number | undefined;
-  /** Whatever number is declared, the part's end mark shows that nothing is missing. */
-  isWhole?: boolean;
   /** Parsed context slices, where they are not for the mapping. */
   envelope: Record<string, unknown>;
 }
@@ -63,7 +62,6 @@ export async function* readPart(
       }
       case 'declared':
         notes.declared = slice.count;
-        notes.isWhole = slice.isWhole === true;
         break;
       case 'scope':
         pass.scopes.add(slice.scope);
@@ -79,12 +77,24 @@ export async function* readPart(
   }
 }
 
-/** Compares what a source declares with what it gave. Fewer records mean that some are missing, unless it is surely whole. */
-export function checkDeclared(pass: FeedPass, declared: number | undefined, records: number, isWhole = false): void {
+/**
+ * Compares what a source declares with what it gave: another number means that something went wrong on its side or on
+ * the way. Operators may tell (`ignore-declared-count`) of a source that never counts right.
+ */
+export function checkDeclared(
+  pass: FeedPass,
+  declared: number | undefined,
+  records: number,
+  declaredAtFirst = declared,
+): void {
   if (declared === undefined || declared === records) return;
   pass.warnings.note('declared_count', '', String(declared));
   pass.warnings.settle(undefined);
-  if (records < declared && !isWhole) pass.incomplete ??= `the source declares ${declared} records and gave ${records}`;
+  if (toFlag(pass.request.source.settings['ignore-declared-count']) === true) return;
+  pass.incomplete ??=
+    records < declared || declaredAtFirst === declared
+      ? `the source declares ${declared} records and gave ${records}`
+      : `the source declared ${declaredAtFirst ?? 0} records at first, ${declared} at last, and gave ${records}`;
 }
 
 function parseContext(connector: Connector, name: string, bytes: Buffer, feed: RecordContext['feed']): unknown {

@@ -47,6 +47,6 @@ export async function* readDocument(
     const notes: PartNotes = { declared: undefined, envelope: {} };
     const recordsBefore = pass.records;
     yield* readPart(pass, part, 'mapping', notes);
-    checkDeclared(pass, notes.declared, pass.records - recordsBefore, notes.isWhole);
+    checkDeclared(pass, notes.declared, pass.records - recordsBefore);
   }
 }

@@ -61,7 +61,7 @@ describe('reading a document', () => {
         affNum: undefined,
         scope: '',
         revision: undefined,
-        fill: 1 << 9,
+        fill: (1 << 9) | (1 << 14),
         normalized: '{"affId":"1","passerelleName":"lines","ville":"Lyon","photos":[]}',
         raw: '{"affId":"1","passerelleName":"lines","id":"1","town":"Lyon"}',
       },
@@ -245,7 +245,7 @@ describe('reading a document', () => {
 
   it.each([
     ['fewer records than declared', 3, 'the source declares 3 records and gave 2'],
-    ['more records than declared', 1, null],
+    ['more records than declared', 1, 'the source declares 1 records and gave 2'],
   ])('notices %s', async (_what, count, incomplete) => {
     drop('1;Lyon\n2;Nice');
     const format: typeof lineFormat = {

@@ -80,11 +80,7 @@ async function* readWalk(
       envelope: notes.envelope,
     });
   }
-  const records = pass.records - recordsBefore;
-  checkDeclared(pass, declared, records);
-  if (firstDeclared !== declared && records !== declared) {
-    pass.incomplete ??= `the source declared ${firstDeclared ?? 0} records at first, ${declared ?? 0} at last, and gave ${records}`;
-  }
+  checkDeclared(pass, declared, pass.records - recordsBefore, firstDeclared);
 }
 
 /** Reads one page; returns the request that worked, since a token may have been renewed for it. */

@@ -74,10 +74,7 @@ export class BlmScanner {
     for (let slice = this.next(true); slice !== undefined; slice = this.next(true)) yield slice;
     if (this.#isInRow) yield* this.#lastRow(this.#head);
     if (this.#follows !== undefined) yield this.#follows;
-    // A file with its end mark is whole, whatever its exporter counted.
-    if (this.#head.declaredRows !== undefined) {
-      yield { kind: 'declared', count: this.#head.declaredRows, isWhole: this.#hasEnded };
-    }
+    if (this.#head.declaredRows !== undefined) yield { kind: 'declared', count: this.#head.declaredRows };
   }
 
   #readHead(): Slice | undefined {

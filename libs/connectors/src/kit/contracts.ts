@@ -30,11 +30,7 @@ export type Slice =
   /** Bytes that cannot be a record: becomes a rejection. */
   | { kind: 'broken'; bytes: Buffer; line: number; message: string; /** Default `malformed`. */ code?: RejectionCode }
   /** The feed says how many records it holds. */
-  | {
-      kind: 'declared';
-      count: number;
-      /** The part's end mark shows that nothing is missing: another number is only noticed. */ isWhole?: boolean;
-    }
+  | { kind: 'declared'; count: number }
   /** The part lists everything of this scope: what is absent of it is gone. For connectors of several scopes. */
   | { kind: 'scope'; scope: string }
   /** The rest of the part is missing: the run goes on, and is not complete. */

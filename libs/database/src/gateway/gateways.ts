@@ -50,6 +50,8 @@ export interface GatewayDetails {
   missedRuns: number;
   failures: number;
   failingSince: string | null;
+  /** Of the last failed run; null when the gateway does not fail. */
+  failingReason: string | null;
   keys: { prefix: string; createdAt: string; expiresAt: string | null }[];
 }
 
@@ -179,6 +181,9 @@ export class Gateways {
               g.every_seconds AS "everySeconds", s.total AS listings, g.current_snapshot_id AS "snapshotId",
               to_json(s.published_at) AS "publishedAt", to_json(g.confirmed_at) AS "confirmedAt", to_json(t.next_run_at) AS "nextRunAt",
               t.missed_runs AS "missedRuns", t.failures, to_json(t.failing_since) AS "failingSince",
+              CASE WHEN t.failures > 0 THEN (
+                SELECT r.reason FROM run r WHERE r.gateway_id = g.id AND r.state = 'failed' AND NOT r.dry_run
+                ORDER BY r.id DESC LIMIT 1) END AS "failingReason",
               (SELECT coalesce(json_agg(json_build_object(
                         'prefix', k.prefix, 'createdAt', k.created_at, 'expiresAt', k.expires_at) ORDER BY k.id), '[]')
                FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys

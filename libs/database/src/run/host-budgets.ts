@@ -1,15 +1,7 @@
 import type { Pool } from 'pg';
 
-/** How many requests one source may get, over all processes. */
-export interface RequestBudget {
-  perSecond: number;
-  /** By the calendar of UTC. */
-  perDay?: number | undefined;
-}
-
-export type Reservation =
-  /** The request may be sent in so many ms. */
-  | { kind: 'granted'; waitMs: number }
+export type DaysRequest =
+  | { kind: 'granted' }
   /** Today's requests are used up. */
   | { kind: 'exhausted'; untilMs: number };
 
@@ -21,25 +13,35 @@ export class HostBudgets {
    * Reserves the next free place for one request. Places are `1 / perSecond` apart; a source that was left alone for a
    * while has gathered none: a burst is what quotas are against.
    *
-   * @param key the host, with whatever else the quota is counted by.
+   * @returns the time until then, in ms.
    */
-  async reserve(key: string, budget: RequestBudget): Promise<Reservation> {
+  async reserve(host: string, perSecond: number): Promise<number> {
     const { rows } = await this.pool.query<{ waitMs: number }>({
       name: 'reserve-request',
       text: `
         INSERT INTO host_budget AS b (key, next_at, day, used)
-        VALUES ($1, clock_timestamp() + make_interval(secs => $2), (now() AT TIME ZONE 'UTC')::date, 1)
+        VALUES ($1, clock_timestamp() + make_interval(secs => $2), (now() AT TIME ZONE 'UTC')::date, 0)
         ON CONFLICT (key) DO UPDATE SET
-          next_at = greatest(b.next_at, clock_timestamp()) + make_interval(secs => $2),
-          day = excluded.day,
-          used = CASE WHEN b.day = excluded.day THEN b.used + 1 ELSE 1 END
-        WHERE $3::int IS NULL OR b.day <> excluded.day OR b.used < $3
+          next_at = greatest(b.next_at, clock_timestamp()) + make_interval(secs => $2)
         RETURNING (extract(epoch FROM next_at - make_interval(secs => $2) - clock_timestamp()) * 1000)::float8 AS "waitMs"`,
-      values: [key, 1 / budget.perSecond, budget.perDay ?? null],
+      values: [host, 1 / perSecond],
     });
-    const row = rows[0];
-    if (row !== undefined) return { kind: 'granted', waitMs: Math.max(0, row.waitMs) };
-    return { kind: 'exhausted', untilMs: msToMidnightUtc() };
+    return Math.max(0, rows[0]?.waitMs ?? 0);
+  }
+
+  /** Counts one request of today, by the calendar of UTC, unless there were as many as may be. */
+  async countToday(account: string, perDay: number): Promise<DaysRequest> {
+    const { rowCount } = await this.pool.query({
+      name: 'count-request',
+      text: `
+        INSERT INTO host_budget AS b (key, next_at, day, used)
+        VALUES ('day ' || $1, now(), (now() AT TIME ZONE 'UTC')::date, 1)
+        ON CONFLICT (key) DO UPDATE SET
+          day = excluded.day, used = CASE WHEN b.day = excluded.day THEN b.used + 1 ELSE 1 END
+        WHERE b.day <> excluded.day OR b.used < $2`,
+      values: [account, perDay],
+    });
+    return rowCount === 1 ? { kind: 'granted' } : { kind: 'exhausted', untilMs: msToMidnightUtc() };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { GateReason, RejectionCode } from '@passerelle/domain';
+import type { GateReason, RejectionCode, RunDifference } from '@passerelle/domain';
 import type { Pool } from 'pg';
 
 /** What is known of a run beside its view: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
@@ -9,6 +9,8 @@ export interface RunDetails {
   reasonCode: string | null;
   /** Why the publish gate held it; null when it did not. */
   verdict: GateReason[] | null;
+  /** Of a dry run that came to an end. */
+  difference: RunDifference | null;
   baseSnapshotId: number | null;
   decidedBy: string | null;
   decidedAt: string | null;
@@ -19,7 +21,7 @@ export interface RunDetails {
 export async function loadRunDetails(pool: Pool, runId: number): Promise<RunDetails | null> {
   const { rows } = await pool.query<RunDetails>(
     `SELECT to_json(requested_at) AS "requestedAt", attempts, cancel_requested AS "isCancelRequested",
-            reason_code AS "reasonCode", verdict, base_snapshot_id AS "baseSnapshotId", decided_by AS "decidedBy",
+            reason_code AS "reasonCode", verdict, difference, base_snapshot_id AS "baseSnapshotId", decided_by AS "decidedBy",
             to_json(decided_at) AS "decidedAt", decision_reason AS "decisionReason",
             (SELECT coalesce(json_object_agg(code, count ORDER BY count DESC, code), '{}')
              FROM (SELECT code, count(*)::int AS count FROM rejection WHERE run_id = $1 GROUP BY code) c

@@ -1,7 +1,7 @@
 import type { GateReason, Rejection, RunFigures, RunState, RunTrigger, RunView, Warning } from '@passerelle/domain';
-import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
+import { RUN_REQUESTED_CHANNEL, type RunDifference } from '@passerelle/domain';
 import type { Pool } from 'pg';
-import { assertFence, FIGURES_SQL, figureValues, supersedeHeld } from '../snapshot/publish';
+import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersedeHeld } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
 
 export interface RunRequest {
@@ -9,8 +9,8 @@ export interface RunRequest {
   trigger: RunTrigger;
   dryRun?: boolean;
   forced?: boolean;
-  /** Earliest start from now, in ms. */
-  delayMs?: number;
+  /** Who wants it forced; kept with the run. */
+  forcedBy?: string;
 }
 
 /** A run that this worker may carry out. */
@@ -41,11 +41,16 @@ export interface RunEnding {
   baseSnapshotId?: number | null;
   feedMemory?: object;
   verdict?: readonly GateReason[];
+  /** Of a dry run. */
+  difference?: RunDifference;
 }
 
 const VIEW_COLUMNS = `r.id, g.crm, g.client, r.trigger, r.state, to_json(r.started_at) AS started_at,
   to_json(r.ended_at) AS ended_at, r.fetched_bytes, r.records, r.added, r.changed, r.unchanged, r.removed, r.rejected,
   r.warnings, r.snapshot_id AS snapshot, r.reason, r.dry_run, r.forced`;
+
+/** A worker that slept through its lease must not write into the run of the one that took over. */
+const STILL_OURS = '(SELECT fence FROM run WHERE id = $1) =';
 
 /** Runs: asked for in PostgreSQL, carried by the queue, kept as history. */
 export class Runs {
@@ -59,18 +64,34 @@ export class Runs {
   async request(request: RunRequest): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH asked AS (
-         INSERT INTO run (gateway_id, trigger, dry_run, forced, not_before)
-         VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5::float8 / 1000))
+         INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
-           SET forced = run.forced OR excluded.forced, not_before = least(run.not_before, excluded.not_before)
+           SET forced = run.forced OR excluded.forced, decided_by = coalesce(excluded.decided_by, run.decided_by)
          RETURNING id
        )
        SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
-      [request.gatewayId, request.trigger, request.dryRun ?? false, request.forced ?? false, request.delayMs ?? 0],
+      [request.gatewayId, request.trigger, request.dryRun ?? false, request.forced ?? false, request.forcedBy ?? null],
     );
     const row = rows[0];
     if (row === undefined) throw new Error('the run was not stored');
     return row.id;
+  }
+
+  /**
+   * Asks for a run on behalf of a reader. A source that failed, or whose list is held, is not asked before its turn: its
+   * readers would ask every few seconds, whatever the source or an operator has to say first.
+   *
+   * @returns the run that will answer the request; null when there will be none before the schedule's next.
+   */
+  async requestForReader(gatewayId: number, trigger: 'stale-read' | 'first-read'): Promise<number | null> {
+    const { rowCount } = await this.pool.query(
+      `SELECT 1 FROM gateway_schedule t
+       WHERE t.gateway_id = $1 AND t.next_run_at > now() AND (t.failures > 0 OR 'held' = (
+         SELECT state FROM run WHERE gateway_id = $1 AND ended_at IS NOT NULL AND NOT dry_run
+         ORDER BY id DESC LIMIT 1))`,
+      [gatewayId],
+    );
+    return rowCount === 0 ? this.request({ gatewayId, trigger }) : null;
   }
 
   /**
@@ -80,6 +101,12 @@ export class Runs {
   async claim(gatewayId: number, fence: number): Promise<ClaimedRun | null> {
     return inTransaction(this.pool, async (client) => {
       await assertFence(client, gatewayId, fence);
+      // An operator cancelled it while its worker was gone.
+      await client.query(
+        `UPDATE run SET state = 'cancelled', ended_at = now(), reason_code = 'cancelled', reason = 'cancelled by an operator'
+         WHERE gateway_id = $1 AND state = 'running' AND cancel_requested`,
+        [gatewayId],
+      );
       const { rows } = await client.query<ClaimedRun>(
         `UPDATE run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()), fence = $2,
            attempts = attempts + 1
@@ -118,14 +145,14 @@ export class Runs {
     return rows;
   }
 
-  /** Ends a run without publishing. @throws PublishRefused when the lease is no longer ours. */
+  /** Ends a run without publishing. @throws PublishRefused when the lease is no longer ours, or the run is over. */
   async end(run: ClaimedRun, ending: RunEnding): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       await assertFence(client, run.gatewayId, run.fence);
-      await client.query(
+      const { rowCount } = await client.query(
         `UPDATE run SET state = $2, ended_at = now(), ${FIGURES_SQL}, reason_code = $11, reason = $12, snapshot_id = $13,
-           base_snapshot_id = $14, feed_memory = $15, verdict = $16
-         WHERE id = $1`,
+           base_snapshot_id = $14, feed_memory = $15, verdict = $16, difference = $17
+         WHERE id = $1 AND state = 'running'`,
         [
           run.id,
           ending.state,
@@ -136,36 +163,41 @@ export class Runs {
           ending.baseSnapshotId ?? null,
           JSON.stringify(ending.feedMemory ?? {}),
           ending.verdict === undefined ? null : JSON.stringify(ending.verdict),
+          ending.difference === undefined ? null : JSON.stringify(ending.difference),
         ],
       );
+      if (rowCount !== 1) throw new PublishRefused(`run ${run.id} is over already`);
       if (ending.state === 'held' && !run.dryRun) await supersedeHeld(client, run.gatewayId, run.id);
     });
   }
 
-  /** Stores a batch of a run's rejections. */
-  async addRejections(runId: number, rejections: readonly Rejection[]): Promise<void> {
+  /** Stores a batch of a run's rejections, while the run is still the caller's. */
+  async addRejections(run: Pick<ClaimedRun, 'id' | 'fence'>, rejections: readonly Rejection[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO rejection (run_id, position, record_id, field, code, message, excerpt)
-       SELECT $1, u.* FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS u`,
+       SELECT $1, u.* FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS u
+       WHERE ${STILL_OURS} $8`,
       [
-        runId,
+        run.id,
         rejections.map((rejection) => rejection.position),
         rejections.map((rejection) => rejection.recordId ?? null),
         rejections.map((rejection) => rejection.field ?? null),
         rejections.map((rejection) => rejection.code),
         rejections.map((rejection) => rejection.message),
         rejections.map((rejection) => rejection.excerpt ?? null),
+        run.fence,
       ],
     );
   }
 
-  async addWarnings(runId: number, warnings: readonly Warning[]): Promise<void> {
+  /** The same for warnings. */
+  async addWarnings(run: Pick<ClaimedRun, 'id' | 'fence'>, warnings: readonly Warning[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO run_warning (run_id, code, field, value, count, examples)
        SELECT $1, w->>'code', w->>'field', w->>'value', (w->>'count')::int,
               ARRAY(SELECT jsonb_array_elements_text(w->'examples'))
-       FROM jsonb_array_elements($2::jsonb) AS w`,
-      [runId, JSON.stringify(warnings)],
+       FROM jsonb_array_elements($2::jsonb) AS w WHERE ${STILL_OURS} $3`,
+      [run.id, JSON.stringify(warnings), run.fence],
     );
   }
 

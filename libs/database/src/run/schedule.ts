@@ -52,8 +52,8 @@ export class Schedule {
   async noteSuccess(gatewayId: number, defaultEverySeconds: number): Promise<void> {
     await this.pool.query(
       `UPDATE gateway_schedule t SET failures = 0, failing_since = NULL,
-         next_run_at = greatest(t.next_run_at, now() + make_interval(
-           secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1))))
+         next_run_at = now() + make_interval(
+           secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1)))
        FROM gateway g WHERE g.id = t.gateway_id AND t.gateway_id = $1`,
       [gatewayId, defaultEverySeconds, JITTER],
     );

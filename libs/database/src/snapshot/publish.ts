@@ -1,4 +1,4 @@
-import type { RunFigures } from '@passerelle/domain';
+import type { GateReason, RunFigures } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
 
@@ -16,26 +16,44 @@ export interface Publication {
   baseSnapshotId: number | null;
   figures: RunFigures;
   feedMemory: object;
+  /** What the publish gate had against it, when an operator forced the run. */
+  overruled?: { reasonCode: string; reason: string; verdict: readonly GateReason[] };
+}
+
+/** An operator cancelled the run before it could publish. */
+export class RunCancelled extends Error {
+  override readonly name = 'RunCancelled';
 }
 
 /**
  * Makes a finished snapshot the current one, together with its changes and the run's counts, in one transaction.
  *
  * @throws PublishRefused
+ * @throws RunCancelled
  */
 export async function publish(pool: Pool, publication: Publication): Promise<void> {
   await inTransaction(pool, async (client) => {
     await assertFence(client, publication.gatewayId, publication.fence);
     await makeCurrent(client, publication);
-    await client.query(
-      `UPDATE run SET state = 'published', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL} WHERE id = $1`,
-      [publication.runId, publication.snapshotId, ...figureValues(publication.figures)],
+    const { overruled } = publication;
+    const { rowCount } = await client.query(
+      `UPDATE run SET state = 'published', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL},
+         reason_code = $11, reason = $12, verdict = $13
+       WHERE id = $1 AND NOT cancel_requested`,
+      [
+        publication.runId,
+        publication.snapshotId,
+        ...figureValues(publication.figures),
+        ...[overruled?.reasonCode ?? null, overruled?.reason ?? null],
+        overruled === undefined ? null : JSON.stringify(overruled.verdict),
+      ],
     );
+    if (rowCount !== 1) throw new RunCancelled();
     await supersedeHeld(client, publication.gatewayId, publication.runId);
   });
 }
 
-/** Ends a run whose feed confirmed the current snapshot: nothing of it is written again. @throws PublishRefused */
+/** Ends a run whose feed confirmed the current snapshot: nothing of it is written again. @throws PublishRefused, RunCancelled */
 export async function confirm(
   pool: Pool,
   confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number },
@@ -47,10 +65,12 @@ export async function confirm(
       [confirmation.gatewayId, confirmation.baseSnapshotId, JSON.stringify(confirmation.feedMemory)],
     );
     if (rowCount !== 1) throw new PublishRefused('another snapshot became current while this run was reading');
-    await client.query(
-      `UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL} WHERE id = $1`,
+    const ended = await client.query(
+      `UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL}
+       WHERE id = $1 AND NOT cancel_requested`,
       [confirmation.runId, confirmation.baseSnapshotId, ...figureValues(confirmation.figures)],
     );
+    if (ended.rowCount !== 1) throw new RunCancelled();
     await supersedeHeld(client, confirmation.gatewayId, confirmation.runId);
   });
 }

@@ -24,7 +24,18 @@ const parisDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' })
  *
  * @param contractEnd `YYYY-MM-DD`; the contract ends with that day in Europe/Paris.
  */
-export function isGatewayActive(gateway: { enabled: boolean; contractEnd: string | null }, now: Date): boolean {
-  if (!gateway.enabled) return false;
-  return gateway.contractEnd === null || parisDate.format(now) <= gateway.contractEnd;
+export function isGatewayActive(gateway: GatewayTerms, now: Date): boolean {
+  return inactiveReason(gateway, now) === null;
+}
+
+/** Why a gateway neither runs nor is served, in words about it; null for one that is active. */
+export function inactiveReason({ enabled, contractEnd }: GatewayTerms, now: Date): string | null {
+  if (!enabled) return 'it is disabled';
+  const isOver = contractEnd !== null && parisDate.format(now) > contractEnd;
+  return isOver ? `its contract ended on ${contractEnd}` : null;
+}
+
+interface GatewayTerms {
+  enabled: boolean;
+  contractEnd: string | null;
 }

@@ -16,14 +16,17 @@ export const WATCHED_FIELDS = [
   'photos',
   'agenceNom',
   'negoEmail',
-] as const satisfies readonly (ListingField | 'price')[];
+  'legible',
+] as const satisfies readonly (ListingField | 'price' | 'legible')[];
 export type WatchedField = (typeof WATCHED_FIELDS)[number];
 
 /** How many listings of a snapshot fill each watched field. */
 export type FillCounts = Record<WatchedField, number>;
 
-/** Which watched fields a listing fills, as a bit mask. `price` is a sale price or a rent, for prices that
- * all turn into "on request" are prices gone; `autre` counts as not filled. */
+/**
+ * Which watched fields a listing fills, as a bit mask. `price` is a sale price or a rent, for prices that all turn into "on
+ * request" are prices gone; `autre` counts as not filled; `legible` says that its texts have no trace of a wrong encoding.
+ */
 export function fillMask(listing: Listing): number {
   let mask = 0;
   for (let bit = 0; bit < WATCHED_FIELDS.length; bit += 1) {
@@ -36,6 +39,8 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
   switch (field) {
     case 'price':
       return listing.prix !== undefined || listing.loyer !== undefined;
+    case 'legible':
+      return ![listing.intitule, listing.commentaires, listing.ville].some(isGarbled);
     case 'photos':
       return listing.photos.length > 0;
     case 'typeTransaction':
@@ -44,6 +49,13 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
     default:
       return listing[field] !== undefined;
   }
+}
+
+/** The sign for what could not be decoded, and what UTF-8 becomes when it is read as a code page of Windows: `Ã©`, `â€™`. */
+const GARBLED = /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€/;
+
+function isGarbled(text: string | undefined): boolean {
+  return text !== undefined && GARBLED.test(text);
 }
 
 export function emptyFillCounts(): FillCounts {

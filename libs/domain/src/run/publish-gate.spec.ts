@@ -55,6 +55,7 @@ describe('the publish gate', () => {
       ['replaced'],
     ],
     ["another agency's feed, beside which the others stay", { isForeign: true, added: 30 }, ['foreign']],
+    ['texts in a wrong encoding', { candidate: { total: 100, fill: filled(100, { legible: 95 }) } }, ['garbled']],
     ['prices gone', { candidate: { total: 100, fill: filled(100, { price: 80 }) } }, ['fill_drop']],
   ] satisfies [string, Partial<GateFacts>, string[]][])('holds %s', (_what, facts, codes) => {
     expect(held(facts)).toEqual(codes);
@@ -70,6 +71,7 @@ describe('the publish gate', () => {
       'an empty feed where there was nothing',
       { current: { total: 0, fill: filled(0) }, candidate: { total: 0, fill: filled(0) }, records: 0 },
     ],
+    ['a text or two in a wrong encoding', { candidate: { total: 100, fill: filled(100, { legible: 96 }) } }],
     ['a fill rate that falls by 19 points', { candidate: { total: 100, fill: filled(100, { price: 81 }) } }],
     [
       'one listing of three losing its field',

@@ -19,6 +19,9 @@ export const DEFAULT_THRESHOLDS: Readonly<GateThresholds> = {
   maxFillDrop: 0.2,
 };
 
+/** A share of texts that nobody breaks one by one. */
+const MAX_GARBLED_RISE = 0.05;
+
 /** What the gate judges: the snapshot that is served and the one that would replace it. */
 export interface GateFacts {
   /** Null when nothing was published yet. */
@@ -35,7 +38,7 @@ export interface GateFacts {
 }
 
 export type GateReasonCode =
-  'empty' | 'incomplete' | 'nothing_usable' | 'vanished' | 'replaced' | 'foreign' | 'fill_drop';
+  'empty' | 'incomplete' | 'nothing_usable' | 'vanished' | 'replaced' | 'foreign' | 'fill_drop' | 'garbled';
 
 export interface GateReason {
   code: GateReasonCode;
@@ -128,10 +131,15 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
     const after = candidate.fill[field] / candidate.total;
     // One listing of a small portfolio is many points: a drop is a fault of the feed only when several listings share it.
     const lost = Math.round((before - after) * candidate.total);
-    if (before - after < thresholds.maxFillDrop - 1e-9 || lost < 2) continue;
+    // Few texts need more than ASCII: those that do are all broken together.
+    const maxDrop = field === 'legible' ? Math.min(MAX_GARBLED_RISE, thresholds.maxFillDrop) : thresholds.maxFillDrop;
+    if (before - after < maxDrop - 1e-9 || lost < 2) continue;
     reasons.push({
-      code: 'fill_drop',
-      message: `the field ${field} is filled in ${percent(after)} of the listings, before in ${percent(before)}`,
+      code: field === 'legible' ? 'garbled' : 'fill_drop',
+      message:
+        field === 'legible'
+          ? `the texts of ${percent(1 - after)} of the listings are garbled, before of ${percent(1 - before)}: the encoding is wrong`
+          : `the field ${field} is filled in ${percent(after)} of the listings, before in ${percent(before)}`,
       figures: { before: current.fill[field], after: candidate.fill[field], total: candidate.total },
     });
   }

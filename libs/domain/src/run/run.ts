@@ -35,6 +35,9 @@ export function noFigures(): RunFigures {
   return { fetchedBytes: 0, records: 0, added: 0, changed: 0, unchanged: 0, removed: 0, rejected: 0, warnings: 0 };
 }
 
+/** Which listings a dry run would have added, changed and removed: the first of each kind, in the feed's order. */
+export type RunDifference = Record<'added' | 'changed' | 'removed', string[]>;
+
 /** A run as the operators' tools print it. Times are ISO 8601 in UTC. */
 export interface RunView {
   id: number;

@@ -14,11 +14,15 @@ const COUNTS: KnownNames = {
 
 const RATES: KnownNames = {
   'requests-per-second': 'requests to the source, over all gateways of its host and all processes',
-  'requests-per-day': 'requests to the source with these credentials, by the calendar of UTC',
+  'requests-per-day': 'requests to the source, over all gateways of its host, by the calendar of UTC',
+};
+const NAMES: KnownNames = {
+  'ignore-declared-count': 'yes: publishes a feed that declares another number of records than it has',
+  account: 'counts requests-per-day apart from the other accounts of the host',
 };
 
 /** The settings that every gateway has: how much change the publish gate lets through, how much its source bears. */
-export const GATE_SETTINGS: KnownNames = { ...SHARES, ...COUNTS, ...RATES };
+export const GATE_SETTINGS: KnownNames = { ...SHARES, ...COUNTS, ...RATES, ...NAMES };
 
 /** Everything that `--set` understands for a gateway of this connector. */
 function settingsOf(connector: Pick<Connector, 'settings'>): KnownNames {

@@ -15,6 +15,7 @@ export function renderGateways(look: Look, gateways: readonly GatewayView[]): st
     { title: 'CONFIRMED', value: ({ confirmed_at }) => relative(confirmed_at, look.now) },
     { title: 'NEXT RUN', value: (gateway) => nextRun(gateway, look.now) },
     { title: 'SOURCE', value: ({ source_url }) => source_url },
+    { title: 'FAILING', value: (gateway) => failing(gateway, look.now), tone: () => 'bad' },
   ];
   return renderTable(look, columns, gateways, 'no gateways');
 }
@@ -25,6 +26,7 @@ export function renderGateway(look: Look, gateway: ShownGateway): string {
   return renderBlock(look, `${gateway.crm}/${gateway.client}`, [
     { label: 'state', value: stateOf(gateway), tone: toneOf(gateway) },
     { label: 'failing since', value: localAndRelative(gateway.failing_since, look.now), tone: 'bad' },
+    { label: 'failing for', value: gateway.failing_reason, tone: 'bad' },
     { label: 'source', value: gateway.source_url },
     { label: 'credentials', value: gateway.has_credentials ? 'set' : 'none' },
     { label: 'settings', value: pairs(gateway.settings) },
@@ -51,6 +53,10 @@ function stateOf({ active, enabled, failures }: GatewayView): string {
   if (!enabled) return 'disabled';
   if (!active) return 'contract ended';
   return failures > 0 ? `active, ${counted(failures, 'failure')}` : 'active';
+}
+
+function failing({ failing_since, failing_reason }: GatewayView, now: Date): string | null {
+  return failing_since === null ? null : `since ${relative(failing_since, now) ?? ''}: ${failing_reason ?? ''}`;
 }
 
 function toneOf({ active, failures }: GatewayView): Tone {

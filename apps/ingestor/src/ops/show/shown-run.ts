@@ -1,5 +1,6 @@
-import { WARNING_CODES, type Warning } from '@passerelle/domain';
+import { type RunDifference, WARNING_CODES, type Warning } from '@passerelle/domain';
 import type { ShownRun } from '../run-view';
+import type { Line } from './block';
 import type { Look } from './look';
 import { renderRun } from './runs';
 import { type Column, renderTable } from './table';
@@ -17,6 +18,7 @@ export function renderShownRun(look: Look, run: ShownRun): string {
       tone: 'warn' as const,
     })),
     { label: 'decided', value: decisionOf(run, look.now) },
+    ...differenceLines(run),
     {
       label: 'rejections',
       value: Object.entries(run.rejections_by_reason)
@@ -28,9 +30,19 @@ export function renderShownRun(look: Look, run: ShownRun): string {
 }
 
 function decisionOf(run: ShownRun, now: Date): string | null {
-  if (run.decided_at === null) return null;
+  if (run.decided_at === null) return run.decided_by === null ? null : `forced by ${run.decided_by}`;
   const who = run.decided_by === null ? '' : `by ${run.decided_by}, `;
   return `${who}${localAndRelative(run.decided_at, now) ?? ''}: ${run.decision_reason ?? ''}`;
+}
+
+function differenceLines({ difference, added, changed, removed }: ShownRun): Line[] {
+  if (difference === undefined) return [];
+  const line = (kind: keyof RunDifference, count: number): Line => {
+    const more = count - difference[kind].length;
+    const ids = difference[kind].join(', ') + (more > 0 ? ` and ${more} more` : '');
+    return { label: `would be ${kind}`, value: ids };
+  };
+  return [line('added', added), line('changed', changed), line('removed', removed)];
 }
 
 function renderWarnings(look: Look, warnings: readonly Warning[]): string {

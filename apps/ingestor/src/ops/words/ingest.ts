@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import type { Database, GatewayDetails } from '@passerelle/database';
-import { isGatewayActive, type RunView } from '@passerelle/domain';
+import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
 import { Refused, WrongUse } from '../failures';
 import { parseDuration } from '../options/duration';
 import type { Outcome } from '../outcome';
 import { ProgressLine } from '../progress-line';
 import type { Session } from '../session';
+import { loadShownRun, type ShownRun } from '../run-view';
 import { renderRun, renderRuns } from '../show/runs';
+import { renderShownRun } from '../show/shown-run';
 import { waitForRuns } from '../wait-for-runs';
 import { addWord } from './word';
 
@@ -32,7 +34,7 @@ export function addIngest(program: Command, session: Session): void {
     .option('--all', 'every active gateway instead of one')
     .option('--wait', 'waits until the run is over; Ctrl-C stops the waiting, not the run')
     .option('--timeout <duration>', 'waits no longer than this: 90s, 10m')
-    .option('--dry-run', 'shows what the run would do, and publishes nothing')
+    .option('--dry-run', 'waits, shows what the run would change, and publishes nothing')
     .option('--force', 'publishes what the publish gate would hold; recorded with the run')
     .action(async (options: IngestOptions) => {
       session.answer(await ingest(session, options));
@@ -40,19 +42,26 @@ export function addIngest(program: Command, session: Session): void {
 }
 
 async function ingest(session: Session, options: IngestOptions): Promise<Outcome> {
-  if (options.timeout !== undefined && !options.wait) throw new WrongUse('--timeout goes with --wait');
+  const isWaiting = options.wait ?? options.dryRun ?? false;
+  if (options.timeout !== undefined && !isWaiting) throw new WrongUse('--timeout goes with --wait');
   const timeoutMs = options.timeout === undefined ? Infinity : parseDuration('--timeout', options.timeout) * 1000;
   const gateways = await chooseGateways(session, options);
   const database = await session.openDatabase();
   const runIds: number[] = [];
   for (const { id } of gateways) {
-    const wishes = { dryRun: options.dryRun ?? false, forced: options.force ?? false };
+    const wishes = {
+      dryRun: options.dryRun ?? false,
+      ...(options.force && { forced: true, forcedBy: session.io.user }),
+    };
     runIds.push(await database.runs.request({ gatewayId: id, trigger: 'ops', ...wishes }));
   }
-  const { runs, failure } = options.wait
+  const { runs, failure } = isWaiting
     ? await waitUntilOver(session, database, runIds, timeoutMs)
     : { runs: await findRuns(database, runIds), failure: undefined };
-  return options.all ? outcomeOfAll(runs, failure) : outcomeOfOne(runs[0]!, failure);
+  if (options.all) return outcomeOfAll(runs, failure);
+  return options.dryRun
+    ? outcomeOfDryRun(await loadShownRun(database, runs[0]!), failure)
+    : outcomeOfOne(runs[0]!, failure);
 }
 
 async function chooseGateways(session: Session, { crm, client, all }: IngestOptions): Promise<GatewayDetails[]> {
@@ -66,9 +75,9 @@ async function chooseGateways(session: Session, { crm, client, all }: IngestOpti
     throw new WrongUse(`${crm === undefined ? '--crm' : '--client'} is missing: give --crm and --client, or --all`);
   }
   const gateway = await session.gateway(crm, client);
-  if (isGatewayActive(gateway, now)) return [gateway];
-  const why = gateway.enabled ? `its contract ended on ${gateway.contractEnd ?? ''}` : 'it is disabled';
-  throw new Refused(`the gateway ${crm}/${client} does not run: ${why}`);
+  const inactive = inactiveReason(gateway, now);
+  if (inactive === null) return [gateway];
+  throw new Refused(`the gateway ${crm}/${client} does not run: ${inactive}`);
 }
 
 async function findRuns(database: Database, runIds: readonly number[]): Promise<RunView[]> {
@@ -119,6 +128,14 @@ function outcomeOfOne(run: RunView, failure: string | undefined): Outcome {
   return {
     json: failure === undefined ? run : { ...run, error: failure },
     text: (look) => renderRun(look, run),
+    failure,
+  };
+}
+
+function outcomeOfDryRun(run: ShownRun, failure: string | undefined): Outcome {
+  return {
+    json: failure === undefined ? run : { ...run, error: failure },
+    text: (look) => renderShownRun(look, run),
     failure,
   };
 }

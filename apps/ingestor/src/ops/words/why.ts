@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { explainListing, type WhyView } from '../explain-listing';
+import type { GatewayDetails } from '@passerelle/database';
+import { inactiveReason } from '@passerelle/domain';
+import { explainListing, type GatewayTrouble, type WhyView } from '../explain-listing';
 import type { Session } from '../session';
 import { renderBlock } from '../show/block';
 import type { Look, Tone } from '../show/look';
@@ -26,9 +28,21 @@ export function addWhy(program: Command, session: Session): void {
     .action(async ({ crm, client, id }: GatewayName & { id: string }) => {
       const gateway = await session.gateway(crm, client);
       const database = await session.openDatabase();
-      const view = explainListing({ id, crm, client }, await database.traceListing(gateway.id, id));
+      const view = explainListing(
+        { id, crm, client },
+        await database.traceListing(gateway.id, id),
+        troubleOf(gateway, session.io.now()),
+      );
       session.answer({ json: view, text: (look) => renderWhy(look, view) });
     });
+}
+
+function troubleOf(gateway: GatewayDetails, now: Date): GatewayTrouble {
+  const { failingSince, failingReason } = gateway;
+  return {
+    inactive: inactiveReason(gateway, now),
+    failing: failingSince === null ? null : { since: failingSince, reason: failingReason ?? '' },
+  };
 }
 
 function renderWhy(look: Look, view: WhyView): string {

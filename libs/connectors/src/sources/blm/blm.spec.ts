@@ -305,8 +305,8 @@ describe('a BLM feed', () => {
   const miscounted = [expect.objectContaining({ code: 'declared_count' })];
 
   it.each([
-    ['fewer rows than declared', aFile(twoRows, { count: 3 }), null, miscounted],
-    ['more rows than declared', aFile(twoRows, { count: 1 }), null, miscounted],
+    ['fewer rows than declared', aFile(twoRows, { count: 3 }), 'the source declares 3 records and gave 2', miscounted],
+    ['more rows than declared', aFile(twoRows, { count: 1 }), 'the source declares 1 records and gave 2', miscounted],
     ['no #END#, with all its rows', aFile(twoRows, { end: '' }), null, []],
     [
       'no #END#, and fewer rows than declared',

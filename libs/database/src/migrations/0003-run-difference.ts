@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What a dry run would have changed: nothing else of it is kept. */
+export class RunDifference1763694000000 implements MigrationInterface {
+  name = 'RunDifference1763694000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE run ADD COLUMN difference jsonb');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE run DROP COLUMN difference');
+  }
+}
