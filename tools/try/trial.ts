@@ -46,6 +46,8 @@ const MOST_EXAMPLES = 3;
 const MAX_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 30 * 60_000;
 const IDLE_TIMEOUT_MS = 60_000;
+/** Whoever tries a file has just saved it, and sees when it is not whole. */
+const SETTLE_MS = 500;
 
 /** Reads a feed with the engine that runs use, as if for the first time, and tells what came of it. */
 export async function tryFeed(
@@ -61,7 +63,7 @@ export async function tryFeed(
     isKnown: () => false,
     outbound: {
       ...{ allowPrivate: feed.allowPrivate, inboxDir: feed.inboxDir },
-      ...{ maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, idleTimeoutMs: IDLE_TIMEOUT_MS },
+      ...{ maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, idleTimeoutMs: IDLE_TIMEOUT_MS, settleMs: SETTLE_MS },
     },
     signal: new AbortController().signal,
   });

@@ -208,7 +208,7 @@ export interface OutboundPolicy {
   timeoutMs: number;
   /** Without a byte. */
   idleTimeoutMs: number;
-  /** A file on a server must keep its size and time for so long before it is read; default 500 ms. */
+  /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
   settleMs?: number;
   /** Returns when a request to the host may be sent. @throws FeedError when none may be sent for a longer time. */
   admit?(host: string, signal: AbortSignal): Promise<void>;

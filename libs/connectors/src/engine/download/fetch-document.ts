@@ -23,7 +23,7 @@ export async function fetchDocument(
     );
   }
   if (!/^file:/i.test(request.url)) return await session.ask(request, conditions);
-  const answer = await openInboxFile(request.url, policy.inboxDir, policy.maxBytes, conditions.etag, signal);
+  const answer = await openInboxFile(request.url, policy, conditions.etag, signal);
   if (answer.kind === 'not-modified') return answer;
   session.keep(answer.spool);
   return { kind: 'document', spool: answer.spool, etag: answer.etag, lastModified: undefined };

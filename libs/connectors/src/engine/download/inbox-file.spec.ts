@@ -5,6 +5,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -35,8 +36,20 @@ function drop(name: string, content: string, ageMs = 60_000): string {
   return path;
 }
 
+const SETTLE_MS = 400;
+
 function openFile(url: string, maxBytes = 1000, etag?: string, inboxDir = inbox): Promise<InboxAnswer> {
-  return openInboxFile(url, inboxDir, maxBytes, etag, new AbortController().signal);
+  return openInboxFile(url, { inboxDir, maxBytes, settleMs: SETTLE_MS }, etag, new AbortController().signal);
+}
+
+/** A writer that pauses for so long between its lines. */
+async function whileItGrows(path: string, stepMs: number, look: () => Promise<void>): Promise<void> {
+  const growing = setInterval(() => {
+    appendFileSync(path, 'more\n');
+  }, stepMs);
+  await look().finally(() => {
+    clearInterval(growing);
+  });
 }
 
 async function contentOf(answer: InboxAnswer): Promise<string> {
@@ -103,13 +116,47 @@ describe('a file in the inbox', () => {
     await expect(openFile('file:a.csv', 4, undefined, join(root, 'no-inbox'))).rejects.toThrow(AccessRefused);
   });
 
-  it('is left alone while it grows', async () => {
+  it.each([100, SETTLE_MS / 2, SETTLE_MS * 0.75])('is left alone while it grows every %i ms', async (stepMs) => {
     const path = drop('a.csv', 'hello', 0);
-    const growing = setInterval(() => {
-      appendFileSync(path, 'more');
-    }, 100);
-    await expect(openFile('file:a.csv')).rejects.toThrow(RetryLater);
-    clearInterval(growing);
+    await whileItGrows(path, stepMs, async () => {
+      await expect(openFile('file:a.csv')).rejects.toThrow(new RetryLater('file:a.csv is still being written'));
+      await expect(openFile('file:a.csv')).rejects.toThrow(RetryLater);
+    });
+  });
+
+  it('must be as old as five seconds where nothing else is said', async () => {
+    const path = drop('a.csv', 'hello', 2500);
+    const policy = { inboxDir: inbox, maxBytes: 1000 };
+    await whileItGrows(path, 1500, async () => {
+      await expect(openInboxFile('file:a.csv', policy, undefined, new AbortController().signal)).rejects.toThrow(
+        RetryLater,
+      );
+    });
+  });
+
+  it('is waited for only as long as it is young, also when its time lies ahead', async () => {
+    const { signal } = new AbortController();
+    for (const [ageMs, settleMs, leastMs] of [
+      [31_000, 30_000, 0],
+      [29_800, 30_000, 150],
+      [-60_000, 200, 150],
+    ] as const) {
+      drop('a.csv', 'hello', ageMs);
+      const startedMs = performance.now();
+      const answer = await openInboxFile('file:a.csv', { inboxDir: inbox, maxBytes: 9, settleMs }, undefined, signal);
+      expect(performance.now() - startedMs).toBeGreaterThan(leastMs);
+      expect(await contentOf(answer)).toBe('hello');
+    }
+  });
+
+  it('is waited for no longer than the run lasts', async () => {
+    drop('a.csv', 'hello', 0);
+    const signal = AbortSignal.timeout(50);
+    const policy = { inboxDir: inbox, maxBytes: 1000 };
+    const error: unknown = await openInboxFile('file:a.csv', policy, undefined, signal).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBe(signal.reason);
   });
 
   it('is read when it is fresh and does not grow', async () => {
@@ -117,11 +164,28 @@ describe('a file in the inbox', () => {
     expect(await contentOf(await openFile('file:a.csv'))).toBe('hello');
   });
 
-  it('is not trusted when it changes while it is read', async () => {
+  it('is not trusted when its time changes before its first byte is given', async () => {
+    const path = drop('a.csv', 'hello');
+    truncateSync(path, 50_000_000);
+    let seconds = 1;
+    const touching = setInterval(() => {
+      seconds += 1;
+      utimesSync(path, seconds, seconds);
+    }, 1);
+    await expect(openFile('file:a.csv', 50_000_000)).rejects.toThrow(
+      new RetryLater('file:a.csv changed while it was read'),
+    );
+    clearInterval(touching);
+  });
+
+  it('is not trusted when it changes while it is read, from its start or in pieces', async () => {
     const path = drop('a.csv', 'hello');
     const answer = await openFile('file:a.csv');
+    if (answer.kind !== 'file') throw new Error('not modified');
+    expect((await answer.spool.read(1, 3)).toString()).toBe('ell');
     appendFileSync(path, 'more');
+    await expect(answer.spool.read(1, 3)).rejects.toThrow(RetryLater);
     await expect(contentOf(answer)).rejects.toThrow(RetryLater);
-    if (answer.kind === 'file') await answer.spool.close();
+    await answer.spool.close();
   });
 });

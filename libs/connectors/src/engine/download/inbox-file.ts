@@ -1,29 +1,26 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { AccessRefused, BadFeed, type RetryLater } from '@passerelle/domain';
+import type { OutboundPolicy } from '../../kit/contracts';
+import { pause } from '../patient-request';
 import { maskUrl } from './mask-url';
+import { changedWhileRead, SETTLED_AFTER_MS, stillBeingWritten } from './settling';
 import { fingerprintOf, spoolInFile, type Spool } from './spool';
-
-/** Younger files may still be growing. */
-const SETTLED_AFTER_MS = 2000;
-const SETTLE_CHECK_MS = 500;
 
 export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spool; etag: string };
 
 /**
  * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…` for an absolute path that must lead
- * there too. Its time and size serve as its etag.
+ * there too. Its time and size serve as its etag. A young file is waited for until it is as old as the settle time.
  *
  * @throws AccessRefused when the address leads out of the inbox; BadFeed when there is no such file, or it is larger
- * than `maxBytes`; RetryLater while it is still being written.
+ * than `maxBytes`; RetryLater while it is still being written, also from the spool; the signal's reason when it is aborted.
  */
 export async function openInboxFile(
   url: string,
-  inboxDir: string,
-  maxBytes: number,
+  { inboxDir, maxBytes, settleMs = SETTLED_AFTER_MS }: Pick<OutboundPolicy, 'inboxDir' | 'maxBytes' | 'settleMs'>,
   previousEtag: string | undefined,
   signal: AbortSignal,
 ): Promise<InboxAnswer> {
@@ -35,15 +32,20 @@ export async function openInboxFile(
     const before = await file.stat({ bigint: true });
     if (!before.isFile()) throw new BadFeed(`${shown} is not a file`);
     if (before.size > BigInt(maxBytes)) throw new BadFeed(`${shown} is larger than ${maxBytes} bytes`);
-    await waitUntilSettled(file, shown, signal);
-    const etag = await etagOf(file);
+    const etag = etagOf(before);
     if (etag === previousEtag) {
       await file.close();
       return { kind: 'not-modified' };
     }
+    const youngForMs = settleMs - ageMs(before);
+    if (youngForMs > 0) {
+      await pause(youngForMs, signal);
+      await assertUnchanged(file, etag, () => stillBeingWritten(shown));
+    }
+    const assertReadWhole = (): Promise<void> => assertUnchanged(file, etag, () => changedWhileRead(shown));
     const { sizeBytes, fingerprint } = await fingerprintOf(file, signal);
-    const spool = spoolInFile(file, sizeBytes, fingerprint);
-    return { kind: 'file', spool: { ...spool, open: () => readUnchanged(spool, file, etag, shown) }, etag };
+    await assertReadWhole();
+    return { kind: 'file', spool: watched(spoolInFile(file, sizeBytes, fingerprint), assertReadWhole), etag };
   } catch (error) {
     await file.close();
     throw error;
@@ -80,28 +82,31 @@ function localPath(url: string, shown: string): string {
   throw new AccessRefused(`${shown} is not the address of a file in the inbox`);
 }
 
-async function waitUntilSettled(file: FileHandle, shown: string, signal: AbortSignal): Promise<void> {
-  const first = await file.stat();
-  if (Date.now() - first.mtimeMs >= SETTLED_AFTER_MS) return;
-  await sleep(SETTLE_CHECK_MS, undefined, { signal });
-  const second = await file.stat();
-  if (second.size !== first.size || second.mtimeMs !== first.mtimeMs) {
-    throw new RetryLater(`${shown} is still being written`, SETTLED_AFTER_MS);
-  }
+/** Of a time that lies ahead, by another clock, nothing: as if the file had just been written. */
+function ageMs({ mtimeMs }: BigIntStats): number {
+  return Math.max(0, Date.now() - Number(mtimeMs));
 }
 
-async function etagOf(file: FileHandle): Promise<string> {
-  const { mtimeNs, size, ino } = await file.stat({ bigint: true });
+function etagOf({ mtimeNs, size, ino }: BigIntStats): string {
   return `${mtimeNs.toString(36)}-${size.toString(36)}-${ino.toString(36)}`;
 }
 
+async function assertUnchanged(file: FileHandle, etag: string, changed: () => RetryLater): Promise<void> {
+  if (etagOf(await file.stat({ bigint: true })) !== etag) throw changed();
+}
+
 /** A file that changes between the fingerprint and the end of the reading was read as nobody wrote it. */
-async function* readUnchanged(
-  spool: Spool,
-  file: FileHandle,
-  etag: string,
-  shown: string,
-): AsyncGenerator<Buffer, void, undefined> {
-  yield* spool.open();
-  if ((await etagOf(file)) !== etag) throw new RetryLater(`${shown} changed while it was read`);
+function watched(spool: Spool, assertReadWhole: () => Promise<void>): Spool {
+  return {
+    ...spool,
+    async *open() {
+      yield* spool.open();
+      await assertReadWhole();
+    },
+    async read(offset, length) {
+      const bytes = await spool.read(offset, length);
+      await assertReadWhole();
+      return bytes;
+    },
+  };
 }

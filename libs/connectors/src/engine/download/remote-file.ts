@@ -8,10 +8,8 @@ import type { Answer, Transfer } from './outbound-session';
 import { parseRemoteAddress, type RemoteAddress } from './remote-address';
 import { loginFor } from './remote-login';
 import type { ListedFile, RemoteFile, RemoteStore } from './remote-store';
+import { SETTLED_AFTER_MS, stillBeingWritten, changedWhileRead } from './settling';
 import { openSftpStore } from './sftp-store';
-
-const DEFAULT_SETTLE_MS = 500;
-const WRITING_TAKES_MS = 10_000;
 
 /**
  * Fetches a file of an ftp, ftps or sftp server, or the newest of those that match when its name holds a `*`. Name, size
@@ -24,7 +22,7 @@ export async function fetchRemoteFile(
   url: string,
   source: SourceConfig,
   previousEtag: string | undefined,
-  { allowPrivate, settleMs = DEFAULT_SETTLE_MS }: Pick<OutboundPolicy, 'allowPrivate' | 'settleMs'>,
+  { allowPrivate, settleMs = SETTLED_AFTER_MS }: Pick<OutboundPolicy, 'allowPrivate' | 'settleMs'>,
   transfer: Transfer,
 ): Promise<Answer> {
   const { shown, signal } = transfer;
@@ -60,11 +58,11 @@ async function fetchFrom(
   // Not only when the file is young: the clocks and time zones of these servers are often wrong.
   await sleep(settleMs, undefined, { signal });
   if (!isSame(file, await found(store, path, transfer))) {
-    throw new RetryLater(`${shown} is still being written`, WRITING_TAKES_MS);
+    throw stillBeingWritten(shown);
   }
   const spool = await transfer.spool(store.read(path, file.sizeBytes));
   if (!isSame(file, await found(store, path, transfer))) {
-    throw new RetryLater(`${shown} changed while it was read`, WRITING_TAKES_MS);
+    throw changedWhileRead(shown);
   }
   if (spool.sizeBytes !== file.sizeBytes) {
     throw new RetryLater(`${shown} came with ${spool.sizeBytes} of its ${file.sizeBytes} bytes`);
