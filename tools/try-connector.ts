@@ -1,6 +1,7 @@
 import { type Connector, loadRegistry } from '@passerelle/connectors';
 import { Command, CommanderError } from 'commander';
 import { sentenceOf, WrongUse } from '../apps/ingestor/src/ops/failures';
+import { parseCredentials } from '../apps/ingestor/src/ops/options/credentials';
 import { parseNamedValues } from '../apps/ingestor/src/ops/options/named-values';
 import { parseWholeNumber } from '../apps/ingestor/src/ops/options/whole-number';
 import { renderListing, renderTrial } from './try/render';
@@ -43,7 +44,7 @@ function tryOn(connector: Connector, place: string, options: Options, limit: num
   const feed = {
     ...openSource(connector, place, process.env),
     settings: parseNamedValues('--set', set, connector.settings),
-    credentials: parseNamedValues('--credential', credential, connector.credentials),
+    credentials: parseCredentials(credential, connector),
   };
   return tryFeed(connector, feed, (listing, ahead) =>
     show === undefined ? json === true || ahead < limit : listing.affId === show || listing.affNum === show,

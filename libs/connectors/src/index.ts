@@ -11,3 +11,4 @@ export type {
   RecordOutcome,
   SourceConfig,
 } from './kit/contracts';
+export { httpCredentialProblem } from './kit/http-credentials';

@@ -2,6 +2,7 @@ import { loadRegistry } from '@passerelle/connectors';
 import { SecretBox } from '@passerelle/domain';
 import { pino } from 'pino';
 import { runGateway } from '../../../apps/ingestor/src/ingest/run-gateway';
+import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { opsTerminal, SECRETS_KEY } from '../ops/ops-terminal';
@@ -11,18 +12,21 @@ import { SftpServer } from './sftp-server';
 
 recogniseNativeErrors();
 
-// Real: the command line, PostgreSQL, the run, the connector, FTP and SFTP. The servers' files are in memory.
-describe('a gateway whose feed lies on a file server', () => {
+// Real: the command line, PostgreSQL, the run, the connector, HTTP, FTP and SFTP. The servers' files are in memory.
+describe('a gateway whose feed lies on a server', () => {
+  let crm: FeedServer;
   const ftp = new FtpServer();
   const sftp = new SftpServer();
   let db: TestDatabase;
 
   beforeAll(async () => {
     db = await createTestDatabase();
+    crm = await startFeedServer();
     await ftp.listen();
     await sftp.listen();
   });
   afterAll(async () => {
+    await crm.close();
     await ftp.close();
     await sftp.close();
     await db.drop();
@@ -41,7 +45,7 @@ describe('a gateway whose feed lies on a file server', () => {
         log: pino({ level: 'silent' }),
         openCredentials: (sealed) => JSON.parse(box.open(sealed)) as Record<string, string>,
         outbound: {
-          allowPrivate: new Set([`127.0.0.1:${ftp.port}`, `127.0.0.1:${sftp.port}`]),
+          allowPrivate: new Set([`127.0.0.1:${ftp.port}`, `127.0.0.1:${sftp.port}`, crm.hostAndPort]),
           ...{ inboxDir: '/nowhere', maxBytes: 10_000_000, timeoutMs: 10_000, idleTimeoutMs: 3_000, settleMs: 20 },
         },
       },
@@ -73,5 +77,30 @@ describe('a gateway whose feed lies on a file server', () => {
       reason: expect.stringContaining(`there is no file ${source}`),
     });
     expect((await db.database.servedGateways.find('kyero', scheme))?.snapshot?.total).toBe(8);
+  });
+
+  it('sends a bearer token, a header and a parameter over HTTP, and shows none of them', async () => {
+    const registry = await loadRegistry();
+    const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
+    const names = ['--crm', 'kyero', '--client', 'http'];
+    const credentials = ['token=top-1', 'header=X-Api-Key', 'header-value=top-2', 'query=key', 'query-value=top-3'];
+    const added = await json(
+      ...['gateway', 'add', ...names, '--source', `${crm.url}?page=1`],
+      ...credentials.flatMap((credential) => ['--credential', credential]),
+    );
+    expect(added).toMatchObject({ exitCode: 0, err: '' });
+
+    crm.answer = { body: aKyeroFeed(ids(8).map((id) => aProperty(id))) };
+    expect(await runOf('http')).toMatchObject({ state: 'published', added: 8 });
+    expect(crm.requests.at(-1)).toMatchObject({
+      url: '/feed.xml?page=1&key=top-3',
+      headers: { authorization: 'Bearer top-1', 'x-api-key': 'top-2' },
+    });
+    crm.answer = { status: 403 };
+    const refused = await runOf('http');
+    expect(refused).toMatchObject({ state: 'failed', reason: `${crm.url}?page=1&key=*** answered 403` });
+    const { value } = await json('gateway', 'show', ...names);
+    expect(value).toMatchObject({ source_url: `${crm.url}?page=1`, has_credentials: true });
+    expect(JSON.stringify([value, refused])).not.toContain('top-');
   });
 });

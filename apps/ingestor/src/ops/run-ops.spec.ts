@@ -55,6 +55,7 @@ describe('wrong use', () => {
     [[...ADD, '--every', 'often'], /^--every takes a duration/],
     [[...ADD, '--contract-end', '2026-02-30'], /^--contract-end takes a date that exists/],
     [[...ADD, '--credential', 'password=x'], '--credential does not know "password"; allowed: token'],
+    [[...ADD, '--credential', 'token=Bearer x'], '--credential token is one word in ASCII, without "Bearer"'],
     [[...ADD, '--set', 'colour=red'], /^--set does not know "colour"; allowed: max-vanished-share/],
     [[...ADD, '--key', 'short'], /^--key takes 8 to 256/],
     [['ingest'], '--crm is missing: give --crm and --client, or --all'],

@@ -90,6 +90,8 @@ export interface SourceRequest {
   headers?: Readonly<Record<string, string>>;
   method?: 'GET' | 'POST';
   body?: string;
+  /** Name of a parameter of `url` that is a credential: it goes to no other origin. */
+  secretParameter?: string;
 }
 
 /** A page that the engine has fetched and cut: how far the walk has come. */

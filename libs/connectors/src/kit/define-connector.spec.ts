@@ -28,6 +28,14 @@ describe('defineConnector', () => {
     expect(Object.isFrozen(connector)).toBe(true);
   });
 
+  it('lets any document be fetched with any credential of a document, beside those that are declared', () => {
+    const { credentials } = defineConnector(declaration({ credentials: { agence: 'Its number.' } }));
+    expect(Object.keys(credentials)).toEqual([
+      ...['user', 'password', 'username', 'token', 'header', 'header-value', 'query', 'query-value'],
+      ...['private-key', 'passphrase', 'agence'],
+    ]);
+  });
+
   it.each<[string, Partial<ConnectorDeclaration<string>>]>([
     ['a code is lower-case', { code: 'Demo_CRM' }],
     ['a label is what people read', { label: ' ' }],

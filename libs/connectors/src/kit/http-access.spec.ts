@@ -19,7 +19,7 @@ it('writes the header of Basic authentication', () => {
 describe('documentFetch', () => {
   it('asks for the address as it is', () => {
     expect(documentFetch().request({ url: 'https://x.example/f', credentials: {}, settings: {} })).toEqual({
-      url: 'https://x.example/f',
+      ...{ url: 'https://x.example/f', headers: {} },
     });
   });
 

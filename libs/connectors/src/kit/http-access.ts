@@ -1,4 +1,6 @@
+import { AccessRefused } from '@passerelle/domain';
 import type { DocumentFetch, SourceConfig, SourceRequest } from './contracts';
+import { httpCredentialProblem } from './http-credentials';
 
 /** An address without the name and password that may stand in it. */
 export interface Access {
@@ -39,20 +41,47 @@ export const DOCUMENT_CREDENTIALS: Readonly<Record<string, string>> = {
   password: 'Password that belongs to `user`.',
 };
 
-/** A feed that is one document: the gateway's address, with HTTP Basic authentication where credentials are set. */
+/** A feed that is one document: the gateway's address, over http(s) with what the gateway's credentials ask for. */
 export function documentFetch(): DocumentFetch {
   return { kind: 'document', request: documentRequest };
 }
 
+/** @throws AccessRefused when the credentials cannot be sent. */
 function documentRequest(source: SourceConfig): SourceRequest {
   const access = splitUserInfo(source.url);
+  if (!/^https?:/i.test(access.url) || !URL.canParse(access.url)) return { url: access.url };
+  const problem = httpCredentialProblem(source.credentials);
+  if (problem !== undefined) throw new AccessRefused(`the credential ${problem}`);
+  const { query, 'query-value': queryValue = '' } = source.credentials;
+  const headers = { ...authorizationOf(source, access), ...headerOf(source) };
+  if (query === undefined) return { url: access.url, headers };
+  return { url: withParameter(access.url, query, queryValue), secretParameter: query, headers };
+}
+
+function authorizationOf(source: SourceConfig, access: Access): Record<string, string> {
+  const token = credential(source, ['token']);
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
   const user = credential(source, ['user', 'username']) ?? access.user;
-  const isHttp = /^https?:/i.test(access.url);
-  if (user === undefined || !isHttp) return { url: access.url };
-  return {
-    url: access.url,
-    headers: basicAuthorization(user, credential(source, ['password']) ?? access.password ?? ''),
-  };
+  if (user === undefined) return {};
+  return basicAuthorization(user, credential(source, ['password']) ?? access.password ?? '');
+}
+
+function headerOf({ credentials: { header, 'header-value': value = '' } }: SourceConfig): Record<string, string> {
+  return header === undefined ? {} : { [header.toLowerCase()]: value };
+}
+
+/** In the place of one of this name; the others stay as they are written, for a signature may cover them. */
+function withParameter(address: string, name: string, value: string): string {
+  const url = new URL(address);
+  removeParameter(url, name);
+  url.search += `${url.search === '' ? '' : '&'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  return url.href;
+}
+
+/** Takes a parameter out of an address, and leaves the others as they are written. */
+export function removeParameter(url: URL, name: string): void {
+  const pairs = url.search.slice(1).split('&');
+  url.search = pairs.filter((pair) => decode(pair.replace(/=.*/s, '').replaceAll('+', ' ')) !== name).join('&');
 }
 
 function decode(text: string): string {

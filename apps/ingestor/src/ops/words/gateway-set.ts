@@ -3,9 +3,9 @@ import type { GatewayChange } from '@passerelle/database';
 import { WrongUse } from '../failures';
 import { parseCalendarDate } from '../options/calendar-date';
 import { findConnector } from '../options/connector';
+import { parseCredentials } from '../options/credentials';
 import { parseDuration } from '../options/duration';
 import { parseSettings } from '../options/gateway-settings';
-import { parseNamedValues } from '../options/named-values';
 import { parseSourceUrl } from '../options/source-url';
 import type { Session } from '../session';
 import { showGateway } from './gateway-show';
@@ -63,7 +63,7 @@ async function parseChange(session: Session, options: SetOptions): Promise<Gatew
     if (source !== undefined) change.sourceUrl = parseSourceUrl(source, connector);
     if (set !== undefined) change.settings = parseSettings(set, connector);
     if (credential !== undefined) {
-      change.credentials = await session.seal(parseNamedValues('--credential', credential, connector.credentials));
+      change.credentials = await session.seal(parseCredentials(credential, connector));
     }
   }
   if (Object.keys(change).length > 0) return change;

@@ -1,6 +1,7 @@
 import type { OutboundPolicy, SourceConfig, SourceRequest } from '../../kit/contracts';
 import { openInboxFile } from './inbox-file';
-import type { Answer, Conditions, OutboundSession } from './outbound-session';
+import type { Answer, OutboundSession } from './outbound-session';
+import type { Conditions } from './redirects';
 import { fetchRemoteFile } from './remote-file';
 
 /**

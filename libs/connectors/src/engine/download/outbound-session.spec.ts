@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
-import { OutboundSession, type Answer, type Conditions } from './outbound-session';
+import { OutboundSession, type Answer } from './outbound-session';
+import type { Conditions } from './redirects';
 
 /** A source on this machine that misbehaves as each test says. */
 let server: Server;
@@ -145,17 +146,20 @@ describe('redirects', () => {
   });
 
   it('carry credentials within an origin and to no other', async () => {
-    const other = createServer((request, response) => response.end(JSON.stringify(request.headers)));
+    const other = createServer((request, response) => response.end(JSON.stringify([request.url, request.headers])));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const otherPort = (other.address() as AddressInfo).port;
-    answer = (request, response) => {
-      if (request.url === '/feed') response.writeHead(302, { location: '/here' }).end();
-      else if (request.headers.authorization !== 'Bearer secret') response.writeHead(401).end();
-      else response.writeHead(302, { location: `http://127.0.0.1:${otherPort}/` }).end();
+    answer = ({ url = '', headers: { authorization } }, response) => {
+      if (url.startsWith('/feed')) response.writeHead(302, { location: url.replace('feed', 'here') }).end();
+      else if (authorization !== 'Bearer secret' || !url.endsWith('?key=secret&a=%20+')) response.writeHead(401).end();
+      else response.writeHead(302, { location: `http://127.0.0.1:${otherPort}${url}` }).end();
     };
     const allowPrivate = new Set([`127.0.0.1:${port}`, `127.0.0.1:${otherPort}`]);
-    const given = await ask({ headers: { Authorization: 'Bearer secret', 'X-Api-Key': 'secret' } }, { allowPrivate });
-    expect(await textOf(given)).not.toContain('secret');
+    const headers = { Authorization: 'Bearer secret', 'X-Api-Key': 'secret' };
+    const request = { url: `${origin}/feed?key=secret&a=%20+`, headers, secretParameter: 'key' };
+    const seen = await textOf(await ask(request, { allowPrivate }));
+    expect(seen).not.toContain('secret');
+    expect(seen).toContain('"/here?a=%20+"');
     await session?.close();
     other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));

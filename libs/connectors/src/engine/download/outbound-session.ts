@@ -7,15 +7,9 @@ import { errorCode } from '../error-code';
 import { isPublicAddress, lookupPublicAddress, PrivateAddress } from './address-guard';
 import { decodedBody } from './body-decoding';
 import { maskUrl } from './mask-url';
-import { nextHop, type Hop } from './redirects';
+import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
 import { errorOfStatus } from './response-status';
 import { SpoolDirectory, spoolFrom, type Spool } from './spool';
-
-/** What a previous answer said of itself, sent along so that the source can say that nothing changed. */
-export interface Conditions {
-  etag?: string | undefined;
-  lastModified?: string | undefined;
-}
 
 export type Answer =
   | { kind: 'not-modified' }
@@ -244,25 +238,6 @@ class Watch {
   readonly #abort = (): void => {
     this.#controller.abort(this.outer.reason);
   };
-}
-
-function firstHop(request: SourceRequest, conditions: Conditions, shown: string): Hop {
-  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new AccessRefused(`${shown} is not an http, https or file address`);
-  }
-  const headers: Record<string, string> = { 'user-agent': 'Passerelle', accept: '*/*' };
-  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
-  headers['accept-encoding'] = 'gzip, deflate, br';
-  if (conditions.etag !== undefined) headers['if-none-match'] = conditions.etag;
-  if (conditions.lastModified !== undefined) headers['if-modified-since'] = conditions.lastModified;
-  if (url.username !== '' || url.password !== '') {
-    const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers['authorization'] ??= `Basic ${Buffer.from(login).toString('base64')}`;
-    url.username = '';
-    url.password = '';
-  }
-  return { url, method: request.method ?? 'GET', headers, body: request.body };
 }
 
 /** Passes chunks on until there are more bytes than `maxBytes`. @throws BadFeed */

@@ -1,4 +1,12 @@
 import { AccessRefused, BadFeed } from '@passerelle/domain';
+import type { SourceRequest } from '../../kit/contracts';
+import { removeParameter } from '../../kit/http-access';
+
+/** What a previous answer said of itself, sent along so that the source can say that nothing changed. */
+export interface Conditions {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
 
 /** One request of a chain of redirects. */
 export interface Hop {
@@ -6,10 +14,33 @@ export interface Hop {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
+  /** Name of the parameter that is a credential. */
+  secretParameter: string | undefined;
 }
 
 // What may be known to another origin. Everything else, Authorization first, was meant for the one that was asked.
 const TRAVELLING_HEADERS: ReadonlySet<string> = new Set(['user-agent', 'accept', 'accept-encoding', 'accept-language']);
+
+/** @throws AccessRefused when the address is not one of http(s). */
+export function firstHop(request: SourceRequest, conditions: Conditions, shown: string): Hop {
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new AccessRefused(`${shown} is not an http, https or file address`);
+  }
+  const headers: Record<string, string> = { 'user-agent': 'Passerelle', accept: '*/*' };
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+  headers['accept-encoding'] = 'gzip, deflate, br';
+  if (conditions.etag !== undefined) headers['if-none-match'] = conditions.etag;
+  if (conditions.lastModified !== undefined) headers['if-modified-since'] = conditions.lastModified;
+  if (url.username !== '' || url.password !== '') {
+    const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers['authorization'] ??= `Basic ${Buffer.from(login).toString('base64')}`;
+    url.username = '';
+    url.password = '';
+  }
+  const { method = 'GET', body, secretParameter } = request;
+  return { url, method, headers, body, secretParameter };
+}
 
 /**
  * The request that a redirect asks for. To another origin nothing goes that could be a secret.
@@ -32,9 +63,11 @@ export function nextHop(hop: Hop, status: number, location: string, shown: strin
   const body = keepsMethod ? hop.body : undefined;
   const isSameOrigin = url.origin === hop.url.origin;
   if (!isSameOrigin && body !== undefined) throw new AccessRefused(`${shown} redirects a POST to another origin`);
+  // Servers that send everybody elsewhere often repeat the whole query.
+  if (!isSameOrigin && hop.secretParameter !== undefined) removeParameter(url, hop.secretParameter);
   const headers = Object.entries(hop.headers).filter(([name]) => {
     if (name.startsWith('content-') && body === undefined) return false;
     return isSameOrigin || TRAVELLING_HEADERS.has(name);
   });
-  return { url, method: keepsMethod ? hop.method : 'GET', headers: Object.fromEntries(headers), body };
+  return { ...hop, url, method: keepsMethod ? hop.method : 'GET', headers: Object.fromEntries(headers), body };
 }
