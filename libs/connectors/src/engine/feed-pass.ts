@@ -9,6 +9,7 @@ import type { WarningTally } from './warning-tally';
 
 /** How long records are read in one go, so that timers, such as the renewal of a queue's lock, are not starved. */
 const TURN_MS = 5;
+const MOST_RECORDS = 1_000_000;
 
 /** What one pass over a feed shares: its means, and what is known so far. */
 export interface FeedPass {
@@ -47,11 +48,11 @@ export async function* readPart(
   for await (const slice of connector.format.slice(part)) {
     switch (slice.kind) {
       case 'record':
-        pass.records += 1;
+        count(pass);
         yield reader.read(slice, pass.records);
         break;
       case 'broken':
-        pass.records += 1;
+        count(pass);
         yield reader.reject(slice, pass.records);
         break;
       case 'context': {
@@ -75,6 +76,12 @@ export async function* readPart(
       turnStartedAt = performance.now();
     }
   }
+}
+
+function count(pass: FeedPass): void {
+  pass.records += 1;
+  const most = pass.request.outbound.maxRecords ?? MOST_RECORDS;
+  if (pass.records > most) throw new BadFeed(`the feed has more than ${most} records`);
 }
 
 /**

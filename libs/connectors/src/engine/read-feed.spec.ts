@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadFeed } from '@passerelle/domain';
-import type { Connector, FeedRequest, FeedSummary, RecordOutcome } from '../kit/contracts';
+import type { Connector, FeedRequest, FeedSummary, OutboundPolicy, RecordOutcome } from '../kit/contracts';
 import { openFeed } from './read-feed';
 import { aLineConnector, lineFormat } from './testing/fake-connectors';
 
@@ -26,6 +26,10 @@ function drop(content: string | Buffer): void {
   utimesSync(join(inboxDir, 'feed'), time, time);
 }
 
+function outbound(): OutboundPolicy {
+  return { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5000, idleTimeoutMs: 2000 };
+}
+
 async function read(
   changes: Partial<FeedRequest> = {},
   connector: Connector = aLineConnector(),
@@ -34,7 +38,7 @@ async function read(
     source: { url: 'file:feed', credentials: {}, settings: {} },
     previous: {},
     isKnown: () => false,
-    outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5000, idleTimeoutMs: 2000 },
+    outbound: outbound(),
     signal: new AbortController().signal,
     ...changes,
   });
@@ -241,6 +245,29 @@ describe('reading a document', () => {
     };
     const { summary } = await read({}, aLineConnector({ format: format as typeof lineFormat }));
     expect(summary).toMatchObject({ records: 1, incomplete: 'cut', memory: {} });
+  });
+
+  it('refuses a feed of more records than a run can hold', async () => {
+    drop('1;Lyon\n2;Nice\n3;Lille');
+    expect((await read({ outbound: { ...outbound(), maxRecords: 3 } })).summary.records).toBe(3);
+    await expect(read({ outbound: { ...outbound(), maxRecords: 2 } })).rejects.toThrow(
+      new BadFeed('the feed has more than 2 records'),
+    );
+  });
+
+  it('only notices the wrong number of a source that never counts right', async () => {
+    drop('1;Lyon\n2;Nice');
+    const format: typeof lineFormat = {
+      ...lineFormat,
+      async *slice(part) {
+        yield { kind: 'declared', count: 3 };
+        yield* lineFormat.slice(part);
+      },
+    };
+    const settings = { 'ignore-declared-count': 'yes' };
+    const source = { url: 'file:feed', credentials: {}, settings };
+    const { summary } = await read({ source }, aLineConnector({ format }));
+    expect([summary.incomplete, summary.warnings.length]).toEqual([null, 1]);
   });
 
   it.each([

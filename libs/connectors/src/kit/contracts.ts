@@ -206,6 +206,8 @@ export interface OutboundPolicy {
   allowPrivate: ReadonlySet<string>;
   inboxDir: string;
   maxBytes: number;
+  /** A feed of more is refused: a run holds something of every listing. Default 1,000,000. */
+  maxRecords?: number;
   /** For the whole fetch. */
   timeoutMs: number;
   /** Without a byte. */

@@ -168,14 +168,19 @@ describe('a file in the inbox', () => {
     const path = drop('a.csv', 'hello');
     truncateSync(path, 50_000_000);
     let seconds = 1;
+    // As old as a file that need not be waited for.
+    utimesSync(path, seconds, seconds);
     const touching = setInterval(() => {
       seconds += 1;
       utimesSync(path, seconds, seconds);
     }, 1);
-    await expect(openFile('file:a.csv', 50_000_000)).rejects.toThrow(
-      new RetryLater('file:a.csv changed while it was read'),
-    );
-    clearInterval(touching);
+    try {
+      await expect(openFile('file:a.csv', 50_000_000)).rejects.toThrow(
+        new RetryLater('file:a.csv changed while it was read'),
+      );
+    } finally {
+      clearInterval(touching);
+    }
   });
 
   it('is not trusted when it changes while it is read, from its start or in pieces', async () => {
