@@ -43,7 +43,17 @@ describe('byLanguageAttribute', () => {
   });
 });
 
-it('an operator may prefer a language', () => {
-  expect(languagesOf({})).toEqual(['fr', 'en', 'es']);
-  expect(languagesOf({ langue: 'NL' })).toEqual(['nl', 'fr', 'en', 'es']);
+describe('languagesOf', () => {
+  it('is French, then English: in any other language the feed’s first text comes first', () => {
+    expect(languagesOf({})).toEqual(['fr', 'en']);
+    expect(languagesOf({ langue: 'fr' })).toEqual(['fr', 'en']);
+  });
+
+  it('puts the language that an operator prefers ahead', () => {
+    expect(languagesOf({ langue: 'NL' })).toEqual(['nl', 'fr', 'en']);
+  });
+
+  it('puts those that a format asks for behind', () => {
+    expect(languagesOf({ langue: 'de' }, 'es')).toEqual(['de', 'fr', 'en', 'es']);
+  });
 });

@@ -48,10 +48,17 @@ export function byLanguageAttribute(
   return texts[0]?.text;
 }
 
-/** The order in which texts are wanted: the one that an operator set, then French, English, Spanish. */
-export function languagesOf(settings: Readonly<Record<string, string>>): readonly string[] {
+/**
+ * The order in which texts are wanted: the language that an operator set, then French, English, and those that a format
+ * asks for after them. What is in none of them comes in the feed's order.
+ */
+export function languagesOf(
+  settings: Readonly<Record<string, string>>,
+  ...further: readonly string[]
+): readonly string[] {
+  const languages = [...DEFAULT_LANGUAGES, ...further];
   const wanted = settings['langue']?.trim().toLowerCase();
-  return wanted === undefined || wanted === '' || wanted === 'fr' ? DEFAULT_LANGUAGES : [wanted, ...DEFAULT_LANGUAGES];
+  return wanted === undefined || wanted === '' || wanted === 'fr' ? languages : [wanted, ...languages];
 }
 
-const DEFAULT_LANGUAGES: readonly string[] = ['fr', 'en', 'es'];
+const DEFAULT_LANGUAGES: readonly string[] = ['fr', 'en'];

@@ -178,6 +178,7 @@ describe('texts', () => {
       'e',
     ],
     ['the first there is', [comment('nl', 'N', 'n', null)], 'N', 'n'],
+    ['the first there is, ahead of Spanish', [comment('de', 'D', 'd', null), comment('es', 'E', 'e', null)], 'D', 'd'],
     ['none', [], undefined, undefined],
   ])('%s', (_title, comments, intitule, commentaires) => {
     const listing = read({ comments });
@@ -192,6 +193,35 @@ describe('texts', () => {
     const comments = [comment('fr', 'F', 'f', null), comment('de', 'D', 'd', null)];
     expect(read({ comments }, { settings: { langue: 'de' } }).intitule).toBe('D');
   });
+});
+
+it.each([
+  [
+    'the wanted language',
+    [
+      { language: 'en', comment: 'b' },
+      { language: 'FR', comment: 'a' },
+    ],
+    'a',
+  ],
+  [
+    'the next one where it is empty',
+    [
+      { language: 'fr', comment: '' },
+      { language: 'en', comment: 'b' },
+    ],
+    'b',
+  ],
+  [
+    'the first there is, ahead of Spanish',
+    [
+      { language: 'de', comment: 'd' },
+      { language: 'es', comment: 'e' },
+    ],
+    'd',
+  ],
+])('a caption is in %s', (_title, comments, legende) => {
+  expect(read({ pictures: [{ url: 'https://x.example/1.jpg', comments }] }).photos).toMatchObject([{ legende }]);
 });
 
 it('pictures come by rank, without those that are not for the internet, in the raw record too', () => {

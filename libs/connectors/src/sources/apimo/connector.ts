@@ -26,7 +26,7 @@ export const connector = defineConnector({
       'Ids of the agencies to read, separated by commas. Default: the one in the address, else all that the provider sees.',
     agence: 'Another name for `agency`.',
     limit: 'Properties per page, 1 to 1000. Default 1000.',
-    langue: 'Language of titles and descriptions that comes ahead of French, English and Spanish, as "de".',
+    langue: 'Language of titles and descriptions that comes ahead of French and English, as "de".',
     'agence-nom': 'Name of the agency where the API does not tell it.',
     devise: 'Currency of properties that do not name theirs. Default EUR.',
   },

@@ -31,9 +31,13 @@ export function isForTheInternet(picture: unknown): boolean {
 }
 
 function captionOf(comments: unknown, languages: readonly string[]): string | undefined {
-  const texts = listOf(comments).map((comment) => (comment ?? {}) as Readonly<Record<string, unknown>>);
+  const captions = listOf(comments).flatMap((comment) => {
+    const { language, comment: text } = (comment ?? {}) as Readonly<Record<string, unknown>>;
+    const caption = textOf(text);
+    return caption === undefined ? [] : [{ language: textOf(language)?.toLowerCase(), caption }];
+  });
   const wanted = languages
-    .map((language) => texts.find((text) => text['language'] === language))
-    .find((text) => text !== undefined);
-  return textOf((wanted ?? texts[0])?.['comment']);
+    .map((language) => captions.find((one) => one.language === language))
+    .find((one) => one !== undefined);
+  return (wanted ?? captions[0])?.caption;
 }

@@ -102,7 +102,8 @@ describe('texts', () => {
   it.each([
     ['French first', '<desc><en>b</en><fr>a</fr></desc>', 'a'],
     ['English where there is no French', '<desc><es>c</es><en>b</en></desc>', 'b'],
-    ['the first one there is', '<desc><de>d</de></desc>', 'd'],
+    ['Spanish where there is neither', '<desc><de>d</de><es>c</es></desc>', 'c'],
+    ['the first one there is', '<desc><nl>e</nl><de>d</de></desc>', 'e'],
     ['the first of a repeated language that says something', '<desc><fr/><fr>a</fr></desc>', 'a'],
     ['no markup', '<desc><fr><![CDATA[ <p>Un &eacute;t&eacute;</p><script>x</script> ]]></fr></desc>', 'Un été'],
     ['line breaks as they should be', '<desc><fr>Un&#13;&#10;Deux</fr></desc>', 'Un\nDeux'],

@@ -1,5 +1,5 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { byLanguage, languagesOf } from '../../kit/by-language';
+import { byLanguage } from '../../kit/by-language';
 import { toSquareMetres } from '../../kit/clean/area';
 import { builtTitle } from '../../kit/clean/built-title';
 import { type Coordinates, toCoordinates } from '../../kit/clean/coordinates';
@@ -16,6 +16,7 @@ import { compilePath } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
 import { imagesOf } from './images';
+import { wantedLanguages } from './languages';
 import { type PropertyType, typeNamed } from './lookups';
 import { DIGITS, type Offer, readOffer } from './offer';
 
@@ -129,7 +130,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const given = plainLine(byLanguage(record['title'], languagesOf(context.settings)));
+  const given = plainLine(byLanguage(record['title'], wantedLanguages(context)));
   if (given !== undefined) return given;
   return builtTitle({
     type: typeOf(record)?.title ?? typeWordOf(record),
@@ -139,7 +140,7 @@ function titleOf(record: XmlRecord, context: RecordContext): string | undefined 
 }
 
 function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
-  return plainText(byLanguage(record['desc'], languagesOf(context.settings)));
+  return plainText(byLanguage(record['desc'], wantedLanguages(context)));
 }
 
 /** Version 3 has one word, version 2.1 one for each language; English first, as the table knows it best. */

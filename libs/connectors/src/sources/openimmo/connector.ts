@@ -18,7 +18,7 @@ export const connector = defineConnector<XmlRecord>({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for transfers without a `firma`.',
-    langue: 'Language, as "de", of the objects and texts that come ahead of French, English and Spanish ones.',
+    langue: 'Language, as "de", of the objects and texts that come ahead of French and English ones.',
     pays: 'Country of objects that do not name theirs.',
     devise: 'Currency of objects that do not name theirs. Default EUR.',
     'publier-adresse':

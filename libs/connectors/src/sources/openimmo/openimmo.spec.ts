@@ -66,10 +66,11 @@ describe('identity', () => {
   });
 
   it.each([
-    ['fr-FR', undefined, '3'],
-    ['en', undefined, '2'],
+    ['fr-FR', undefined, '2'],
+    ['en', undefined, '1'],
     ['de-DE', undefined, '0'],
-    ['de-DE', { langue: 'de' }, '4'],
+    ['es', undefined, '0'],
+    ['de-DE', { langue: 'de' }, '3'],
   ])('prefers of two languages of one object the wanted one: %s', (sprache, settings, revision) => {
     const content = techn(`<openimmo_obid>O1</openimmo_obid><sprache>${sprache}</sprache>`);
     expect(result(content, settings && { settings })).toMatchObject({ listing: { affId: 'AN-1-O1' }, revision });
@@ -404,6 +405,20 @@ describe('texts', () => {
       '<freitexte><objekt_text lang="de">Deutsch</objekt_text><objekt_text lang="fr">Français</objekt_text></freitexte>';
     expect(read(texts).listing.commentaires).toBe('Français');
     expect(read(texts, { settings: { langue: 'de' } }).listing.commentaires).toBe('Deutsch');
+  });
+
+  it.each([
+    ['the first that says something', '<objekt_text lang="nl"/><objekt_text lang="de">Deutsch</objekt_text>'],
+    [
+      'the first, ahead of Spanish',
+      '<objekt_text lang="de">Deutsch</objekt_text><objekt_text lang="es">Español</objekt_text>',
+    ],
+    [
+      'the first of a repeated language that says something',
+      '<objekt_text lang="it">Italiano</objekt_text><objekt_text lang="fr"/><objekt_text lang="fr">Deutsch</objekt_text>',
+    ],
+  ])('are %s', (_title, texts) => {
+    expect(read(`<freitexte>${texts}</freitexte>`).listing.commentaires).toBe('Deutsch');
   });
 });
 

@@ -1,12 +1,11 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { languagesOf } from '../../kit/by-language';
+import { byLanguageAttribute, languagesOf } from '../../kit/by-language';
 import { builtTitle } from '../../kit/clean/built-title';
 import { toRooms } from '../../kit/clean/count';
 import { plainLine, plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath, listOf } from '../../kit/path';
+import { compilePath } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
-import { attributeOf } from './attributes';
 import { objectKindOf, propertyTypeOf } from './property-type';
 
 const at = {
@@ -38,20 +37,13 @@ export function titleOf(record: XmlRecord): string | undefined {
   );
 }
 
-/** Description, place, equipment and the rest, one paragraph each; where there is none of them the short text. */
+/**
+ * Description, place, equipment and the rest, one paragraph each; where there is none of them `<objekt_text lang="fr">`,
+ * or else the short text.
+ */
 export function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
   const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);
   if (parts.length > 0) return parts.join('\n\n');
-  return plainText(textInLanguage(record, context) ?? textOf(at.short(record)) ?? '');
-}
-
-/** `<objekt_text lang="fr">`: the language that is wanted, else the first. */
-function textInLanguage(record: XmlRecord, context: RecordContext): string | undefined {
-  const texts = listOf(at.byLanguage(record));
-  for (const language of languagesOf(context.settings)) {
-    const found = texts.find((text) => textOf(attributeOf(text, 'lang'))?.slice(0, 2).toLowerCase() === language);
-    const text = textOf(found);
-    if (text !== undefined) return text;
-  }
-  return textOf(texts[0]);
+  const inLanguage = byLanguageAttribute(at.byLanguage(record), '@lang', languagesOf(context.settings));
+  return plainText(inLanguage ?? textOf(at.short(record)) ?? '');
 }
