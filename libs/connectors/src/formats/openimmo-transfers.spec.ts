@@ -5,7 +5,7 @@ import { feedPart } from '../kit/testing/feed-part';
 import { recordingContext } from '../kit/testing/recording-context';
 import { openImmoTransfers } from './openimmo-transfers';
 
-const format = openImmoTransfers({ raw: { public: ['id', 'anhaenge.*'], private: {} } });
+const format = openImmoTransfers({ raw: { public: ['id', 'anhaenge'], private: {} } });
 const VOLL = '<uebertragung umfang="VOLL" timestamp="2024-04-01T00:00:00"/>';
 const agency = (anid: string, ...immobilien: string[]): string =>
   `<anbieter><firma>Firma ${anid}</firma><openimmo_anid>${anid}</openimmo_anid>${immobilien.join('')}</anbieter>`;

@@ -4,7 +4,7 @@ import { recordingContext } from './testing/recording-context';
 function project(record: unknown): { raw: unknown; warnings: string[] } {
   const { context, warnings } = recordingContext('demo');
   const toRaw = rawProjection({
-    public: ['id', 'price.value', 'images.image.url', 'images.image.@id', 'texts.*', 'tags'],
+    public: ['id', 'price.value', 'images.image.url', 'images.image.@id', 'rent.@*', 'rent.net', 'tags'],
     private: { owner: 'a person', 'price.net': 'between agency and owner' },
   });
   return { raw: toRaw(record, context), warnings };
@@ -13,7 +13,7 @@ function project(record: unknown): { raw: unknown; warnings: string[] } {
 describe('rawProjection', () => {
   it('lets public values out untouched and in the record’s own order', () => {
     const record = {
-      texts: { fr: ' <b>x</b> ', n: { deep: [1, null] } },
+      rent: [{ '@interval': 'month', net: ' 900 ' }, '850'],
       id: '007',
       price: { value: 1.5 },
       tags: ['a', ''],
@@ -57,6 +57,18 @@ describe('rawProjection', () => {
 
   it('takes a structure in the place of a plain value for a surprise', () => {
     expect(project({ id: { nested: 'x' } })).toEqual({ raw: {}, warnings: ['unmapped_field id.nested'] });
+  });
+
+  it('lets all attributes of an element out where they are public, and nothing else that is below it', () => {
+    const rent = { '@interval': 'month', '@for': 'all', '#text': '900', net: '800', tenant: { name: 'x' } };
+    expect(project({ id: '1', rent })).toEqual({
+      raw: { id: '1', rent: { '@interval': 'month', '@for': 'all', '#text': '900', net: '800' } },
+      warnings: ['unmapped_field rent.tenant'],
+    });
+  });
+
+  it('refuses a path for whatever stands below', () => {
+    expect(() => rawProjection({ public: ['texts.*'], private: {} })).toThrow('"texts.*" does not say what may leave');
   });
 
   it('keeps the text of a public element with attributes', () => {

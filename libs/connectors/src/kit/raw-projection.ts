@@ -2,7 +2,7 @@ import type { RecordContext } from './contracts';
 
 /** What of a record leaves the gateway in `format=raw`. Paths are dotted; lists do not count as a step. */
 export interface RawRules {
-  /** Values that may leave. `images.*` stands for everything below, `price.value` for that value only. */
+  /** Values that may leave: `price.value` for that value only, `price.@*` for the text of `price` and all its attributes. */
   public: readonly string[];
   /** Values that stay, by name, each with its reason. What is below them stays too. */
   private: Readonly<Record<string, string>>;
@@ -11,24 +11,26 @@ export interface RawRules {
 interface Node {
   readonly path: string;
   isPublic: boolean;
-  isWhole: boolean;
+  hasPublicAttributes: boolean;
   isPrivate: boolean;
   readonly children: Map<string, Node>;
 }
 
 /**
  * Compiles an allow-list. The projection keeps the record's own order and values untouched; what is neither public nor
- * private by name is left out and noticed, so that a field added to the feed tomorrow is a warning tomorrow.
+ * private by name is left out and noticed, so that a field added to the feed tomorrow is a warning tomorrow. There is no
+ * sign for whatever may stand below a place: it would let out what nobody has looked at.
  *
- * @throws Error when a path is both.
+ * @throws Error when a path is both, or ends in `.*`.
  */
 export function rawProjection(rules: RawRules): (record: unknown, context: RecordContext) => Record<string, unknown> {
   const root = newNode('');
   for (const path of rules.public) {
-    const isWhole = path.endsWith('.*');
-    const node = grow(root, isWhole ? path.slice(0, -2) : path);
+    if (path.endsWith('.*')) throw new Error(`"${path}" does not say what may leave: name it`);
+    const hasPublicAttributes = path.endsWith('.@*');
+    const node = grow(root, hasPublicAttributes ? path.slice(0, -'.@*'.length) : path);
     node.isPublic = true;
-    node.isWhole ||= isWhole;
+    node.hasPublicAttributes ||= hasPublicAttributes;
   }
   for (const path of Object.keys(rules.private)) {
     const node = grow(root, path);
@@ -39,7 +41,7 @@ export function rawProjection(rules: RawRules): (record: unknown, context: Recor
 }
 
 function newNode(path: string): Node {
-  return { path, isPublic: false, isWhole: false, isPrivate: false, children: new Map() };
+  return { path, isPublic: false, hasPublicAttributes: false, isPrivate: false, children: new Map() };
 }
 
 function grow(root: Node, path: string): Node {
@@ -67,7 +69,7 @@ function projectObject(
     const next = node.children.get(key);
     if (next === undefined) {
       if (key === '#text' && node.isPublic) projected[key] = record[key];
-      else if (node.isWhole) define(projected, key, record[key]);
+      else if (key.startsWith('@') && node.hasPublicAttributes) projected[key] = record[key];
       else if (!isEmpty(record[key]))
         context.warn('unmapped_field', node.path === '' ? key : `${node.path}.${key}`, '');
       continue;
@@ -80,7 +82,6 @@ function projectObject(
 }
 
 function project(value: unknown, node: Node, context: RecordContext): unknown {
-  if (node.isWhole && node.children.size === 0) return value;
   if (Array.isArray(value)) {
     const kept = value.map((element) => project(element, node, context)).filter((element) => element !== LEFT_OUT);
     return kept.length === 0 && value.length > 0 ? LEFT_OUT : kept;
@@ -93,13 +94,6 @@ function project(value: unknown, node: Node, context: RecordContext): unknown {
   if (node.isPublic || isEmpty(value)) return value;
   context.warn('unmapped_field', node.path, '');
   return LEFT_OUT;
-}
-
-/** The feed's own names could be `__proto__`: such a name is a key like others here. */
-function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else target[key] = value;
 }
 
 function isEmpty(value: unknown): boolean {

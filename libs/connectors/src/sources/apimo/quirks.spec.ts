@@ -214,6 +214,29 @@ it.each<[string, object, object, string[]]>([
   expect(warnings).toEqual(noticed);
 });
 
+it.each(['city', 'residence', 'financial', 'pictures', 'pictures.comments', 'areas.floor', 'medias'])(
+  'of %s nothing leaves that nobody knows, and it is noticed',
+  async (path) => {
+    const owner: object = { owner: { email: 'PRIVATE' } };
+    const inside = path.split('.').reduceRight((below, name) => ({ [name]: [below] }), owner);
+    const { raws, warnings } = await read(inside);
+    expect(JSON.stringify(raws)).not.toContain('PRIVATE');
+    expect(warnings).toEqual([`unmapped_field ${path}.owner ×1`]);
+  },
+);
+
+it('where a property points, what its options and rates hold is not described, so that it stays', async () => {
+  const unknown = { owner: 'PRIVATE' };
+  const { raws, warnings } = await read({
+    publish_address: true,
+    location: unknown,
+    options: [unknown],
+    rates: [unknown],
+  });
+  expect(JSON.stringify(raws)).not.toContain('PRIVATE');
+  expect(warnings).toEqual(['unmapped_field options ×1', 'unmapped_field rates ×1']);
+});
+
 it('a country that nobody knows is noticed', async () => {
   const { listings, warnings } = await read({ country: 'Atlantide' });
   expect([listings[0]?.pays, warnings]).toEqual([undefined, ['unknown_word country Atlantide ×1']]);

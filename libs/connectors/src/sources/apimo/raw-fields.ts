@@ -4,87 +4,52 @@ import type { RecordContext } from '../../kit/contracts';
 import { rawProjection, type RawRules } from '../../kit/raw-projection';
 import { isForTheInternet } from './pictures';
 
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+/** An object of the API, or a list of them, by the names of its members; where it is a plain value, that leaves too. */
+function objectOf(path: string, members: string): string[] {
+  return [path, ...words(members).map((member) => `${path}.${member}`)];
+}
+
+const COMMENT = 'language title subtitle hook comment comment_full';
+
 const PUBLIC = [
-  ...['id', 'reference', 'agency', 'brand', 'step', 'status', 'group', 'parent', 'ranking', 'category', 'subcategory'],
-  ...[
-    'name',
-    'type',
-    'subtype',
-    'country',
-    'region.*',
-    'city.*',
-    'district.*',
-    'longitude',
-    'latitude',
-    'radius',
-    'altitude',
-  ],
-  ...['original_city.*', 'original_district.*', 'publish_address', 'sector'],
-  ...[
-    'user.id',
-    'user.agency',
-    'user.active',
-    'user.firstname',
-    'user.lastname',
-    'user.email',
-    'user.phone',
-    'user.mobile',
-  ],
-  ...['user.fax', 'user.language', 'user.group', 'user.picture', 'user.timezone'],
-  ...['agreement.type', 'agreement.reference', 'agreement.start_at', 'agreement.end_at'],
-  ...['area.unit', 'area.value', 'area.total', 'area.weighted', 'plot.*', 'rooms', 'bedrooms', 'sleeps'],
-  ...[
-    'price.value',
-    'price.max',
-    'price.fees',
-    'price.unit',
-    'price.period',
-    'price.hide',
-    'price.inventory',
-    'price.deposit',
-  ],
-  ...[
-    'price.currency',
-    'price.commission',
-    'price.guarantee',
-    'price.transfer_tax',
-    'price.contribution',
-    'price.pension',
-  ],
-  ...[
-    'price.tenant',
-    'price.vat',
-    'rates.*',
-    'residence.*',
-    'view.*',
-    'construction.*',
-    'floor.*',
-    'heating.*',
-    'water.*',
-  ],
-  ...[
-    'condition',
-    'standing',
-    'style.*',
-    'twinned',
-    'facades',
-    'length',
-    'height',
-    'url',
-    'availability',
-    'available_at',
-  ],
-  ...[
-    'delivered_at',
-    'activities',
-    'orientations',
-    'services',
-    'proximities',
-    'tags',
-    'tags_customized.*',
-    'pictures.*',
-  ],
-  ...['medias.*', 'comments.*', 'areas.*', 'regulations.*', 'financial.*', 'options.*', 'created_at', 'updated_at'],
+  ...words(`
+    id reference agency brand step status group parent ranking category subcategory name type subtype country
+    longitude latitude radius altitude publish_address sector rooms bedrooms sleeps condition standing twinned facades
+    length height url availability available_at delivered_at activities orientations services proximities tags
+    created_at updated_at
+  `),
+  ...['region', 'city', 'district', 'original_city', 'original_district'].flatMap((place) =>
+    objectOf(place, 'id name zipcode'),
+  ),
+  ...words(`
+    user.id user.agency user.active user.firstname user.lastname user.email user.phone user.mobile user.fax user.language
+    user.group user.picture user.timezone
+    agreement.type agreement.reference agreement.start_at agreement.end_at
+    area.unit area.value area.total area.weighted
+    price.value price.max price.fees price.unit price.period price.hide price.inventory price.deposit price.currency
+    price.commission price.guarantee price.transfer_tax price.contribution price.pension price.tenant price.vat
+  `),
+  ...objectOf('plot', 'net_floor land_type width height serviced_plot'),
+  ...objectOf('residence', 'id type fees period lots'),
+  ...objectOf('view', 'type landscape'),
+  ...objectOf('construction', 'method type construction_year construction_step renovation_year renovation_cost'),
+  ...objectOf('floor', 'type value levels floors'),
+  ...objectOf('heating', 'device devices access type types'),
+  ...objectOf('water', 'hot_device hot_access waste'),
+  ...objectOf('style', 'name'),
+  ...objectOf('tags_customized', 'comment'),
+  ...objectOf('pictures', 'id rank url width_max height_max internet print panorama child reference'),
+  ...objectOf('pictures.comments', COMMENT),
+  ...objectOf('medias', 'id type value'),
+  ...objectOf('comments', COMMENT),
+  ...objectOf('areas', 'type number area flooring ceiling_height orientations'),
+  ...objectOf('areas.floor', 'id type value'),
+  ...objectOf('areas.lot', 'type rank name'),
+  ...objectOf('areas.comments', COMMENT),
+  ...objectOf('regulations', 'type value date graph'),
+  ...objectOf('financial', 'type amount year'),
 ];
 
 const PRIVATE = {
@@ -97,6 +62,7 @@ const PRIVATE = {
   logs: 'private in the API’s description',
   filling_rate: 'private in the API’s description',
   documents: 'may hold contracts and certificates with names',
+  location: 'the API does not say how near to the door it points',
   referral: 'where the mandate came from',
   subreferral: 'where the mandate came from',
   'user.birthday_at': 'private in the API’s description',
@@ -112,22 +78,14 @@ const PRIVATE = {
 };
 
 /** Where a property stands to the door: public only when its owner said so. */
-const ADDRESS = [
-  'address',
-  'address_more',
-  'block_name',
-  'lot_reference',
-  'cadastre_reference',
-  'stairs_reference',
-  'location.*',
-];
+const ADDRESS = ['address', 'address_more', 'block_name', 'lot_reference', 'cadastre_reference', 'stairs_reference'];
 
 const WITH_ADDRESS: RawRules = { public: [...PUBLIC, ...ADDRESS], private: PRIVATE };
 const WITHOUT_ADDRESS: RawRules = {
   public: PUBLIC,
   private: {
     ...PRIVATE,
-    ...Object.fromEntries(ADDRESS.map((path) => [path.replace('.*', ''), 'publish_address is not true'])),
+    ...Object.fromEntries(ADDRESS.map((path) => [path, 'publish_address is not true'])),
   },
 };
 

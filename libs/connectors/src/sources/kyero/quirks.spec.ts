@@ -92,6 +92,18 @@ it('keeps in the raw record what the CRM wrote, but for private and unknown elem
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|demain/);
 });
 
+it('what an agency made up itself does not leave, nor what stands among languages and is none', async () => {
+  const custom = '<custom id="1">PRIVATE</custom><custom id="2"><owner>PRIVATE</owner></custom>';
+  const { raws, warnings } = await readDropped(
+    connector,
+    feed(property(`${custom}<desc><en>Flat</en><owner>PRIVATE</owner></desc><url><sv>https://p.example/sv</sv></url>`)),
+  );
+  expect(raws).toEqual([
+    { affId: '1', passerelleName: 'kyero', id: '1', desc: { en: 'Flat' }, url: { sv: 'https://p.example/sv' } },
+  ]);
+  expect(warnings).toEqual(['unmapped_field desc.owner ×1']);
+});
+
 it.each<[string, string, string]>([
   ['Villas', 'maison', 'Villa'],
   ['Ground Floor Apartments', 'appartement', 'Appartement'],

@@ -1,5 +1,17 @@
 import type { RawRules } from '../../kit/raw-projection';
 
+/** Those of the portals, and of whoever buys in Spain: a text is a child that is called by its language. */
+const LANGUAGES = [
+  ...['ar', 'bg', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'eu', 'fa', 'fi', 'fr', 'ga', 'gl', 'he', 'hi'],
+  ...['hr', 'hu', 'hy', 'id', 'is', 'it', 'ja', 'ka', 'ko', 'lb', 'lt', 'lv', 'mk', 'ms', 'mt', 'nb', 'nl', 'nn', 'no'],
+  ...['pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sq', 'sr', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh'],
+];
+
+/** A text in one language or several. */
+function texts(path: string): string[] {
+  return [path, ...LANGUAGES.map((language) => `${path}.${language}`)];
+}
+
 /** What of a `property` leaves the gateway as it is, and what stays. */
 export const RAW_FIELDS: RawRules = {
   public: [
@@ -12,7 +24,7 @@ export const RAW_FIELDS: RawRules = {
     'part_ownership',
     'leasehold',
     'new_build',
-    'type.*',
+    ...texts('type'),
     'town',
     'province',
     'country',
@@ -30,28 +42,28 @@ export const RAW_FIELDS: RawRules = {
     'surface_area.terrace',
     'energy_rating.consumption',
     'energy_rating.emissions',
-    'url.*',
-    'desc.*',
-    'title.*',
+    ...texts('url'),
+    ...texts('desc'),
+    ...texts('title'),
     'features.feature',
     'images.image',
     'images.image.@id',
     'images.image.url',
-    'images.image.title.*',
+    ...texts('images.image.title'),
     'images.image.tags.tag',
     'video_url',
     'virtual_tour_url',
     'catastral',
     'email',
     'prime',
-    'custom.*',
   ],
   private: {
     notes: 'for the agency alone',
+    custom: 'anything that the agency likes',
     contact_number: 'the telephone of a person',
     whatsapp_number: 'the telephone of a person',
   },
 };
 
 /** Elements that are lists, also when there is one. */
-export const LISTS = ['images.image', 'images.image.tags.tag', 'features.feature', 'custom'];
+export const LISTS = ['images.image', 'images.image.tags.tag', 'features.feature'];

@@ -95,6 +95,28 @@ it('keeps in the raw record what the CRM wrote, but for private and unknown elem
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|neues_element/);
 });
 
+it.each([
+  ['a person', 'kontaktperson.name'],
+  ['a price', 'preise.kaufpreis'],
+  ['an area', 'flaechen.wohnflaeche'],
+  ['a kind', 'objektkategorie.objektart.haus'],
+  ['an address', 'geo.ort'],
+  ['a text', 'freitexte.objekt_text'],
+  ['an attachment', 'anhaenge.anhang.check'],
+])('below %s nothing leaves that nobody knows, and it is noticed', async (_title, path) => {
+  const elements = path.split('.');
+  const inside =
+    elements.map((element) => `<${element}>`).join('') +
+    '<eigentuemer><name>PRIVATE</name></eigentuemer>' +
+    elements
+      .map((element) => `</${element}>`)
+      .reverse()
+      .join('');
+  const { raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
+  expect(JSON.stringify(raws)).not.toContain('PRIVATE');
+  expect(warnings).toContain(`unmapped_field ${path}.eigentuemer ×1`);
+});
+
 it('of several actions for one object each is told, in the order of the file', async () => {
   const objects = [
     object('O1', '', '<aktion aktionart="CHANGE"/>'),

@@ -3,23 +3,33 @@ import type { RecordContext } from '../../kit/contracts';
 import { rawProjection } from '../../kit/raw-projection';
 import { showsAddress } from './address';
 
-/** Elements of a section that leave with their attributes. */
+/** Elements of a section that leave with their attributes, which say what an element is of: nothing of the format's is below them. */
 function of(section: string, names: string): string[] {
-  return names.split(' ').map((name) => `${section}.${name}.*`);
+  return names.split(' ').map((name) => `${section}.${name}.@*`);
+}
+
+/** Elements that are text alone: of people and the transfer nothing leaves that is not named. */
+function textsOf(section: string, names: string): string[] {
+  return names.split(' ').map((name) => `${section}.${name}`);
 }
 
 const PUBLIC = [
   ...of('objektkategorie', 'nutzungsart vermarktungsart objektart objektart_zusatz'),
   ...of(
+    'objektkategorie.objektart',
+    'zimmer wohnung haus grundstueck buero_praxen einzelhandel gastgewerbe hallen_lager_prod land_und_forstwirtschaft ' +
+      'parken sonstige freizeitimmobilie_gewerblich zinshaus_renditeobjekt objektart_zusatz',
+  ),
+  ...of(
     'geo',
     'plz ort land bundesland gemeindecode regionaler_zusatz karten_makro karten_mikro virtuelletour luftbildern',
   ),
   ...of('geo', 'etage anzahl_etagen lage_im_bau lage_gebiet'),
-  ...of(
+  ...textsOf(
     'kontaktperson',
     'email_zentrale email_direkt tel_zentrale tel_durchw tel_fax name vorname titel anrede anrede_brief',
   ),
-  ...of('kontaktperson', 'position firma url immobilientreuhaenderid'),
+  ...textsOf('kontaktperson', 'position firma url immobilientreuhaenderid'),
   ...of('preise', 'kaufpreis kaufpreisnetto kaufpreisbrutto nettokaltmiete kaltmiete warmmiete nebenkosten heizkosten'),
   ...of(
     'preise',
@@ -111,8 +121,11 @@ const PUBLIC = [
   ),
   ...of('zustand_angaben.energiepass', 'gebaeudeart epasstext geg2018 hwbwert hwbklasse fgeewert fgeeklasse'),
   ...of('infrastruktur', 'zulieferung ausblick distanzen distanzen_sport'),
-  ...of('freitexte', 'objekttitel dreizeiler lage ausstatt_beschr objektbeschreibung sonstige_angaben objekt_text'),
-  ...['@location', '@gruppe', 'anhangtitel', 'format', 'check.*', 'daten.pfad'].map(
+  ...textsOf(
+    'freitexte',
+    'objekttitel dreizeiler lage ausstatt_beschr objektbeschreibung sonstige_angaben objekt_text objekt_text.@lang',
+  ),
+  ...['@location', '@gruppe', 'anhangtitel', 'format', 'check.@*', 'daten.pfad'].map(
     (name) => `anhaenge.anhang.${name}`,
   ),
   ...of('verwaltung_objekt', 'objektadresse_freigeben verfuegbar_ab abdatum bisdatum min_mietdauer max_mietdauer'),
@@ -121,11 +134,11 @@ const PUBLIC = [
     'versteigerungstermin wbs_sozialwohnung vermietet gruppennummer laufzeit max_personen nichtraucher',
   ),
   ...of('verwaltung_objekt', 'haustiere geschlecht denkmalgeschuetzt als_ferien gewerbliche_nutzung branchen hochhaus'),
-  ...of(
+  ...textsOf(
     'verwaltung_techn',
-    'objektnr_intern objektnr_extern aktion aktiv_von aktiv_bis openimmo_obid kennung_ursprung',
+    'objektnr_intern objektnr_extern aktion aktion.@aktionart aktiv_von aktiv_bis openimmo_obid kennung_ursprung',
   ),
-  ...of('verwaltung_techn', 'stand_vom gruppen_kennung master sprache'),
+  ...textsOf('verwaltung_techn', 'stand_vom gruppen_kennung master sprache'),
 ];
 
 const SECTIONS = [

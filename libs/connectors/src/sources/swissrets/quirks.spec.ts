@@ -101,6 +101,26 @@ it('keeps in the raw record what the CRM wrote, but for private and unknown elem
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|tomorrow|owner/);
 });
 
+it.each([
+  ['characteristics', 'characteristics', 'bar'],
+  ['a price', 'prices.rent', 'tenant'],
+  ['an offer', 'prices.additionalOffers.offer', 'tenant'],
+  ['an image', 'localizations.localization.attachments.image', 'photographer'],
+  ['an event', 'localizations.localization.events.event', 'host'],
+])('of %s nothing leaves that nobody knows, and it is noticed', async (_title, path, name) => {
+  const elements = path.split('.');
+  const inside =
+    elements.map((element) => `<${element}>`).join('') +
+    `<${name}><email>PRIVATE</email></${name}><${name}2>PRIVATE</${name}2>` +
+    elements
+      .map((element) => `</${element}>`)
+      .reverse()
+      .join('');
+  const { raws, warnings } = await read(inside);
+  expect(JSON.stringify(raws)).not.toContain('PRIVATE');
+  expect(warnings).toEqual([`unmapped_field ${path}.${name} ×1`, `unmapped_field ${path}.${name}2 ×1`]);
+});
+
 it.each(['inactive', 'Deleted', 'SOLD', 'rented'])('the availability "%s" withdraws a property too', async (word) => {
   expect((await read(`<availability>${word}</availability>`)).rejections).toEqual([
     `withdrawn 1: availability is "${word.toLowerCase()}"`,

@@ -4,12 +4,41 @@ const ADDRESS = [
   ...['countryCode', 'locality', 'region', 'postalCode', 'postOfficeBoxNumber', 'street', 'streetNumber'],
   ...['streetAddition', 'subunit', 'geo.latitude', 'geo.longitude', 'geo.elevation'],
 ];
+/** The names of the schema. */
+const CHARACTERISTICS = words(`
+  areaBwf areaNwf areaPropertyLand areaCellar areaBalcony areaTerrace areaLoggia areaGarden areaSiaAff areaSiaAgf
+  areaSiaAkf areaSiaAkfn areaSiaAkft areaSiaAnf areaSiaAngf areaSiaAvf areaSiaBuf areaSiaFf areaSiaGf areaSiaGgf
+  areaSiaGsf areaSiaHnf areaSiaKf areaSiaKfn areaSiaKft areaSiaNf areaSiaNgf areaSiaNnf areaSiaUf areaSiaUuf
+  areaSiaVf arePetsAllowed ceilingHeight craneCapacity elevatorLoad floor floorLoad grossPremium hallHeight
+  hasAttic hasBalcony hasBuildingLawRestrictions hasCableTv hasCarPort hasCarPortDouble hasCellar
+  hasChargingStation hasConnectedBuildingLand hasDemolitionProperty hasDishwasher hasElevator hasEvChargingStation
+  hasFiberOptics hasFireplace hasFlatSharingCommunity hasForeignQuota hasGarage hasGarageDouble
+  hasGarageUnderground hasGardenShed hasLakeView hasLiftingPlatform hasMountainView hasMultimediaWiring
+  hasNiceView hasParking hasPhotovoltaic hasPlayground hasRamp hasSteamer hasStoreRoom hasSupplyGas hasSupplyPower
+  hasSupplySewage hasSupplyWater hasSwimmingPool hasThermalSolarCollector hasTiledStove hasTumbleDryer
+  hasWashingMachine hasRemoteViewings isChildFriendly isCornerHouse isDemolitionProperty isDilapidated
+  isFirstOccupancy isGroundFloor isGroundFloorRaised isGutted isInNeedOfRenovation isInNeedOfRenovationPartially
+  isLikeNew isMiddleHouse isModernized isNewConstruction isOldBuilding isProjection isQuiet isRefurbished
+  isRefurbishedPartially isSecondaryResidenceAllowed isShellConstruction isSmokingAllowed isSunny isTemporaryUse
+  isUnderRoof isWellTended isWheelchairAccessible numberOfApartements numberOfBathrooms numberOfFloors
+  numberOfParcels numberOfRooms numberOfShowers numberOfToilets numberOfToiletsGuest onEvenGround onHillside
+  onHillsideSouth utilizationRatio utilizationRatioConstruction volumeGva volumeSia volumeSia116Gv volumeSiaAfv
+  volumeSiaAkv volumeSiaAngv volumeSiaAnv volumeSiaAvv volumeSiaGv yearBuilt yearLastRenovated
+`);
+const ATTACHMENTS = words('image logo document plan linkDirect link linkVirtualTour linkYoutube');
 const LOCALIZATION = [
-  ...['@lang', 'name', 'excerpt', 'description', 'location', 'equipment', 'events.event.*'],
-  ...['image', 'logo', 'document', 'plan', 'linkDirect', 'link', 'linkVirtualTour', 'linkYoutube'].map(
-    (kind) => `attachments.${kind}.*`,
+  ...words('@lang name excerpt description location equipment'),
+  ...words('name start end location summary').map((name) => `events.event.${name}`),
+  // An address alone counts as an attachment too.
+  ...ATTACHMENTS.flatMap((kind) =>
+    ['', '.url', '.title', '.description', '.mimeType'].map((part) => `attachments.${kind}${part}`),
   ),
 ];
+const PRICES = words(
+  '@currency rent rent.gross rent.net rent.extra rent.@interval rent.@referring buy buy.price buy.extra buy.wirPercentage ' +
+    'buy.@referring auction auction.@start auction.@expiration deposit deposit.@type ' +
+    'additionalOffers.offer additionalOffers.offer.@type additionalOffers.offer.@interval',
+);
 const ORGANIZATION = [
   '@id',
   'legalName',
@@ -34,24 +63,10 @@ export const RAW_FIELDS: RawRules = {
       'categories.category',
       'utilizations.utilization',
     ],
-    ...[
-      'buildingZones',
-      'parcelNumbers',
-      'bfs.egid',
-      'bfs.ewid',
-      'bfs.egrid',
-      'minergieCertification',
-      'characteristics.*',
-    ],
+    ...['buildingZones', 'parcelNumbers', 'bfs.egid', 'bfs.ewid', 'bfs.egrid', 'minergieCertification'],
+    ...CHARACTERISTICS.map((name) => `characteristics.${name}`),
     ...['heating.generation', 'heating.distribution'],
-    ...[
-      'prices.@currency',
-      'prices.rent.*',
-      'prices.buy.*',
-      'prices.auction.*',
-      'prices.deposit.*',
-      'prices.additionalOffers.offer.*',
-    ],
+    ...PRICES.map((path) => `prices.${path}`),
     ...ADDRESS.map((path) => `address.${path}`),
     ...LOCALIZATION.map((path) => `localizations.localization.${path}`),
     ...ORGANIZATION.map((path) => `seller.organization.${path}`),
@@ -77,7 +92,9 @@ export const LISTS = [
   'prices.additionalOffers.offer',
   'localizations.localization',
   'localizations.localization.events.event',
-  ...['image', 'logo', 'document', 'plan', 'linkDirect', 'link', 'linkVirtualTour', 'linkYoutube'].map(
-    (kind) => `localizations.localization.attachments.${kind}`,
-  ),
+  ...ATTACHMENTS.map((kind) => `localizations.localization.attachments.${kind}`),
 ];
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}

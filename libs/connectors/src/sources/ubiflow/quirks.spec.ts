@@ -85,6 +85,14 @@ it('keeps in the raw record what the CRM wrote, but for private and unknown elem
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|champ_de_demain/);
 });
 
+it('below a photo nothing leaves that nobody knows, and it is noticed', async () => {
+  const photo = '<photo ordre="1"><url>https://p.example/1.jpg</url><auteur><nom>PRIVATE</nom></auteur></photo>';
+  const { raws, warnings } = await readDropped(connector, feed(`<annonce id="1"><photos>${photo}</photos></annonce>`));
+  expect(raws[0]).toMatchObject({ photos: { photo: [{ '@ordre': '1', url: 'https://p.example/1.jpg' }] } });
+  expect(JSON.stringify(raws)).not.toContain('PRIVATE');
+  expect(warnings).toEqual(['unmapped_field photos.photo.auteur ×1']);
+});
+
 it('one broken advert costs one advert, and the one with the id of another counts last', async () => {
   const annonces = [
     advert('1', '<type>V</type><prix>100000</prix>'),

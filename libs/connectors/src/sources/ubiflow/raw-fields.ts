@@ -91,7 +91,10 @@ const STREET =
   'numero_batiment numero_block numero_escalier numero_porte reference_cadastrale';
 const POINT = 'latitude longitude altitude';
 
-const PUBLIC = ['@id', 'id', 'photos.photo.*', ...inBlocks(PUBLIC_NAMES)];
+/** A photo is an address, or has one in an attribute or below. */
+const PHOTO = ['@*', 'url', 'legende', 'titre'].map((name) => `photos.photo.${name}`);
+
+const PUBLIC = ['@id', 'id', ...PHOTO, ...inBlocks(PUBLIC_NAMES)];
 const PRIVATE = Object.fromEntries(
   Object.entries(PRIVATE_NAMES).flatMap(([reason, names]) =>
     inBlocks(names.split(' ')).map((path): [string, string] => [path, reason]),
