@@ -158,6 +158,37 @@ it('photos of the archive are counted with a few names, placeholders and other f
   ]);
 });
 
+describe('Photos.cfg', () => {
+  const cells: Cells = { 175: '1', 85: 'sent.jpg', 86: 'not-sent.jpg', 87: 'https://p.example/3.jpg' };
+  const archive = (config: Readonly<Record<string, string>>): Buffer =>
+    archiveOf({ 'Annonces.csv': line(cells), 'sent.jpg': 'x', ...config });
+
+  it.each(['DIFF', 'FULL', 'URL', 'diff', 'later'])(
+    'that says Mode=%s changes no listing: photos of the archive are counted, sent or not, and addresses stay',
+    async (mode) => {
+      const plain = await readDropped(connector, archive({}));
+      const feed = await readDropped(connector, archive({ 'Photos.cfg': `Mode=${mode}\r\n` }));
+      expect({ ...feed, summary: plain.summary }).toEqual(plain);
+      expect(feed.listings[0]?.photos.map(({ url }) => url)).toEqual(['https://p.example/3.jpg']);
+      expect(feed.warnings).toEqual(['photo_in_archive 85 sent.jpg, not-sent.jpg ×2']);
+    },
+  );
+
+  it.each(['Photos.cfg', 'EXPORT/PHOTOS.CFG'])(
+    'called %s is no file of listings, also when it is alone',
+    async (name) => {
+      await expect(readDropped(connector, archiveOf({ [name]: 'Mode=FULL' }))).rejects.toThrow(
+        /does not hold the file that was expected/,
+      );
+    },
+  );
+
+  it('does not make DIFF mean a part of the listings: what is absent is withdrawn', async () => {
+    const { summary } = await readDropped(connector, archive({ 'Photos.cfg': 'Mode=DIFF' }));
+    expect(summary.coverage).toEqual({ kind: 'whole' });
+  });
+});
+
 it('numbers that look like other things stay texts in the raw record', async () => {
   const { listings, raws } = await readDropped(connector, line({ 2: '1e5', 5: '01067', 7: 'Allemagne', 175: '0x10' }));
   expect([listings[0]?.affId, listings[0]?.affNum, listings[0]?.codePostal]).toEqual(['AG42-0x10', '1e5', '01067']);
