@@ -4,15 +4,15 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf } from '../../kit/path';
 import { textOf } from '../../kit/scalar';
+import { wrappedList } from '../../kit/wrapped-list';
 import { wantedLanguages } from './languages';
 
-const imagesAt = compilePath('images.image');
 const tagsAt = compilePath('tags.tag');
 
 /** The photos of a property by the number of their `id` (10 comes after 9); floor plans are no photos. */
 export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
   const languages = wantedLanguages(context);
-  return listOf(imagesAt(record))
+  return wrappedList(record['images'], 'image')
     .map((image, index) => ({ image, order: orderOf(image) ?? index + 1 }))
     .sort((a, b) => a.order - b.order)
     .filter(({ image }) => !isFloorPlan(image))

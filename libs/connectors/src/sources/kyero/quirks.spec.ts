@@ -92,6 +92,21 @@ it('keeps in the raw record what the CRM wrote, but for private and unknown elem
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|demain/);
 });
 
+it.each<[string, string, string[]]>([
+  ['one address', '<images>http://p.example/1.jpg</images>', ['http://p.example/1.jpg']],
+  ['one in CDATA', '<images><![CDATA[ http://p.example/1.jpg ]]></images>', ['http://p.example/1.jpg']],
+  [
+    'repeated',
+    '<images>http://p.example/1.jpg</images><images><image id="2"><url>http://p.example/2.jpg</url></image></images>',
+    ['http://p.example/1.jpg', 'http://p.example/2.jpg'],
+  ],
+])('a list of images that is %s is read, and leaves', async (_title, images, urls) => {
+  const { listings, raws, warnings } = await readDropped(connector, feed(property(images)));
+  expect(listings[0]?.photos.map(({ url }) => url)).toEqual(urls);
+  expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
+  expect(warnings).toEqual([]);
+});
+
 it('what an agency made up itself does not leave, nor what stands among languages and is none', async () => {
   const custom = '<custom id="1">PRIVATE</custom><custom id="2"><owner>PRIVATE</owner></custom>';
   const { raws, warnings } = await readDropped(

@@ -46,6 +46,7 @@ export const RAW_FIELDS: RawRules = {
     ...texts('desc'),
     ...texts('title'),
     'features.feature',
+    'images',
     'images.image',
     'images.image.@id',
     'images.image.url',

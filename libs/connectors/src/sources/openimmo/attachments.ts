@@ -2,13 +2,13 @@ import type { XmlRecord } from '../../formats/xml-records';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { toUrl } from '../../kit/clean/url';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath, listOf } from '../../kit/path';
+import { compilePath } from '../../kit/path';
 import { textOf } from '../../kit/scalar';
+import { wrappedList } from '../../kit/wrapped-list';
 import { attributeOf } from './attributes';
 import { ATTACHMENT_GROUPS } from './lookups';
 
 const PATH = 'anhaenge.anhang';
-const attachmentsAt = compilePath(PATH);
 const file = { path: compilePath('daten.pfad'), bare: compilePath('pfad') };
 
 type Group = 'photo' | 'title' | 'video' | 'tour' | 'other';
@@ -60,9 +60,9 @@ function addressOf(record: XmlRecord, wanted: Group): string | undefined {
 }
 
 function attachmentsOf(record: XmlRecord, context?: RecordContext): Attachment[] {
-  return listOf(attachmentsAt(record)).map((anhang) => {
+  return wrappedList(record['anhaenge'], 'anhang').map((anhang) => {
     const { format, anhangtitel } = (typeof anhang === 'object' ? anhang : {}) as Readonly<Record<string, unknown>>;
-    const path = textOf(file.path(anhang)) ?? textOf(file.bare(anhang));
+    const path = textOf(file.path(anhang)) ?? textOf(file.bare(anhang)) ?? textOf(anhang);
     return {
       group: groupOf(textOf(attributeOf(anhang, 'gruppe')), textOf(format) ?? '', path ?? '', context),
       location: textOf(attributeOf(anhang, 'location'))?.toUpperCase() ?? 'EXTERN',

@@ -96,6 +96,18 @@ it('keeps in the raw record what the CRM wrote, but for private and unknown elem
 });
 
 it.each([
+  ['all attachments', '<anhaenge>http://p.example/1.jpg</anhaenge>'],
+  ['an attachment', '<anhaenge><anhang>http://p.example/1.jpg</anhang></anhaenge>'],
+  ['an attachment of a group', '<anhaenge><anhang gruppe="BILD">http://p.example/1.jpg</anhang></anhaenge>'],
+  ['the path of an attachment', '<anhaenge><anhang><pfad>http://p.example/1.jpg</pfad></anhang></anhaenge>'],
+])('a bare address in the place of %s is a photo, and leaves', async (_title, inside) => {
+  const { listings, raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
+  expect(listings[0]?.photos.map(({ url }) => url)).toEqual(['http://p.example/1.jpg']);
+  expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
+  expect(warnings).toEqual([]);
+});
+
+it.each([
   ['a person', 'kontaktperson.name'],
   ['a price', 'preise.kaufpreis'],
   ['an area', 'flaechen.wohnflaeche'],

@@ -125,9 +125,9 @@ const PUBLIC = [
     'freitexte',
     'objekttitel dreizeiler lage ausstatt_beschr objektbeschreibung sonstige_angaben objekt_text objekt_text.@lang',
   ),
-  ...['@location', '@gruppe', 'anhangtitel', 'format', 'check.@*', 'daten.pfad'].map(
-    (name) => `anhaenge.anhang.${name}`,
-  ),
+  // An address alone counts as an attachment too.
+  ...['anhaenge', 'anhaenge.anhang'],
+  ...textsOf('anhaenge.anhang', '@location @gruppe anhangtitel format check.@* daten.pfad pfad'),
   ...of('verwaltung_objekt', 'objektadresse_freigeben verfuegbar_ab abdatum bisdatum min_mietdauer max_mietdauer'),
   ...of(
     'verwaltung_objekt',

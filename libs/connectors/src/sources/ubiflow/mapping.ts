@@ -13,9 +13,9 @@ import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { readCountry, readCurrency } from '../../kit/noticed-words';
-import { compilePath, listOf } from '../../kit/path';
 import { textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
+import { wrappedList } from '../../kit/wrapped-list';
 import { addressOf, pointOf } from './address';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';
@@ -30,7 +30,6 @@ const rooms = v.first(
   v.rooms('bien.nombre_de_pieces'),
   v.rooms('bien.nombre_pieces'),
 );
-const photosAt = compilePath('photos.photo');
 const at = {
   living: places('bien.surface_habitable', 'bien.surface', 'bien.surface_utile'),
   livingOnly: places('bien.surface_habitable'),
@@ -240,7 +239,7 @@ function energyClassOf(record: XmlRecord): string | undefined {
 
 /** A photo is an address, or an element around one. */
 function* photosOf(record: XmlRecord): Generator<PhotoSource> {
-  for (const photo of listOf(photosAt(record))) {
+  for (const photo of wrappedList(record['photos'], 'photo')) {
     if (typeof photo !== 'object' || photo === null) yield { value: photo };
     else {
       const { url, legende, titre } = photo as Readonly<Record<string, unknown>>;

@@ -85,6 +85,21 @@ it('keeps in the raw record what the CRM wrote, but for private and unknown elem
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|champ_de_demain/);
 });
 
+it.each<[string, string, string[]]>([
+  ['one address', '<photos>http://p.example/1.jpg</photos>', ['http://p.example/1.jpg']],
+  ['one in CDATA', '<photos><![CDATA[ http://p.example/1.jpg ]]></photos>', ['http://p.example/1.jpg']],
+  [
+    'repeated',
+    '<photos>http://p.example/1.jpg</photos><photos><photo>http://p.example/2.jpg</photo></photos>',
+    ['http://p.example/1.jpg', 'http://p.example/2.jpg'],
+  ],
+])('a list of photos that is %s is read, and leaves', async (_title, photos, urls) => {
+  const { listings, raws, warnings } = await readDropped(connector, feed(`<annonce id="1">${photos}</annonce>`));
+  expect(listings[0]?.photos.map(({ url }) => url)).toEqual(urls);
+  expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
+  expect(warnings).toEqual([]);
+});
+
 it('below a photo nothing leaves that nobody knows, and it is noticed', async () => {
   const photo = '<photo ordre="1"><url>https://p.example/1.jpg</url><auteur><nom>PRIVATE</nom></auteur></photo>';
   const { raws, warnings } = await readDropped(connector, feed(`<annonce id="1"><photos>${photo}</photos></annonce>`));

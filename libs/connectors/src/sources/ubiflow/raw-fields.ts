@@ -91,8 +91,8 @@ const STREET =
   'numero_batiment numero_block numero_escalier numero_porte reference_cadastrale';
 const POINT = 'latitude longitude altitude';
 
-/** A photo is an address, or has one in an attribute or below. */
-const PHOTO = ['@*', 'url', 'legende', 'titre'].map((name) => `photos.photo.${name}`);
+/** A photo is an address, or has one in an attribute or below; the list may be one address. */
+const PHOTO = ['photos', ...['@*', 'url', 'legende', 'titre'].map((name) => `photos.photo.${name}`)];
 
 const PUBLIC = ['@id', 'id', ...PHOTO, ...inBlocks(PUBLIC_NAMES)];
 const PRIVATE = Object.fromEntries(
