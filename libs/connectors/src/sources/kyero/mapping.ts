@@ -1,12 +1,10 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { byLanguage } from '../../kit/by-language';
-import { toSquareMetres } from '../../kit/clean/area';
 import { builtTitle } from '../../kit/clean/built-title';
 import { type Coordinates, toCoordinates } from '../../kit/clean/coordinates';
 import { toRooms } from '../../kit/clean/count';
 import { toCountry } from '../../kit/clean/country';
 import { toEmail } from '../../kit/clean/email';
-import { toNumber } from '../../kit/clean/number';
 import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { toPostcode } from '../../kit/clean/postcode';
 import type { RecordContext } from '../../kit/contracts';
@@ -15,16 +13,16 @@ import { readCountry, readCurrency } from '../../kit/noticed-words';
 import { compilePath } from '../../kit/path';
 import { scalarOf, textOf } from '../../kit/scalar';
 import * as v from '../../kit/verbs';
+import { builtArea, plotArea } from './area';
 import { imagesOf } from './images';
 import { wantedLanguages } from './languages';
 import { type PropertyType, typeNamed } from './lookups';
-import { DIGITS, type Offer, readOffer } from './offer';
+import { type Offer, readOffer } from './offer';
 
 const offer = v.together<XmlRecord, Offer>(readOffer);
 const at = {
   latitude: compilePath('location.latitude'),
   longitude: compilePath('location.longitude'),
-  built: compilePath('surface_area.built'),
 };
 /** In the context: the agent block ahead of the properties, where the feed has one. */
 const agent = { name: compilePath('agent.name'), email: compilePath('agent.email'), tel: compilePath('agent.tel') };
@@ -50,8 +48,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   prixCurrency: v.computed((record, context) => readCurrency(textOf(record['currency']), 'currency', context)),
   loyer: offer.part('loyer'),
   loyerPeriode: offer.part('loyerPeriode'),
-  // The built area, which is more than the living area: it is the only one that the format has.
-  surfaceHabitable: v.computed((record) => (typeOf(record)?.code === 'terrain' ? undefined : builtArea(record))),
+  surfaceHabitable: v.computed((record, context) =>
+    typeOf(record)?.code === 'terrain' ? undefined : builtArea(record, context),
+  ),
   nbrePieces: v.absent('the format counts bedrooms only'),
   nbreChambres: v.rooms('beds'),
   ville: v.text('town'),
@@ -73,7 +72,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     (record, context) => toEmail(textOf(record['email'])) ?? toEmail(textOf(agent.email(context.feed))),
   ),
   negoTel: v.absent('contact_number is private unless someone asks for it'),
-  surfaceTerrain: v.decimal('surface_area.plot', DIGITS),
+  surfaceTerrain: v.computed(plotArea),
   surfaceCarrez: v.absent('not in the format'),
   // Half a bath is one without a bathtub or shower.
   nbreSallesDeBain: v.rooms('baths'),
@@ -153,10 +152,6 @@ const TYPE_LANGUAGES = ['en', 'es', 'fr', 'de'];
 function typeOf(record: XmlRecord): PropertyType | undefined {
   const word = typeWordOf(record);
   return word === undefined ? undefined : typeNamed(word);
-}
-
-function builtArea(record: XmlRecord): number | undefined {
-  return toSquareMetres(toNumber(scalarOf(at.built(record)), DIGITS));
 }
 
 function pointOf(record: XmlRecord): Coordinates | undefined {

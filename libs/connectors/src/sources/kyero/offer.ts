@@ -13,7 +13,7 @@ import { PRICE_FREQUENCIES } from './lookups';
 export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'neuf'>;
 
 /** The specification asks for digits only: what separates them separates thousands. */
-export const DIGITS: NumberStyle = { comma: 'thousands', point: 'thousands' };
+const DIGITS: NumberStyle = { comma: 'thousands', point: 'thousands' };
 
 /** Reads what one property offers, and for how much. A price of `x` or 0 is on request. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {

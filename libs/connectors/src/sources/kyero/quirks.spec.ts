@@ -70,6 +70,7 @@ it('a property in which everything is odd is read field by field', async () => {
     'unmapped_field demain ×1',
     'photo_in_archive images.image PLAN.JPG ×1',
     'photo_invalid images.image https://p.example/9.pdf ×1',
+    'implausible_value surface_area.plot 1.200 ×1',
   ]);
 });
 
@@ -153,6 +154,25 @@ it.each<[string, string, object, string[]]>([
   expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
   expect(warnings).toEqual(noticed);
 });
+
+it.each<[string, string, number | undefined, number | undefined, string[]]>([
+  ['120.125', '850', 120.13, 850, []],
+  ['120,125', '850', 120.13, 850, []],
+  ['92,5', '1 200', 92.5, 1200, []],
+  ['1.250', '', 1250, undefined, ['implausible_value surface_area.built 1.250 ×1']],
+  ['', '1.250', undefined, 1250, ['implausible_value surface_area.plot 1.250 ×1']],
+  ['', '1,250 m²', undefined, 1250, ['implausible_value surface_area.plot 1,250 m² ×1']],
+  ['', '120.125', undefined, 120.13, ['implausible_value surface_area.plot 120.125 ×1']],
+  ['1.250,5', '1.250.000', 1250.5, 1250000, []],
+  ['0.000', '0', undefined, undefined, []],
+])(
+  'a built area of "%s" and a plot of "%s" keep their decimals, and doubts are noticed',
+  async (built, plot, ...expected) => {
+    const areas = `<type>villa</type><surface_area><built>${built}</built><plot>${plot}</plot></surface_area>`;
+    const { listings, warnings } = await readDropped(connector, feed(property(areas)));
+    expect([listings[0]?.surfaceHabitable, listings[0]?.surfaceTerrain, warnings]).toEqual(expected);
+  },
+);
 
 it('a currency that nobody knows is noticed, and none is said', async () => {
   const { listings, warnings } = await readDropped(connector, feed(property('<currency>pesetas</currency>')));
