@@ -10,7 +10,7 @@ import { xmlRecords } from './xml-records';
 type Node = Readonly<Record<string, unknown>>;
 
 const SEEDS = Array.from({ length: 8 }, (_, block) => block * 100 + 1);
-const DOCUMENTS_PER_SEED = 100;
+const DOCUMENTS_PER_SEED = 15;
 
 const format = xmlRecords({ root: 'root', record: 'property', context: ['agent'], raw: (record) => record });
 const general = new XMLParser({

