@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { removeTestKeys } from '../../support/test-redis';
 import { BEARER, type IngestorUnderTest, OPS_TOKEN, startIngestor } from './ingestor-under-test';
 
 const basic = (user: string, password: string): string =>
@@ -5,12 +7,16 @@ const basic = (user: string, password: string): string =>
 
 /** What the board does, whatever store the queue is on. */
 export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Promise<string | null>): void {
+  const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
+  let redisUrl: string | null;
   let ingestor: IngestorUnderTest;
   beforeAll(async () => {
-    ingestor = await startIngestor({ redisUrl: await redisUrlOf(), redisPrefix: 'board-test' });
+    redisUrl = await redisUrlOf();
+    ingestor = await startIngestor({ redisUrl, redisPrefix });
   });
   afterAll(async () => {
     await ingestor.close();
+    if (redisUrl !== null) await removeTestKeys(redisUrl, redisPrefix);
   });
 
   const queue = async (status = 'latest') => {
