@@ -16,7 +16,7 @@ import { loadRunDetails, type RunDetails } from './run/run-details';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { type ListingTrace, traceListing } from './run/why';
-import { type HeldVersion, loadVersions, rehash } from './snapshot/current-snapshot';
+import { type HeldVersion, readVersions, rehash } from './snapshot/current-snapshot';
 import { pruneSnapshots } from './snapshot/prune';
 import { confirm, publish, type Publication } from './snapshot/publish';
 import { SnapshotWriter } from './snapshot/snapshot-writer';
@@ -86,9 +86,9 @@ export class Database {
     return new SnapshotWriter(this.pool, gatewayId, runId);
   }
 
-  /** The versions of a snapshot in its order, without their texts. */
-  async loadVersions(snapshotId: number): Promise<HeldVersion[]> {
-    return loadVersions(this.pool, snapshotId);
+  /** The versions of a snapshot in its order, without their texts, a few thousand at a time. */
+  readVersions(snapshotId: number): AsyncIterable<HeldVersion[]> {
+    return readVersions(this.pool, snapshotId);
   }
 
   /** Notes that versions of a gateway are what records with these hashes become. */

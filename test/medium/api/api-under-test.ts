@@ -8,6 +8,7 @@ import { createApp } from '../../../apps/api/src/create-app';
 import type { Answer } from '../../support/answer';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Contract } from '../../support/contract';
+import { versionsOf } from '../../support/versions-of';
 
 /** The API on a port of its own. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
 export interface ApiUnderTest {
@@ -194,7 +195,7 @@ export async function publishListings(
   if (run === null) throw new Error('there is no run to take up');
   const gateway = await database.gateways.loadForIngest(gatewayId);
   const base = gateway?.currentSnapshotId ?? null;
-  const held = base === null ? [] : await database.loadVersions(base);
+  const held = base === null ? [] : await versionsOf(database, base);
   const writer = database.snapshotWriter(gatewayId, run.id);
   const ids = await writer.addVersions(
     listings.map((listing) => ({

@@ -1,6 +1,7 @@
 import { type ClaimedRun, PublishRefused } from '@passerelle/database';
 import { emptyFillCounts, noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { versionsOf } from '../../support/versions-of';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
 describe('snapshots in PostgreSQL', () => {
@@ -169,7 +170,7 @@ describe('snapshots in PostgreSQL', () => {
   /** Publishes a snapshot in which one listing has a second version. */
   async function replace(base: number, affId: string): Promise<number> {
     const run = await startRun();
-    const held = await db.database.loadVersions(base);
+    const held = await versionsOf(db.database, base);
     const writer = db.database.snapshotWriter(gatewayId, run.id);
     const [versionId = 0] = await writer.addVersions([
       {

@@ -1,6 +1,7 @@
 import type { ListingChange, RunEnding } from '@passerelle/database';
 import { emptyFillCounts, noFigures, type Rejection, type RunFigures } from '@passerelle/domain';
 import type { TestDatabase } from '../../support/test-database';
+import { versionsOf } from '../../support/versions-of';
 
 /** What a worker finds in a feed: the identifiers of its listings, in order, with the reference `ref <id>`. */
 export interface FakeFeed {
@@ -59,7 +60,7 @@ export class FakeWorker {
   ): Promise<{ snapshotId: number; baseSnapshotId: number | null; changes: ListingChange[] }> {
     const { database } = this.db;
     const baseSnapshotId = (await database.gateways.loadForIngest(gatewayId))?.currentSnapshotId ?? null;
-    const current = baseSnapshotId === null ? [] : await database.loadVersions(baseSnapshotId);
+    const current = baseSnapshotId === null ? [] : await versionsOf(database, baseSnapshotId);
     const currentIds = new Map(current.map(({ affId, id }) => [affId, id]));
     const writer = database.snapshotWriter(gatewayId, runId);
     const added = listings.filter((affId) => !currentIds.has(affId));

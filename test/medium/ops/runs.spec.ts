@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
 import { type OpsTerminal, opsTerminal } from './ops-terminal';
+import { versionsOf } from '../../support/versions-of';
 
 const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const NAME = ['--crm', 'kyero', '--client', 'port'];
@@ -41,7 +42,7 @@ describe('ops and runs', () => {
   async function served(): Promise<string[]> {
     const gateway = await db.database.gateways.find('kyero', 'port');
     if (gateway!.snapshotId === null) return [];
-    return (await db.database.loadVersions(gateway!.snapshotId)).map(({ affId }) => affId);
+    return (await versionsOf(db.database, gateway!.snapshotId)).map(({ affId }) => affId);
   }
 
   describe('ingest', () => {

@@ -6,13 +6,10 @@ import {
   type OutboundPolicy,
   openFeed,
 } from '@passerelle/connectors';
-import type { ClaimedRun, Database, HeldVersion, IngestGateway, SnapshotWriter } from '@passerelle/database';
+import type { ClaimedRun, Database, IngestGateway, SnapshotWriter } from '@passerelle/database';
 import {
   AccessRefused,
-  countFill,
   DEFAULT_THRESHOLDS,
-  emptyFillCounts,
-  type FillCounts,
   type GateReason,
   type GateReasonCode,
   type GateThresholds,
@@ -23,6 +20,7 @@ import {
   type RunFigures,
 } from '@passerelle/domain';
 import { nowhere } from './dry-run';
+import { HeldVersions } from './held-versions';
 import { movedRecords } from './moved-records';
 import { admissionOf } from './request-budget';
 import { RunNotes } from './run-notes';
@@ -64,12 +62,12 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
   const inactive = inactiveReason(gateway, new Date());
   if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
   const connector = findConnector(gateway, dependencies);
-  const current = gateway.currentSnapshotId === null ? null : await database.loadVersions(gateway.currentSnapshotId);
+  const current = await holdVersions(gateway, database);
 
   const notes = new RunNotes(database.runs, run);
   const writer = database.snapshotWriter(gateway.id, run.id);
   const twice = new Set<string>();
-  const assembly = new SnapshotAssembly(current ?? [], run.dryRun ? nowhere() : writer, (affId) => {
+  const assembly = new SnapshotAssembly(current, run.dryRun ? nowhere() : writer, (affId) => {
     twice.add(affId);
     notes.warn('duplicate_id', 'affId', affId);
   });
@@ -79,7 +77,7 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
   try {
     await readAll(reading, assembly, notes);
     const summary = reading.summary();
-    if (summary.notModified) return await confirmUnread(run, gateway, summary, current ?? [], database);
+    if (summary.notModified) return await confirmUnread(run, gateway, summary, current.length, database);
 
     const candidate = await assembly.complete(summary.coverage);
     if (connector.fetch.kind === 'pages' && twice.size > 0) {
@@ -100,6 +98,10 @@ async function loadGateway(run: ClaimedRun, database: Database): Promise<IngestG
   const gateway = await database.gateways.loadForIngest(run.gatewayId);
   if (gateway === null) throw new AccessRefused('the gateway was removed');
   return gateway;
+}
+
+function holdVersions({ currentSnapshotId }: IngestGateway, database: Database): Promise<HeldVersions> {
+  return HeldVersions.collect(currentSnapshotId === null ? [] : database.readVersions(currentSnapshotId));
 }
 
 function findConnector(gateway: IngestGateway, { connectors }: IngestDependencies): Connector {
@@ -148,10 +150,10 @@ async function confirmUnread(
   run: ClaimedRun,
   gateway: IngestGateway,
   summary: FeedSummary,
-  current: readonly HeldVersion[],
+  unchanged: number,
   database: Database,
 ): Promise<IngestResult> {
-  const figures = { ...noFigures(), fetchedBytes: summary.fetchedBytes, unchanged: current.length };
+  const figures = { ...noFigures(), fetchedBytes: summary.fetchedBytes, unchanged };
   return finishUnchanged(run, gateway, figures, summary.memory, database);
 }
 
@@ -170,7 +172,7 @@ async function settleFigures(candidate: Candidate, summary: FeedSummary, notes: 
 interface Decision {
   run: ClaimedRun;
   gateway: IngestGateway;
-  current: readonly HeldVersion[] | null;
+  current: HeldVersions;
   candidate: Candidate;
   summary: FeedSummary;
   figures: RunFigures;
@@ -180,9 +182,10 @@ interface Decision {
 
 async function decide(decision: Decision): Promise<IngestResult> {
   const { run, gateway, current, candidate, summary, figures, database } = decision;
+  const isFirst = gateway.currentSnapshotId === null;
   const verdict = judgeRun(
     {
-      current: current === null ? null : { total: current.length, fill: fillOf(current) },
+      current: isFirst ? null : { total: current.length, fill: current.countFills() },
       candidate: { total: candidate.versionIds.length, fill: candidate.fill },
       records: figures.records,
       rejected: figures.rejected,
@@ -194,7 +197,7 @@ async function decide(decision: Decision): Promise<IngestResult> {
     thresholdsOf(gateway.settings),
   );
   if (!verdict.publish && !run.forced) return hold(decision, verdict.reasons);
-  if (current !== null && candidate.isCurrent) {
+  if (!isFirst && candidate.isCurrent) {
     await decision.writer.abandon();
     if (candidate.rehashed.length > 0 && !run.dryRun) await database.rehash(candidate.rehashed);
     return finishUnchanged(run, gateway, figures, summary.memory, database);
@@ -280,12 +283,6 @@ async function finishUnchanged(
     });
   }
   return { state: 'unchanged', figures, reasonCode: null, reason: null };
-}
-
-function fillOf(versions: readonly HeldVersion[]): FillCounts {
-  const counts = emptyFillCounts();
-  for (const { fill } of versions) countFill(counts, fill);
-  return counts;
 }
 
 /** Settings of a gateway that move the publish gate; `gateway add --set` has checked them. */

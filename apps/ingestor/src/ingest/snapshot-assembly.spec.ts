@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { HeldVersion, NewVersion } from '@passerelle/database';
+import { HeldVersions } from './held-versions';
 import { SnapshotAssembly, type VersionStore } from './snapshot-assembly';
 
 type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
@@ -19,11 +21,13 @@ class MemoryStore implements VersionStore {
   }
 }
 
+const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');
+
 function aListing(affId: string, overrides: Partial<ListingOutcome> = {}): ListingOutcome {
   return {
     kind: 'listing',
     position: 1,
-    hash: `bytes of ${affId}`,
+    hash: hashOf(`bytes of ${affId}`),
     affId,
     affNum: undefined,
     scope: '',
@@ -61,7 +65,9 @@ async function assemble(
   store = new MemoryStore(),
   duplicates: string[] = [],
 ): ReturnType<SnapshotAssembly['complete']> {
-  const assembly = new SnapshotAssembly(current, store, (affId) => duplicates.push(affId));
+  const assembly = new SnapshotAssembly(await HeldVersions.collect([current]), store, (affId) =>
+    duplicates.push(affId),
+  );
   for (const outcome of outcomes) await assembly.take(outcome);
   return assembly.complete(typeof coverage === 'string' ? { kind: coverage } : coverage);
 }
@@ -79,8 +85,8 @@ describe('assembling a snapshot', () => {
     const candidate = await assemble(
       current,
       [
-        { kind: 'unchanged', position: 1, hash: 'bytes of a' },
-        { kind: 'unchanged', position: 2, hash: 'bytes of b' },
+        { kind: 'unchanged', position: 1, hash: hashOf('bytes of a') },
+        { kind: 'unchanged', position: 2, hash: hashOf('bytes of b') },
       ],
       'whole',
       store,
@@ -95,8 +101,8 @@ describe('assembling a snapshot', () => {
     const candidate = await assemble(
       current,
       [
-        { kind: 'unchanged', position: 1, hash: 'bytes of a' },
-        aListing('b', { hash: 'new', normalized: '{"affId":"b","prix":1}' }),
+        { kind: 'unchanged', position: 1, hash: hashOf('bytes of a') },
+        aListing('b', { hash: hashOf('new'), normalized: '{"affId":"b","prix":1}' }),
         aListing('d'),
       ],
       'whole',
@@ -104,7 +110,7 @@ describe('assembling a snapshot', () => {
     );
     expect(candidate).toMatchObject({ isCurrent: false, added: 1, changed: 1, removed: 1, unchanged: 1 });
     expect(candidate.versionIds).toEqual([1, 101, 102]);
-    expect(candidate.changes).toEqual([
+    expect([...candidate.changes]).toEqual([
       { kind: 'changed', affId: 'b', versionId: 101, previousVersionId: 2 },
       { kind: 'added', affId: 'd', versionId: 102, previousVersionId: null },
       { kind: 'removed', affId: 'c', versionId: null, previousVersionId: 3 },
@@ -113,24 +119,28 @@ describe('assembling a snapshot', () => {
 
   it('knows a listing whose bytes changed and whose content did not, and notes the new bytes', async () => {
     const current = await published(aListing('a'));
-    const candidate = await assemble(current, [aListing('a', { hash: 'as UTF-8' })]);
-    expect(candidate).toMatchObject({ isCurrent: true, rehashed: [{ versionId: 1, recordHash: 'as UTF-8' }] });
+    const candidate = await assemble(current, [aListing('a', { hash: hashOf('as UTF-8') })]);
+    expect(candidate).toMatchObject({ isCurrent: true, rehashed: [{ versionId: 1, recordHash: hashOf('as UTF-8') }] });
   });
 
   it('is another snapshot when only the order changed', async () => {
     const current = await published(aListing('a'), aListing('b'));
     const candidate = await assemble(current, [aListing('b'), aListing('a')]);
-    expect(candidate).toMatchObject({ isCurrent: false, changes: [], versionIds: [2, 1] });
+    expect(candidate).toMatchObject({ isCurrent: false, added: 0, changed: 0, removed: 0, versionIds: [2, 1] });
   });
 
   describe('of a feed with one identifier twice', () => {
-    const older = aListing('a', { hash: '1', revision: '2024-01-01', raw: '{"n":1}' });
-    const newer = aListing('a', { hash: '2', revision: '2024-02-01', raw: '{"n":2}' });
+    const older = aListing('a', { hash: hashOf('1'), revision: '2024-01-01', raw: '{"n":1}' });
+    const newer = aListing('a', { hash: hashOf('2'), revision: '2024-02-01', raw: '{"n":2}' });
 
     it('lets the later record win, and says so', async () => {
       const duplicates: string[] = [];
       const store = new MemoryStore();
-      const feed = [aListing('a', { hash: '1' }), aListing('b'), aListing('a', { hash: '2', raw: '{"n":2}' })];
+      const feed = [
+        aListing('a', { hash: hashOf('1') }),
+        aListing('b'),
+        aListing('a', { hash: hashOf('2'), raw: '{"n":2}' }),
+      ];
       const { versionIds } = await assemble([], feed, 'whole', store, duplicates);
       expect(versionIds.map((id) => store.stored[id - 101]?.affId)).toEqual(['b', 'a']);
       expect(duplicates).toEqual(['a']);
@@ -147,7 +157,7 @@ describe('assembling a snapshot', () => {
 
     it('lets a newer revision that is unchanged win over an older one that was never kept', async () => {
       const current = await published(newer);
-      const candidate = await assemble(current, [{ kind: 'unchanged', position: 1, hash: '2' }, older]);
+      const candidate = await assemble(current, [{ kind: 'unchanged', position: 1, hash: hashOf('2') }, older]);
       expect(candidate.isCurrent).toBe(true);
     });
 
@@ -156,7 +166,7 @@ describe('assembling a snapshot', () => {
       const many = Array.from({ length: 250 }, (_, n) => aListing(`x${n}`));
       const { versionIds } = await assemble(
         [],
-        [...many, aListing('x0', { hash: 'z', raw: '{"n":2}' })],
+        [...many, aListing('x0', { hash: hashOf('z'), raw: '{"n":2}' })],
         'whole',
         store,
       );
@@ -170,7 +180,7 @@ describe('assembling a snapshot', () => {
       const current = await published(aListing('a'), aListing('b'), aListing('c'));
       const candidate = await assemble(
         current,
-        [aListing('d'), aListing('b', { hash: 'new', raw: '{"n":2}' }), withdrawn('c'), withdrawn('unknown')],
+        [aListing('d'), aListing('b', { hash: hashOf('new'), raw: '{"n":2}' }), withdrawn('c'), withdrawn('unknown')],
         'delta',
       );
       expect(candidate).toMatchObject({ versionIds: [1, 102, 101], added: 1, changed: 1, removed: 1, unchanged: 1 });
@@ -178,7 +188,7 @@ describe('assembling a snapshot', () => {
 
     it('lets the order of the file decide between a deletion and a change of one listing', async () => {
       const current = await published(aListing('a'), aListing('b'));
-      const changed = aListing('a', { hash: 'new', raw: '{"n":2}' });
+      const changed = aListing('a', { hash: hashOf('new'), raw: '{"n":2}' });
       expect(await assemble(current, [withdrawn('a'), changed], 'delta')).toMatchObject({ changed: 1, removed: 0 });
       expect(await assemble(current, [changed, withdrawn('a')], 'delta')).toMatchObject({ changed: 0, removed: 1 });
     });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
-import type { HeldVersion, ListingChange, NewVersion } from '@passerelle/database';
+import type { ListingChange, NewVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
+import { arrangeRows } from './arrange-rows';
+import type { HeldVersions } from './held-versions';
 
 /** Where new listing versions go while a snapshot is assembled. */
 export interface VersionStore {
@@ -14,7 +16,8 @@ export interface VersionStore {
 export interface Candidate {
   versionIds: number[];
   fill: FillCounts;
-  changes: ListingChange[];
+  /** Told one by one, as often as asked: a first import is nothing but changes. */
+  changes: Iterable<ListingChange>;
   added: number;
   changed: number;
   unchanged: number;
@@ -27,14 +30,10 @@ export interface Candidate {
   rehashed: { versionId: number; recordHash: string }[];
 }
 
-/**
- * A listing in its place in the snapshot that is being assembled. `id` is its version's, null until its batch is stored.
- * Listings that stay as they are stand for themselves: there may be hundreds of thousands.
- */
-type Place = Omit<HeldVersion, 'id' | 'recordHash' | 'contentHash'> & { id: number | null };
-
+/** A new version on its way to the store, for a listing's row at a position of the feed. */
 interface NewPlace {
-  place: Place;
+  row: number;
+  position: number;
   version: NewVersion;
 }
 
@@ -42,49 +41,64 @@ interface NewPlace {
 const BATCH_LISTINGS = 200;
 const BATCH_CHARACTERS = 2_000_000;
 
+/** The position of a listing that the feed has not named so far, or has taken away again. */
+const NOWHERE = -1;
+/** The row at a position that was given up. */
+const NOBODY = -1;
+/** The id of a version that is on its way to the store. */
+const UNDERWAY = 0;
+
 /**
  * Puts a snapshot together from the outcomes of a feed, in the feed's order, and stores what is new of it on the way.
  * Holds identifiers and hashes only, never a listing's text beyond the batch under way.
+ *
+ * Every listing has a row, those of the current snapshot first, in its order; what is known of it stands in columns.
  */
 export class SnapshotAssembly {
-  private readonly currentById = new Map<string, HeldVersion>();
-  private readonly currentByHash = new Map<string, HeldVersion>();
-  /** Null where a later record of the same feed removed the listing again. */
-  private readonly places: (Place | null)[] = [];
-  private readonly positionById = new Map<string, number>();
-  private readonly withdrawn = new Set<string>();
+  private readonly rowById = new Map<string, number>();
+  private readonly newIds: string[] = [];
+  /** By row, the version that the snapshot will have if it has the listing: at first the current one. */
+  private readonly versionIds: number[];
+  private readonly versionScopes: string[];
+  private readonly fills: number[];
+  private readonly revisions: (string | null)[];
+  /** By row, where in the feed the listing stands. */
+  private readonly positions: number[];
+  /** By position, the listing's row. */
+  private readonly feed: number[] = [];
+  private readonly withdrawn = new Set<number>();
   private readonly scopes = new Set<string>();
   private readonly rehashed = new Map<number, string>();
   private batch: NewPlace[] = [];
   private batchCharacters = 0;
   private storing: Promise<void> = Promise.resolve();
-  /** Removed from their place before they were stored. */
-  private readonly vacated = new Set<Place>();
   private orphans: number[] = [];
 
   constructor(
-    private readonly current: readonly HeldVersion[],
+    private readonly current: HeldVersions,
     private readonly store: VersionStore,
     private readonly onDuplicate: (affId: string) => void,
   ) {
-    for (const version of current) {
-      this.currentById.set(version.affId, version);
-      if (version.recordHash !== '') this.currentByHash.set(version.recordHash, version);
-    }
+    current.affIds.forEach((affId, row) => this.rowById.set(affId, row));
+    this.versionIds = [...current.ids];
+    this.versionScopes = [...current.scopes];
+    this.fills = [...current.fills];
+    this.revisions = [...current.revisions];
+    this.positions = current.ids.map(() => NOWHERE);
   }
 
   /** Whether a record with this hash is a listing of the current snapshot as it stands. */
   isKnown(recordHash: string): boolean {
-    return this.currentByHash.has(recordHash);
+    return this.current.rowOfRecord(recordHash) !== undefined;
   }
 
   /** Takes the next outcome of the feed, in its order. */
   async take(outcome: RecordOutcome): Promise<void> {
     switch (outcome.kind) {
       case 'unchanged': {
-        const version = this.currentByHash.get(outcome.hash);
-        if (version === undefined) throw new Error('an unchanged record is not in the current snapshot');
-        this.keep(version, version.revision);
+        const row = this.current.rowOfRecord(outcome.hash);
+        if (row === undefined) throw new Error('an unchanged record is not in the current snapshot');
+        this.keep(row, this.current.revisions[row] ?? null);
         return;
       }
       case 'listing':
@@ -92,8 +106,7 @@ export class SnapshotAssembly {
         return;
       case 'withdrawn':
         this.scopes.add(outcome.scope);
-        this.vacate(outcome.affId);
-        this.withdrawn.add(outcome.affId);
+        this.withdraw(outcome.affId);
         return;
       case 'rejected':
         return;
@@ -104,36 +117,43 @@ export class SnapshotAssembly {
   async complete(coverage: FeedCoverage): Promise<Candidate> {
     await this.flush();
     await this.storing;
-    const listed = this.arrange(coverage);
-    const versionIds = listed.map(({ id }) => storedId(id));
+    const { feed, scopes, versionScopes, withdrawn } = this;
+    const inFeed = feed.filter((row) => row !== NOBODY);
+    const rows = arrangeRows(coverage, {
+      inFeed,
+      scopes,
+      versionScopes,
+      withdrawn,
+      currentScopes: this.current.scopes,
+    });
+    const versionIds = rows.map((row) => this.storedId(row));
     if (this.orphans.length > 0) await this.store.dropVersions(this.orphans);
     const isForeign = coverage.kind !== 'whole' && this.isForeign();
-    return { ...this.compare(listed, versionIds), versionIds, isForeign, rehashed: this.listRehashed() };
+    return { ...this.compare(rows), versionIds, isForeign, rehashed: this.listRehashed() };
   }
 
   private isForeign(): boolean {
-    const known = new Set(this.current.map(({ scope }) => scope));
+    const known = new Set(this.current.scopes);
     return known.size > 0 && this.scopes.size > 0 && ![...this.scopes].some((scope) => known.has(scope));
   }
 
   private async takeListing(outcome: Extract<RecordOutcome, { kind: 'listing' }>): Promise<void> {
     const contentHash = hashContent(outcome.normalized, outcome.raw);
-    const held = this.currentById.get(outcome.affId);
+    const row = this.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
-    if (held?.contentHash === contentHash) {
-      if (this.keep(held, revision) && held.recordHash !== outcome.hash) this.rehashed.set(held.id, outcome.hash);
+    if (this.isHeld(row) && this.current.hasContent(row, contentHash)) {
+      if (this.keep(row, revision) && !this.current.hasRecord(row, outcome.hash)) {
+        this.rehashed.set(row, outcome.hash);
+      }
       return;
     }
-    const place = this.settle({
-      affId: outcome.affId,
-      scope: outcome.scope,
-      revision,
-      fill: outcome.fill,
-      id: null,
-    });
-    if (place === null) return;
+    if (!this.place(row, outcome.scope, revision)) return;
+    this.versionIds[row] = UNDERWAY;
+    this.versionScopes[row] = outcome.scope;
+    this.fills[row] = outcome.fill;
     this.batch.push({
-      place,
+      row,
+      position: this.feed.length - 1,
       version: {
         affId: outcome.affId,
         affNum: outcome.affNum ?? null,
@@ -150,46 +170,70 @@ export class SnapshotAssembly {
     if (this.batch.length >= BATCH_LISTINGS || this.batchCharacters >= BATCH_CHARACTERS) await this.flush();
   }
 
-  /** @returns whether the version has a place now. */
-  private keep(version: HeldVersion, revision: string | null): boolean {
-    return this.settle(version.revision === revision ? version : { ...version, revision }) !== null;
+  private rowOf(affId: string): number {
+    const known = this.rowById.get(affId);
+    if (known !== undefined) return known;
+    const row = this.current.length + this.newIds.push(affId) - 1;
+    this.rowById.set(affId, row);
+    this.positions.push(NOWHERE);
+    this.revisions.push(null);
+    return row;
   }
 
-  /** Gives a listing the next place; null when an earlier record of the feed has the better claim to the identifier. */
-  private settle(place: Place): Place | null {
-    const { affId, scope, revision } = place;
-    const earlier = this.placeOf(affId);
-    if (earlier !== null) {
-      this.onDuplicate(affId);
-      if (earlier.revision !== null && revision !== null && revision < earlier.revision) return null;
-      this.vacate(affId);
+  private affIdOf(row: number): string {
+    return (this.isHeld(row) ? this.current.affIds[row] : this.newIds[row - this.current.length])!;
+  }
+
+  private isHeld(row: number): boolean {
+    return row < this.current.length;
+  }
+
+  /** Lets the current version stand. @returns whether it has a place now. */
+  private keep(row: number, revision: string | null): boolean {
+    const scope = this.current.scopes[row]!;
+    if (!this.place(row, scope, revision)) return false;
+    this.versionIds[row] = this.current.ids[row]!;
+    this.versionScopes[row] = scope;
+    this.fills[row] = this.current.fills[row]!;
+    return true;
+  }
+
+  /** Gives a listing the next position; false when an earlier record of the feed has the better claim to it. */
+  private place(row: number, scope: string, revision: string | null): boolean {
+    if (this.positions[row] !== NOWHERE) {
+      this.onDuplicate(this.affIdOf(row));
+      const earlier = this.revisions[row] ?? null;
+      if (earlier !== null && revision !== null && revision < earlier) return false;
+      this.vacate(row);
     }
-    this.withdrawn.delete(affId);
+    this.withdrawn.delete(row);
     this.scopes.add(scope);
-    this.positionById.set(affId, this.places.push(place) - 1);
-    return place;
+    this.revisions[row] = revision;
+    this.positions[row] = this.feed.push(row) - 1;
+    return true;
   }
 
-  private placeOf(affId: string): Place | null {
-    const position = this.positionById.get(affId);
-    return position === undefined ? null : (this.places[position] ?? null);
+  private withdraw(affId: string): void {
+    const row = this.rowById.get(affId);
+    if (row === undefined) return;
+    this.vacate(row);
+    this.withdrawn.add(row);
   }
 
-  private vacate(affId: string): void {
-    const position = this.positionById.get(affId);
-    const place = this.placeOf(affId);
-    if (position === undefined || place === null) return;
-    this.places[position] = null;
-    this.positionById.delete(affId);
+  private vacate(row: number): void {
+    const position = this.positions[row]!;
+    if (position === NOWHERE) return;
+    this.feed[position] = NOBODY;
+    this.positions[row] = NOWHERE;
+    const id = this.versionIds[row]!;
     // One that is still on its way to the store is an orphan when it arrives.
-    if (place.id === null) this.vacated.add(place);
-    else if (this.currentById.get(affId)?.id !== place.id) this.orphans.push(place.id);
+    if (id !== UNDERWAY && id !== this.current.ids[row]) this.orphans.push(id);
   }
 
   /** Sends the batch off. One batch may be on its way while the feed is read on; a second waits for it. */
   private async flush(): Promise<void> {
     await this.storing;
-    const batch = this.batch.filter(({ place }) => !this.vacated.has(place));
+    const batch = this.batch.filter((place) => this.stands(place));
     this.batch = [];
     this.batchCharacters = 0;
     if (batch.length === 0) return;
@@ -200,90 +244,59 @@ export class SnapshotAssembly {
 
   private async storeBatch(batch: readonly NewPlace[]): Promise<void> {
     const ids = await this.store.addVersions(batch.map(({ version }) => version));
-    batch.forEach(({ place }, index) => {
-      place.id = ids[index] ?? null;
-      if (this.vacated.has(place) && place.id !== null) this.orphans.push(place.id);
+    batch.forEach((place, index) => {
+      const id = ids[index] ?? UNDERWAY;
+      if (this.stands(place)) this.versionIds[place.row] = id;
+      else if (id !== UNDERWAY) this.orphans.push(id);
     });
   }
 
-  /**
-   * The places of the new snapshot, in its order. A scope of which the feed lists everything stands where it stood, in
-   * the feed's order; what the feed does not speak of keeps its place, what it changes does too; what is new comes last.
-   */
-  private arrange(coverage: FeedCoverage): Place[] {
-    const inFeed = this.places.filter((place) => place !== null);
-    if (coverage.kind === 'whole') return inFeed;
-    const wholeScopes = this.wholeScopes(coverage, inFeed);
-    const arranged = new Map<string, Place>();
-    const put = (place: Place): void => {
-      if (!arranged.has(place.affId)) arranged.set(place.affId, place);
-    };
-    for (const version of this.current) {
-      const listed = wholeScopes.get(version.scope);
-      if (listed !== undefined) {
-        for (const place of listed) put(place);
-        // Put once: what follows of this scope in the current snapshot is there already, or gone.
-        listed.length = 0;
-        continue;
-      }
-      const place = this.placeOf(version.affId);
-      if (place !== null) put(place);
-      else if (!this.withdrawn.has(version.affId)) put(version);
-    }
-    for (const place of inFeed) put(place);
-    return [...arranged.values()];
+  /** Whether no later record has taken the listing's place. */
+  private stands({ row, position }: NewPlace): boolean {
+    return this.positions[row] === position;
   }
 
-  /** The scopes whose absent listings are gone, with the listings that are there. */
-  private wholeScopes(coverage: FeedCoverage, inFeed: readonly Place[]): Map<string, Place[]> {
-    if (coverage.kind !== 'whole-scopes') return new Map();
-    const wholeScopes = new Map<string, Place[]>();
-    for (const scope of coverage.scopes ?? this.scopes) wholeScopes.set(scope, []);
-    for (const place of inFeed) wholeScopes.get(place.scope)?.push(place);
-    return wholeScopes;
-  }
-
-  private compare(
-    listed: readonly Place[],
-    versionIds: readonly number[],
-  ): Omit<Candidate, 'versionIds' | 'isForeign' | 'rehashed'> {
+  private compare(rows: readonly number[]): Omit<Candidate, 'versionIds' | 'isForeign' | 'rehashed'> {
+    const { current, versionIds } = this;
     const fill = emptyFillCounts();
-    const changes: ListingChange[] = [];
-    const kept = new Set<string>();
     let added = 0;
     let changed = 0;
-    listed.forEach(({ affId, fill: mask }, index) => {
-      const versionId = versionIds[index] ?? null;
-      const held = this.currentById.get(affId);
-      countFill(fill, mask);
-      if (held === undefined) {
-        added += 1;
-        changes.push({ kind: 'added', affId, versionId, previousVersionId: null });
-        return;
-      }
-      kept.add(affId);
-      if (held.id !== versionId) {
-        changed += 1;
-        changes.push({ kind: 'changed', affId, versionId, previousVersionId: held.id });
-      }
-    });
-    for (const { affId, id } of this.current) {
-      if (kept.has(affId)) continue;
-      changes.push({ kind: 'removed', affId, versionId: null, previousVersionId: id });
+    for (const row of rows) {
+      countFill(fill, this.fills[row]!);
+      if (!this.isHeld(row)) added += 1;
+      else if (versionIds[row] !== current.ids[row]) changed += 1;
     }
-    const removed = changes.length - added - changed;
-    const isCurrent = changes.length === 0 && this.current.every((version, index) => version.id === versionIds[index]);
-    return { fill, changes, added, changed, unchanged: listed.length - added - changed, removed, isCurrent };
+    const removed = current.length - (rows.length - added);
+    const isCurrent = added + changed + removed === 0 && rows.every((row, index) => row === index);
+    const changes = { [Symbol.iterator]: () => this.changesOf(rows) };
+    return { fill, changes, added, changed, unchanged: rows.length - added - changed, removed, isCurrent };
+  }
+
+  private *changesOf(rows: readonly number[]): Generator<ListingChange> {
+    const { ids } = this.current;
+    const isListed = new Uint8Array(ids.length);
+    for (const row of rows) {
+      if (this.isHeld(row)) isListed[row] = 1;
+      const previousVersionId = ids[row] ?? null;
+      const versionId = this.versionIds[row]!;
+      if (versionId === previousVersionId) continue;
+      const kind = previousVersionId === null ? 'added' : 'changed';
+      yield { kind, affId: this.affIdOf(row), versionId, previousVersionId };
+    }
+    for (const [row, previousVersionId] of ids.entries()) {
+      if (isListed[row] === 0) yield { kind: 'removed', affId: this.affIdOf(row), versionId: null, previousVersionId };
+    }
+  }
+
+  private storedId(row: number): number {
+    const id = this.versionIds[row];
+    if (id === undefined || id === UNDERWAY) throw new Error('a listing version was not stored');
+    return id;
   }
 
   private listRehashed(): Candidate['rehashed'] {
-    return [...this.rehashed].map(([versionId, recordHash]) => ({ versionId, recordHash }));
+    return [...this.rehashed].map(([row, recordHash]) => ({ versionId: this.current.ids[row]!, recordHash }));
   }
-}
-
-function storedId(versionId: number | null): number {
-  if (versionId === null) throw new Error('a listing version was not stored');
-  return versionId;
 }
 
 /** The same texts, the same hash: what makes two records one version. */

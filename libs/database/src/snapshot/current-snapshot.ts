@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { inBatches } from '../batches';
 import { CHUNK_SIZE } from './chunk';
 
 /** A listing version as a run compares against it. */
@@ -12,9 +13,8 @@ export interface HeldVersion {
   fill: number;
 }
 
-/** The versions of a snapshot in its order, without their texts. */
-export async function loadVersions(pool: Pool, snapshotId: number): Promise<HeldVersion[]> {
-  const versions: HeldVersion[] = [];
+/** The versions of a snapshot in its order, without their texts, a few thousand at a time. */
+export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenerator<HeldVersion[]> {
   for (let chunk = 0; ; chunk += CHUNKS_AT_A_TIME) {
     const { rows } = await pool.query<VersionRow>({
       name: 'held-versions',
@@ -28,23 +28,29 @@ export async function loadVersions(pool: Pool, snapshotId: number): Promise<Held
         ORDER BY c.chunk * ${CHUNK_SIZE} + u.ordinal`,
       values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
     });
-    for (const [id, affId, scope, recordHash, contentHash, revision, fill] of rows) {
-      versions.push({ id, affId, scope, recordHash, contentHash, revision, fill });
-    }
-    if (rows.length < CHUNKS_AT_A_TIME * CHUNK_SIZE) return versions;
+    yield rows.map(asVersion);
+    if (rows.length < CHUNKS_AT_A_TIME * CHUNK_SIZE) return;
   }
 }
 
-/** A snapshot never changes: read in pieces, it need not be in memory twice. */
+/** A snapshot never changes: it can be read in pieces. */
 const CHUNKS_AT_A_TIME = 50;
 
 type VersionRow = [number, string, string, string, string, string | null, number];
 
+function asVersion([id, affId, scope, recordHash, contentHash, revision, fill]: VersionRow): HeldVersion {
+  return { id, affId, scope, recordHash, contentHash, revision, fill };
+}
+
+const HASHES_AT_A_TIME = 5_000;
+
 /** Notes that versions are what records with other bytes become: those bytes need no mapping the next time. */
 export async function rehash(pool: Pool, hashes: readonly { versionId: number; recordHash: string }[]): Promise<void> {
-  await pool.query(
-    `UPDATE listing_version v SET record_hash = u.record_hash
-     FROM unnest($1::bigint[], $2::text[]) AS u (id, record_hash) WHERE v.id = u.id`,
-    [hashes.map(({ versionId }) => versionId), hashes.map(({ recordHash }) => recordHash)],
-  );
+  for (const some of inBatches(hashes, HASHES_AT_A_TIME)) {
+    await pool.query(
+      `UPDATE listing_version v SET record_hash = u.record_hash
+       FROM unnest($1::bigint[], $2::text[]) AS u (id, record_hash) WHERE v.id = u.id`,
+      [some.map(({ versionId }) => versionId), some.map(({ recordHash }) => recordHash)],
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import type { FillCounts } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
+import { inBatches } from '../batches';
 import { inTransaction } from '../transaction';
 import { CHUNK_SIZE } from './chunk';
 
@@ -89,7 +90,7 @@ export class SnapshotWriter {
   }
 
   /** Closes the snapshot: its order, its changes and its counts. @returns the snapshot's id. */
-  async finish(versionIds: readonly number[], fill: FillCounts, changes: readonly ListingChange[]): Promise<number> {
+  async finish(versionIds: readonly number[], fill: FillCounts, changes: Iterable<ListingChange>): Promise<number> {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
       await client.query('UPDATE snapshot SET total = $2, fill = $3, built_at = now() WHERE id = $1', [
@@ -105,9 +106,7 @@ export class SnapshotWriter {
         });
       }
       const ids = { gatewayId: this.gatewayId, runId: this.runId, snapshotId };
-      for (let at = 0; at < changes.length; at += CHANGES_AT_A_TIME) {
-        await addChanges(client, ids, changes.slice(at, at + CHANGES_AT_A_TIME));
-      }
+      for (const some of inBatches(changes, CHANGES_AT_A_TIME)) await addChanges(client, ids, some);
     });
     return snapshotId;
   }

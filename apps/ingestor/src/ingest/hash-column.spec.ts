@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { HashColumn } from './hash-column';
+
+const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');
+
+function columnOf(hashes: readonly string[]): HashColumn {
+  const column = new HashColumn();
+  for (const hash of hashes) column.push(hash);
+  return column;
+}
+
+describe('a column of hashes', () => {
+  it('finds each of many rows, and none for a hash that no row has', () => {
+    const hashes = Array.from({ length: 5_000 }, (_, row) => hashOf(`row ${row}`));
+    const rowOf = columnOf(hashes).index();
+    expect(hashes.map(rowOf)).toEqual([...hashes.keys()]);
+    expect(rowOf(hashOf('another'))).toBeUndefined();
+  });
+
+  it('tells hashes apart that begin alike', () => {
+    const hashes = ['0', '1', '2'].map((digit) => `abcdef01${digit.repeat(24)}`);
+    expect(hashes.map(columnOf(hashes).index())).toEqual([0, 1, 2]);
+  });
+
+  it('finds the first of the rows that have one hash', () => {
+    const rowOf = columnOf([hashOf('a'), hashOf('b'), hashOf('b')]).index();
+    expect(rowOf(hashOf('b'))).toBe(1);
+  });
+
+  it.each(['', 'ab', 'x'.repeat(32), '0'.repeat(31) + 'x', '0'.repeat(32)])('has no row for %p', (noHash) => {
+    const column = columnOf([hashOf('a'), noHash, '']);
+    expect(column.index()(noHash)).toBeUndefined();
+    expect(column.index()(hashOf('a'))).toBe(0);
+  });
+
+  it('says whether a row has a hash', () => {
+    const column = columnOf([hashOf('a'), '', hashOf('b')]);
+    expect([column.has(0, hashOf('a')), column.has(0, hashOf('b')), column.has(2, hashOf('b'))]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(column.has(1, '')).toBe(false);
+  });
+
+  it('finds nothing while it is empty', () => {
+    expect(new HashColumn().index()(hashOf('a'))).toBeUndefined();
+  });
+});
