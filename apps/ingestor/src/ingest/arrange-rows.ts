@@ -5,11 +5,11 @@ export interface RowsToArrange {
   /** The rows that the feed lists, in its order. */
   inFeed: readonly number[];
   /** The scopes that the feed spoke of. */
-  scopes: ReadonlySet<string>;
-  /** By row, the scope of the listing as the feed has it. */
-  versionScopes: readonly string[];
-  /** By row, the scope of the listing in the current snapshot. */
-  currentScopes: readonly string[];
+  scopes: readonly string[];
+  scopeInFeed: (row: number) => string;
+  /** How many rows the current snapshot has. */
+  currentRows: number;
+  currentScope: (row: number) => string;
   /** The rows that the feed took away. */
   withdrawn: ReadonlySet<number>;
 }
@@ -18,32 +18,33 @@ export interface RowsToArrange {
  * The rows of the new snapshot, in its order. A scope of which the feed lists everything stands where it stood, in the
  * feed's order; what the feed does not speak of keeps its place, what it changes does too; what is new comes last.
  */
-export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): number[] {
-  if (coverage.kind === 'whole') return [...rows.inFeed];
+export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): readonly number[] {
+  const { inFeed, currentRows, withdrawn } = rows;
+  if (coverage.kind === 'whole') return inFeed;
   const wholeScopes = rowsOfWholeScopes(coverage, rows);
   const arranged = new Set<number>();
-  rows.currentScopes.forEach((scope, row) => {
-    const listed = wholeScopes.get(scope);
+  for (let row = 0; row < currentRows; row += 1) {
+    const listed = wholeScopes.get(rows.currentScope(row));
     if (listed === undefined) {
-      if (!rows.withdrawn.has(row)) arranged.add(row);
-      return;
+      if (!withdrawn.has(row)) arranged.add(row);
+      continue;
     }
     for (const one of listed) arranged.add(one);
     // Put once: what follows of this scope in the current snapshot is there already, or gone.
     listed.length = 0;
-  });
-  for (const row of rows.inFeed) arranged.add(row);
+  }
+  for (const row of inFeed) arranged.add(row);
   return [...arranged];
 }
 
 /** The scopes whose absent listings are gone, with the rows of the listings that are there. */
 function rowsOfWholeScopes(
   coverage: FeedCoverage,
-  { inFeed, scopes, versionScopes }: RowsToArrange,
+  { inFeed, scopes, scopeInFeed }: RowsToArrange,
 ): Map<string, number[]> {
   if (coverage.kind !== 'whole-scopes') return new Map();
   const wholeScopes = new Map<string, number[]>();
   for (const scope of coverage.scopes ?? scopes) wholeScopes.set(scope, []);
-  for (const row of inFeed) wholeScopes.get(versionScopes[row]!)?.push(row);
+  for (const row of inFeed) wholeScopes.get(scopeInFeed(row))?.push(row);
   return wholeScopes;
 }

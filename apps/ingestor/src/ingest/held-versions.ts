@@ -1,24 +1,27 @@
 import type { HeldVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
-import { HashColumn } from './hash-column';
+import { HashColumn } from './columns/hash-column';
+import { IdentifierColumn } from './columns/identifier-column';
+import { NumberColumn } from './columns/number-column';
+import { TextColumn } from './columns/text-column';
 
 /**
  * The versions of the current snapshot in its order, a row each, column by column: there may be hundreds of thousands,
  * and they are held for as long as the feed is read.
  */
 export class HeldVersions {
-  readonly ids: number[] = [];
-  readonly affIds: string[] = [];
-  readonly scopes: string[] = [];
-  readonly revisions: (string | null)[] = [];
-  readonly fills: number[] = [];
-  /** Scopes are few: one string of each. */
-  private readonly knownScopes = new Map<string, string>();
+  private readonly ids = NumberColumn.ofLarge();
+  private readonly affIds = new IdentifierColumn();
+  private readonly fills = NumberColumn.ofSmall();
+  private readonly revisions = new TextColumn();
+  /** Scopes are few: by row, the one of the names. */
+  private readonly scopes = NumberColumn.ofSmall();
+  private readonly scopeNames = new IdentifierColumn();
   private readonly recordHashes = new HashColumn();
   private readonly contentHashes = new HashColumn();
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
 
-  /** Reads them all, as they come from the database. */
+  /** Takes them all, as they come from the database. */
   static async collect(
     batches: Iterable<readonly HeldVersion[]> | AsyncIterable<readonly HeldVersion[]>,
   ): Promise<HeldVersions> {
@@ -31,10 +34,38 @@ export class HeldVersions {
     return this.ids.length;
   }
 
+  rowOf(affId: string): number | undefined {
+    return this.affIds.rowOf(affId);
+  }
+
   /** The row of a version that a record with this hash became. */
   rowOfRecord(hash: string): number | undefined {
     this.rowOfHash ??= this.recordHashes.index();
     return this.rowOfHash(hash);
+  }
+
+  idOf(row: number): number {
+    return this.ids.at(row);
+  }
+
+  affIdOf(row: number): string {
+    return this.affIds.at(row);
+  }
+
+  fillOf(row: number): number {
+    return this.fills.at(row);
+  }
+
+  revisionOf(row: number): string | null {
+    return this.revisions.at(row) || null;
+  }
+
+  scopeOf(row: number): string {
+    return this.scopeNames.at(this.scopes.at(row));
+  }
+
+  hasScope(scope: string): boolean {
+    return this.scopeNames.rowOf(scope) !== undefined;
   }
 
   hasRecord(row: number, hash: string): boolean {
@@ -48,23 +79,17 @@ export class HeldVersions {
   /** How many of them have each of the watched fields. */
   countFills(): FillCounts {
     const counts = emptyFillCounts();
-    for (const fill of this.fills) countFill(counts, fill);
+    for (let row = 0; row < this.length; row += 1) countFill(counts, this.fillOf(row));
     return counts;
   }
 
   private push(version: HeldVersion): void {
     this.ids.push(version.id);
-    this.affIds.push(version.affId);
-    this.scopes.push(this.scopeOf(version));
-    this.revisions.push(version.revision);
+    this.affIds.take(version.affId);
     this.fills.push(version.fill);
+    this.revisions.push(version.revision ?? '');
+    this.scopes.push(this.scopeNames.take(version.scope));
     this.recordHashes.push(version.recordHash);
     this.contentHashes.push(version.contentHash);
-  }
-
-  private scopeOf({ scope }: HeldVersion): string {
-    const known = this.knownScopes.get(scope);
-    if (known === undefined) this.knownScopes.set(scope, scope);
-    return known ?? scope;
   }
 }

@@ -3,6 +3,8 @@ import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { ListingChange, NewVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
+import { IdentifierColumn } from './columns/identifier-column';
+import { FeedPlaces, NOWHERE, type PlacedVersion } from './feed-places';
 import type { HeldVersions } from './held-versions';
 
 /** Where new listing versions go while a snapshot is assembled. */
@@ -30,7 +32,7 @@ export interface Candidate {
   rehashed: { versionId: number; recordHash: string }[];
 }
 
-/** A new version on its way to the store, for a listing's row at a position of the feed. */
+/** A new version on its way to the store. */
 interface NewPlace {
   row: number;
   position: number;
@@ -41,10 +43,6 @@ interface NewPlace {
 const BATCH_LISTINGS = 200;
 const BATCH_CHARACTERS = 2_000_000;
 
-/** The position of a listing that the feed has not named so far, or has taken away again. */
-const NOWHERE = -1;
-/** The row at a position that was given up. */
-const NOBODY = -1;
 /** The id of a version that is on its way to the store. */
 const UNDERWAY = 0;
 
@@ -52,22 +50,13 @@ const UNDERWAY = 0;
  * Puts a snapshot together from the outcomes of a feed, in the feed's order, and stores what is new of it on the way.
  * Holds identifiers and hashes only, never a listing's text beyond the batch under way.
  *
- * Every listing has a row, those of the current snapshot first, in its order; what is known of it stands in columns.
+ * Every listing has a row, those of the current snapshot first, in its order.
  */
 export class SnapshotAssembly {
-  private readonly rowById = new Map<string, number>();
-  private readonly newIds: string[] = [];
-  /** By row, the version that the snapshot will have if it has the listing: at first the current one. */
-  private readonly versionIds: number[];
-  private readonly versionScopes: string[];
-  private readonly fills: number[];
-  private readonly revisions: (string | null)[];
-  /** By row, where in the feed the listing stands. */
-  private readonly positions: number[];
-  /** By position, the listing's row. */
-  private readonly feed: number[] = [];
+  /** The listings that the current snapshot does not have: their rows follow its own. */
+  private readonly newIds = new IdentifierColumn();
+  private readonly places = new FeedPlaces();
   private readonly withdrawn = new Set<number>();
-  private readonly scopes = new Set<string>();
   private readonly rehashed = new Map<number, string>();
   private batch: NewPlace[] = [];
   private batchCharacters = 0;
@@ -78,14 +67,7 @@ export class SnapshotAssembly {
     private readonly current: HeldVersions,
     private readonly store: VersionStore,
     private readonly onDuplicate: (affId: string) => void,
-  ) {
-    current.affIds.forEach((affId, row) => this.rowById.set(affId, row));
-    this.versionIds = [...current.ids];
-    this.versionScopes = [...current.scopes];
-    this.fills = [...current.fills];
-    this.revisions = [...current.revisions];
-    this.positions = current.ids.map(() => NOWHERE);
-  }
+  ) {}
 
   /** Whether a record with this hash is a listing of the current snapshot as it stands. */
   isKnown(recordHash: string): boolean {
@@ -98,14 +80,14 @@ export class SnapshotAssembly {
       case 'unchanged': {
         const row = this.current.rowOfRecord(outcome.hash);
         if (row === undefined) throw new Error('an unchanged record is not in the current snapshot');
-        this.keep(row, this.current.revisions[row] ?? null);
+        this.keep(row, this.current.revisionOf(row));
         return;
       }
       case 'listing':
         await this.takeListing(outcome);
         return;
       case 'withdrawn':
-        this.scopes.add(outcome.scope);
+        this.places.meet(outcome.scope);
         this.withdraw(outcome.affId);
         return;
       case 'rejected':
@@ -117,14 +99,14 @@ export class SnapshotAssembly {
   async complete(coverage: FeedCoverage): Promise<Candidate> {
     await this.flush();
     await this.storing;
-    const { feed, scopes, versionScopes, withdrawn } = this;
-    const inFeed = feed.filter((row) => row !== NOBODY);
+    const { current, places, withdrawn } = this;
     const rows = arrangeRows(coverage, {
-      inFeed,
-      scopes,
-      versionScopes,
+      inFeed: places.listRows(),
+      scopes: places.listScopes(),
+      scopeInFeed: (row) => places.scopeAt(places.positionOf(row)),
+      currentRows: current.length,
+      currentScope: (row) => current.scopeOf(row),
       withdrawn,
-      currentScopes: this.current.scopes,
     });
     const versionIds = rows.map((row) => this.storedId(row));
     if (this.orphans.length > 0) await this.store.dropVersions(this.orphans);
@@ -133,8 +115,8 @@ export class SnapshotAssembly {
   }
 
   private isForeign(): boolean {
-    const known = new Set(this.current.scopes);
-    return known.size > 0 && this.scopes.size > 0 && ![...this.scopes].some((scope) => known.has(scope));
+    const scopes = this.places.listScopes();
+    return this.current.length > 0 && scopes.length > 0 && !scopes.some((scope) => this.current.hasScope(scope));
   }
 
   private async takeListing(outcome: Extract<RecordOutcome, { kind: 'listing' }>): Promise<void> {
@@ -147,21 +129,20 @@ export class SnapshotAssembly {
       }
       return;
     }
-    if (!this.place(row, outcome.scope, revision)) return;
-    this.versionIds[row] = UNDERWAY;
-    this.versionScopes[row] = outcome.scope;
-    this.fills[row] = outcome.fill;
+    const { scope, fill } = outcome;
+    const position = this.place(row, { id: UNDERWAY, fill, scope, revision });
+    if (position === NOWHERE) return;
     this.batch.push({
       row,
-      position: this.feed.length - 1,
+      position,
       version: {
         affId: outcome.affId,
         affNum: outcome.affNum ?? null,
-        scope: outcome.scope,
+        scope,
         recordHash: outcome.hash,
         contentHash,
         revision,
-        fill: outcome.fill,
+        fill,
         normalized: outcome.normalized,
         raw: outcome.raw,
       },
@@ -171,63 +152,54 @@ export class SnapshotAssembly {
   }
 
   private rowOf(affId: string): number {
-    const known = this.rowById.get(affId);
-    if (known !== undefined) return known;
-    const row = this.current.length + this.newIds.push(affId) - 1;
-    this.rowById.set(affId, row);
-    this.positions.push(NOWHERE);
-    this.revisions.push(null);
-    return row;
+    return this.current.rowOf(affId) ?? this.current.length + this.newIds.take(affId);
   }
 
   private affIdOf(row: number): string {
-    return (this.isHeld(row) ? this.current.affIds[row] : this.newIds[row - this.current.length])!;
+    return this.isHeld(row) ? this.current.affIdOf(row) : this.newIds.at(row - this.current.length);
   }
 
   private isHeld(row: number): boolean {
     return row < this.current.length;
   }
 
-  /** Lets the current version stand. @returns whether it has a place now. */
+  /** Lets the current version stand. @returns whether it has a position now. */
   private keep(row: number, revision: string | null): boolean {
-    const scope = this.current.scopes[row]!;
-    if (!this.place(row, scope, revision)) return false;
-    this.versionIds[row] = this.current.ids[row]!;
-    this.versionScopes[row] = scope;
-    this.fills[row] = this.current.fills[row]!;
-    return true;
+    const { current } = this;
+    const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), revision };
+    return this.place(row, version) !== NOWHERE;
   }
 
-  /** Gives a listing the next position; false when an earlier record of the feed has the better claim to it. */
-  private place(row: number, scope: string, revision: string | null): boolean {
-    if (this.positions[row] !== NOWHERE) {
+  /** Gives a listing the next position; none when an earlier record of the feed has the better claim to it. */
+  private place(row: number, version: PlacedVersion): number {
+    const earlier = this.places.positionOf(row);
+    if (earlier !== NOWHERE) {
       this.onDuplicate(this.affIdOf(row));
-      const earlier = this.revisions[row] ?? null;
-      if (earlier !== null && revision !== null && revision < earlier) return false;
+      const revision = this.places.revisionAt(earlier);
+      if (revision !== null && version.revision !== null && version.revision < revision) return NOWHERE;
       this.vacate(row);
     }
     this.withdrawn.delete(row);
-    this.scopes.add(scope);
-    this.revisions[row] = revision;
-    this.positions[row] = this.feed.push(row) - 1;
-    return true;
+    return this.places.add(row, version);
   }
 
   private withdraw(affId: string): void {
-    const row = this.rowById.get(affId);
-    if (row === undefined) return;
+    const row = this.rowOf(affId);
     this.vacate(row);
     this.withdrawn.add(row);
   }
 
   private vacate(row: number): void {
-    const position = this.positions[row]!;
+    const position = this.places.positionOf(row);
     if (position === NOWHERE) return;
-    this.feed[position] = NOBODY;
-    this.positions[row] = NOWHERE;
-    const id = this.versionIds[row]!;
+    this.places.vacate(row);
+    const id = this.places.versionIdAt(position);
     // One that is still on its way to the store is an orphan when it arrives.
-    if (id !== UNDERWAY && id !== this.current.ids[row]) this.orphans.push(id);
+    if (id !== UNDERWAY && !this.isCurrentVersion(row, id)) this.orphans.push(id);
+  }
+
+  private isCurrentVersion(row: number, versionId: number): boolean {
+    return this.isHeld(row) && this.current.idOf(row) === versionId;
   }
 
   /** Sends the batch off. One batch may be on its way while the feed is read on; a second waits for it. */
@@ -246,56 +218,67 @@ export class SnapshotAssembly {
     const ids = await this.store.addVersions(batch.map(({ version }) => version));
     batch.forEach((place, index) => {
       const id = ids[index] ?? UNDERWAY;
-      if (this.stands(place)) this.versionIds[place.row] = id;
+      if (this.stands(place)) this.places.setVersionId(place.position, id);
       else if (id !== UNDERWAY) this.orphans.push(id);
     });
   }
 
   /** Whether no later record has taken the listing's place. */
   private stands({ row, position }: NewPlace): boolean {
-    return this.positions[row] === position;
+    return this.places.positionOf(row) === position;
   }
 
   private compare(rows: readonly number[]): Omit<Candidate, 'versionIds' | 'isForeign' | 'rehashed'> {
-    const { current, versionIds } = this;
     const fill = emptyFillCounts();
     let added = 0;
     let changed = 0;
     for (const row of rows) {
-      countFill(fill, this.fills[row]!);
+      countFill(fill, this.fillOf(row));
       if (!this.isHeld(row)) added += 1;
-      else if (versionIds[row] !== current.ids[row]) changed += 1;
+      else if (!this.isCurrentVersion(row, this.versionIdOf(row))) changed += 1;
     }
-    const removed = current.length - (rows.length - added);
+    const removed = this.current.length - (rows.length - added);
     const isCurrent = added + changed + removed === 0 && rows.every((row, index) => row === index);
     const changes = { [Symbol.iterator]: () => this.changesOf(rows) };
     return { fill, changes, added, changed, unchanged: rows.length - added - changed, removed, isCurrent };
   }
 
   private *changesOf(rows: readonly number[]): Generator<ListingChange> {
-    const { ids } = this.current;
-    const isListed = new Uint8Array(ids.length);
+    const { current } = this;
+    const isListed = new Uint8Array(current.length);
     for (const row of rows) {
       if (this.isHeld(row)) isListed[row] = 1;
-      const previousVersionId = ids[row] ?? null;
-      const versionId = this.versionIds[row]!;
-      if (versionId === previousVersionId) continue;
-      const kind = previousVersionId === null ? 'added' : 'changed';
-      yield { kind, affId: this.affIdOf(row), versionId, previousVersionId };
+      const versionId = this.versionIdOf(row);
+      if (this.isCurrentVersion(row, versionId)) continue;
+      const previous = this.isHeld(row)
+        ? { kind: 'changed' as const, previousVersionId: current.idOf(row) }
+        : { kind: 'added' as const, previousVersionId: null };
+      yield { ...previous, affId: this.affIdOf(row), versionId };
     }
-    for (const [row, previousVersionId] of ids.entries()) {
-      if (isListed[row] === 0) yield { kind: 'removed', affId: this.affIdOf(row), versionId: null, previousVersionId };
+    for (let row = 0; row < current.length; row += 1) {
+      if (isListed[row] === 1) continue;
+      yield { kind: 'removed', affId: this.affIdOf(row), versionId: null, previousVersionId: current.idOf(row) };
     }
   }
 
+  private versionIdOf(row: number): number {
+    const position = this.places.positionOf(row);
+    return position === NOWHERE ? this.current.idOf(row) : this.places.versionIdAt(position);
+  }
+
+  private fillOf(row: number): number {
+    const position = this.places.positionOf(row);
+    return position === NOWHERE ? this.current.fillOf(row) : this.places.fillAt(position);
+  }
+
   private storedId(row: number): number {
-    const id = this.versionIds[row];
-    if (id === undefined || id === UNDERWAY) throw new Error('a listing version was not stored');
+    const id = this.versionIdOf(row);
+    if (id === UNDERWAY) throw new Error('a listing version was not stored');
     return id;
   }
 
   private listRehashed(): Candidate['rehashed'] {
-    return [...this.rehashed].map(([row, recordHash]) => ({ versionId: this.current.ids[row]!, recordHash }));
+    return [...this.rehashed].map(([row, recordHash]) => ({ versionId: this.current.idOf(row), recordHash }));
   }
 }
 

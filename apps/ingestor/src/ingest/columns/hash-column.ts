@@ -1,26 +1,25 @@
+import { grown } from './number-column';
+import { RowIndex } from './row-index';
+
 const DIGITS = 32;
 const WORDS = 4;
-const FREE = -1;
 
 /**
  * Hashes of 128 bits, written as 32 hexadecimal digits, one to a row: 16 bytes each, where a string takes three times
  * as many. What is not such a hash, `''` for one, leaves its row without, and is never found.
  */
 export class HashColumn {
-  private words = new Int32Array(1024 * WORDS);
+  private words: Int32Array = new Int32Array(256 * WORDS);
   private rows = 0;
 
-  /** Adds the hash of the next row. */
-  push(hash: string): void {
-    const at = this.rows * WORDS;
-    if (at === this.words.length) {
-      const grown = new Int32Array(this.words.length * 2);
-      grown.set(this.words);
-      this.words = grown;
-    }
+  /** Adds the hash of the next row. @returns the row. */
+  push(hash: string): number {
+    const row = this.rows;
+    if (row * WORDS === this.words.length) this.words = grown(this.words);
     this.rows += 1;
     const words = wordsOf(hash);
-    if (words !== null) this.words.set(words, at);
+    if (words !== null) this.words.set(words, row * WORDS);
+    return row;
   }
 
   /** Whether the row has this hash. */
@@ -31,21 +30,20 @@ export class HashColumn {
 
   /** Finds rows by their hashes, as they are now. Of several with one hash the first counts. */
   index(): (hash: string) => number | undefined {
-    const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * this.rows + 1))).fill(FREE);
-    const slotOf = (words: Int32Array): number => {
-      let slot = words[0]! & (slots.length - 1);
-      while (slots[slot] !== FREE && !this.holds(slots[slot]!, words)) slot = (slot + 1) & (slots.length - 1);
-      return slot;
-    };
+    let sought: Int32Array = new Int32Array(WORDS);
+    const index = new RowIndex({
+      keyOf: (row) => this.words[row * WORDS]!,
+      isSought: (row) => this.holds(row, sought),
+    });
     for (let row = 0; row < this.rows; row += 1) {
-      const words = this.words.subarray(row * WORDS, (row + 1) * WORDS);
-      const slot = slotOf(words);
-      if (slots[slot] === FREE && words.some((word) => word !== 0)) slots[slot] = row;
+      sought = this.words.subarray(row * WORDS, (row + 1) * WORDS);
+      if (sought.some((word) => word !== 0) && index.find(sought[0]!) === undefined) index.add(row);
     }
     return (hash) => {
       const words = wordsOf(hash);
-      const row = words === null ? FREE : slots[slotOf(words)]!;
-      return row === FREE ? undefined : row;
+      if (words === null) return undefined;
+      sought = words;
+      return index.find(words[0]!);
     };
   }
 

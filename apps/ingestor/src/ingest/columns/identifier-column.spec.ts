@@ -1,0 +1,31 @@
+import { IdentifierColumn } from './identifier-column';
+
+describe('a column of identifiers', () => {
+  it('gives each its own row, in the order in which they come, and the same row again', () => {
+    const column = new IdentifierColumn();
+    expect(['b', 'a', 'b', 'c', 'a'].map((identifier) => column.take(identifier))).toEqual([0, 1, 0, 2, 1]);
+    expect(column.list()).toEqual(['b', 'a', 'c']);
+  });
+
+  it('finds each of many that differ little', () => {
+    const column = new IdentifierColumn();
+    const identifiers = Array.from({ length: 20_000 }, (_, row) => `AG-0001/${1_000_000 + row}`);
+    for (const identifier of identifiers) column.take(identifier);
+    expect(identifiers.map((identifier) => column.rowOf(identifier))).toEqual([...identifiers.keys()]);
+    expect(column.at(12_345)).toBe('AG-0001/1012345');
+  });
+
+  it('does not know what it has not taken', () => {
+    const column = new IdentifierColumn();
+    column.take('ab');
+    expect(['', 'a', 'abc', 'AB'].map((identifier) => column.rowOf(identifier))).toEqual(Array(4).fill(undefined));
+  });
+
+  it('keeps letters of any script, the empty identifier and one longer than its first space', () => {
+    const identifiers = ['', 'Zürich-é', '物件-7', '🏠', 'x'.repeat(10_000)];
+    const column = new IdentifierColumn();
+    for (const identifier of identifiers) column.take(identifier);
+    expect(column.list()).toEqual(identifiers);
+    expect(column.rowOf('🏠')).toBe(3);
+  });
+});

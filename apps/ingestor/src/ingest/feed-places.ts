@@ -1,0 +1,87 @@
+import type { HeldVersion } from '@passerelle/database';
+import { IdentifierColumn } from './columns/identifier-column';
+import { NumberColumn } from './columns/number-column';
+import { TextColumn } from './columns/text-column';
+
+/** The position of a listing that the feed has not named so far, or has taken away again. */
+export const NOWHERE = -1;
+/** The row at a position that was given up. */
+const NOBODY = -1;
+
+/** What the feed says of a listing, and the version that it has become. */
+export type PlacedVersion = Pick<HeldVersion, 'id' | 'fill' | 'scope' | 'revision'>;
+
+/** The listings that a feed names, by their rows, each at a position in the feed's order. */
+export class FeedPlaces {
+  /** By row. */
+  private readonly positions = NumberColumn.ofSmall();
+  /** By position. */
+  private readonly rows = NumberColumn.ofSmall();
+  private readonly versionIds = NumberColumn.ofLarge();
+  private readonly fills = NumberColumn.ofSmall();
+  private readonly revisions = new TextColumn();
+  private readonly scopes = NumberColumn.ofSmall();
+  private readonly scopeNames = new IdentifierColumn();
+
+  /** Gives a row the next position. @returns it. */
+  add(row: number, { id, fill, scope, revision }: PlacedVersion): number {
+    this.versionIds.push(id);
+    this.fills.push(fill);
+    this.revisions.push(revision ?? '');
+    this.scopes.push(this.scopeNames.take(scope));
+    const position = this.rows.push(row);
+    while (this.positions.length <= row) this.positions.push(NOWHERE);
+    this.positions.set(row, position);
+    return position;
+  }
+
+  /** Takes a row's position away. */
+  vacate(row: number): void {
+    this.rows.set(this.positionOf(row), NOBODY);
+    this.positions.set(row, NOWHERE);
+  }
+
+  /** Notes that the feed speaks of a scope. */
+  meet(scope: string): void {
+    this.scopeNames.take(scope);
+  }
+
+  /** The scopes that the feed speaks of. */
+  listScopes(): string[] {
+    return this.scopeNames.list();
+  }
+
+  /** The rows in the feed's order. */
+  listRows(): number[] {
+    const rows: number[] = [];
+    for (let position = 0; position < this.rows.length; position += 1) {
+      const row = this.rows.at(position);
+      if (row !== NOBODY) rows.push(row);
+    }
+    return rows;
+  }
+
+  positionOf(row: number): number {
+    return row < this.positions.length ? this.positions.at(row) : NOWHERE;
+  }
+
+  versionIdAt(position: number): number {
+    return this.versionIds.at(position);
+  }
+
+  setVersionId(position: number, id: number): void {
+    this.versionIds.set(position, id);
+  }
+
+  fillAt(position: number): number {
+    return this.fills.at(position);
+  }
+
+  revisionAt(position: number): string | null {
+    return this.revisions.at(position) || null;
+  }
+
+  scopeAt(position: number): string {
+    return this.scopeNames.at(this.scopes.at(position));
+  }
+}
