@@ -1,6 +1,7 @@
 import { BadFeed } from '@passerelle/domain';
 
 import type { FeedPart, RecordContext } from '../kit/contracts';
+import { feedPart } from '../kit/testing/feed-part';
 import { blmRows } from './blm-rows';
 
 const format = blmRows({ isPublic: () => true, private: {} });
@@ -24,16 +25,7 @@ function aFile({
   );
 }
 
-function partOf(text: string | Buffer, chunkBytes: number): FeedPart {
-  const bytes = Buffer.from(text as string, 'latin1');
-  return {
-    name: 'feed',
-    // eslint-disable-next-line @typescript-eslint/require-await -- a part is read asynchronously, wherever it lies
-    async *open() {
-      for (let at = 0; at < bytes.length; at += chunkBytes) yield Buffer.from(bytes.subarray(at, at + chunkBytes));
-    },
-  };
-}
+const partOf = (text: string, chunkBytes: number): FeedPart => feedPart(Buffer.from(text, 'latin1'), () => chunkBytes);
 
 /** Slices as short texts; the cells of a row between slashes. */
 async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {

@@ -2,6 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 import { XMLParser } from 'fast-xml-parser';
 
 import type { FeedPart } from '../kit/contracts';
+import { feedPart } from '../kit/testing/feed-part';
 import { recordingContext } from '../kit/testing/recording-context';
 import { type Choices, choicesOf, randomDocument } from './testing/random-xml';
 import { xmlRecords } from './xml-records';
@@ -64,15 +65,7 @@ async function cutAndParse(document: string | Buffer, choices: Choices): Promise
 
 function inOddChunks(bytes: Buffer, { integer, pick }: Choices): FeedPart {
   const longest = pick([1, 2, 5, 40, 1_000]);
-  return {
-    name: 'document',
-    async *open() {
-      for (let at = 0, length = 0; at < bytes.length; at += length) {
-        length = integer(1, longest);
-        yield await Promise.resolve(Buffer.from(bytes.subarray(at, at + length)));
-      }
-    },
-  };
+  return feedPart(bytes, () => integer(1, longest));
 }
 
 /** The outermost records and context elements, in the document's order. */

@@ -17,7 +17,7 @@ export interface SourceConfig {
 /** A named stream of bytes: the fetched document, or one entry of an archive. */
 export interface FeedPart {
   name: string;
-  /** Each call starts at the first byte. */
+  /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
   open(): AsyncIterable<Buffer>;
 }
 

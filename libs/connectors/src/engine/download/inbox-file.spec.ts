@@ -55,7 +55,7 @@ async function whileItGrows(path: string, stepMs: number, look: () => Promise<vo
 async function contentOf(answer: InboxAnswer): Promise<string> {
   if (answer.kind !== 'file') throw new Error('not modified');
   const chunks: Buffer[] = [];
-  for await (const chunk of answer.spool.open()) chunks.push(chunk);
+  for await (const chunk of answer.spool.open()) chunks.push(Buffer.from(chunk));
   await answer.spool.close();
   return Buffer.concat(chunks).toString();
 }

@@ -65,7 +65,7 @@ async function ask(
 async function textOf(given: Answer): Promise<string> {
   if (given.kind !== 'document') throw new Error('not modified');
   const chunks: Buffer[] = [];
-  for await (const chunk of given.spool.open()) chunks.push(chunk);
+  for await (const chunk of given.spool.open()) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
 }
 

@@ -8,7 +8,7 @@ export interface Spool {
   readonly sizeBytes: number;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly fingerprint: string;
-  /** Each call starts at the first byte. */
+  /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
   open(): AsyncIterable<Buffer>;
   /** `length` bytes from `offset`, or fewer at the end. */
   read(offset: number, length: number): Promise<Buffer>;
@@ -102,14 +102,21 @@ export function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: st
   };
 }
 
-/** The bytes of an open file from its start, in fresh buffers: readers may keep views of them. */
+/**
+ * The bytes of an open file from its start, in two buffers by turns: what lies outside of the heap is let go of only when
+ * the collector comes by, and a re-import gives it so little to do that a hundred megabytes would wait for it.
+ */
 async function* readFile(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+  let next = Buffer.allocUnsafeSlow(READ_BYTES);
+  let last = Buffer.allocUnsafeSlow(READ_BYTES);
   let position = 0;
   for (;;) {
-    const bytes = Buffer.allocUnsafeSlow(READ_BYTES);
+    const bytes = next;
     const { bytesRead } = await file.read(bytes, 0, READ_BYTES, position);
     if (bytesRead === 0) return;
     position += bytesRead;
+    next = last;
+    last = bytes;
     yield bytes.subarray(0, bytesRead);
   }
 }

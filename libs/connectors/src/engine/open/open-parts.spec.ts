@@ -1,4 +1,5 @@
 import AdmZip from 'adm-zip';
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import type { Opening } from '../../kit/contracts';
@@ -21,14 +22,21 @@ async function opened(
     await Promise.resolve();
     yield bytes;
   };
-  const { parts, sidecars } = await openParts(await spoolFrom(chunks(), new SpoolDirectory()), opening, maxBytes);
-  const read: [string, string][] = [];
-  for (const part of parts) {
-    const content: Buffer[] = [];
-    for await (const chunk of part.open()) content.push(chunk);
-    read.push([part.name, Buffer.concat(content).toString()]);
+  const directory = new SpoolDirectory();
+  const spool = await spoolFrom(chunks(), directory);
+  try {
+    const { parts, sidecars } = await openParts(spool, opening, maxBytes);
+    const read: [string, string][] = [];
+    for (const part of parts) {
+      const content: Buffer[] = [];
+      for await (const chunk of part.open()) content.push(Buffer.from(chunk));
+      read.push([part.name, Buffer.concat(content).toString()]);
+    }
+    return { parts: read, sidecars };
+  } finally {
+    await spool.close();
+    await directory.remove();
   }
-  return { parts: read, sidecars };
 }
 
 interface Entry {
@@ -72,6 +80,13 @@ describe('opening what was fetched', () => {
     expect((await opened(packed)).parts[0]?.[1]).toHaveLength(10_000);
     await expect(opened(packed, CSV_OR_ZIP, 9999)).rejects.toThrow(BadFeed);
     await expect(opened(packed.subarray(0, 30))).rejects.toThrow('the compressed feed is cut');
+  });
+
+  it('unpacks a gzipped document that lies in a file', async () => {
+    const document = randomBytes(5_000_000).toString('base64');
+    const packed = gzipSync(document, { level: 1 });
+    expect(packed.length).toBeGreaterThan(4 * 1024 * 1024);
+    expect((await opened(packed)).parts[0]?.[1] === document).toBe(true);
   });
 
   it('refuses nothing at all, and an archive where none is read', async () => {

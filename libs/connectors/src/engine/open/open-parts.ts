@@ -43,7 +43,7 @@ function isZip(magic: Buffer): boolean {
 async function* gunzipped(spool: Spool, maxBytes: number): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
   try {
-    for await (const chunk of decompress(spool.open(), 'gzip')) {
+    for await (const chunk of decompress(copiesOf(spool.open()), 'gzip')) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw new BadFeed(`the compressed feed is larger than ${maxBytes} bytes`);
       yield chunk;
@@ -52,6 +52,11 @@ async function* gunzipped(spool: Spool, maxBytes: number): AsyncGenerator<Buffer
     const fault = compressionFault(error);
     throw fault === undefined ? error : new BadFeed(`the compressed feed is ${fault}`, { cause: error });
   }
+}
+
+/** A stream reads ahead: it must own what it is given. */
+async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
 async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedParts> {

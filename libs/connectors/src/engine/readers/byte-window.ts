@@ -2,35 +2,40 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * The part of a stream that a scanner still needs. Bytes pass through without a copy unless a token or record spans
- * chunks; one that spans many is grown by doubling, so that the total work stays linear.
+ * chunks: then what is kept and the chunk are put together, in memory that is used again and again. It is doubled when a
+ * record spans many chunks, so that the total work stays linear.
  */
 export class ByteWindow {
-  /** What is in sight. Views into it stay valid after `push`. */
+  /** What is in sight. Views into it are good until the next `push`. */
   bytes: Buffer = NOTHING;
-  /** Where `bytes` ends in `#storage`; meaningful while `bytes` is a view into it. */
-  #storage: Buffer | undefined;
-  #storageEnd = 0;
+  #storage: Buffer = NOTHING;
+  /** Where `bytes` ends in `#storage`; undefined while it is the chunk itself. */
+  #storageEnd: number | undefined;
 
   /** Forgets what lies before `keepFrom` and appends `chunk`. What was at `keepFrom` is at 0 afterwards. */
   push(chunk: Buffer, keepFrom: number): void {
-    const keptLength = this.bytes.length - keepFrom;
-    if (keptLength === 0) {
-      this.#storage = undefined;
+    const kept = this.bytes.subarray(keepFrom);
+    if (kept.length === 0) {
+      this.#storageEnd = undefined;
       this.bytes = chunk;
       return;
     }
-    if (this.#storage !== undefined && this.#storage.length - this.#storageEnd >= chunk.length) {
-      chunk.copy(this.#storage, this.#storageEnd);
-      this.#storageEnd += chunk.length;
-      this.bytes = this.#storage.subarray(this.#storageEnd - keptLength - chunk.length, this.#storageEnd);
-      return;
+    const length = kept.length + chunk.length;
+    if (this.#storageEnd === undefined || this.#storage.length - this.#storageEnd < chunk.length) {
+      this.#moveToFront(kept, length);
     }
-    const length = keptLength + chunk.length;
-    const storage = Buffer.allocUnsafeSlow(keptLength > chunk.length ? length * 2 : length);
-    this.bytes.copy(storage, 0, keepFrom);
-    chunk.copy(storage, keptLength);
+    const end = (this.#storageEnd ?? 0) + chunk.length;
+    chunk.copy(this.#storage, end - chunk.length);
+    this.#storageEnd = end;
+    this.bytes = this.#storage.subarray(end - length, end);
+  }
+
+  /** Puts what is kept where `length` bytes fit, and as many again, so that this is seldom done. */
+  #moveToFront(kept: Buffer, length: number): void {
+    const isRoomy = this.#storage.length >= 2 * length;
+    const storage = isRoomy ? this.#storage : Buffer.allocUnsafeSlow(2 * length);
+    kept.copy(storage);
     this.#storage = storage;
-    this.#storageEnd = length;
-    this.bytes = storage.subarray(0, length);
+    this.#storageEnd = kept.length;
   }
 }

@@ -44,7 +44,7 @@ export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIt
   for await (const chunk of chunks) {
     let bytes = chunk;
     if (head !== undefined) {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      head = Buffer.concat([head, chunk]);
       if (head.length < 4) continue;
       transcoder = utf16TranscoderFor(head);
       bytes = withoutUtf8Mark(head);

@@ -1,22 +1,12 @@
 import { BadFeed } from '@passerelle/domain';
 import type { FeedPart, Slice } from '../../kit/contracts';
+import { feedPart } from '../../kit/testing/feed-part';
 import { sliceJson, type JsonSlicing } from './json-slicer';
 import { QUOTED_BANG_HASH_LINES, sliceLines, type LineSlicing } from './line-slicer';
 import { sliceXml, type XmlSlicing } from './xml-slicer';
 
 /** A part whose bytes come in chunks of `chunkBytes`. */
-function partOf(document: string | Buffer, chunkBytes = 64 * 1024): FeedPart {
-  const bytes = typeof document === 'string' ? Buffer.from(document) : document;
-  return {
-    name: 'document',
-    async *open() {
-      for (let at = 0; at < bytes.length; at += chunkBytes) {
-        await Promise.resolve();
-        yield Buffer.from(bytes.subarray(at, at + chunkBytes));
-      }
-    },
-  };
-}
+const partOf = (document: string | Buffer, chunkBytes = 64 * 1024): FeedPart => feedPart(document, () => chunkBytes);
 
 /** Slices as short strings: `record@2 <a/>`. */
 async function shown(slices: AsyncIterable<Slice>): Promise<string[]> {
