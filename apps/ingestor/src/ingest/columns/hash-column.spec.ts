@@ -11,7 +11,7 @@ function columnOf(hashes: readonly string[]): HashColumn {
 
 describe('a column of hashes', () => {
   it('finds each of many rows, and none for a hash that no row has', () => {
-    const hashes = Array.from({ length: 5_000 }, (_, row) => hashOf(`row ${row}`));
+    const hashes = Array.from({ length: 10_000 }, (_, row) => hashOf(`row ${row}`));
     const rowOf = columnOf(hashes).index();
     expect(hashes.map(rowOf)).toEqual([...hashes.keys()]);
     expect(rowOf(hashOf('another'))).toBeUndefined();

@@ -1,24 +1,24 @@
-import { grown } from './number-column';
 import { RowIndex } from './row-index';
 
 const DIGITS = 32;
 const WORDS = 4;
+const BLOCK_ROWS = 4096;
 
 /**
  * Hashes of 128 bits, written as 32 hexadecimal digits, one to a row: 16 bytes each, where a string takes three times
  * as many. What is not such a hash, `''` for one, leaves its row without, and is never found.
  */
 export class HashColumn {
-  private words: Int32Array = new Int32Array(256 * WORDS);
+  private readonly blocks: Int32Array[] = [];
   private rows = 0;
 
   /** Adds the hash of the next row. @returns the row. */
   push(hash: string): number {
     const row = this.rows;
-    if (row * WORDS === this.words.length) this.words = grown(this.words);
+    if (row % BLOCK_ROWS === 0) this.blocks.push(new Int32Array(BLOCK_ROWS * WORDS));
     this.rows += 1;
     const words = wordsOf(hash);
-    if (words !== null) this.words.set(words, row * WORDS);
+    if (words !== null) this.wordsAt(row).set(words);
     return row;
   }
 
@@ -32,11 +32,11 @@ export class HashColumn {
   index(): (hash: string) => number | undefined {
     let sought: Int32Array = new Int32Array(WORDS);
     const index = new RowIndex({
-      keyOf: (row) => this.words[row * WORDS]!,
+      keyOf: (row) => this.wordsAt(row)[0]!,
       isSought: (row) => this.holds(row, sought),
     });
     for (let row = 0; row < this.rows; row += 1) {
-      sought = this.words.subarray(row * WORDS, (row + 1) * WORDS);
+      sought = this.wordsAt(row);
       if (sought.some((word) => word !== 0) && index.find(sought[0]!) === undefined) index.add(row);
     }
     return (hash) => {
@@ -48,9 +48,15 @@ export class HashColumn {
   }
 
   private holds(row: number, words: Int32Array): boolean {
-    const at = row * WORDS;
-    for (let word = 0; word < WORDS; word += 1) if (this.words[at + word] !== words[word]) return false;
+    const block = this.blocks[Math.floor(row / BLOCK_ROWS)]!;
+    const at = (row % BLOCK_ROWS) * WORDS;
+    for (let word = 0; word < WORDS; word += 1) if (block[at + word] !== words[word]) return false;
     return true;
+  }
+
+  private wordsAt(row: number): Int32Array {
+    const at = (row % BLOCK_ROWS) * WORDS;
+    return this.blocks[Math.floor(row / BLOCK_ROWS)]!.subarray(at, at + WORDS);
   }
 }
 

@@ -21,8 +21,8 @@ describe('a column of identifiers', () => {
     expect(['', 'a', 'abc', 'AB'].map((identifier) => column.rowOf(identifier))).toEqual(Array(4).fill(undefined));
   });
 
-  it('keeps letters of any script, the empty identifier and one longer than its first space', () => {
-    const identifiers = ['', 'Zürich-é', '物件-7', '🏠', 'x'.repeat(10_000)];
+  it('keeps letters of any script, the empty identifier and one longer than a block', () => {
+    const identifiers = ['', 'Zürich-é', '物件-7', '🏠', 'x'.repeat(200_000), 'after'];
     const column = new IdentifierColumn();
     for (const identifier of identifiers) column.take(identifier);
     expect(column.list()).toEqual(identifiers);

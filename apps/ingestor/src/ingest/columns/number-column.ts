@@ -1,42 +1,40 @@
-/** Numbers, one to a row, outside of the heap: an array of the engine's is moved about by each garbage collection. */
+const BLOCK_ROWS = 4096;
+
+/**
+ * Numbers, one to a row, in blocks outside of the heap: an array of the engine's is moved about by each garbage
+ * collection, and one that grows by doubling leaves as much garbage as it holds.
+ */
 export class NumberColumn {
   length = 0;
+  private readonly blocks: (Int32Array | Float64Array)[] = [];
 
-  private constructor(private values: Int32Array | Float64Array) {}
+  private constructor(private readonly newBlock: () => Int32Array | Float64Array) {}
 
   /** For numbers that fit into 32 bits. */
   static ofSmall(): NumberColumn {
-    return new NumberColumn(new Int32Array(FIRST_ROWS));
+    return new NumberColumn(() => new Int32Array(BLOCK_ROWS));
   }
 
   /** For identifiers of the database. */
   static ofLarge(): NumberColumn {
-    return new NumberColumn(new Float64Array(FIRST_ROWS));
+    return new NumberColumn(() => new Float64Array(BLOCK_ROWS));
   }
 
   /** Adds the number of the next row. @returns the row. */
   push(value: number): number {
-    if (this.length === this.values.length) this.values = grown(this.values);
-    this.values[this.length] = value;
+    const row = this.length;
+    if (row % BLOCK_ROWS === 0) this.blocks.push(this.newBlock());
     this.length += 1;
-    return this.length - 1;
+    this.set(row, value);
+    return row;
   }
 
-  /** @returns NaN for a row that there is not. */
+  /** The number of a row that there is. */
   at(row: number): number {
-    return row < this.length ? this.values[row]! : NaN;
+    return this.blocks[Math.floor(row / BLOCK_ROWS)]![row % BLOCK_ROWS]!;
   }
 
   set(row: number, value: number): void {
-    this.values[row] = value;
+    this.blocks[Math.floor(row / BLOCK_ROWS)]![row % BLOCK_ROWS] = value;
   }
-}
-
-const FIRST_ROWS = 256;
-
-/** The same numbers with as much space again. */
-export function grown<T extends Int32Array | Float64Array>(values: T): T {
-  const larger = new (values.constructor as new (length: number) => T)(values.length * 2);
-  larger.set(values);
-  return larger;
 }

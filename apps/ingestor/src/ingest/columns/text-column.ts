@@ -1,41 +1,48 @@
 import { NumberColumn } from './number-column';
 
-const FIRST_BYTES = 4096;
+const BLOCK_BYTES = 64 * 1024;
 
-/** Short texts, one to a row: their UTF-8 and 8 bytes each, where a string takes 24 more than its characters. */
+/** Short texts, one to a row: their UTF-8 and 12 bytes each, where a string takes 24 more than its characters. */
 export class TextColumn {
-  private bytes = Buffer.alloc(FIRST_BYTES);
-  private readonly ends = NumberColumn.ofLarge();
+  /** A text lies in one block; one that is larger than a block has its own. */
+  private readonly blocks: Buffer[] = [];
+  private used = BLOCK_BYTES;
+  /** Where each text starts, as if all blocks before its own had the same size. */
+  private readonly starts = NumberColumn.ofLarge();
+  private readonly lengths = NumberColumn.ofSmall();
 
   get length(): number {
-    return this.ends.length;
+    return this.lengths.length;
   }
 
   /** Adds the text of the next row. @returns the row. */
   push(text: string): number {
-    const start = this.startOf(this.length);
-    const end = start + Buffer.byteLength(text);
-    while (end > this.bytes.length) this.grow();
-    this.bytes.write(text, start);
-    return this.ends.push(end);
+    const length = Buffer.byteLength(text);
+    if (this.used + length >= BLOCK_BYTES) {
+      this.blocks.push(Buffer.alloc(Math.max(length, BLOCK_BYTES)));
+      this.used = 0;
+    }
+    this.blocks.at(-1)?.write(text, this.used);
+    this.starts.push((this.blocks.length - 1) * BLOCK_BYTES + this.used);
+    this.used += length;
+    return this.lengths.push(length);
   }
 
   at(row: number): string {
-    return this.bytes.toString('utf8', this.startOf(row), this.ends.at(row));
+    const { block, start, end } = this.find(row);
+    return block.toString('utf8', start, end);
   }
 
   /** Whether these bytes are the row's text. */
   holds(row: number, text: Uint8Array): boolean {
-    return this.bytes.compare(text, 0, text.length, this.startOf(row), this.ends.at(row)) === 0;
+    if (this.lengths.at(row) !== text.length) return false;
+    const { block, start, end } = this.find(row);
+    return block.compare(text, 0, text.length, start, end) === 0;
   }
 
-  private startOf(row: number): number {
-    return row === 0 ? 0 : this.ends.at(row - 1);
-  }
-
-  private grow(): void {
-    const larger = Buffer.alloc(this.bytes.length * 2);
-    this.bytes.copy(larger);
-    this.bytes = larger;
+  private find(row: number): { block: Buffer; start: number; end: number } {
+    const at = this.starts.at(row);
+    const start = at % BLOCK_BYTES;
+    return { block: this.blocks[Math.floor(at / BLOCK_BYTES)]!, start, end: start + this.lengths.at(row) };
   }
 }

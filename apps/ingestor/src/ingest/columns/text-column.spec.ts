@@ -1,0 +1,32 @@
+import { TextColumn } from './text-column';
+
+const BLOCK_BYTES = 64 * 1024;
+
+describe('a column of texts', () => {
+  it.each([
+    ['short', ['a', 'bc', 'd']],
+    ['empty', ['', '', 'a', '']],
+    ['of two and four bytes a letter', ['é', '🏠', 'ü']],
+    ['that fill a block', ['x'.repeat(BLOCK_BYTES), '', 'y'.repeat(BLOCK_BYTES - 1), '', 'z']],
+    ['longer than a block', ['a', 'x'.repeat(3 * BLOCK_BYTES), 'b', 'y'.repeat(BLOCK_BYTES + 1), '']],
+    ['of many blocks', Array.from({ length: 30_000 }, (_, row) => `text ${row}`)],
+  ])('keeps texts %s', (_what, texts) => {
+    const column = new TextColumn();
+    expect(texts.map((text) => column.push(text))).toEqual([...texts.keys()]);
+    expect(texts.map((_text, row) => column.at(row))).toEqual(texts);
+    expect(texts.every((text, row) => column.holds(row, Buffer.from(text)))).toBe(true);
+    expect(column.length).toBe(texts.length);
+  });
+
+  it('tells a text from its beginning and from another of its length', () => {
+    const column = new TextColumn();
+    column.push('abc');
+    expect(['abc', 'ab', 'abcd', 'abd', ''].map((text) => column.holds(0, Buffer.from(text)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
