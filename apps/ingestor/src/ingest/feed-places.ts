@@ -1,6 +1,6 @@
 import type { HeldVersion } from '@passerelle/database';
-import { IdentifierColumn } from './columns/identifier-column';
 import { NumberColumn } from './columns/number-column';
+import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
 
 /** The position of a listing that the feed has not named so far, or has taken away again. */
@@ -20,15 +20,14 @@ export class FeedPlaces {
   private readonly versionIds = NumberColumn.ofLarge();
   private readonly fills = NumberColumn.ofSmall();
   private readonly revisions = new TextColumn();
-  private readonly scopes = NumberColumn.ofSmall();
-  private readonly scopeNames = new IdentifierColumn();
+  private readonly scopes = new ScopeColumn();
 
   /** Gives a row the next position. @returns it. */
   add(row: number, { id, fill, scope, revision }: PlacedVersion): number {
     this.versionIds.push(id);
     this.fills.push(fill);
     this.revisions.push(revision ?? '');
-    this.scopes.push(this.scopeNames.take(scope));
+    this.scopes.push(scope);
     const position = this.rows.push(row);
     while (this.positions.length <= row) this.positions.push(NOWHERE);
     this.positions.set(row, position);
@@ -43,12 +42,12 @@ export class FeedPlaces {
 
   /** Notes that the feed speaks of a scope. */
   meet(scope: string): void {
-    this.scopeNames.take(scope);
+    this.scopes.meet(scope);
   }
 
   /** The scopes that the feed speaks of. */
-  listScopes(): string[] {
-    return this.scopeNames.list();
+  listScopes(): readonly string[] {
+    return this.scopes.list();
   }
 
   /** The rows in the feed's order. */
@@ -82,6 +81,6 @@ export class FeedPlaces {
   }
 
   scopeAt(position: number): string {
-    return this.scopeNames.at(this.scopes.at(position));
+    return this.scopes.at(position);
   }
 }

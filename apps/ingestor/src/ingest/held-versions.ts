@@ -3,6 +3,7 @@ import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain'
 import { HashColumn } from './columns/hash-column';
 import { IdentifierColumn } from './columns/identifier-column';
 import { NumberColumn } from './columns/number-column';
+import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
 
 /**
@@ -14,9 +15,7 @@ export class HeldVersions {
   private readonly affIds = new IdentifierColumn();
   private readonly fills = NumberColumn.ofSmall();
   private readonly revisions = new TextColumn();
-  /** Scopes are few: by row, the one of the names. */
-  private readonly scopes = NumberColumn.ofSmall();
-  private readonly scopeNames = new IdentifierColumn();
+  private readonly scopes = new ScopeColumn();
   private readonly recordHashes = new HashColumn();
   private readonly contentHashes = new HashColumn();
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
@@ -61,11 +60,11 @@ export class HeldVersions {
   }
 
   scopeOf(row: number): string {
-    return this.scopeNames.at(this.scopes.at(row));
+    return this.scopes.at(row);
   }
 
   hasScope(scope: string): boolean {
-    return this.scopeNames.rowOf(scope) !== undefined;
+    return this.scopes.knows(scope);
   }
 
   hasRecord(row: number, hash: string): boolean {
@@ -88,7 +87,7 @@ export class HeldVersions {
     this.affIds.take(version.affId);
     this.fills.push(version.fill);
     this.revisions.push(version.revision ?? '');
-    this.scopes.push(this.scopeNames.take(version.scope));
+    this.scopes.push(version.scope);
     this.recordHashes.push(version.recordHash);
     this.contentHashes.push(version.contentHash);
   }

@@ -18,7 +18,7 @@ export class HashColumn {
     if (row % BLOCK_ROWS === 0) this.blocks.push(new Int32Array(BLOCK_ROWS * WORDS));
     this.rows += 1;
     const words = wordsOf(hash);
-    if (words !== null) this.wordsAt(row).set(words);
+    if (words !== null) this.blocks.at(-1)?.set(words, (row % BLOCK_ROWS) * WORDS);
     return row;
   }
 

@@ -4,7 +4,7 @@ describe('a column of identifiers', () => {
   it('gives each its own row, in the order in which they come, and the same row again', () => {
     const column = new IdentifierColumn();
     expect(['b', 'a', 'b', 'c', 'a'].map((identifier) => column.take(identifier))).toEqual([0, 1, 0, 2, 1]);
-    expect(column.list()).toEqual(['b', 'a', 'c']);
+    expect([column.at(0), column.at(1), column.at(2), column.length]).toEqual(['b', 'a', 'c', 3]);
   });
 
   it('finds each of many that differ little', () => {
@@ -18,14 +18,16 @@ describe('a column of identifiers', () => {
   it('does not know what it has not taken', () => {
     const column = new IdentifierColumn();
     column.take('ab');
-    expect(['', 'a', 'abc', 'AB'].map((identifier) => column.rowOf(identifier))).toEqual(Array(4).fill(undefined));
+    expect(['', 'a', 'abc', 'AB', 'ac'].map((identifier) => column.rowOf(identifier))).toEqual(
+      Array(5).fill(undefined),
+    );
   });
 
   it('keeps letters of any script, the empty identifier and one longer than a block', () => {
     const identifiers = ['', 'Zürich-é', '物件-7', '🏠', 'x'.repeat(200_000), 'after'];
     const column = new IdentifierColumn();
     for (const identifier of identifiers) column.take(identifier);
-    expect(column.list()).toEqual(identifiers);
+    expect(identifiers.map((_identifier, row) => column.at(row))).toEqual(identifiers);
     expect(column.rowOf('🏠')).toBe(3);
   });
 });

@@ -1,13 +1,15 @@
+import { NumberColumn } from './number-column';
 import { RowIndex } from './row-index';
 import { TextColumn } from './text-column';
 
 /** Identifiers, one to a row, no two alike, and the row of each. */
 export class IdentifierColumn {
   private readonly texts = new TextColumn();
-  private sought = Buffer.alloc(0);
+  private readonly keys = NumberColumn.ofSmall();
+  private sought = { identifier: '', key: 0 };
   private readonly index = new RowIndex({
-    keyOf: (row) => keyOf(Buffer.from(this.texts.at(row))),
-    isSought: (row) => this.texts.holds(row, this.sought),
+    keyOf: (row) => this.keys.at(row),
+    isSought: (row) => this.keys.at(row) === this.sought.key && this.texts.at(row) === this.sought.identifier,
   });
 
   get length(): number {
@@ -18,14 +20,9 @@ export class IdentifierColumn {
     return this.texts.at(row);
   }
 
-  /** All of them, by row. */
-  list(): string[] {
-    return Array.from({ length: this.length }, (_, row) => this.at(row));
-  }
-
   rowOf(identifier: string): number | undefined {
-    this.sought = Buffer.from(identifier);
-    return this.index.find(keyOf(this.sought));
+    this.sought = { identifier, key: keyOf(identifier) };
+    return this.index.find(this.sought.key);
   }
 
   /** The row of an identifier, a new one if it has none. */
@@ -33,6 +30,7 @@ export class IdentifierColumn {
     const known = this.rowOf(identifier);
     if (known !== undefined) return known;
     const row = this.texts.push(identifier);
+    this.keys.push(this.sought.key);
     this.index.add(row);
     return row;
   }
@@ -41,9 +39,9 @@ export class IdentifierColumn {
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/. Identifiers of one agency differ in their last digits only. */
-function keyOf(bytes: Uint8Array): number {
+/** FNV-1a, of characters for bytes: http://www.isthe.com/chongo/tech/comp/fnv/ */
+function keyOf(text: string): number {
   let key = FNV_OFFSET;
-  for (const byte of bytes) key = Math.imul(key ^ byte, FNV_PRIME);
-  return key ^ (key >>> 15);
+  for (let at = 0; at < text.length; at += 1) key = Math.imul(key ^ text.charCodeAt(at), FNV_PRIME);
+  return key ^ (key >> 15);
 }

@@ -14,19 +14,6 @@ describe('a column of texts', () => {
     const column = new TextColumn();
     expect(texts.map((text) => column.push(text))).toEqual([...texts.keys()]);
     expect(texts.map((_text, row) => column.at(row))).toEqual(texts);
-    expect(texts.every((text, row) => column.holds(row, Buffer.from(text)))).toBe(true);
     expect(column.length).toBe(texts.length);
-  });
-
-  it('tells a text from its beginning and from another of its length', () => {
-    const column = new TextColumn();
-    column.push('abc');
-    expect(['abc', 'ab', 'abcd', 'abd', ''].map((text) => column.holds(0, Buffer.from(text)))).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
   });
 });

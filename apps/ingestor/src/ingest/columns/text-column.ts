@@ -22,27 +22,17 @@ export class TextColumn {
       this.blocks.push(Buffer.alloc(Math.max(length, BLOCK_BYTES)));
       this.used = 0;
     }
-    this.blocks.at(-1)?.write(text, this.used);
+    if (length > 0) this.blocks.at(-1)?.write(text, this.used);
     this.starts.push((this.blocks.length - 1) * BLOCK_BYTES + this.used);
     this.used += length;
     return this.lengths.push(length);
   }
 
   at(row: number): string {
-    const { block, start, end } = this.find(row);
-    return block.toString('utf8', start, end);
-  }
-
-  /** Whether these bytes are the row's text. */
-  holds(row: number, text: Uint8Array): boolean {
-    if (this.lengths.at(row) !== text.length) return false;
-    const { block, start, end } = this.find(row);
-    return block.compare(text, 0, text.length, start, end) === 0;
-  }
-
-  private find(row: number): { block: Buffer; start: number; end: number } {
+    const length = this.lengths.at(row);
+    if (length === 0) return '';
     const at = this.starts.at(row);
     const start = at % BLOCK_BYTES;
-    return { block: this.blocks[Math.floor(at / BLOCK_BYTES)]!, start, end: start + this.lengths.at(row) };
+    return this.blocks[Math.floor(at / BLOCK_BYTES)]!.toString('utf8', start, start + length);
   }
 }
