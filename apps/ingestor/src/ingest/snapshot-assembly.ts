@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { ListingChange, NewVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
@@ -284,5 +284,5 @@ export class SnapshotAssembly {
 
 /** The same texts, the same hash: what makes two records one version. */
 function hashContent(normalized: string, raw: string): string {
-  return createHash('sha256').update(normalized).update('\0').update(raw).digest('hex').slice(0, 32);
+  return hash('sha256', `${normalized}\0${raw}`, 'hex').slice(0, 32);
 }

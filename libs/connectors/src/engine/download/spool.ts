@@ -103,22 +103,32 @@ export function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: st
 }
 
 /**
- * The bytes of an open file from its start, in two buffers by turns: what lies outside of the heap is let go of only when
- * the collector comes by, and a re-import gives it so little to do that a hundred megabytes would wait for it.
+ * The bytes of an open file from its start. While one chunk is worked on the next is read. Three buffers take turns: what
+ * lies outside of the heap is let go of only when the collector comes by, and a re-import gives it so little to do that a
+ * hundred megabytes would wait for it.
  */
 async function* readFile(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
-  let next = Buffer.allocUnsafeSlow(READ_BYTES);
-  let last = Buffer.allocUnsafeSlow(READ_BYTES);
-  let position = 0;
-  for (;;) {
-    const bytes = next;
-    const { bytesRead } = await file.read(bytes, 0, READ_BYTES, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    next = last;
-    last = bytes;
-    yield bytes.subarray(0, bytesRead);
+  const buffers = [0, 1, 2].map(() => Buffer.allocUnsafeSlow(READ_BYTES));
+  let reading = readChunk(file, buffers[0]!, 0);
+  try {
+    for (let count = 1, position = 0; ; count += 1) {
+      const chunk = await reading;
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      reading = readChunk(file, buffers[count % buffers.length]!, position);
+      // Whoever waits for it next hears of a failure; until then it must not count as unhandled.
+      reading.catch(() => undefined);
+      yield chunk;
+    }
+  } finally {
+    // The file may be closed once this is over.
+    await reading.catch(() => undefined);
   }
+}
+
+async function readChunk(file: FileHandle, buffer: Buffer, position: number): Promise<Buffer> {
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** The SHA-256 of an open file, in hexadecimal, and its size. @throws the signal's reason when it is aborted. */
@@ -127,13 +137,11 @@ export async function fingerprintOf(
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; fingerprint: string }> {
   const hash = createHash('sha256');
-  const bytes = Buffer.allocUnsafeSlow(READ_BYTES);
   let sizeBytes = 0;
-  for (;;) {
+  for await (const chunk of readFile(file)) {
     signal.throwIfAborted();
-    const { bytesRead } = await file.read(bytes, 0, READ_BYTES, sizeBytes);
-    if (bytesRead === 0) return { sizeBytes, fingerprint: hash.digest('hex') };
-    hash.update(bytes.subarray(0, bytesRead));
-    sizeBytes += bytesRead;
+    hash.update(chunk);
+    sizeBytes += chunk.length;
   }
+  return { sizeBytes, fingerprint: hash.digest('hex') };
 }
