@@ -21,6 +21,8 @@ const base = {
 module.exports = {
   // The end-to-end tests wait more than they work: no core need be left free.
   maxWorkers: '100%',
+  // For what hangs: a machine may be as slow as it likes.
+  testTimeout: 60_000,
   projects: [
     {
       ...base,

@@ -73,7 +73,7 @@ describe.each(QUEUES)('from a feed to pages, with the queue in $queue', ({ redis
     });
 
     itOrSkip('finds one listing by its identifier and by its reference', async () => {
-      const [first] = await gateway.readAll('normalized', 1).then((all) => all.slice(0, 1));
+      const [first] = await gateway.readAll('normalized', 200);
       for (const id of [first!.affId, first!.affNum!]) {
         const response = await gateway.get(`/v1/properties/${encodeURIComponent(id)}`);
         expect(((await response.json()) as { data: Listing }).data.affNum).toBe(first!.affNum);
