@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { type Attributes, type AuthContext, type Connection, Server, type SFTPWrapper, utils } from 'ssh2';
 import type { ServedFile } from './ftp-server';
+import { aKeyPair } from './key-pair';
 
 export interface SftpServerOptions {
   /** The public key that may log in, beside the password. */
@@ -29,7 +30,7 @@ export class SftpServer {
   readonly #connections = new Set<Connection>();
 
   constructor(private readonly options: SftpServerOptions = {}) {
-    const hostKey = utils.generateKeyPairSync('ed25519').private;
+    const hostKey = aKeyPair().private;
     const parsed = utils.parseKey(hostKey);
     if (parsed instanceof Error) throw parsed;
     this.fingerprint = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64')}`;
