@@ -20,13 +20,13 @@ export class HeldVersions {
   private readonly contentHashes = new HashColumn();
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
 
-  /** Takes them all, as they come from the database. */
-  static async collect(
-    batches: Iterable<readonly HeldVersion[]> | AsyncIterable<readonly HeldVersion[]>,
-  ): Promise<HeldVersions> {
-    const held = new HeldVersions();
-    for await (const batch of batches) for (const version of batch) held.push(version);
-    return held;
+  private loading: Promise<void> | null = null;
+
+  constructor(private readonly batches: Iterable<readonly HeldVersion[]> | AsyncIterable<readonly HeldVersion[]>) {}
+
+  /** Reads them, once. Until then there are none. */
+  load(): Promise<void> {
+    return (this.loading ??= this.takeAll());
   }
 
   get length(): number {
@@ -80,6 +80,10 @@ export class HeldVersions {
     const counts = emptyFillCounts();
     for (let row = 0; row < this.length; row += 1) countFill(counts, this.fillOf(row));
     return counts;
+  }
+
+  private async takeAll(): Promise<void> {
+    for await (const batch of this.batches) for (const version of batch) this.push(version);
   }
 
   private push(version: HeldVersion): void {

@@ -62,7 +62,9 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
   const inactive = inactiveReason(gateway, new Date());
   if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
   const connector = findConnector(gateway, dependencies);
-  const current = await holdVersions(gateway, database);
+  const current = new HeldVersions(
+    gateway.currentSnapshotId === null ? [] : database.readVersions(gateway.currentSnapshotId),
+  );
 
   const notes = new RunNotes(database.runs, run);
   const writer = database.snapshotWriter(gateway.id, run.id);
@@ -77,7 +79,7 @@ export async function ingest(run: ClaimedRun, dependencies: IngestDependencies):
   try {
     await readAll(reading, assembly, notes);
     const summary = reading.summary();
-    if (summary.notModified) return await confirmUnread(run, gateway, summary, current.length, database);
+    if (summary.notModified) return await confirmUnread(run, gateway, summary, database);
 
     const candidate = await assembly.complete(summary.coverage);
     if (connector.fetch.kind === 'pages' && twice.size > 0) {
@@ -100,10 +102,6 @@ async function loadGateway(run: ClaimedRun, database: Database): Promise<IngestG
   return gateway;
 }
 
-function holdVersions({ currentSnapshotId }: IngestGateway, database: Database): Promise<HeldVersions> {
-  return HeldVersions.collect(currentSnapshotId === null ? [] : database.readVersions(currentSnapshotId));
-}
-
 function findConnector(gateway: IngestGateway, { connectors }: IngestDependencies): Connector {
   const connector = connectors.get(gateway.crm);
   if (connector === undefined) throw new AccessRefused(`no connector "${gateway.crm}" is registered in this version`);
@@ -124,6 +122,7 @@ function feedRequest(
     source: { url: gateway.sourceUrl, credentials, settings: gateway.settings },
     // Without a snapshot there is nothing that "not modified" could confirm.
     previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
+    beforeRecords: () => assembly.begin(),
     isKnown: (hash) => assembly.isKnown(hash),
     outbound: { ...outbound, admit: admissionOf(database, gateway, connector.requestsPerSecond) },
     signal,
@@ -150,10 +149,9 @@ async function confirmUnread(
   run: ClaimedRun,
   gateway: IngestGateway,
   summary: FeedSummary,
-  unchanged: number,
   database: Database,
 ): Promise<IngestResult> {
-  const figures = { ...noFigures(), fetchedBytes: summary.fetchedBytes, unchanged };
+  const figures = { ...noFigures(), fetchedBytes: summary.fetchedBytes, unchanged: gateway.currentTotal };
   return finishUnchanged(run, gateway, figures, summary.memory, database);
 }
 

@@ -65,9 +65,8 @@ async function assemble(
   store = new MemoryStore(),
   duplicates: string[] = [],
 ): ReturnType<SnapshotAssembly['complete']> {
-  const assembly = new SnapshotAssembly(await HeldVersions.collect([current]), store, (affId) =>
-    duplicates.push(affId),
-  );
+  const assembly = new SnapshotAssembly(new HeldVersions([current]), store, (affId) => duplicates.push(affId));
+  await assembly.begin();
   for (const outcome of outcomes) await assembly.take(outcome);
   return assembly.complete(typeof coverage === 'string' ? { kind: coverage } : coverage);
 }
@@ -93,6 +92,12 @@ describe('assembling a snapshot', () => {
     );
     expect(candidate).toMatchObject({ isCurrent: true, unchanged: 2, added: 0, changed: 0, removed: 0 });
     expect(store.stored).toEqual([]);
+  });
+
+  it('removes every listing when the feed had nothing to read', async () => {
+    const current = await published(aListing('a'), aListing('b'));
+    const assembly = new SnapshotAssembly(new HeldVersions([current]), new MemoryStore(), () => undefined);
+    expect(await assembly.complete({ kind: 'whole' })).toMatchObject({ isCurrent: false, removed: 2, versionIds: [] });
   });
 
   it('counts one added, one changed and one removed as 1/1/1 and stores only the two', async () => {

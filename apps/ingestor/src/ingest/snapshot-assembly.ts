@@ -69,6 +69,11 @@ export class SnapshotAssembly {
     private readonly onDuplicate: (affId: string) => void,
   ) {}
 
+  /** Loads what the feed is compared with: a feed that has not changed is compared with nothing. */
+  begin(): Promise<void> {
+    return this.current.load();
+  }
+
   /** Whether a record with this hash is a listing of the current snapshot as it stands. */
   isKnown(recordHash: string): boolean {
     return this.current.rowOfRecord(recordHash) !== undefined;
@@ -97,6 +102,8 @@ export class SnapshotAssembly {
 
   /** Stores what is left, and compares the whole with the current snapshot. */
   async complete(coverage: FeedCoverage): Promise<Candidate> {
+    // There may have been no part to read.
+    await this.begin();
     await this.flush();
     await this.storing;
     const { current, places, withdrawn } = this;

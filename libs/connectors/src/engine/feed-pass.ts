@@ -44,6 +44,7 @@ export async function* readPart(
   notes: PartNotes,
 ): AsyncGenerator<RecordOutcome, void, undefined> {
   const { connector, reader, request } = pass;
+  await request.beforeRecords?.();
   let turnStartedAt = performance.now();
   for await (const slice of connector.format.slice(part)) {
     switch (slice.kind) {

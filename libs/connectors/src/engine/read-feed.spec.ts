@@ -157,14 +157,16 @@ describe('reading a document', () => {
   });
 
   it('reads nothing when the file, or its bytes, are those of last time', async () => {
+    const beforeRecords = jest.fn(() => Promise.resolve());
     drop('1;Lyon');
-    const { summary } = await read();
-    const untouched = await read({ previous: summary.memory });
+    const { summary } = await read({ beforeRecords });
+    const untouched = await read({ beforeRecords, previous: summary.memory });
     expect(untouched.outcomes).toEqual([]);
     expect(untouched.summary).toMatchObject({ notModified: true, records: 0, memory: summary.memory, fetchedBytes: 0 });
     drop('1;Lyon');
-    const touched = await read({ previous: summary.memory });
+    const touched = await read({ beforeRecords, previous: summary.memory });
     expect(touched.summary).toMatchObject({ notModified: true, records: 0, fetchedBytes: 6 });
+    expect(beforeRecords).toHaveBeenCalledTimes(1);
     expect(touched.summary.memory.etag).not.toBe(summary.memory.etag);
   });
 

@@ -184,6 +184,8 @@ export interface FeedRequest {
   source: SourceConfig;
   /** From the last run that confirmed the current snapshot; empty forces a full read. */
   previous: FeedMemory;
+  /** Called ahead of the records of each part, and not for a source that says that nothing changed. */
+  beforeRecords?(): Promise<void>;
   /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
   isKnown(hash: string): boolean;
   outbound: OutboundPolicy;

@@ -66,6 +66,8 @@ export interface IngestGateway {
   enabled: boolean;
   contractEnd: string | null;
   currentSnapshotId: number | null;
+  /** How many listings the current snapshot has. */
+  currentTotal: number;
   feedMemory: Record<string, string>;
 }
 
@@ -167,7 +169,8 @@ export class Gateways {
   async loadForIngest(id: number): Promise<IngestGateway | null> {
     const [gateway] = await this.dataSource.query<IngestGateway[]>(
       `SELECT id, crm, client, source_url AS "sourceUrl", settings, credentials, enabled, contract_end AS "contractEnd",
-              current_snapshot_id AS "currentSnapshotId", feed_memory AS "feedMemory"
+              current_snapshot_id AS "currentSnapshotId", feed_memory AS "feedMemory",
+              coalesce((SELECT total FROM snapshot s WHERE s.id = current_snapshot_id), 0) AS "currentTotal"
        FROM gateway WHERE id = $1`,
       [id],
     );
