@@ -33,7 +33,7 @@ async function everyMetric(): Promise<Metric[]> {
     connector: 'kyero',
     ...{ active: 1, disabled: 1, expired: 1, failing: 1, longestFailingSeconds: 1, withoutSnapshot: 1, overdue: 1 },
     ...{ freshestSeconds: 1, stalestSeconds: 1, listings: 1, missedRuns: 1, held: 1 },
-    ...{ waiting: 1, delayed: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
+    ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
   };
   const metrics = new Metrics(
     new LatestFigures(() => Promise.resolve([figures]), { keepMs: 1_000, patienceMs: 1_000 }),

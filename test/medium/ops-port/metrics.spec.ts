@@ -116,16 +116,23 @@ describe('/metrics', () => {
   });
 
   it('shows what waits, for how long, and what has lost its worker', async () => {
-    const [{ id } = { id: 0 }] = await ingestor.testDatabase.query<{ id: number }>(
-      `INSERT INTO run (gateway_id, trigger, not_before) SELECT id, 'ops', now() + interval '1 hour' FROM gateway
+    const { testDatabase } = ingestor;
+    // The run waits for a worker of another machine.
+    await testDatabase.query(
+      `INSERT INTO gateway_lease (gateway_id, fence, holder, expires_at)
+       SELECT id, 1, 'elsewhere', now() + interval '1 hour' FROM gateway WHERE client = 'away'
+       ON CONFLICT (gateway_id) DO UPDATE SET expires_at = excluded.expires_at`,
+    );
+    const [{ id } = { id: 0 }] = await testDatabase.query<{ id: number }>(
+      `INSERT INTO run (gateway_id, trigger, requested_at) SELECT id, 'ops', now() - interval '1 hour' FROM gateway
        WHERE client = 'away' RETURNING id`,
     );
-    const lines = await settled('passerelle_queue_runs{connector="kyero",state="delayed"}', 1);
-    expect(lines.get('passerelle_queue_runs{connector="kyero",state="waiting"}')).toBe(0);
+    const lines = await settled('passerelle_queue_runs{connector="kyero",state="waiting"}', 1);
     expect(lines.get('passerelle_queue_runs{connector="kyero",state="abandoned"}')).toBe(0);
-    expect(lines.get('passerelle_queue_oldest_waiting_seconds{connector="kyero"}')).toBe(0);
+    expect(lines.get('passerelle_queue_oldest_waiting_seconds{connector="kyero"}')).toBeGreaterThan(3_590);
     expect(lines.get('passerelle_run_slots')).toBe(4);
-    await ingestor.testDatabase.query('DELETE FROM run WHERE id = $1', [id]);
+    await testDatabase.query('DELETE FROM run WHERE id = $1', [id]);
+    await testDatabase.query('UPDATE gateway_lease SET expires_at = now()');
   });
 
   it('names no agency', async () => {

@@ -59,13 +59,13 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_queue_runs',
-    help: 'Runs that are not over: they could start, are not to start yet, are under way, or have lost their worker',
+    help: 'Runs that are not over: they wait, are under way, or have lost their worker',
     labels: ['state'],
-    samples: ({ waiting, delayed, running, abandoned }) => byLabel('state', { waiting, delayed, running, abandoned }),
+    samples: ({ waiting, running, abandoned }) => byLabel('state', { waiting, running, abandoned }),
   },
   {
     name: 'passerelle_queue_oldest_waiting_seconds',
-    help: 'How long the run that has waited longest could have started; 0 when none waits',
+    help: 'How long the run that has waited longest has waited; 0 when none waits',
     samples: ({ oldestWaitingSeconds }) => single(oldestWaitingSeconds ?? 0),
   },
 ];

@@ -26,10 +26,8 @@ export interface ConnectorFigures {
   missedRuns: number;
   /** Runs that wait for an operator's decision. */
   held: number;
-  /** Runs that could start now. */
+  /** Runs that were asked for and have not started. */
   waiting: number;
-  /** Runs that were asked for and are not to start yet. */
-  delayed: number;
   running: number;
   /** Runs whose worker is gone and that nobody has taken up again. */
   abandoned: number;
@@ -50,17 +48,15 @@ export async function loadFigures(pool: Pool, options: FiguresOptions): Promise<
 
 const FIGURES_OF_CONNECTORS = `
   WITH unfinished AS (
-    SELECT r.gateway_id, r.state, r.not_before > now() AS is_delayed,
-           coalesce(l.expires_at, '-infinity') < now() AS is_abandoned, greatest(r.requested_at, r.not_before) AS since
+    SELECT r.gateway_id, r.state, r.requested_at, coalesce(l.expires_at, '-infinity') < now() AS is_abandoned
     FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
     WHERE r.state IN ('queued', 'running')
   ), queue AS (
     SELECT gateway_id,
-           count(*) FILTER (WHERE state = 'queued' AND NOT is_delayed) AS waiting,
-           count(*) FILTER (WHERE state = 'queued' AND is_delayed) AS delayed,
+           count(*) FILTER (WHERE state = 'queued') AS waiting,
            count(*) FILTER (WHERE state = 'running' AND NOT is_abandoned) AS running,
            count(*) FILTER (WHERE state = 'running' AND is_abandoned) AS abandoned,
-           min(since) FILTER (WHERE state = 'queued' AND NOT is_delayed) AS oldest
+           min(requested_at) FILTER (WHERE state = 'queued') AS oldest
     FROM unfinished GROUP BY gateway_id
   ), held AS (
     SELECT gateway_id, count(*) AS held FROM run WHERE state = 'held' AND NOT dry_run GROUP BY gateway_id
@@ -88,7 +84,6 @@ const FIGURES_OF_CONNECTORS = `
          sum(missed_runs)::bigint AS "missedRuns",
          coalesce(sum(h.held), 0)::bigint AS held,
          coalesce(sum(q.waiting), 0)::bigint AS waiting,
-         coalesce(sum(q.delayed), 0)::bigint AS delayed,
          coalesce(sum(q.running), 0)::bigint AS running,
          coalesce(sum(q.abandoned), 0)::bigint AS abandoned,
          extract(epoch FROM now() - min(q.oldest))::float8 AS "oldestWaitingSeconds"

@@ -112,11 +112,11 @@ export class Runs {
            attempts = attempts + 1
          WHERE id = (
            SELECT id FROM run
-           WHERE gateway_id = $1 AND (state = 'running' OR (state = 'queued' AND not_before <= clock_timestamp()))
+           WHERE gateway_id = $1 AND state IN ('queued', 'running')
            ORDER BY state = 'running' DESC, dry_run, id LIMIT 1)
          RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm, fence,
            trigger, dry_run AS "dryRun", forced, attempts AS attempt,
-           1000 * extract(epoch FROM started_at - greatest(requested_at, not_before))::float8 AS "waitedMs"`,
+           1000 * extract(epoch FROM started_at - requested_at)::float8 AS "waitedMs"`,
         [gatewayId, fence],
       );
       return rows[0] ?? null;
@@ -124,7 +124,7 @@ export class Runs {
   }
 
   /**
-   * Gateways that have a run to be taken up: asked for and due, or left by a worker whose lease has ended. `turn` counts
+   * Gateways that have a run to be taken up: asked for, or left by a worker whose lease has ended. `turn` counts
    * within each connector, in the order of the requests, so that connectors can take turns; who waits for a first read
    * is always next.
    */
@@ -136,7 +136,7 @@ export class Runs {
        FROM (
          SELECT DISTINCT ON (r.gateway_id) r.gateway_id, r.trigger, r.id
          FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
-         WHERE r.state IN ('queued', 'running') AND r.not_before <= clock_timestamp()
+         WHERE r.state IN ('queued', 'running')
            AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
          ORDER BY r.gateway_id, r.id
        ) w JOIN gateway g ON g.id = w.gateway_id
