@@ -12,14 +12,13 @@ export class HashColumn {
   private readonly blocks: Int32Array[] = [];
   private rows = 0;
 
-  /** Adds the hash of the next row. @returns the row. */
-  push(hash: string): number {
+  /** Adds the hash of the next row. */
+  push(hash: string): void {
     const row = this.rows;
     if (row % BLOCK_ROWS === 0) this.blocks.push(new Int32Array(BLOCK_ROWS * WORDS));
     this.rows += 1;
     const words = wordsOf(hash);
     if (words !== null) this.blocks.at(-1)?.set(words, (row % BLOCK_ROWS) * WORDS);
-    return row;
   }
 
   /** Whether the row has this hash. */
