@@ -31,6 +31,16 @@ export const TYPES_CODE = [
 ] as const;
 export type TypeCode = (typeof TYPES_CODE)[number];
 
+/** What a rent is counted for, at the source. */
+export const RENT_PERIODS = ['jour', 'semaine', 'quinzaine', 'mois', 'trimestre', 'semestre', 'an'] as const;
+export type RentPeriod = (typeof RENT_PERIODS)[number];
+
+/** What `honoraires` counts: a share of the price or an amount. */
+export const FEE_UNITS = ['pourcentage', 'montant'] as const;
+
+/** Who pays the agency's fees. */
+export const FEE_PAYERS = ['acquereur', 'vendeur', 'acquereur-et-vendeur', 'locataire'] as const;
+
 const RENTALS: ReadonlySet<TypeTransaction> = new Set(['location', 'location-saisonniere']);
 
 /** Whether the one price of an offer of this type is a rent. */
