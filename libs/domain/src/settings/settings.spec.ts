@@ -1,44 +1,152 @@
-import { ConfigError, Settings } from '../index';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, type SettingName, Settings, SETTINGS } from '../index';
+import { anyText } from './kinds';
 
-const read = (value: string): Settings => new Settings({ X: value });
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+const LONG_KEY = 'k'.repeat(32);
+
+const TAKEN: [SettingName, string, unknown][] = [
+  ['PORT', '8080', 8080],
+  ['PORT', '0', 0],
+  ['HOST', '0.0.0.0', '0.0.0.0'],
+  ['OPS_PORT', '65535', 65_535],
+  ['BASE_URL', 'https://listings.example/', 'https://listings.example'],
+  ['BASE_URL', 'https://listings.example/api/', 'https://listings.example/api'],
+  ['DATABASE_URL', 'postgresql://h/db', 'postgresql://h/db'],
+  ['REDIS_URL', 'rediss://h/1', 'rediss://h/1'],
+  ['REDIS_PREFIX', 'mine', 'mine'],
+  ['DATA_DIR', '/data', '/data'],
+  ['INBOX_DIR', ' /inbox ', '/inbox'],
+  ['MEDIA_DIR', '/photos', '/photos'],
+  ['MEDIA_BUCKET_URL', 's3://photos', 's3://photos'],
+  ['MEDIA_BASE_URL', 'https://photos.example/', 'https://photos.example'],
+  ['SNAPSHOT_TTL_SECONDS', '0', 0],
+  ['WALK_SECONDS', '60', 60],
+  ['REFRESH_EVERY_SECONDS', '60', 60],
+  ['INGEST_CONCURRENCY', '8', 8],
+  ['ALLOW_PRIVATE_SOURCES', 'CRM.local:8080, [::1]:80,,', ['crm.local:8080', '[::1]:80']],
+  ['SECRETS_KEY', LONG_KEY, LONG_KEY],
+  ['OPS_TOKEN', 'token', 'token'],
+  ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.7 ,fd00::/8,', ['10.0.0.0/8', '192.168.1.7', 'fd00::/8']],
+  ['REQUIRE_HTTPS', 'true', true],
+  ['REQUIRE_HTTPS', '0', false],
+  ['RATE_LIMIT_PER_MINUTE', '600', 600],
+  ['LOG_LEVEL', 'debug', 'debug'],
+  ['SIMULATOR_PORT', '4000', 4000],
+  ['DEMO_GATEWAYS', '[]', '[]'],
+  ['NODE_ENV', 'production', 'production'],
+];
+
+const REFUSED: [SettingName, string][] = [
+  ...['http', '65536', '-1', '3000.5'].map((text): [SettingName, string] => ['PORT', text]),
+  ['OPS_PORT', 'x'],
+  ['SIMULATOR_PORT', '70000'],
+  ...['listings.example', 'ftp://listings.example', 'https://l.example/?a=b', 'https://u:p@l.example'].map(
+    (text): [SettingName, string] => ['BASE_URL', text],
+  ),
+  ...['mysql://h/db', 'localhost'].map((text): [SettingName, string] => ['DATABASE_URL', text]),
+  ['REDIS_URL', 'http://h'],
+  ['MEDIA_BASE_URL', 'photos'],
+  ...['1h', '-5', '31536001'].map((text): [SettingName, string] => ['SNAPSHOT_TTL_SECONDS', text]),
+  ...['0', '43201'].map((text): [SettingName, string] => ['WALK_SECONDS', text]),
+  ['REFRESH_EVERY_SECONDS', '0'],
+  ...['0', '1001'].map((text): [SettingName, string] => ['INGEST_CONCURRENCY', text]),
+  ...['crm.local', 'http://crm.local:80', '10.0.0.0/8'].map((text): [SettingName, string] => [
+    'ALLOW_PRIVATE_SOURCES',
+    text,
+  ]),
+  ['SECRETS_KEY', 'k'.repeat(31)],
+  ...['1', 'true', 'loopback', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/8/8'].map((text): [SettingName, string] => [
+    'TRUST_PROXY',
+    text,
+  ]),
+  ['REQUIRE_HTTPS', 'yes'],
+  ...['0', 'off'].map((text): [SettingName, string] => ['RATE_LIMIT_PER_MINUTE', text]),
+  ['LOG_LEVEL', 'verbose'],
+];
 
 describe('settings', () => {
-  it.each([
-    ['an integer in its range', () => read('42').integer('X', { min: 1, max: 99 }), 42],
-    ['an unset integer', () => new Settings({}).integer('X', { min: 1, max: 99 }), undefined],
-    ['an empty variable as an unset one', () => read(' ').text('X'), undefined],
-    ['a list without its empty entries', () => read('a:1, ,b:2,').list('X'), ['a:1', 'b:2']],
-    ['a flag', () => read('true').flag('X'), true],
-    ['an unset flag', () => new Settings({}).flag('X'), false],
-    ['an address', () => read('redis://h/1').address('X', ['redis', 'rediss']), 'redis://h/1'],
-    ['one of some words', () => read('warn').oneOf('X', ['info', 'warn']), 'warn'],
-  ])('reads %s', (_what, value, expected) => {
-    expect(value()).toEqual(expected);
+  it.each(TAKEN)('take %s=%s', (name, text, expected) => {
+    expect(new Settings({ [name]: text }).get(name)).toEqual(expected);
+  });
+
+  it.each(REFUSED)('refuse %s=%s in one line that names it', (name, text) => {
+    const read = (): unknown => new Settings({ [name]: text }).get(name);
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(new RegExp(`^${name} [^\\n]*$`));
+  });
+
+  it('are all shown here: taken, and refused unless any text will do', () => {
+    const refusable = NAMES.filter((name) => SETTINGS[name].kind !== anyText);
+    expect(new Set(TAKEN.map(([name]) => name))).toEqual(new Set(NAMES));
+    expect(new Set(REFUSED.map(([name]) => name))).toEqual(new Set(refusable));
+  });
+
+  it.each(NAMES)('have a default when %s is not set, or is empty', (name) => {
+    const { fallback } = SETTINGS[name];
+    expect(new Settings({}).get(name)).toEqual(fallback);
+    expect(new Settings({ [name]: ' ' }).get(name)).toEqual(fallback);
   });
 
   it.each([
-    [
-      'an integer below its range',
-      () => read('0').integer('X', { min: 1, max: 99 }),
-      'X must be an integer from 1 to 99, not "0"',
-    ],
-    [
-      'an integer with a unit',
-      () => read('5s').integer('X', { min: 1, max: 99 }),
-      'X must be an integer from 1 to 99, not "5s"',
-    ],
-    ['a flag that is neither', () => read('yes').flag('X'), 'X must be true or false, not "yes"'],
-    [
-      'a word that is not allowed',
-      () => read('loud').oneOf('X', ['info', 'warn']),
-      'X must be one of info, warn, not "loud"',
-    ],
-    [
-      'another scheme, without repeating what may hold a password',
-      () => read('http://u:secret@h').address('X', ['redis', 'rediss']),
-      'X must be an address that starts with redis:// or rediss://',
-    ],
-  ])('refuses %s', (_what, value, message) => {
-    expect(value).toThrow(new ConfigError(message));
+    ['DATABASE_URL', 'mysql://root:hunter2@h/db'],
+    ['REDIS_URL', 'http://root:hunter2@h'],
+    ['SECRETS_KEY', 'hunter2'],
+  ] as const)('do not repeat a %s that is refused', (name, text) => {
+    expect(() => new Settings({ [name]: text }).get(name)).toThrow(/^(?!.*hunter2)/);
+  });
+
+  it('say who needs one that is missing', () => {
+    expect(() => new Settings({}).require('DATABASE_URL', 'the API needs it')).toThrow(
+      new ConfigError('DATABASE_URL is missing: the API needs it'),
+    );
+    expect(new Settings({ DATABASE_URL: 'postgres://h/d' }).require('DATABASE_URL', '')).toBe('postgres://h/d');
+  });
+});
+
+describe('a secret', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const file = (name: string, content: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('can stand in a file: %s_FILE', (name) => {
+    const [, text = ''] = TAKEN.find(([taken]) => taken === name) ?? [];
+    expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toBe(text);
+  });
+
+  it('is missing when both are empty, as compose files say it', () => {
+    expect(new Settings({ OPS_TOKEN: '', OPS_TOKEN_FILE: '' }).get('OPS_TOKEN')).toBeNull();
+  });
+
+  it('is refused when it stands in the environment and in a file', () => {
+    const both = new Settings({ OPS_TOKEN: 'a', OPS_TOKEN_FILE: file('token', 'a') });
+    expect(() => both.get('OPS_TOKEN')).toThrow(
+      new ConfigError('OPS_TOKEN and OPS_TOKEN_FILE are both set: keep one of them'),
+    );
+  });
+
+  it.each([
+    ['is not there', join(folder, 'absent'), 'cannot be read (ENOENT)'],
+    ['is a folder', folder, 'cannot be read (EISDIR)'],
+    ['is empty', file('empty', '\n'), 'is empty'],
+  ])('is refused when its file %s', (_what, path, problem) => {
+    expect(() => new Settings({ OPS_TOKEN_FILE: path }).get('OPS_TOKEN')).toThrow(`OPS_TOKEN_FILE: ${path} ${problem}`);
+  });
+
+  it('is looked at like one in the environment', () => {
+    const short = new Settings({ SECRETS_KEY_FILE: file('short', 'short') });
+    expect(() => short.get('SECRETS_KEY')).toThrow(new ConfigError('SECRETS_KEY must have at least 32 characters'));
+  });
+
+  it('is the only thing that a file is read for', () => {
+    expect(new Settings({ HOST_FILE: file('host', '0.0.0.0') }).get('HOST')).toBe('127.0.0.1');
   });
 });

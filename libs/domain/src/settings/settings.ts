@@ -1,55 +1,49 @@
-/** A setting that cannot be used; its message is one line that names the variable. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+import { readFileSync } from 'node:fs';
+import { type Setting, type SettingName, SETTINGS, type SettingValues } from './catalogue';
+import { ConfigError } from './kinds';
 
 /** Reads environment variables into values. Every reader throws ConfigError for a value that cannot be used. */
 export class Settings {
   constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}
 
+  /** The value, or the setting's default. */
+  get<Name extends SettingName>(name: Name): SettingValues[Name] {
+    const { kind, fallback, isSecret }: Setting<SettingValues[Name]> = SETTINGS[name];
+    const text = isSecret === true ? this.secret(name) : this.text(name);
+    return text === undefined ? fallback : kind(text, name);
+  }
+
+  /** The value of a setting that has no default. `why` says in the error who needs it. */
+  require<Name extends SettingName>(name: Name, why: string): NonNullable<SettingValues[Name]> {
+    const value = this.get(name);
+    if (value !== null && value !== undefined) return value;
+    throw new ConfigError(`${name} is missing: ${why}`);
+  }
+
+  private secret(name: string): string | undefined {
+    const text = this.text(name);
+    const path = this.text(`${name}_FILE`);
+    if (path === undefined) return text;
+    if (text === undefined) return textOfFile(`${name}_FILE`, path);
+    throw new ConfigError(`${name} and ${name}_FILE are both set: keep one of them`);
+  }
+
   /** Undefined when the variable is not set; an empty one is how compose files and shells say "not set". */
-  text(name: string): string | undefined {
+  private text(name: string): string | undefined {
     const text = this.environment[name]?.trim();
     return text === '' ? undefined : text;
   }
+}
 
-  integer(name: string, range: { min: number; max: number }): number | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (value >= range.min && value <= range.max) return value;
-    throw new ConfigError(`${name} must be an integer from ${range.min} to ${range.max}, not "${text}"`);
+/** Without the line end that editors put behind it. An empty file is a mistake, not a way to say "not set". */
+function textOfFile(name: string, path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ConfigError(`${name}: ${path} cannot be read (${code})`, { cause: error });
   }
-
-  flag(name: string): boolean {
-    const text = this.text(name);
-    if (text === undefined || text === 'false' || text === '0') return false;
-    if (text === 'true' || text === '1') return true;
-    throw new ConfigError(`${name} must be true or false, not "${text}"`);
-  }
-
-  oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const value = allowed.find((word) => word === text);
-    if (value !== undefined) return value;
-    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`);
-  }
-
-  /** The entries of a comma-separated list, without empty ones. */
-  list(name: string): string[] {
-    const entries = (this.text(name) ?? '').split(',').map((entry) => entry.trim());
-    return entries.filter((entry) => entry !== '');
-  }
-
-  /** An address with one of these schemes. It may hold a password, so a bad one is not repeated. */
-  address(name: string, schemes: readonly string[]): string | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    if (URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))) return text;
-    throw new ConfigError(`${name} must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`);
-  }
+  if (text === '') throw new ConfigError(`${name}: ${path} is empty`);
+  return text;
 }

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+
+/** A setting that cannot be used; its message is one line that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the text of a setting. Throws ConfigError when it cannot be used. */
+export type Kind<T> = (text: string, name: string) => T;
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const anyText: Kind<string> = (text) => text;
+
+export function integer(min: number, max: number): Kind<number> {
+  return (text, name) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new ConfigError(`${name} must be an integer from ${min} to ${max}, not "${text}"`);
+  };
+}
+
+export const flag: Kind<boolean> = (text, name) => {
+  if (text === 'false' || text === '0') return false;
+  if (text === 'true' || text === '1') return true;
+  throw new ConfigError(`${name} must be true or false, not "${text}"`);
+};
+
+export function oneOf<T extends string>(allowed: readonly T[]): Kind<T> {
+  return (text, name) => {
+    const value = allowed.find((word) => word === text);
+    if (value !== undefined) return value;
+    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}"`);
+  };
+}
+
+/** An address with one of these schemes. It may hold a password, so a bad one is not repeated. */
+export function address(...schemes: readonly string[]): Kind<string> {
+  return (text, name) => {
+    if (URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))) return text;
+    throw new ConfigError(`${name} must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+  };
+}
+
+/** An address that paths are appended to, without a slash at its end. */
+export const baseUrl: Kind<string> = (text, name) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new ConfigError(`${name} must be an http or https address without query, not "${text}"`);
+  }
+  return url.href.replace(/\/+$/, '');
+};
+
+/** A secret of at least so many characters. */
+export function secretOf(minLength: number): Kind<string> {
+  return (text, name) => {
+    if (text.length >= minLength) return text;
+    throw new ConfigError(`${name} must have at least ${minLength} characters`);
+  };
+}
+
+/**
+ * The entries of a comma-separated list, without empty ones. `read` gives null for what is no entry; `what` says in the
+ * error what one is.
+ */
+export function listOf(read: (entry: string) => string | null, what: string): Kind<string[]> {
+  return (text, name) => {
+    const entries = text.split(',').map((entry) => entry.trim());
+    return entries
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const value = read(entry);
+        if (value !== null) return value;
+        throw new ConfigError(`${name} must be a comma-separated list of ${what}, not "${entry}"`);
+      });
+  };
+}
+
+export function hostAndPort(entry: string): string | null {
+  return /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(entry) ? entry.toLowerCase() : null;
+}
+
+/** An address or a CIDR range. */
+export function addressOrRange(entry: string): string | null {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return null;
+  if (bits === undefined) return entry;
+  // Not 0: a range of every address would let each client name its own.
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? entry : null;
+}
