@@ -2,14 +2,17 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+export const SECRETS_KEY_MIN_LENGTH = 32;
 
 /** Encrypts upstream credentials at rest: AES-256-GCM, nonce and tag in front of the text. */
 export class SecretBox {
   private readonly key: Buffer;
 
-  /** @param secretsKey any text of at least 32 characters; its SHA-256 is the key. */
+  /** @param secretsKey any text of at least SECRETS_KEY_MIN_LENGTH characters; its SHA-256 is the key. */
   constructor(secretsKey: string) {
-    if (secretsKey.length < 32) throw new Error('SECRETS_KEY must have at least 32 characters');
+    if (secretsKey.length < SECRETS_KEY_MIN_LENGTH) {
+      throw new Error(`SECRETS_KEY must have at least ${SECRETS_KEY_MIN_LENGTH} characters`);
+    }
     this.key = createHash('sha256').update(secretsKey, 'utf8').digest();
   }
 

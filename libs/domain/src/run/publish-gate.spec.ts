@@ -1,4 +1,12 @@
-import { emptyFillCounts, type FillCounts, judgeRun, type GateFacts } from '../index';
+import {
+  DEFAULT_THRESHOLDS,
+  emptyFillCounts,
+  type FillCounts,
+  type GateFacts,
+  type GateReason,
+  type GateThresholds,
+  judgeRun,
+} from '../index';
 
 function filled(count: number, except: Partial<FillCounts> = {}): FillCounts {
   const counts = emptyFillCounts();
@@ -20,10 +28,15 @@ function aRun(facts: Partial<GateFacts> = {}): GateFacts {
   };
 }
 
-const held = (facts: Partial<GateFacts>): string[] => {
-  const verdict = judgeRun(aRun(facts));
-  return verdict.publish ? [] : verdict.reasons.map((reason) => reason.code);
-};
+function reasons(facts: Partial<GateFacts>, thresholds: Partial<GateThresholds> = {}): GateReason[] {
+  const verdict = judgeRun(aRun(facts), { ...DEFAULT_THRESHOLDS, ...thresholds });
+  return verdict.publish ? [] : verdict.reasons;
+}
+
+const held = (facts: Partial<GateFacts>, thresholds: Partial<GateThresholds> = {}): string[] =>
+  reasons(facts, thresholds).map((reason) => reason.code);
+
+const everyPart = (total: number, except: Partial<FillCounts> = {}) => ({ total, fill: filled(total, except) });
 
 describe('the publish gate', () => {
   it('publishes a run that changes little', () => {
@@ -81,16 +94,137 @@ describe('the publish gate', () => {
     expect(held(facts)).toEqual([]);
   });
 
-  it('gives the figures behind a verdict', () => {
-    expect(judgeRun(aRun({ removed: 30, candidate: { total: 70, fill: filled(70) } }))).toEqual({
-      publish: false,
-      reasons: [
-        {
-          code: 'vanished',
-          message: '30 of 100 listings (30 %) would vanish; at most 20 % may',
-          figures: { before: 100, after: 70, removed: 30 },
-        },
-      ],
-    });
+  it.each<[string, Partial<GateFacts>, Partial<GateThresholds>, string[]]>([
+    ['max-fill-drop', { candidate: everyPart(100, { price: 89 }) }, { maxFillDrop: 0.1 }, ['fill_drop']],
+    ['max-fill-drop', { candidate: everyPart(100, { price: 91 }) }, { maxFillDrop: 0.1 }, []],
+    ['max-fill-drop', { candidate: everyPart(100, { price: 10 }) }, { maxFillDrop: 0.95 }, []],
+    ['max-fill-drop', { candidate: everyPart(100, { legible: 97 }) }, { maxFillDrop: 0.02 }, ['garbled']],
+    ['max-vanished-share', { removed: 10, candidate: everyPart(90) }, { maxVanishedShare: 0.05 }, ['vanished']],
+    ['max-vanished-share', { removed: 60, candidate: everyPart(40) }, { maxVanishedShare: 0.6 }, []],
+    ['max-vanished-count', { removed: 60, candidate: everyPart(40) }, { maxVanishedCount: 60 }, []],
+    ['max-replaced-share', { added: 60, removed: 60 }, { maxReplacedShare: 0.6, maxVanishedShare: 1 }, []],
+    ['max-replaced-share', { added: 10, removed: 10 }, { maxReplacedShare: 0.05 }, ['replaced']],
+  ])('keeps to the %s of the gateway', (_setting, facts, thresholds, codes) => {
+    expect(held(facts, thresholds)).toEqual(codes);
+  });
+
+  it.each<[string, Partial<GateFacts>]>([
+    ['half of the listings new and half gone', { added: 50, removed: 50 }],
+    ['more than half new and few gone', { added: 60, removed: 5, candidate: everyPart(155) }],
+    ['more than half gone and few new', { added: 5, removed: 60, candidate: everyPart(45) }],
+  ])('does not take for another feed one with %s', (_what, facts) => {
+    expect(held(facts, { maxVanishedShare: 1 })).toEqual([]);
+  });
+
+  it.each<[string, Partial<GateFacts>]>([
+    ['a first feed', { current: null, added: 9, removed: 9, isForeign: true, candidate: everyPart(9, { price: 0 }) }],
+    ['a feed after an empty one', { current: everyPart(0), added: 9, candidate: everyPart(9, { price: 0 }) }],
+    ['what stays empty', { current: everyPart(0), candidate: everyPart(0), records: 0 }],
+  ])('compares %s with nothing', (_what, facts) => {
+    expect(held(facts)).toEqual([]);
+  });
+
+  it('says nothing of fill rates where nothing is left', () => {
+    expect(held({ candidate: everyPart(0), removed: 100, added: 0 })).toEqual(['empty']);
+  });
+
+  it('counts two listings of a small portfolio that lose a field', () => {
+    const current = everyPart(4);
+    expect(held({ current, candidate: everyPart(4, { ville: 2 }) })).toEqual(['fill_drop']);
+    expect(held({ current, candidate: everyPart(4, { ville: 3 }) })).toEqual([]);
+  });
+
+  it('lets a fill rate rise', () => {
+    expect(held({ current: everyPart(100, { price: 10, legible: 10 }), candidate: everyPart(100) })).toEqual([]);
+  });
+
+  it('says everything that it has against a run', () => {
+    const facts = {
+      incomplete: 'cut',
+      removed: 90,
+      added: 90,
+      isForeign: true,
+      candidate: everyPart(100, { ville: 0 }),
+    };
+    expect(held(facts)).toEqual(['incomplete', 'vanished', 'replaced', 'foreign', 'fill_drop']);
+  });
+
+  it.each<[Partial<GateFacts>, GateReason]>([
+    [
+      { removed: 30, candidate: everyPart(70) },
+      {
+        code: 'vanished',
+        message: '30 of 100 listings (30 %) would vanish; at most 20 % may',
+        figures: { before: 100, after: 70, removed: 30 },
+      },
+    ],
+    [
+      { incomplete: 'it ends in a record' },
+      { code: 'incomplete', message: 'the feed is not complete: it ends in a record', figures: {} },
+    ],
+    [
+      { candidate: everyPart(0), records: 4, rejected: 4 },
+      {
+        code: 'nothing_usable',
+        message: "none of the feed's 4 records could become a listing",
+        figures: { before: 100, records: 4, rejected: 4 },
+      },
+    ],
+    [
+      { current: null, candidate: everyPart(0), records: 4, rejected: 4 },
+      {
+        code: 'nothing_usable',
+        message: "none of the feed's 4 records could become a listing",
+        figures: { before: 0, records: 4, rejected: 4 },
+      },
+    ],
+    [
+      { current: null, candidate: everyPart(0) },
+      { code: 'empty', message: 'the first feed of this gateway is empty', figures: { before: 0 } },
+    ],
+    [
+      { candidate: everyPart(0) },
+      { code: 'empty', message: 'the feed is empty; 100 listings would vanish', figures: { before: 100 } },
+    ],
+    [
+      { current: everyPart(1), candidate: everyPart(0) },
+      { code: 'empty', message: 'the feed is empty; 1 listing would vanish', figures: { before: 1 } },
+    ],
+    [
+      { current: everyPart(3), candidate: everyPart(3), added: 3, removed: 2 },
+      {
+        code: 'replaced',
+        message:
+          '100 % of the listings are new and 66.7 % of the old ones are gone: ' +
+          "the identifiers have changed, or this is another agency's feed",
+        figures: { before: 3, after: 3, added: 3, removed: 2 },
+      },
+    ],
+    [
+      { isForeign: true, added: 1 },
+      {
+        code: 'foreign',
+        message: "all 1 listing of the feed are of an agency that has none here: this is another agency's feed",
+        figures: { before: 100, added: 1 },
+      },
+    ],
+    [
+      { current: everyPart(100, { price: 90 }), candidate: everyPart(200, { price: 20 }) },
+      {
+        code: 'fill_drop',
+        message: 'the field price is filled in 10 % of the listings, before in 90 %',
+        figures: { before: 90, after: 20, total: 200 },
+      },
+    ],
+    [
+      { current: everyPart(100, { legible: 99 }), candidate: everyPart(100, { legible: 40 }) },
+      {
+        code: 'garbled',
+        message: 'the texts of 60 % of the listings are garbled, before of 1 %: the encoding is wrong',
+        figures: { before: 99, after: 40, total: 100 },
+      },
+    ],
+  ])('says in one sentence, with figures, what it has against %j', (facts, reason) => {
+    expect(reasons(facts)).toEqual([reason]);
   });
 });

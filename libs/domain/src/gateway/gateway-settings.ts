@@ -1,0 +1,101 @@
+import { DEFAULT_THRESHOLDS, type GateThresholds } from '../run/publish-gate';
+
+/** The settings that every gateway has, whatever its connector. */
+export interface GatewaySettings {
+  thresholds: GateThresholds;
+  /** Requests to one host of the source; null where the connector decides. */
+  requestsPerSecond: number | null;
+  requestsPerDay: number | null;
+  /** Gateways of one account share the requests of a day; '' for the account that all others have. */
+  account: string;
+  /** The source never declares the number of records that it gives. */
+  ignoresDeclaredCount: boolean;
+}
+
+interface SettingKind {
+  /** Follows "takes" in a refusal. */
+  expects: string;
+  accepts(value: number): boolean;
+}
+
+const SHARE: SettingKind = {
+  expects: 'a share from 0 to 1, such as 0.2,',
+  accepts: (value) => value >= 0 && value <= 1,
+};
+const COUNT: SettingKind = { expects: 'a whole number from 0,', accepts: Number.isSafeInteger };
+const RATE: SettingKind = { expects: 'a number above 0,', accepts: (value) => value > 0 };
+
+/** By name, as operators write it: what it does, and which numbers it takes; without a kind it is a text. */
+const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind }>> = {
+  'max-vanished-share': {
+    meaning: `hold a run when more than this share of the listings would vanish (${DEFAULT_THRESHOLDS.maxVanishedShare})`,
+    kind: SHARE,
+  },
+  'max-replaced-share': {
+    meaning: `hold a run when more than this share is new and as much is gone (${DEFAULT_THRESHOLDS.maxReplacedShare})`,
+    kind: SHARE,
+  },
+  'max-fill-drop': {
+    meaning: `hold a run when a core field's fill rate falls by this share (${DEFAULT_THRESHOLDS.maxFillDrop})`,
+    kind: SHARE,
+  },
+  'max-vanished-count': {
+    meaning: `… and they are more than this many (${DEFAULT_THRESHOLDS.maxVanishedCount})`,
+    kind: COUNT,
+  },
+  'requests-per-second': {
+    meaning: 'requests to the source, over all gateways of its host and all processes',
+    kind: RATE,
+  },
+  'requests-per-day': {
+    meaning: 'requests to the source, over all gateways of its host, by the calendar of UTC',
+    kind: RATE,
+  },
+  'ignore-declared-count': {
+    meaning: 'yes: publishes a feed that declares another number of records than it has',
+  },
+  account: { meaning: 'counts requests-per-day apart from the other accounts of the host' },
+};
+
+/** Each with a sentence for operators. */
+export const GATEWAY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(DEFINITIONS).map(([name, { meaning }]) => [name, meaning]),
+);
+
+/**
+ * A setting as it is stored: numbers in their shortest form. Names that are not of every gateway, but of a connector,
+ * are stored as they are.
+ *
+ * @throws RangeError saying what the setting takes.
+ */
+export function normalizeGatewaySetting(name: string, text: string): string {
+  const kind = kindOf(name);
+  if (kind === undefined) return text;
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (!kind.accepts(value)) throw new RangeError(`${name} takes ${kind.expects} not "${text}"`);
+  return String(value);
+}
+
+/** What is stored, typed. A number that is not one counts as not set: `normalizeGatewaySetting` has kept such ones out. */
+export function parseGatewaySettings(stored: Readonly<Record<string, string>>): GatewaySettings {
+  const number = (name: string): number | null => {
+    const value = Number(stored[name] ?? NaN);
+    return kindOf(name)?.accepts(value) === true ? value : null;
+  };
+  return {
+    thresholds: {
+      maxVanishedShare: number('max-vanished-share') ?? DEFAULT_THRESHOLDS.maxVanishedShare,
+      maxVanishedCount: number('max-vanished-count') ?? DEFAULT_THRESHOLDS.maxVanishedCount,
+      maxReplacedShare: number('max-replaced-share') ?? DEFAULT_THRESHOLDS.maxReplacedShare,
+      maxFillDrop: number('max-fill-drop') ?? DEFAULT_THRESHOLDS.maxFillDrop,
+    },
+    requestsPerSecond: number('requests-per-second'),
+    requestsPerDay: number('requests-per-day'),
+    account: stored['account'] ?? '',
+    ignoresDeclaredCount: /^(yes|y|oui|o|ja|si|true|on|1)$/i.test(stored['ignore-declared-count'] ?? ''),
+  };
+}
+
+function kindOf(name: string): SettingKind | undefined {
+  return Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name]?.kind : undefined;
+}

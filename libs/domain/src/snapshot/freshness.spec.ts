@@ -1,0 +1,12 @@
+import { isFresh } from '../index';
+
+describe('a snapshot', () => {
+  it.each([
+    ['confirmed just now', 0, true],
+    ['confirmed as long ago as it may be', 60_000, true],
+    ['confirmed a moment longer ago', 60_001, false],
+    ['never confirmed', null, false],
+  ])('%s', (_what, confirmedAgeMs, fresh) => {
+    expect(isFresh(confirmedAgeMs, 60)).toBe(fresh);
+  });
+});
