@@ -1,5 +1,4 @@
-import { listOf } from './path';
-import { scalarOf, textOf } from './scalar';
+import { listOf, scalarOf, textOf } from './values';
 
 /**
  * A text that a feed gives in several languages, as children named by language: the first that says something, in the

@@ -74,7 +74,7 @@ export class RecordError extends Error {
   }
 }
 
-/** What a record says should become of its listing. */
+/** The result of mapping one record. */
 export type Mapped =
   | {
       kind: 'listing';
@@ -122,13 +122,37 @@ export interface DocumentFetch {
 /** An API that is walked page by page. */
 export interface PagedFetch {
   kind: 'pages';
-  /** Secondary requests first: tokens, agencies. What it returns is the walk's first requests and the context `feed`. */
-  prepare(
-    source: SourceConfig,
-    client: SourceClient,
-  ): Promise<{ walks: SourceRequest[]; feed: Record<string, unknown> }>;
+  /** Sends secondary requests first, for tokens and agencies. */
+  prepare(source: SourceConfig, client: SourceClient): Promise<PreparedWalks>;
   /** The next request of a walk, or undefined when this page was the last. */
   next(page: WalkedPage): SourceRequest | undefined;
+  /** For sources that can list the records that come after a key: their pages do not shift while they are read. */
+  keyOrder?: KeyOrder;
+}
+
+export interface PreparedWalks {
+  /** The first request of each walk. Each walks a list of its own. */
+  walks: SourceRequest[];
+  /** The context of all records. */
+  feed: Record<string, unknown>;
+  /** The source's pages do not shift while records come and go. Without it one walk of several pages proves nothing. */
+  hasStablePages?: boolean;
+}
+
+/** How to ask for records in the order of a key that never changes. */
+export interface KeyOrder {
+  /** A walk's first request in the order of the key, ascending; undefined where the request cannot be ordered. */
+  first(request: SourceRequest): SourceRequest | undefined;
+  /** The key of a parsed record. */
+  keyOf(record: unknown): string | undefined;
+  /**
+   * The request for what comes after a page, or undefined when the page was the last. Of `page`, `declared` may count
+   * what came after the page before, or the whole list.
+   *
+   * @param first what `first` returned.
+   * @param lastRecord the page's last record, parsed.
+   */
+  next(first: SourceRequest, page: WalkedPage, lastRecord: unknown): SourceRequest | undefined;
 }
 
 /** Which parts of what was fetched hold records. */
@@ -188,18 +212,22 @@ export interface FeedRequest {
   beforeRecords?(): Promise<void>;
   /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
   isKnown(hash: string): boolean;
+  /** An operator says that this source never declares the number of records that it gives. */
+  ignoresDeclaredCount?: boolean;
   outbound: OutboundPolicy;
   signal: AbortSignal;
 }
 
 /** What lets a later run see at once that nothing changed. Opaque to everyone else; JSON. */
 export interface FeedMemory {
-  /** Settings, URL and connector version that it holds for. */
-  recipe?: string;
+  /** Of the connector version, source and settings that it was made with. */
+  mappingKey?: string;
   etag?: string;
   lastModified?: string;
   /** Of the fetched bytes. */
   fingerprint?: string;
+  /** Of the fetched document. */
+  sizeBytes?: number;
 }
 
 /** What may be reached, and how much may be taken. */
@@ -216,6 +244,8 @@ export interface OutboundPolicy {
   idleTimeoutMs: number;
   /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
   settleMs?: number;
+  /** Between two pages of an API; default 100 ms. */
+  pagePauseMs?: number;
   /** Returns when a request to the host may be sent. @throws FeedError when none may be sent for a longer time. */
   admit?(host: string, signal: AbortSignal): Promise<void>;
 }
@@ -232,6 +262,9 @@ export type RecordOutcome =
       scope: string;
       revision: string | undefined;
       fill: number;
+      /** Short hashes of the normalized text, and of the photos' own; null without photos. */
+      empreinte: string;
+      photosEmpreinte: string | null;
       /** Ready-to-send JSON texts. */
       normalized: string;
       raw: string;

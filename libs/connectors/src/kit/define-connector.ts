@@ -1,5 +1,5 @@
 import type { Connector, Opening } from './contracts';
-import { TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './transport-options';
+import { TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
 
 /** What an author writes; the rest has defaults. */
 export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open'> & {

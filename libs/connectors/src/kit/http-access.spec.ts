@@ -1,4 +1,6 @@
-import { basicAuthorization, documentFetch, splitUserInfo } from './http-access';
+import { AccessRefused } from '@passerelle/domain';
+import type { SourceRequest } from './contracts';
+import { basicAuthorization, documentFetch, httpCredentialProblem, splitUserInfo } from './http-access';
 
 describe('splitUserInfo', () => {
   it.each([
@@ -35,5 +37,106 @@ describe('documentFetch', () => {
   it('takes credentials out of the address', () => {
     const request = documentFetch().request({ url: 'https://a:b@x.example/f', credentials: {}, settings: {} });
     expect(request).toEqual({ url: 'https://x.example/f', headers: basicAuthorization('a', 'b') });
+  });
+});
+
+function requestFor(url: string, credentials: Record<string, string>): SourceRequest {
+  return documentFetch().request({ url, credentials, settings: {} });
+}
+
+describe('a document over http(s)', () => {
+  it('is asked for with a bearer token, ahead of a login in the address', () => {
+    expect(requestFor('https://a:b@x.example/f', { token: 't0k~n==' })).toEqual({
+      url: 'https://x.example/f',
+      headers: { authorization: 'Bearer t0k~n==' },
+    });
+  });
+
+  it('is asked for with a header', () => {
+    expect(requestFor('https://x.example/f', { header: 'X-Api-Key', 'header-value': 'k é' })).toEqual({
+      url: 'https://x.example/f',
+      headers: { 'x-api-key': 'k é' },
+    });
+    const own = { header: 'Authorization', 'header-value': 'ApiKey 1' };
+    expect(requestFor('https://a:b@x.example/f', own).headers).toEqual({ authorization: 'ApiKey 1' });
+  });
+
+  it.each([
+    ['https://x.example/f', 'https://x.example/f?key=a%26%2B%20b'],
+    ['https://x.example?a=%20b+c&$top=5&d', 'https://x.example/?a=%20b+c&$top=5&d&key=a%26%2B%20b'],
+    ['http://x.example/f?#part', 'http://x.example/f?key=a%26%2B%20b#part'],
+    ['https://x.example/f?key=old&keys=1&k%65y=older&a=key', 'https://x.example/f?keys=1&a=key&key=a%26%2B%20b'],
+  ])('is asked for with a parameter that changes no other: %s', (url, expected) => {
+    expect(requestFor(url, { query: 'key', 'query-value': 'a&+ b' })).toEqual({
+      ...{ url: expected, secretParameter: 'key' },
+      headers: {},
+    });
+  });
+
+  it('may be asked for with all of them', () => {
+    const credentials = {
+      username: 'u',
+      password: 'p',
+      header: 'X-A',
+      'header-value': '1',
+      query: 'q',
+      'query-value': '2',
+    };
+    expect(requestFor('https://x.example/f', credentials)).toEqual({
+      ...{ url: 'https://x.example/f?q=2', secretParameter: 'q' },
+      headers: { ...basicAuthorization('u', 'p'), 'x-a': '1' },
+    });
+  });
+
+  it('is not asked for with what cannot be sent', () => {
+    expect(() => requestFor('https://x.example/f', { header: 'Host', 'header-value': 'x' })).toThrow(
+      new AccessRefused('the credential header may not be Host: it is no credential'),
+    );
+  });
+});
+
+it.each(['file:feed.xml', 'sftp://x.example/f', 'https://us er@', ''])('%j takes no credential of http(s)', (url) => {
+  expect(requestFor(url, { token: 't', query: 'q', 'query-value': '2' })).toEqual({ url });
+});
+
+describe('credentials for http(s)', () => {
+  it.each([
+    ['nothing', {}],
+    ['a login', { user: 'u', password: 'é\n' }],
+    ['what belongs to other ways', { username: 'u', 'private-key': 'line\nline' }],
+  ])('may be %s', (_what, credentials) => {
+    expect(httpCredentialProblem(credentials)).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['header and header-value belong together: give both', { header: 'X-Api-Key' }],
+    ['header and header-value belong together: give both', { 'header-value': 'secret' }],
+    ['query and query-value belong together: give both', { query: 'key' }],
+    ['query and query-value belong together: give both', { 'query-value': 'secret' }],
+    ['token is one word in ASCII, without "Bearer"', { token: 'Bearer secret' }],
+    ['token is one word in ASCII, without "Bearer"', { token: 'secret\r\nHost: x' }],
+    ['header is not the name of a header', { header: 'X Api', 'header-value': 'secret' }],
+    ['header is not the name of a header', { header: 'X-Api:', 'header-value': 'secret' }],
+    ['header-value cannot stand in a header', { header: 'X-Api', 'header-value': 'secret\r\nHost: x' }],
+    ['header-value cannot stand in a header', { header: 'X-Api', 'header-value': 'secret €' }],
+    ['user, token and the header Authorization exclude one another', { user: 'u', token: 'secret' }],
+    ['user, token and the header Authorization exclude one another', { username: 'u', token: 'secret' }],
+    [
+      'user, token and the header Authorization exclude one another',
+      { token: 'secret', header: 'authorization', 'header-value': 'secret' },
+    ],
+  ])('are refused: %s', (problem, credentials) => {
+    expect(httpCredentialProblem(credentials)).toBe(problem);
+  });
+
+  it.each([
+    ...['Host', 'Content-Length', 'content-type', 'Connection', 'Transfer-Encoding', 'TE', 'Trailer', 'Upgrade'],
+    ...['Keep-Alive', 'Proxy-Authorization', 'Expect', 'Range', 'If-None-Match', 'Via', 'Forwarded'],
+    // These travel with a redirect.
+    ...['User-Agent', 'Accept', 'Accept-Encoding', 'accept-language'],
+  ])('may not stand in the header %s', (header) => {
+    expect(httpCredentialProblem({ header, 'header-value': 'x' })).toBe(
+      `header may not be ${header}: it is no credential`,
+    );
   });
 });

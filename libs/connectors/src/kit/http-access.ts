@@ -1,6 +1,5 @@
 import { AccessRefused } from '@passerelle/domain';
 import type { DocumentFetch, SourceConfig, SourceRequest } from './contracts';
-import { httpCredentialProblem } from './http-credentials';
 
 /** An address without the name and password that may stand in it. */
 export interface Access {
@@ -91,3 +90,52 @@ function decode(text: string): string {
     return text;
   }
 }
+
+/** Credentials for fetching one document over HTTP, beside a login. */
+const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
+  token: 'For http(s): a bearer token, sent as "Authorization: Bearer …".',
+  header: 'For http(s): name of a header that lets in, as "X-Api-Key"; needs `header-value`.',
+  'header-value': 'For http(s): what `header` holds.',
+  query: 'For http(s): name of a parameter that lets in, added to the address; needs `query-value`.',
+  'query-value': 'For http(s): what `query` holds, as it is before it is encoded.',
+};
+
+// What belongs to the connection, to the body or to the engine; and what a redirect takes to other hosts.
+const NO_CREDENTIAL =
+  /^(?:accept.*|connection|content-.*|expect|forwarded|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+const ONE_WORD = /^[\x21-\x7e]+$/;
+
+/** What is wrong with credentials that a document is to be fetched with over http(s); never repeats a secret. */
+export function httpCredentialProblem(credentials: Readonly<Record<string, string>>): string | undefined {
+  const { token, header } = credentials;
+  for (const name of ['header', 'query']) {
+    if ((credentials[name] === undefined) !== (credentials[`${name}-value`] === undefined)) {
+      return `${name} and ${name}-value belong together: give both`;
+    }
+  }
+  if (token !== undefined && !ONE_WORD.test(token)) return 'token is one word in ASCII, without "Bearer"';
+  if (header !== undefined && !HEADER_NAME.test(header)) return 'header is not the name of a header';
+  if (header !== undefined && NO_CREDENTIAL.test(header)) return `header may not be ${header}: it is no credential`;
+  if (!HEADER_VALUE.test(credentials['header-value'] ?? ' ')) return 'header-value cannot stand in a header';
+  const user = credentials['user'] ?? credentials['username'];
+  const ofHeader = header?.toLowerCase() === 'authorization' ? header : undefined;
+  return [user, token, ofHeader].filter((login) => login !== undefined).length > 1
+    ? 'user, token and the header Authorization exclude one another'
+    : undefined;
+}
+
+/** The credentials with which one document can be fetched, whatever its connector: over http(s), ftp, ftps or sftp. */
+export const TRANSPORT_CREDENTIALS: Readonly<Record<string, string>> = {
+  ...DOCUMENT_CREDENTIALS,
+  username: 'The same as `user`.',
+  ...HTTP_CREDENTIALS,
+  'private-key': 'For sftp: the private key that belongs to `user`, in the format of OpenSSH or PEM.',
+  passphrase: 'For sftp: opens `private-key`, where it is encrypted.',
+};
+
+/** The settings that go with them. */
+export const TRANSPORT_SETTINGS: Readonly<Record<string, string>> = {
+  'host-key': 'For sftp: fingerprint of the key that the server must show, SHA256:…; without it any key will do.',
+};

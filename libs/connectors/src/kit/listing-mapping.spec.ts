@@ -5,16 +5,47 @@ import { type ListingMapping, toListing } from './listing-mapping';
 import { recordingContext } from './testing/recording-context';
 import { absent, money, photos, text } from './verbs';
 
-const NOTHING = Object.fromEntries(LISTING_FIELDS.map((field) => [field, absent('not in this feed')]));
-const MAPPING = {
-  ...NOTHING,
-  photos: photos('photo', (record: { photo?: string }) => [{ value: record.photo }]),
+interface Record {
+  id?: string;
+  photo?: string;
+}
+const FIELDS = LISTING_FIELDS.filter((field) => field !== 'passerelleName');
+const MAPPING: ListingMapping<Record> = {
+  ...absent('not in this feed', 'intitule', ...FIELDS),
+  photos: photos('photo', (record: Record) => [{ value: record.photo }]),
   prix: money('prix'),
   ville: text('ville'),
   affNum: text('ref'),
   affId: text('id'),
-} as unknown as ListingMapping<{ photo?: string }>;
+};
 const { context } = recordingContext('demo');
+
+describe('a mapping does not compile', () => {
+  const { dateModification, ...others } = absent('not in this feed', 'intitule', ...FIELDS);
+
+  it('when a field has no answer', () => {
+    // @ts-expect-error -- dateModification is missing
+    const mapping: ListingMapping<Record> = { ...others };
+    expect(Object.keys(mapping)).toHaveLength(FIELDS.length - 1);
+  });
+
+  it('when a field has an answer and is said to be absent', () => {
+    // @ts-expect-error -- the spread would overwrite the first answer
+    const mapping: ListingMapping<Record> = { ville: text('town'), dateModification, ...others };
+    expect(Object.keys(mapping)).toHaveLength(FIELDS.length);
+  });
+
+  it('when no field has the name of one that is said to be absent', () => {
+    // @ts-expect-error -- the field is called ville
+    expect(absent('not in this feed', 'town')).toHaveProperty('town');
+  });
+
+  it('when an answer is of another kind than its field', () => {
+    // @ts-expect-error -- a price is a number
+    const mapping: ListingMapping<Record> = { ...others, dateModification, prix: text('price') };
+    expect(mapping.prix.paths).toEqual(['price']);
+  });
+});
 
 describe('toListing', () => {
   it('gives fields in the order of the vocabulary, absent ones not at all', () => {
@@ -45,17 +76,17 @@ describe('toListing', () => {
         throw thrown;
       },
     });
-    expect(partsOf(failureOf(() => map({ id: '7' } as object, context)))).toEqual(partsOf(expected));
+    expect(partsOf(failureOf(() => map({ id: '7' }, context)))).toEqual(partsOf(expected));
   });
 
   it('tells scope and revision', () => {
     const map = toListing(MAPPING, { scope: () => 'A', revision: () => '2024' });
-    expect(map({ id: '1' } as object, context)).toMatchObject({ kind: 'listing', scope: 'A', revision: '2024' });
+    expect(map({ id: '1' }, context)).toMatchObject({ kind: 'listing', scope: 'A', revision: '2024' });
   });
 
   it('tells why a record is not to be shown', () => {
     const map = toListing(MAPPING, { scope: () => 'A', withdrawn: () => 'sold' });
-    expect(map({ id: '1' } as object, context)).toEqual({ kind: 'withdrawn', affId: '1', scope: 'A', message: 'sold' });
+    expect(map({ id: '1' }, context)).toEqual({ kind: 'withdrawn', affId: '1', scope: 'A', message: 'sold' });
   });
 });
 

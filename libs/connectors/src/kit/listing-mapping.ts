@@ -1,10 +1,7 @@
 import { type Listing, LISTING_FIELDS, type ListingField } from '@passerelle/domain';
 
 import { type Mapped, type RecordContext, RecordError } from './contracts';
-import type { Verb } from './verbs';
-
-/** The fields that a mapping answers for; the connector's code is known. */
-export type MappedField = Exclude<ListingField, 'passerelleName'>;
+import { isAbsent, type MappedField, type Verb } from './verbs';
 
 /** One answer for every field of a listing: the compiler asks when a field is added. */
 export type ListingMapping<R> = { readonly [F in MappedField]-?: Verb<R, NonNullable<Listing[F]>> };
@@ -26,9 +23,10 @@ export function toListing<R>(
   mapping: ListingMapping<R>,
   rules: ListingRules<R> = {},
 ): (record: R, context: RecordContext) => Mapped {
-  const answers = LISTING_FIELDS.filter((field) => field !== 'affId' && field !== 'passerelleName').map(
-    (field) => [field, mapping[field].read.bind(mapping[field])] as const,
-  );
+  const answers = LISTING_FIELDS.flatMap((field): Answer<R>[] => {
+    if (field === 'passerelleName') return [[field, (_record, context) => context.crm]];
+    return field === 'affId' || isAbsent(mapping[field]) ? [] : [[field, mapping[field].read.bind(mapping[field])]];
+  });
   return (record, context) => {
     const affId = mapping.affId.read(record, context);
     if (affId === undefined) {
@@ -59,13 +57,11 @@ function aboutRecord(error: unknown, affId: string): RecordError {
   return new RecordError('malformed', `the record could not be read (${kind})`, undefined, affId);
 }
 
-type Answer<R> = readonly [MappedField, (record: R, context: RecordContext) => unknown];
+type Answer<R> = readonly [ListingField, (record: R, context: RecordContext) => unknown];
 
 function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): Listing {
   const listing: Record<string, unknown> = { affId };
   for (const [field, read] of answers) {
-    // The connector's code stands third, as in the vocabulary.
-    if (field === 'intitule') listing['passerelleName'] = context.crm;
     const value = read(record, context);
     if (value !== undefined) listing[field] = value;
   }

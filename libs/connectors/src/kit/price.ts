@@ -1,15 +1,17 @@
+import type { Listing, RentPeriod, TypeTransaction } from '@passerelle/domain';
+import { toMonthlyRent } from './clean/money';
 import { type NumberStyle, toNumber } from './clean/number';
 import type { RecordContext } from './contracts';
-import { scalarOf } from './scalar';
+import { scalarOf } from './values';
 
-/** Nothing is sold for less: such a price is a number with its thousands point taken for a decimal one, or a slip. */
+/** Nothing is sold for less. Such a price is a typing error, or its thousands point was read as a decimal one. */
 const IMPLAUSIBLE_SALE_PRICE = 1_000;
 const POINT_OF_THOUSANDS = /^\s*\d{1,3}\.\d{3}\D*$/;
 
 /**
- * A price or a rent; undefined where there is none to show: nothing, zero, words such as "x" or "nous consulter". Words
- * around digits ("à partir de 590 000 €") are no price either, and are noticed: somebody meant one. `235.000` is noticed
- * as well, and is 235, unless the feed's style says what its point means.
+ * Reads a price or a rent. Nothing, zero and words such as "x" or "nous consulter" give undefined. Words around digits
+ * ("à partir de 590 000 €") give undefined and a warning, as the agency meant a price. `235.000` gives 235 and a warning,
+ * unless the feed's style says what its point means.
  */
 export function readPrice(
   value: unknown,
@@ -20,7 +22,7 @@ export function readPrice(
   return readAtLeast(0, value, field, context, style);
 }
 
-/** The same for the price of a sale: one that is too low is kept, and noticed. */
+/** The same, for the price of a sale: one that is too low is kept, with a warning. */
 export function readSalePrice(
   value: unknown,
   field: string,
@@ -28,6 +30,24 @@ export function readSalePrice(
   style: NumberStyle = {},
 ): number | undefined {
   return readAtLeast(IMPLAUSIBLE_SALE_PRICE, value, field, context, style);
+}
+
+/** The same, for an offer that is not a rental. An unknown transaction may have a low price, every other one is a sale. */
+export function readPriceOf(
+  typeTransaction: TypeTransaction | undefined,
+  value: unknown,
+  field: string,
+  context: RecordContext,
+  style: NumberStyle = {},
+): number | undefined {
+  const isSale = typeTransaction !== undefined && typeTransaction !== 'autre';
+  return (isSale ? readSalePrice : readPrice)(value, field, context, style);
+}
+
+/** Converts a rent to a month. `loyerPeriode` keeps the period of the feed when it is another one. */
+export function rentFor(period: RentPeriod, amount: number): Pick<Listing, 'loyer' | 'loyerPeriode'> {
+  const loyer = toMonthlyRent(amount, period);
+  return period === 'mois' ? { loyer } : { loyer, loyerPeriode: period };
 }
 
 function readAtLeast(

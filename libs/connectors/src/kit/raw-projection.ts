@@ -18,8 +18,8 @@ interface Node {
 
 /**
  * Compiles an allow-list. The projection keeps the record's own order and values untouched; what is neither public nor
- * private by name is left out and noticed, so that a field added to the feed tomorrow is a warning tomorrow. There is no
- * sign for whatever may stand below a place: it would let out what nobody has looked at.
+ * private by name is left out with a warning, so that a field that the CRM adds tomorrow shows up tomorrow. There is no
+ * wildcard below a path: it would publish fields that no author has reviewed.
  *
  * @throws Error when a path is both, or ends in `.*`.
  */

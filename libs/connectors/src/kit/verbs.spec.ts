@@ -1,6 +1,6 @@
 import { recordingContext } from './testing/recording-context';
 import * as v from './verbs';
-import { wordTable } from './word-table';
+import { wordTable } from './words';
 
 const { context } = recordingContext('demo');
 
@@ -30,10 +30,21 @@ describe('verbs', () => {
     ['day', v.day('a'), '2024-03-30 09:12:00', '2024-03-30'],
     ['flag', v.flag('a'), 'OUI', true],
     ['flag knows a no', v.flag('a'), 'false', false],
+    ['word is not touched', v.word('a'), ' <b>a</b> &amp; b ', '<b>a</b> &amp; b'],
+    ['email', v.email('b', 'a'), 'mailto:a@b.example', 'a@b.example'],
+    ['joined', v.joined('b', 'a', 'a'), ' x ', 'x x'],
+    ['area', v.area('a'), '92,555', 92.56],
+    ['area in another unit', v.area('a', 'ha'), '1,5', 15000],
+    ['area takes zero for unknown', v.area('a'), '0', undefined],
+    ['currency', v.currency('a'), '€', 'EUR'],
+    ['currency that is not named', v.currency('b', 'CHF'), '', 'CHF'],
     ['url', v.url('a'), 'www.x.com/a', 'https://www.x.com/a'],
     ['anyOf', v.anyOf('b', 'a'), '2', true],
     ['anyOf says nothing of zero', v.anyOf('b', 'a'), '0', undefined],
-    ['absent', v.absent('not in the format'), 'x', undefined],
+    ['when it is so', v.when(() => true, v.text('a')), 'x', 'x'],
+    ['when it is not so', v.when(() => false, v.text('a')), 'x', undefined],
+    ['unless it is so', v.unless(() => true, v.text('a')), 'x', undefined],
+    ['firstOf', v.firstOf(v.rooms, 'b', 'a'), 'T3', 3],
     ['first', v.first<unknown, string>(v.text('b'), v.text('a')), 'x', 'x'],
   ])('%s', (_title, verb, value, expected) => {
     expect(read(verb, value)).toBe(expected);
@@ -72,6 +83,31 @@ describe('words that a verb does not know', () => {
   });
 });
 
+it('setting is what the operator set', () => {
+  const { context: withName } = recordingContext('demo', { settings: { 'agence-nom': ' Agence  du Parc ' } });
+  expect(v.setting('agence-nom').read({}, withName)).toBe('Agence du Parc');
+  expect(v.setting('agence-nom').read({}, context)).toBeUndefined();
+});
+
+it('beside reads what the feed says beside its records', () => {
+  const { context: withAgent } = recordingContext('demo', { feed: { agent: { name: 'Agence du Parc' } } });
+  expect(v.beside(v.text('agent.name')).read({ agent: { name: 'x' } }, withAgent)).toBe('Agence du Parc');
+});
+
+describe('unit', () => {
+  const verb = v.area('size', v.unit(wordTable<'m2' | 'ft2'>({ sqm: 'm2', sqft: 'ft2' }), 'unit', 'm2'));
+
+  it.each<[object, number | undefined, string[]]>([
+    [{ size: '100', unit: 'sqft' }, 9.29, []],
+    [{ size: '100' }, 100, []],
+    [{ size: '100', unit: 'perche' }, undefined, ['implausible_value unit perche']],
+    [{ size: '', unit: 'perche' }, undefined, []],
+  ])('of %j: %j', (record, expected, noticed) => {
+    const { context: noticing, warnings } = recordingContext('demo');
+    expect([verb.read(record, noticing), warnings]).toEqual([expected, noticed]);
+  });
+});
+
 describe('oneOf', () => {
   const table = wordTable({ vente: 'vente', location: 'location', autre: 'autre' });
 
@@ -86,35 +122,15 @@ describe('oneOf', () => {
     expect(warnings).toEqual(['unknown_word a troc', 'unknown_word a troc']);
   });
 
+  it('keeps its warning inside a function', () => {
+    const { context: noticing, warnings } = recordingContext('demo');
+    const verb = v.computed((record, inside) => v.oneOf(table, 'a').read(record, inside) ?? 'autre');
+    expect([verb.read({ a: 'troc' }, noticing), warnings]).toEqual(['autre', ['unknown_word a troc']]);
+  });
+
   it('says nothing of no word', () => {
     const { context: noticing, warnings } = recordingContext('demo');
     expect(v.oneOf(table, 'a', 'autre').read({ a: ' ' }, noticing)).toBeUndefined();
     expect(warnings).toEqual([]);
-  });
-});
-
-describe('together', () => {
-  it('asks its function once for each record', () => {
-    let asked = 0;
-    const both = v.together((record: { n: number }) => {
-      asked += 1;
-      return { half: record.n / 2, double: record.n * 2 };
-    });
-    const one = { n: 2 };
-    expect([both.part('half').read(one, context), both.part('double').read(one, context)]).toEqual([1, 4]);
-    expect(asked).toBe(1);
-    expect(both.part('half').read({ n: 6 }, context)).toBe(3);
-    expect(asked).toBe(2);
-  });
-
-  it('does not answer for one record with another', () => {
-    const both = v.together((record: { n: number }) => {
-      if (record.n < 0) throw new Error('negative');
-      return { n: record.n };
-    });
-    const bad = { n: -1 };
-    expect(both.part('n').read({ n: 1 }, context)).toBe(1);
-    expect(() => both.part('n').read(bad, context)).toThrow('negative');
-    expect(() => both.part('n').read(bad, context)).toThrow('negative');
   });
 });

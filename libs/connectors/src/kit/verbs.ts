@@ -1,25 +1,38 @@
-import type { Photo } from '@passerelle/domain';
-
-import { toFloor, toInteger, toRooms, toYear } from './clean/count';
+import type { ListingField, Photo } from '@passerelle/domain';
 import { toIsoDate, toIsoDay } from './clean/date';
-import { toEnergyClass } from './clean/energy-class';
-import { saysNothing, toFlag } from './clean/flag';
-import { type NumberStyle, toNumber } from './clean/number';
+import { toEmail, toUrl } from './clean/links';
+import {
+  type AreaUnit,
+  type NumberStyle,
+  toFloor,
+  toInteger,
+  toNumber,
+  toRooms,
+  toYear,
+  toSquareMetres,
+} from './clean/number';
 import { type PhotoSource, toPhotos } from './clean/photos';
 import { plainLine, plainText } from './clean/plain-text';
-import { toUrl } from './clean/url';
+import { saysNothing, toEnergyClass, toFlag } from './clean/words';
 import type { RecordContext } from './contracts';
-import { compilePath } from './path';
 import { readPrice } from './price';
-import { scalarOf, textOf } from './scalar';
-import type { WordTable } from './word-table';
+import { compilePath, scalarOf, textOf } from './values';
+import { lookUp, readCurrency, type WordTable } from './words';
+
+/** The fields that a mapping answers: all but the connector's code. */
+export type MappedField = Exclude<ListingField, 'passerelleName'>;
 
 /** One answer to "where does this field of a listing come from?". */
 export interface Verb<R, T> {
   readonly verb: string;
-  /** The places of the record that it reads, for people and for checks. */
+  /** The paths that it reads, for the documentation and for the tests. */
   readonly paths: readonly string[];
   readonly read: (record: R, context: RecordContext) => T | undefined;
+}
+
+/** A raw text, trimmed and not cleaned, for verbs that interpret it themselves. */
+export function word(path: string): Verb<unknown, string> {
+  return verb('word', path, textOf);
 }
 
 /** One line of plain text: titles, names, references. */
@@ -32,37 +45,81 @@ export function prose(path: string): Verb<unknown, string> {
   return verb('prose', path, (value) => plainText(textOf(value)));
 }
 
+/** Several values on one line of plain text, such as a first and a last name. */
+export function joined(...paths: readonly string[]): Verb<unknown, string> {
+  const reads = paths.map(compilePath);
+  return {
+    verb: 'joined',
+    paths,
+    read: (record) => plainLine(reads.map((read) => textOf(read(record)) ?? '').join(' ')),
+  };
+}
+
+/** A setting of the gateway, as one line of plain text. */
+export function setting(name: string): Verb<unknown, string> {
+  return { verb: 'setting', paths: [], read: (_record, context) => plainLine(context.settings[name]) };
+}
+
+/** The first of several values that is an e-mail address. */
+export function email(...paths: readonly string[]): Verb<unknown, string> {
+  return firstOf((path) => verb('email', path, (value) => toEmail(textOf(value))), ...paths);
+}
+
+/** Applies a verb to the context of the feed instead of the record: `beside(text('agent.name'))`. */
+export function beside<T>(answer: Verb<unknown, T>): Verb<unknown, T> {
+  return { verb: 'beside', paths: [], read: (_record, context) => answer.read(context.feed, context) };
+}
+
 /** An http(s) address. */
 export function url(path: string): Verb<unknown, string> {
   return verb('url', path, (value) => toUrl(textOf(value)));
 }
 
-/** A whole number that counts something: zero means unknown. */
+/** A count. Zero means unknown. */
 export function integer(path: string): Verb<unknown, number> {
   return verb('integer', path, (value) => positive(toInteger(scalarOf(value))));
 }
 
-/** A floor: zero is the ground, below it are basements; `RDC` and `3e étage` are read too, other words are noticed. */
+/** A floor. Zero is the ground floor, negative numbers are basements. Reads `RDC` and `3e étage`; other words give a warning. */
 export function floor(path: string): Verb<unknown, number> {
   return noticing('floor', path, toFloor);
 }
 
-/** A number of rooms: may be half, may be written `T3`. */
+/** A number of rooms. Reads halves, and `T3`. */
 export function rooms(path: string): Verb<unknown, number> {
   return verb('rooms', path, (value) => toRooms(scalarOf(value)));
 }
 
-/** A year of our era. */
+/** A year, from 1000 to 2200. */
 export function year(path: string): Verb<unknown, number> {
   return verb('year', path, (value) => toYear(scalarOf(value)));
 }
 
-/** A measure: zero means unknown. */
+/** A measure. Zero means unknown. */
 export function decimal(path: string, style?: NumberStyle): Verb<unknown, number> {
   return verb('decimal', path, (value) => positive(toNumber(scalarOf(value), style)));
 }
 
-/** An amount: zero, nothing and words such as "x" mean that there is none to show; doubtful ones are noticed. */
+/** An area, converted to m² from `givenIn`: a unit, or `unit(…)` where the record names it. Zero means unknown. */
+export function area<R>(
+  path: string,
+  givenIn: AreaUnit | Verb<R, AreaUnit> = 'm2',
+  style?: NumberStyle,
+): Verb<R, number> {
+  const valueAt = compilePath(path);
+  return {
+    verb: 'area',
+    paths: typeof givenIn === 'string' ? [path] : [path, ...givenIn.paths],
+    read(record, context) {
+      const size = positive(toNumber(scalarOf(valueAt(record)), style));
+      if (size === undefined) return undefined;
+      const areaUnit = typeof givenIn === 'string' ? givenIn : givenIn.read(record, context);
+      return areaUnit === undefined ? undefined : toSquareMetres(size, areaUnit);
+    },
+  };
+}
+
+/** An amount. Zero, nothing and words such as "x" give undefined; doubtful values give a warning. */
 export function money(path: string, style?: NumberStyle): Verb<unknown, number> {
   return verb('money', path, (value, context) => readPrice(value, path, context, style));
 }
@@ -77,17 +134,17 @@ export function day(path: string): Verb<unknown, string> {
   return verb('day', path, (value) => toIsoDay(scalarOf(value)));
 }
 
-/** A yes or a no; a word that is neither is noticed. */
+/** Yes or no. Other words give a warning. */
 export function flag(path: string): Verb<unknown, boolean> {
   return noticing('flag', path, toFlag);
 }
 
-/** An energy class, `VI` or `NS`; a word that is none is noticed. */
+/** An energy class, `VI` or `NS`. Other words give a warning. */
 export function energyClass(path: string): Verb<unknown, string> {
   return noticing('energyClass', path, toEnergyClass);
 }
 
-/** Yes when one of the counts, areas or flags says so; a zero says nothing. */
+/** Yes when one of the counts, areas or flags says so. A zero is not a no. */
 export function anyOf(...paths: readonly string[]): Verb<unknown, true> {
   const reads = paths.map(compilePath);
   return {
@@ -98,8 +155,7 @@ export function anyOf(...paths: readonly string[]): Verb<unknown, true> {
 }
 
 /**
- * A word of the feed, looked up. A word that is not in the table counts as a warning that carries it, and becomes
- * `unknown` where one is given.
+ * Looks a word of the feed up. A word that is not in the table gives a warning that quotes it, and `unknown`.
  */
 export function oneOf<T extends string | number | boolean>(
   table: WordTable<T>,
@@ -111,17 +167,39 @@ export function oneOf<T extends string | number | boolean>(
     verb: 'oneOf',
     paths: [path],
     read(record, context) {
-      const word = textOf(read(record));
-      if (word === undefined) return undefined;
-      const meaning = table.find(word);
-      if (meaning !== undefined) return meaning;
-      context.warn('unknown_word', path, word.slice(0, 120));
-      return unknown;
+      const found = textOf(read(record));
+      return found === undefined ? undefined : (lookUp(table, found, path, context) ?? unknown);
     },
   };
 }
 
-/** Photos as the function lists them, in order; see `toPhotos` for what is kept. */
+/**
+ * The unit of an area, or the period of a rent; `usual` when the record names none. A word that is not in the table gives
+ * undefined and a warning, and the amount with it is left out.
+ */
+export function unit<T extends string>(table: WordTable<T>, path: string, usual?: T): Verb<unknown, T> {
+  const read = compilePath(path);
+  return {
+    verb: 'unit',
+    paths: [path],
+    read(record, context) {
+      const found = textOf(read(record));
+      return found === undefined ? usual : lookUp(table, found, path, context, 'implausible_value');
+    },
+  };
+}
+
+/** A currency, else that of the setting `devise`, else `usual`. Unknown words give a warning. */
+export function currency(path: string, usual?: string): Verb<unknown, string> {
+  const read = compilePath(path);
+  return {
+    verb: 'currency',
+    paths: [path],
+    read: (record, context) => readCurrency(textOf(read(record)), path, context, usual),
+  };
+}
+
+/** The photos that the function lists, in order. `toPhotos` says which are kept. */
 export function photos<R>(
   path: string,
   list: (record: R, context: RecordContext) => Iterable<PhotoSource>,
@@ -136,7 +214,7 @@ export function photos<R>(
   };
 }
 
-/** The first of several answers that says something. */
+/** The first of several answers that is not undefined. */
 export function first<R, T>(...verbs: readonly Verb<R, T>[]): Verb<R, T> {
   return {
     verb: 'first',
@@ -151,48 +229,53 @@ export function first<R, T>(...verbs: readonly Verb<R, T>[]): Verb<R, T> {
   };
 }
 
-/** The source does not say it. The reason is for the reader of the mapping. */
-export function absent(reason: string): Verb<unknown, never> {
-  return { verb: `absent: ${reason}`, paths: [], read: () => undefined };
-}
-
-/** The honest escape: a function. */
-export function computed<R, T>(read: (record: R, context: RecordContext) => T | undefined): Verb<R, T> {
-  return { verb: 'computed', paths: [], read };
-}
-
-/** Several fields that one function answers together; `part` picks one of them. */
-export interface Together<R, V extends object> {
-  part<K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>>;
-}
-
-/**
- * For fields that depend on one another, such as the kind of offer and its prices: the function runs once per record,
- * however many fields ask for its answer.
- */
-export function together<R, V extends object>(read: (record: R, context: RecordContext) => V): Together<R, V> {
-  let lastRecord: R | undefined;
-  let lastContext: RecordContext | undefined;
-  let lastAnswer: V | undefined;
+/** An answer for some records only: an address that may be published, the area of a plot. */
+export function when<R, T>(isSo: (record: R, context: RecordContext) => boolean, answer: Verb<R, T>): Verb<R, T> {
   return {
-    part: (key) => ({
-      verb: 'together',
-      paths: [],
-      read(record, context) {
-        if (lastAnswer === undefined || record !== lastRecord || context !== lastContext) {
-          // Forgotten first: should the function throw, the next record must not get this one's answer.
-          lastAnswer = undefined;
-          lastAnswer = read(record, context);
-          lastRecord = record;
-          lastContext = context;
-        }
-        return lastAnswer[key] ?? undefined;
-      },
-    }),
+    verb: 'when',
+    paths: answer.paths,
+    read: (record, context) => (isSo(record, context) ? answer.read(record, context) : undefined),
   };
 }
 
-/** Words that `convert` does not know are noticed, but for those that say that nothing is known. */
+/** An answer for the records that `isSo` does not hold for. */
+export function unless<R, T>(isSo: (record: R, context: RecordContext) => boolean, answer: Verb<R, T>): Verb<R, T> {
+  return when((record, context) => !isSo(record, context), answer);
+}
+
+/** One verb over several paths: `firstOf(rooms, 'nb_pieces', 'pieces')`. */
+export function firstOf<T>(one: (path: string) => Verb<unknown, T>, ...paths: readonly string[]): Verb<unknown, T> {
+  return first(...paths.map((path) => one(path)));
+}
+
+/**
+ * Declares the fields that the feed does not have, and why: `...absent('not in the format', 'etage', 'balcon')`. The reason
+ * is for readers of the mapping. Keep these lists at its end: there the compiler refuses a field that has an answer too.
+ */
+export function absent<F extends MappedField>(
+  reason: string,
+  ...fields: readonly [F, ...F[]]
+): Readonly<Record<F, Verb<unknown, never>>> {
+  const answer: Verb<unknown, never> = { verb: `${ABSENT}: ${reason}`, paths: [], read: () => undefined };
+  return Object.fromEntries(fields.map((field) => [field, answer])) as Record<F, typeof answer>;
+}
+
+const ABSENT = 'absent';
+
+/** Whether a field is declared absent. */
+export function isAbsent(answer: Verb<never, unknown>): boolean {
+  return answer.verb.startsWith(ABSENT);
+}
+
+/** A function, for what no verb covers. `paths` are the places that it reads, for the documentation. */
+export function computed<R, T>(
+  read: (record: R, context: RecordContext) => T | undefined,
+  ...paths: readonly string[]
+): Verb<R, T> {
+  return { verb: 'computed', paths, read };
+}
+
+/** Warns about words that `convert` does not know, but not about those that mean "unknown". */
 function noticing<T>(name: string, path: string, convert: (value: unknown) => T | undefined): Verb<unknown, T> {
   return verb(name, path, (value, context) => {
     const written = scalarOf(value);

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
 import { type Connector, RecordError } from '../contracts';
-import { TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from '../transport-options';
+import { TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from '../http-access';
 import { listingProblems } from './listing-problems';
 import { type FeedSurroundings, type ReadFeed, readRecords } from './read-records';
 import { recordingContext } from './recording-context';

@@ -6,7 +6,7 @@ export interface FeedSurroundings {
   feed?: Readonly<Record<string, unknown>>;
 }
 
-/** A context that remembers what was noticed. */
+/** A context that keeps the warnings. */
 export function recordingContext(
   crm: string,
   { settings = {}, feed = {} }: FeedSurroundings = {},

@@ -1,4 +1,4 @@
-import { decodeEntities } from './html-entities';
+import { decodeEntities } from './markup';
 
 /** Nothing to encode, decode or guess: the common case, kept as the feed writes it. */
 const CLEAN = /^https?:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$'()*+,;=:@/?#%&-]*)?$/;
@@ -28,4 +28,17 @@ function withScheme(text: string): string | undefined {
   if (/^\/\/[^/\s]+\.[^/\s]+\//.test(text)) return `https:${text}`;
   if (HOST_FIRST.test(text)) return `https://${text}`;
   return undefined;
+}
+
+const EMAIL = /^[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:.]+$/;
+
+/** An e-mail address, without `mailto:` and blanks around it; the first where there are several. */
+export function toEmail(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (EMAIL.test(text)) return text;
+  return text
+    .replace(/^mailto:/i, '')
+    .split(/[\s,;<>]+/)
+    .find((word) => EMAIL.test(word));
 }

@@ -1,4 +1,4 @@
-import { decodeEntities } from './html-entities';
+import { decodeEntities } from './markup';
 
 describe('decodeEntities', () => {
   it.each([

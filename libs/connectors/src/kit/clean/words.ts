@@ -1,4 +1,21 @@
-import { foldWord } from './fold';
+const ACCENTS = /\p{M}+/gu;
+const LIGATURES = /[œæßø]/g;
+const LIGATURE_LETTERS: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o' };
+const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+
+/**
+ * A word in the shape in which words are compared: no case, no accents, one space for every run of hyphens, slashes,
+ * apostrophes, underscores and spaces. `"Vente-de-Prestige "` and `"vente de prestige"` are the same word.
+ */
+export function foldWord(word: string): string {
+  return word
+    .normalize('NFD')
+    .replace(ACCENTS, '')
+    .toLowerCase()
+    .replace(LIGATURES, (letter) => LIGATURE_LETTERS[letter] ?? letter)
+    .replace(SEPARATORS, ' ')
+    .trim();
+}
 
 const YES = new Set(['oui', 'o', 'yes', 'y', 'true', 'vrai', 'v', 'ja', 'j', 'si', 's', 'applies', 'on']);
 const NO = new Set(['non', 'n', 'no', 'false', 'faux', 'nein', 'does not apply', 'off', 'aucun', 'aucune']);
@@ -44,4 +61,24 @@ export function toFlag(value: unknown): boolean | undefined {
   if (YES.has(word)) return true;
   if (NO.has(word)) return false;
   return /^\d+(?: \d+)?$/.test(word) ? Number(word.replace(' ', '.')) > 0 : undefined;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  vi: 'VI',
+  v: 'VI',
+  vierge: 'VI',
+  'dpe vierge': 'VI',
+  ns: 'NS',
+  'non soumis': 'NS',
+  'non concerne': 'NS',
+  nc: 'NS',
+  exempt: 'NS',
+};
+
+/** An energy class: A to G, `VI` for a blank certificate, `NS` where none is needed; undefined for everything else. */
+export function toEnergyClass(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/^[A-Ga-g]\+{0,3}$/.test(text)) return text.charAt(0).toUpperCase();
+  return WORDS[foldWord(text)];
 }

@@ -1,4 +1,5 @@
-import { foldWord } from './fold';
+import { toNumber } from './number';
+import { foldWord } from './words';
 
 /** Countries of listings: alpha-2, alpha-3, then names in French, English, Spanish and German, folded. */
 const COUNTRIES = `
@@ -110,4 +111,41 @@ export function toCountry(value: unknown): string | undefined {
   const known = CODES.get(value.toLowerCase()) ?? CODES.get(foldWord(value));
   if (known !== undefined) return known;
   return /^[A-Z]{2}$/.test(value) ? value : undefined;
+}
+
+/** Of any country: letters and digits, a few blanks and hyphens. */
+const SHAPE = /^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/;
+
+/** Where every postcode has five digits, and the first may be a zero. */
+const FIVE_DIGITS = new Set(['FR', 'ES', 'DE', 'IT']);
+
+/**
+ * A postcode as text. A French, Spanish, German or Italian one of four digits has lost its leading zero on the way and
+ * gets it back; those of other countries stay as they are.
+ *
+ * @param country ISO 3166-1 alpha-2
+ */
+export function toPostcode(value: unknown, country: string | undefined): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim().replace(/\s+/g, ' ');
+  if (!SHAPE.test(text) || !/[1-9]/.test(text)) return undefined;
+  if (country === undefined || !FIVE_DIGITS.has(country)) return text;
+  const digits = text.replace(/^(?:FR?|ES?|DE?|IT?)-/i, '').replaceAll(' ', '');
+  return /^\d{4}$/.test(digits) ? `0${digits}` : /^\d{5}$/.test(digits) ? digits : text;
+}
+
+/** A point on the map. */
+export interface Coordinates {
+  latitude: number;
+  longitude: number;
+}
+
+/** Undefined for half a point, for one outside the earth, and for 0;0, which means unknown. */
+export function toCoordinates(latitude: unknown, longitude: unknown): Coordinates | undefined {
+  const point = { latitude: toNumber(latitude), longitude: toNumber(longitude) };
+  if (point.latitude === undefined || point.longitude === undefined) return undefined;
+  if (Math.abs(point.latitude) > 90 || Math.abs(point.longitude) > 180) return undefined;
+  return point.latitude === 0 && point.longitude === 0
+    ? undefined
+    : { latitude: point.latitude, longitude: point.longitude };
 }

@@ -1,5 +1,35 @@
-import { readCountry, readCurrency } from './noticed-words';
 import { recordingContext } from './testing/recording-context';
+import { lookUp, readCountry, readCurrency, wordTable } from './words';
+
+describe('wordTable', () => {
+  const table = wordTable({ 'maison/villa': 'maison', 'hôtel particulier': 'hotel-particulier', maison: 'maison' });
+
+  it.each([
+    ['maison/villa', 'maison'],
+    ['MAISON / VILLA', 'maison'],
+    ['Hotel-Particulier', 'hotel-particulier'],
+    [' maison ', 'maison'],
+    ['constructor', undefined],
+    ['yourte', undefined],
+  ])('finds %j as %j, the first and the second time', (word, expected) => {
+    expect(table.find(word)).toBe(expected);
+    expect(table.find(word)).toBe(expected);
+  });
+
+  it('refuses one word with two meanings', () => {
+    expect(() => wordTable({ 'a-b': 1, 'A B': 2 })).toThrow('stands twice');
+  });
+});
+
+it.each<[string, string | undefined, string | undefined, string[]]>([
+  ['a word of the table', 'Sale', 'vente', []],
+  ['no word', undefined, undefined, []],
+  ['another word, which is noticed', 'troc', undefined, ['implausible_value offer troc']],
+])('looks up %s', (_title, word, meaning, noticed) => {
+  const { context, warnings } = recordingContext('demo');
+  const table = wordTable({ sale: 'vente' });
+  expect([lookUp(table, word, 'offer', context, 'implausible_value'), warnings]).toEqual([meaning, noticed]);
+});
 
 it.each<[string, string | undefined, Record<string, string>, string | undefined, string[]]>([
   ['its word', 'Franc suisse', { devise: 'XPF' }, 'CHF', []],

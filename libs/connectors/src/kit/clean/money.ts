@@ -1,4 +1,6 @@
-import { foldWord } from './fold';
+import type { RentPeriod } from '@passerelle/domain';
+import { toCents } from './number';
+import { foldWord } from './words';
 
 const NAMES: Readonly<Record<string, string>> = {
   euro: 'EUR',
@@ -22,4 +24,20 @@ export function toCurrency(value: unknown): string | undefined {
   const text = value.trim();
   if (/^[A-Za-z]{3}$/.test(text)) return text.toUpperCase();
   return SIGNS[text] ?? NAMES[foldWord(text)];
+}
+
+/** How many of each make a month; a year has 365 days, 52 weeks, 12 months. */
+const PER_MONTH: Readonly<Record<RentPeriod, number>> = {
+  jour: 365 / 12,
+  semaine: 52 / 12,
+  quinzaine: 26 / 12,
+  mois: 1,
+  trimestre: 1 / 3,
+  semestre: 1 / 6,
+  an: 1 / 12,
+};
+
+/** What a rent for a period makes in a month, to the cent. */
+export function toMonthlyRent(amount: number, period: RentPeriod): number {
+  return period === 'mois' ? amount : toCents(amount * PER_MONTH[period]);
 }

@@ -1,4 +1,17 @@
-import { toMonthlyRent } from './rent-period';
+import { toCurrency, toMonthlyRent } from './money';
+
+it.each([
+  ['EUR', 'EUR'],
+  ['gbp', 'GBP'],
+  ['Euro', 'EUR'],
+  ['€', 'EUR'],
+  ['Franc suisse', 'CHF'],
+  ['', undefined],
+  ['cacahuètes', undefined],
+  [3, undefined],
+])('%j is the currency %j', (value, expected) => {
+  expect(toCurrency(value)).toBe(expected);
+});
 
 it.each([
   [100, 'jour', 3041.67],

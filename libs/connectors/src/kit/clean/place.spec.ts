@@ -1,0 +1,66 @@
+import { toCoordinates, toCountry, toPostcode } from './place';
+
+it.each([
+  ['France', 'FR'],
+  ['FRANCE', 'FR'],
+  ['fr', 'FR'],
+  ['FRA', 'FR'],
+  ['spain', 'ES'],
+  ['España', 'ES'],
+  ['Spanien', 'ES'],
+  ['Deutschland', 'DE'],
+  ['Royaume-Uni', 'GB'],
+  ['UK', 'GB'],
+  ['Côte d’Ivoire', 'CI'],
+  ['Pays-Bas', 'NL'],
+  ['La Réunion', 'RE'],
+  ['ZM', 'ZM'],
+  ['', undefined],
+  ['Atlantide', undefined],
+  [33, undefined],
+])('%j is the country %j', (value, expected) => {
+  expect(toCountry(value)).toBe(expected);
+});
+
+describe('toPostcode', () => {
+  it.each([
+    ['06400', 'FR', '06400'],
+    ['6400', 'FR', '06400'],
+    [6400, 'FR', '06400'],
+    ['06 400', 'FR', '06400'],
+    ['F-06400', 'FR', '06400'],
+    ['2A004', 'FR', '2A004'],
+    ['1000', 'BE', '1000'],
+    ['1204', 'CH', '1204'],
+    ['01067', 'DE', '01067'],
+    ['1067', 'DE', '01067'],
+    ['D-1067', 'DE', '01067'],
+    [4620, 'ES', '04620'],
+    ['1100', 'IT', '01100'],
+    ['SW1A 1AA', 'GB', 'SW1A 1AA'],
+    ['4600', undefined, '4600'],
+  ])('reads %j in %j as %j', (value, country, expected) => {
+    expect(toPostcode(value, country)).toBe(expected);
+  });
+
+  it.each(['', ' ', '0', '00000', '-', '<b>', 'null', 'inconnu, voir texte', null])('does not read %j', (value) => {
+    expect(toPostcode(value, 'FR')).toBeUndefined();
+  });
+});
+
+describe('toCoordinates', () => {
+  it('reads texts and numbers', () => {
+    expect(toCoordinates('43.55000', '-7,01')).toEqual({ latitude: 43.55, longitude: -7.01 });
+    expect(toCoordinates(0, 7)).toEqual({ latitude: 0, longitude: 7 });
+  });
+
+  it.each([
+    ['0', '0'],
+    ['', '7'],
+    ['43', null],
+    ['120', '7'],
+    ['43', '200'],
+  ])('takes %j;%j for unknown', (latitude, longitude) => {
+    expect(toCoordinates(latitude, longitude)).toBeUndefined();
+  });
+});

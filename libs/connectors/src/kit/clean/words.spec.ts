@@ -1,0 +1,55 @@
+import { foldWord, toEnergyClass, toFlag } from './words';
+
+describe('foldWord', () => {
+  it.each([
+    ['VENTE', 'vente'],
+    [' Location ', 'location'],
+    ['vente-de-prestige', 'vente de prestige'],
+    ['Hôtel Particulier', 'hotel particulier'],
+    ['loft/atelier/surface', 'loft atelier surface'],
+    ["produit d'investissement", 'produit d investissement'],
+    ['produit d’investissement', 'produit d investissement'],
+    ['town_house', 'town house'],
+    ['Cœur', 'coeur'],
+    ['Straße', 'strasse'],
+    ['  ', ''],
+  ])('folds %j to %j', (word, folded) => {
+    expect(foldWord(word)).toBe(folded);
+  });
+});
+
+describe('toFlag', () => {
+  it.each(['OUI', 'oui', 'O', 'Y', 'yes', 'true', 'TRUE', '1', '2', 'ja', 'sí', 'applies', ' Oui ', true, 1])(
+    'takes %j for a yes',
+    (value) => {
+      expect(toFlag(value)).toBe(true);
+    },
+  );
+
+  it.each(['NON', 'non', 'N', 'no', 'false', '0', 'nein', 'does-not-apply', false, 0, '0.00'])(
+    'takes %j for a no',
+    (value) => {
+      expect(toFlag(value)).toBe(false);
+    },
+  );
+
+  it.each(['', 'unknown', '?', 'peut-être', null, undefined, -1, {}])('takes %j for unknown', (value) => {
+    expect(toFlag(value)).toBeUndefined();
+  });
+});
+
+it.each([
+  ['D', 'D'],
+  [' e ', 'E'],
+  ['A+', 'A'],
+  ['VI', 'VI'],
+  ['Vierge', 'VI'],
+  ['NS', 'NS'],
+  ['non soumis', 'NS'],
+  ['X', undefined],
+  ['', undefined],
+  ['191', undefined],
+  [null, undefined],
+])('%j is the energy class %j', (value, expected) => {
+  expect(toEnergyClass(value)).toBe(expected);
+});

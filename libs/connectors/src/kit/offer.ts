@@ -1,0 +1,49 @@
+import { isRental, type Listing, type RentPeriod, type TypeTransaction } from '@passerelle/domain';
+import type { NumberStyle } from './clean/number';
+import type { RecordContext } from './contracts';
+import { readPrice, readPriceOf, rentFor } from './price';
+import { type Together, together } from './together';
+import { compilePath } from './values';
+import type { Verb } from './verbs';
+
+/** What is offered, and for how much. */
+export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
+
+/** Where a feed has the offer, when it has one amount and the transaction decides whether that is a price or a rent. */
+export interface OfferSource<R> {
+  transaction: Verb<R, TypeTransaction>;
+  /** The path of the amount. */
+  price: string;
+  /** The period of a rent, as `v.unit` reads it; default the month. A rent whose period is unknown is left out. */
+  period?: Verb<R, RentPeriod>;
+  style?: NumberStyle;
+  /** Whether the amount must not be published. */
+  isHidden?(record: R, context: RecordContext): boolean;
+}
+
+/** Reads a price by its transaction, and a rent by its period: `...offer({ … }).parts('typeTransaction', 'prix', …)`. */
+export function offer<R>(source: OfferSource<R>): Together<R, Offer> {
+  const { transaction, period, price, style } = source;
+  const amountAt = compilePath(price);
+  return together((record, context) => {
+    const result: Offer = {};
+    const typeTransaction = transaction.read(record, context);
+    if (typeTransaction !== undefined) result.typeTransaction = typeTransaction;
+    if (source.isHidden?.(record, context) !== true) {
+      if (typeTransaction !== undefined && isRental(typeTransaction)) addRent(result, record, context);
+      else {
+        const prix = readPriceOf(typeTransaction, amountAt(record), price, context, style);
+        if (prix !== undefined) result.prix = prix;
+      }
+    }
+    if (result.prix === undefined && result.loyer === undefined) result.prixSurDemande = true;
+    return result;
+  });
+
+  function addRent(result: Offer, record: R, context: RecordContext): void {
+    const amount = readPrice(amountAt(record), price, context, style);
+    if (amount === undefined) return;
+    const paidFor = period === undefined ? 'mois' : period.read(record, context);
+    if (paidFor !== undefined) Object.assign(result, rentFor(paidFor, amount));
+  }
+}

@@ -1,0 +1,32 @@
+import { place, position } from './place';
+import { recordingContext } from './testing/recording-context';
+import * as v from './verbs';
+
+describe('position', () => {
+  const { latitude, longitude } = position<{ hidden?: boolean }>('lat', 'lon', (record) => record.hidden !== true);
+
+  it.each<[object, [number | undefined, number | undefined]]>([
+    [{ lat: '46,2', lon: 6.1 }, [46.2, 6.1]],
+    [{ lat: '46.2' }, [undefined, undefined]],
+    [{ lat: '96.2', lon: '6.1' }, [undefined, undefined]],
+    [{ lat: '0', lon: '0' }, [undefined, undefined]],
+    [{ lat: '46.2', lon: '6.1', hidden: true }, [undefined, undefined]],
+  ])('of %j is %j', (record, expected) => {
+    const { context } = recordingContext('demo');
+    expect([latitude.read(record, context), longitude.read(record, context)]).toEqual(expected);
+  });
+});
+
+describe('place', () => {
+  const { pays, codePostal } = place({ country: v.word('country'), postcode: v.word('zip'), usual: 'FR' });
+
+  it.each<[object, Record<string, string>, [string | undefined, string | undefined], string[]]>([
+    [{ country: 'Espagne', zip: '8001' }, {}, ['ES', '08001'], []],
+    [{ zip: '1000' }, {}, ['FR', '01000'], []],
+    [{ zip: '1000' }, { pays: 'Suisse' }, ['CH', '1000'], []],
+    [{ country: 'Atlantide', zip: '1000' }, { pays: 'CH' }, [undefined, '1000'], ['unknown_word country Atlantide']],
+  ])('of %j with %j is %j', (record, settings, expected, noticed) => {
+    const { context, warnings } = recordingContext('demo', { settings });
+    expect([pays.read(record, context), codePostal.read(record, context), warnings]).toEqual([...expected, noticed]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { RecordContext } from './contracts';
+import type { Verb } from './verbs';
+
+/** Several fields that one function answers. */
+export interface Together<R, V extends object> {
+  /** One of the fields. */
+  part<K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>>;
+  /** Some of the fields under their own names, for spreading into a mapping. */
+  parts<K extends keyof V & string>(...keys: readonly [K, ...K[]]): { readonly [P in K]: Verb<R, NonNullable<V[P]>> };
+}
+
+/**
+ * For fields that depend on one another, such as the transaction and its prices. The function runs once per record,
+ * however many fields read its answer.
+ */
+export function together<R, V extends object>(read: (record: R, context: RecordContext) => V): Together<R, V> {
+  let lastRecord: R | undefined;
+  let lastContext: RecordContext | undefined;
+  let lastAnswer: V | undefined;
+  const part = <K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>> => ({
+    verb: 'together',
+    paths: [],
+    read(record, context) {
+      if (lastAnswer === undefined || record !== lastRecord || context !== lastContext) {
+        // Cleared first: when the function throws, the next record must not get this record's answer.
+        lastAnswer = undefined;
+        lastAnswer = read(record, context);
+        lastRecord = record;
+        lastContext = context;
+      }
+      return lastAnswer[key] ?? undefined;
+    },
+  });
+  return {
+    part,
+    parts: (...keys) =>
+      Object.fromEntries(keys.map((key) => [key, part(key)])) as {
+        [P in (typeof keys)[number]]: Verb<R, NonNullable<V[P]>>;
+      },
+  };
+}

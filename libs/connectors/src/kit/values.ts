@@ -1,0 +1,87 @@
+/** Reads the value at one path of a record; undefined when the path leads nowhere. */
+export type ReadValue = (record: unknown) => unknown;
+
+/**
+ * Compiles a path such as `price.value` or `surface_area.built` once, when a connector is declared, so that reading a
+ * record splits no strings. A list in the way stands for its first element; a number is a place in a row.
+ */
+export function compilePath(path: string): ReadValue {
+  const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  const [first, second] = keys;
+  if (first === undefined || path === '') throw new Error('a path needs a name');
+  if (second === undefined) return (record) => child(record, first);
+  if (keys.length === 2) return (record) => child(child(record, first), second);
+  return (record) => {
+    let value = record;
+    for (const key of keys) value = child(value, key);
+    return value;
+  };
+}
+
+function child(value: unknown, key: string | number): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return typeof key === 'number' ? (value[key] as unknown) : child(value[0], key);
+  return (value as Readonly<Record<string | number, unknown>>)[key];
+}
+
+/** A value as a list: a single one becomes a list of one, nothing an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null || value === '') return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** The value of one field of a feed. */
+export type Scalar = string | number | boolean;
+
+/** What broken exporters write for an empty value. */
+const NOTHING: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', 'NaN', 'Invalid Date', '[object Object]']);
+
+/**
+ * The one value of a field, trimmed: the text of an element with attributes, the first that says something where a field
+ * is repeated. Undefined for nothing, blanks and structures.
+ */
+export function scalarOf(value: unknown): Scalar | undefined {
+  switch (typeof value) {
+    case 'string': {
+      const text = value.trim();
+      return text === '' || NOTHING.has(text) ? undefined : text;
+    }
+    case 'number':
+      return Number.isFinite(value) ? value : undefined;
+    case 'boolean':
+      return value;
+    case 'object':
+      if (value === null) return undefined;
+      if (Array.isArray(value)) return firstScalar(value);
+      return scalarOf((value as { '#text'?: unknown })['#text']);
+    default:
+      return undefined;
+  }
+}
+
+function firstScalar(values: readonly unknown[]): Scalar | undefined {
+  for (const value of values) {
+    const scalar = scalarOf(value);
+    if (scalar !== undefined) return scalar;
+  }
+  return undefined;
+}
+
+/** The same as text. A number keeps its digits; a boolean gives undefined. */
+export function textOf(value: unknown): string | undefined {
+  const scalar = scalarOf(value);
+  return typeof scalar === 'number' ? String(scalar) : typeof scalar === 'string' ? scalar : undefined;
+}
+
+/**
+ * The elements of a list that has an element of its own around it: `name` within `value`, as `photo` within `photos`. The
+ * wrapping may be repeated, and where there is but one element an exporter may leave it out: a bare text counts as one.
+ */
+export function wrappedList(value: unknown, name: string): readonly unknown[] {
+  return listOf(value).flatMap((wrapping) => {
+    const bare = textOf(wrapping);
+    const elements =
+      typeof wrapping === 'object' && wrapping !== null ? (wrapping as Readonly<Record<string, unknown>>)[name] : [];
+    return bare === undefined ? listOf(elements) : [bare, ...listOf(elements)];
+  });
+}

@@ -1,0 +1,84 @@
+import type { WarningCode } from '@passerelle/domain';
+import { toCurrency } from './clean/money';
+import { toCountry } from './clean/place';
+import { foldWord } from './clean/words';
+import type { RecordContext } from './contracts';
+
+/** A table of a feed's words. It ignores case, accents, hyphens and blanks. */
+export interface WordTable<T> {
+  find(word: string): T | undefined;
+}
+
+/** Feeds repeat a few words: a table caches this many spellings, and no more. */
+const REMEMBERED_SPELLINGS = 2_000;
+
+/**
+ * @param words what each word of the feed means.
+ * @throws Error when two of the words are the same word and mean different things.
+ */
+export function wordTable<T extends string | number | boolean | object>(
+  words: Readonly<Record<string, T>>,
+): WordTable<T> {
+  const folded = new Map<string, T>();
+  for (const [word, meaning] of Object.entries(words)) {
+    const key = foldWord(word);
+    const known = folded.get(key);
+    if (known !== undefined && known !== meaning)
+      throw new Error(`"${word}" stands twice in one table, with two meanings`);
+    folded.set(key, meaning);
+  }
+  const spellings = new Map<string, T | undefined>();
+  return {
+    find(word) {
+      const remembered = spellings.get(word);
+      if (remembered !== undefined || spellings.has(word)) return remembered;
+      const meaning = folded.get(foldWord(word));
+      if (spellings.size < REMEMBERED_SPELLINGS && word.length < 100) spellings.set(word, meaning);
+      return meaning;
+    },
+  };
+}
+
+/**
+ * Looks a word of the feed up. A word that is not in the table gives undefined and a warning, `code`. Functions inside
+ * `computed` look words up with it, so that no unknown word goes unreported.
+ */
+export function lookUp<T>(
+  table: WordTable<T>,
+  word: string | undefined,
+  field: string,
+  context: RecordContext,
+  code: WarningCode = 'unknown_word',
+): T | undefined {
+  return word === undefined ? undefined : noticed(table.find(word), word, field, context, code);
+}
+
+/** Reads the country that a record names, as ISO 3166-1 alpha-2. An unknown word gives undefined and a warning. */
+export function readCountry(word: string | undefined, field: string, context: RecordContext): string | undefined {
+  return word === undefined ? undefined : noticed(toCountry(word), word, field, context);
+}
+
+/**
+ * Reads the currency that a record names, else the one of the setting `devise`, else `usual`, as ISO 4217. An unknown
+ * word gives undefined and a warning: a price in the wrong currency is worse than one without.
+ */
+export function readCurrency(
+  word: string | undefined,
+  field: string,
+  context: RecordContext,
+  usual = 'EUR',
+): string | undefined {
+  if (word !== undefined) return noticed(toCurrency(word), word, field, context);
+  return toCurrency(context.settings['devise']) ?? usual;
+}
+
+function noticed<T>(
+  meaning: T | undefined,
+  word: string,
+  field: string,
+  context: RecordContext,
+  code: WarningCode = 'unknown_word',
+): T | undefined {
+  if (meaning === undefined) context.warn(code, field, word.slice(0, 120));
+  return meaning;
+}
