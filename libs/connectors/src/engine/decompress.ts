@@ -6,13 +6,13 @@ export type Compression = 'gzip' | 'br' | 'deflate' | 'deflate-raw';
 
 const CHUNK = { chunkSize: 128 * 1024 };
 
-/** Undoes one compression as a stream. Limits are the reader's business: stop reading and everything is let go of. */
+/** Decompresses a stream. The reader enforces limits: when it stops reading, everything is released. */
 export async function* decompress(
   chunks: AsyncIterable<Buffer>,
   compression: Compression,
 ): AsyncGenerator<Buffer, void, undefined> {
   const transform = transformFor(compression);
-  // An error on either side ends the transform with it, and so reaches the loop below.
+  // An error on either side destroys the transform, so the loop below throws it.
   pipeline(Readable.from(chunks), transform, () => undefined);
   for await (const chunk of transform as AsyncIterable<Buffer>) yield chunk;
 }
@@ -30,7 +30,7 @@ function transformFor(compression: Compression): Transform {
   }
 }
 
-/** What an error of `decompress` says about the compressed bytes; undefined for errors of their source. */
+/** Whether an error of `decompress` means cut or damaged bytes; undefined for errors of their source. */
 export function compressionFault(error: unknown): 'cut' | 'damaged' | undefined {
   const code = errorCode(error);
   if (code === 'Z_BUF_ERROR') return 'cut';

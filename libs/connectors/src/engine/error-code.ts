@@ -1,6 +1,6 @@
 /**
- * The code of an error of Node or undici, such as ECONNRESET. Fit for messages, unlike the error's own message, which may
- * quote addresses or content.
+ * The code of an error of Node or undici, such as ECONNRESET. Safe to show, unlike the error's message, which may quote
+ * addresses or content.
  */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

@@ -1,69 +1,62 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadFeed } from '@passerelle/domain';
-import { toFlag } from '../kit/clean/flag';
-import type { Connector, FeedPart, FeedRequest, RecordContext, RecordOutcome } from '../kit/contracts';
+import type { Connector, FeedPart, FeedRequest, RecordOutcome, Slice } from '../kit/contracts';
 import type { OutboundSession } from './download/outbound-session';
 import { decodeText } from './readers/encoding';
 import type { RecordReader } from './record-reader';
 import type { WarningTally } from './warning-tally';
 
-/** How long records are read in one go, so that timers, such as the renewal of a queue's lock, are not starved. */
+/** How long records are read before timers run. */
 const TURN_MS = 5;
 const MOST_RECORDS = 1_000_000;
 
-/** What one pass over a feed shares: its means, and what is known so far. */
+/** The state that the steps of one pass over a feed share. */
 export interface FeedPass {
   readonly connector: Connector;
   readonly request: FeedRequest;
-  readonly recipe: string;
+  readonly mappingKey: string;
   readonly session: OutboundSession;
   readonly reader: RecordReader;
   readonly warnings: WarningTally;
   /** Records so far. */
   records: number;
   incomplete: string | null;
-  /** Those of which the feed lists everything. */
+  /** Scopes of which the feed lists everything. */
   readonly scopes: Set<string>;
 }
 
-/** What one part said beside its records. */
-export interface PartNotes {
-  declared: number | undefined;
-  /** Parsed context slices, where they are not for the mapping. */
-  envelope: Record<string, unknown>;
+/** How one part is read. */
+export interface PartReading {
+  /** What a page holds beside its records, such as cursors and clocks, is for the walk and not for the mapping. */
+  isPage: boolean;
+  onDeclared?: (count: number) => void;
+  /** Asked for each record in turn; without it all are wanted. */
+  isWanted?: () => boolean;
 }
 
-/**
- * Cuts one part and turns its records into outcomes. Context slices are for the mapping, or, in pages, for the walk:
- * there they hold cursors and clocks that change with every fetch.
- */
+/** Slices one part and turns its records into outcomes. */
 export async function* readPart(
   pass: FeedPass,
   part: FeedPart,
-  contextIsFor: 'mapping' | 'walk',
-  notes: PartNotes,
+  { isPage, onDeclared, isWanted }: PartReading,
 ): AsyncGenerator<RecordOutcome, void, undefined> {
   const { connector, reader, request } = pass;
   await request.beforeRecords?.();
-  let turnStartedAt = performance.now();
+  const turns = new Turns(request.signal);
   for await (const slice of connector.format.slice(part)) {
     switch (slice.kind) {
       case 'record':
-        count(pass);
-        yield reader.read(slice, pass.records);
-        break;
       case 'broken':
+        if (isWanted?.() === false) break;
         count(pass);
-        yield reader.reject(slice, pass.records);
+        yield slice.kind === 'record' ? reader.read(slice, pass.records) : reader.reject(slice, pass.records);
         break;
-      case 'context': {
-        const value = parseContext(connector, slice.name, slice.bytes, reader.feed);
-        if (contextIsFor === 'mapping' || slice.name.startsWith('#')) reader.setContext(slice.name, value);
-        else notes.envelope[slice.name] = value;
+      case 'context':
+        if (isPage && !slice.name.startsWith('#')) break;
+        reader.setContext(slice.name, parseContext(pass, slice));
         break;
-      }
       case 'declared':
-        notes.declared = slice.count;
+        onDeclared?.(slice.count);
         break;
       case 'scope':
         pass.scopes.add(slice.scope);
@@ -71,11 +64,25 @@ export async function* readPart(
       case 'incomplete':
         pass.incomplete ??= slice.message;
     }
-    if (performance.now() - turnStartedAt > TURN_MS) {
-      await nextTurn();
-      request.signal.throwIfAborted();
-      turnStartedAt = performance.now();
-    }
+    if (turns.isOver()) await turns.next();
+  }
+}
+
+/** Lets timers run between records, such as the one that renews the queue's lock. */
+export class Turns {
+  #startedAt = performance.now();
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  isOver(): boolean {
+    return performance.now() - this.#startedAt > TURN_MS;
+  }
+
+  /** @throws the signal's reason when it is aborted. */
+  async next(): Promise<void> {
+    await nextTurn();
+    this.signal.throwIfAborted();
+    this.#startedAt = performance.now();
   }
 }
 
@@ -86,8 +93,8 @@ function count(pass: FeedPass): void {
 }
 
 /**
- * Compares what a source declares with what it gave: another number means that something went wrong on its side or on
- * the way. Operators may tell (`ignore-declared-count`) of a source that never counts right.
+ * Compares the number of records that a source declares with the number that it gave. A difference makes the feed
+ * incomplete, unless an operator says that this source never counts right.
  */
 export function checkDeclared(
   pass: FeedPass,
@@ -98,17 +105,21 @@ export function checkDeclared(
   if (declared === undefined || declared === records) return;
   pass.warnings.note('declared_count', '', String(declared));
   pass.warnings.settle(undefined);
-  if (toFlag(pass.request.source.settings['ignore-declared-count']) === true) return;
+  if (pass.request.ignoresDeclaredCount === true) return;
   pass.incomplete ??=
     records < declared || declaredAtFirst === declared
       ? `the source declares ${declared} records and gave ${records}`
       : `the source declared ${declaredAtFirst ?? 0} records at first, ${declared} at last, and gave ${records}`;
 }
 
-function parseContext(connector: Connector, name: string, bytes: Buffer, feed: RecordContext['feed']): unknown {
+/** @throws BadFeed */
+export function parseContext(
+  { connector, reader }: FeedPass,
+  { name, bytes }: Extract<Slice, { kind: 'context' }>,
+): unknown {
   if (name.startsWith('#') || connector.format.parseContext === undefined) return decodeText(bytes).text;
   try {
-    return connector.format.parseContext(name, bytes, feed);
+    return connector.format.parseContext(name, bytes, reader.feed);
   } catch (error) {
     throw new BadFeed(`"${name}" beside the records cannot be read`, { cause: error });
   }

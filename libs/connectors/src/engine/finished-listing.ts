@@ -1,4 +1,5 @@
-import { fillMask, type Listing, LISTING_FIELDS } from '@passerelle/domain';
+import { hash } from 'node:crypto';
+import { fillMask, type Listing, LISTING_FIELDS, RAW_FIELDS } from '@passerelle/domain';
 import { RecordError } from '../kit/contracts';
 
 /** A listing as it is stored and sent. */
@@ -6,11 +7,15 @@ export interface FinishedListing {
   affId: string;
   affNum: string | undefined;
   fill: number;
+  /** 16 hex digits of SHA-256 over the normalized text: what a site compares. */
+  empreinte: string;
+  /** The same over the photos' own, in their order without a separator; null without photos. */
+  photosEmpreinte: string | null;
   normalized: string;
   raw: string;
 }
 
-// What JSON.stringify makes of control characters and of halves of characters; a backslash before b or f may be a false alarm.
+// How JSON.stringify writes control characters and lone surrogates. A backslash before b or f is a false positive.
 const SUSPECT_JSON = /\\(?:u[0d]|b|f)|[\u007f-\u009f]/;
 
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
@@ -24,7 +29,7 @@ const HALF_CHARACTERS = /\p{Surrogate}/gu;
  */
 export function finishListing(listing: Listing, rawRecord: Record<string, unknown>, crm: string): FinishedListing {
   clean(listing, crm);
-  const { affId, affNum } = listing;
+  const { affId, affNum, photos } = listing;
   const normalized = JSON.stringify(inOrder(listing));
   const raw = rawJson(listing, rawRecord);
   if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm);
@@ -32,17 +37,21 @@ export function finishListing(listing: Listing, rawRecord: Record<string, unknow
     affId,
     affNum,
     fill: fillMask(listing),
+    empreinte: shortHash(normalized),
+    photosEmpreinte: photos.length === 0 ? null : shortHash(photos.map(({ empreinte }) => empreinte).join('')),
     normalized,
     raw: SUSPECT_JSON.test(raw) ? rawJson(listing, membersWithoutControls(rawRecord)) : raw,
   };
 }
 
-const IDS = ['affId', 'affNum', 'passerelleName'];
+function shortHash(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 16);
+}
 
-/** Joined as texts: in one object, members that are called by a number would come before the ids. */
+/** Joins two JSON texts: in one object, members with numeric names would come before the ids. */
 function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<string, unknown>): string {
   const ids = JSON.stringify({ affId, affNum, passerelleName });
-  for (const name of IDS) if (name in rawRecord) Reflect.deleteProperty(rawRecord, name);
+  for (const name of RAW_FIELDS) if (name in rawRecord) Reflect.deleteProperty(rawRecord, name);
   const record = JSON.stringify(rawRecord);
   return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
 }
@@ -74,7 +83,7 @@ function inOrder(listing: Listing): Record<string, unknown> {
   return ordered;
 }
 
-/** Takes control characters out of a listing's texts, in place; says whether there were any. */
+/** Removes control characters from a listing's texts, in place. @returns whether there were any. */
 function stripControls(listing: Listing): boolean {
   let isChanged = false;
   for (const [field, value] of Object.entries(listing)) {

@@ -1,6 +1,8 @@
-import type { DocumentFetch, FeedMemory, RecordOutcome } from '../kit/contracts';
-import { fetchDocument } from './download/fetch-document';
-import { checkDeclared, readPart, type FeedPass, type PartNotes } from './feed-pass';
+import type { DocumentFetch, FeedMemory, RecordOutcome, SourceRequest } from '../kit/contracts';
+import { openInboxFile } from './download/inbox-file';
+import type { Answer } from './download/outbound-session';
+import { fetchRemoteFile } from './download/remote-file';
+import { checkDeclared, readPart, type FeedPass } from './feed-pass';
 import { openParts } from './open/open-parts';
 
 /** How the fetch of a document came out. */
@@ -20,11 +22,16 @@ export async function* readDocument(
   fetch: DocumentFetch,
   state: DocumentState,
 ): AsyncGenerator<RecordOutcome, void, undefined> {
-  const { connector, recipe, session } = pass;
-  const { source, outbound, signal } = pass.request;
-  // What was remembered under another recipe would bring back listings as they were mapped then.
-  const previous = pass.request.previous.recipe === recipe ? pass.request.previous : {};
-  const answer = await fetchDocument(fetch.request(source), source, previous, session, outbound, signal);
+  const { connector, mappingKey } = pass;
+  const { source, outbound } = pass.request;
+  // A memory of another mapping key would confirm listings that are mapped differently now.
+  const previous = pass.request.previous.mappingKey === mappingKey ? pass.request.previous : {};
+  // The size tells something of a file also when its records are to be mapped again.
+  const { sizeBytes } = pass.request.previous;
+  const answer = await fetchDocument(pass, fetch.request(source), {
+    ...previous,
+    ...(sizeBytes !== undefined && { sizeBytes }),
+  });
   if (answer.kind === 'not-modified') {
     state.notModified = true;
     state.memory = previous;
@@ -32,8 +39,9 @@ export async function* readDocument(
   }
   const { spool, etag, lastModified } = answer;
   state.memory = {
-    recipe,
+    mappingKey,
     fingerprint: spool.fingerprint,
+    sizeBytes: spool.sizeBytes,
     ...(etag !== undefined && { etag }),
     ...(lastModified !== undefined && { lastModified }),
   };
@@ -44,9 +52,32 @@ export async function* readDocument(
   const { parts, sidecars } = await openParts(spool, connector.open, outbound.maxBytes);
   for (const [name, text] of Object.entries(sidecars)) pass.reader.setContext(name, text);
   for (const part of parts) {
-    const notes: PartNotes = { declared: undefined, envelope: {} };
+    let declared: number | undefined;
     const recordsBefore = pass.records;
-    yield* readPart(pass, part, 'mapping', notes);
-    checkDeclared(pass, notes.declared, pass.records - recordsBefore);
+    yield* readPart(pass, part, { isPage: false, onDeclared: (count) => (declared = count) });
+    checkDeclared(pass, declared, pass.records - recordsBefore);
   }
+}
+
+/**
+ * Fetches one document: over http(s), from the inbox for `file:` addresses, or from a server for `ftp:`, `ftps:` and
+ * `sftp:` ones. Its bytes live until the session ends.
+ *
+ * @throws FeedError
+ */
+async function fetchDocument(
+  { session, request: { source, outbound, signal } }: FeedPass,
+  request: SourceRequest,
+  previous: FeedMemory,
+): Promise<Answer> {
+  if (/^(ftps?|sftp):/i.test(request.url)) {
+    return await session.transfer(request.url, (transfer) =>
+      fetchRemoteFile(request.url, source, previous, outbound, transfer),
+    );
+  }
+  if (!/^file:/i.test(request.url)) return await session.ask(request, previous);
+  const answer = await openInboxFile(request.url, outbound, previous, signal);
+  if (answer.kind === 'not-modified') return answer;
+  session.keep(answer.spool);
+  return { kind: 'document', spool: answer.spool, etag: answer.etag, lastModified: undefined };
 }

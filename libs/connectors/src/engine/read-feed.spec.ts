@@ -68,6 +68,8 @@ describe('reading a document', () => {
         fill: (1 << 9) | (1 << 14),
         normalized: '{"affId":"1","passerelleName":"lines","ville":"Lyon","photos":[]}',
         raw: '{"affId":"1","passerelleName":"lines","id":"1","town":"Lyon"}',
+        empreinte: expect.stringMatching(/^[0-9a-f]{16}$/),
+        photosEmpreinte: null,
       },
       expect.objectContaining({ position: 2, affId: '2' }),
     ]);
@@ -78,7 +80,12 @@ describe('reading a document', () => {
       incomplete: null,
       coverage: { kind: 'whole' },
       warnings: [{ code: 'unknown_word', field: 'town', value: 'Atlantis', count: 1, examples: ['2'] }],
-      memory: { recipe: expect.any(String), etag: expect.any(String), fingerprint: expect.any(String) },
+      memory: {
+        mappingKey: expect.any(String),
+        etag: expect.any(String),
+        fingerprint: expect.any(String),
+        sizeBytes: 18,
+      },
     });
   });
 
@@ -266,9 +273,7 @@ describe('reading a document', () => {
         yield* lineFormat.slice(part);
       },
     };
-    const settings = { 'ignore-declared-count': 'yes' };
-    const source = { url: 'file:feed', credentials: {}, settings };
-    const { summary } = await read({ source }, aLineConnector({ format }));
+    const { summary } = await read({ ignoresDeclaredCount: true }, aLineConnector({ format }));
     expect([summary.incomplete, summary.warnings.length]).toEqual([null, 1]);
   });
 

@@ -3,22 +3,22 @@ import { OutboundSession } from './download/outbound-session';
 import type { FeedPass } from './feed-pass';
 import { readDocument, type DocumentState } from './read-document';
 import { readPages } from './read-pages';
-import { recipeOf } from './recipe';
+import { mappingKeyOf } from './record-hash';
 import { RecordReader } from './record-reader';
 import { WarningTally } from './warning-tally';
 
 /** One pass over a feed, under way. */
 export interface FeedReading {
   /**
-   * What became of each record, in feed order; empty when nothing changed. May be read once. Connections and temporary
-   * files live as long as the loop over it, also when the loop is left early.
+   * The outcome of each record, in feed order; empty when nothing changed. Can be iterated once. Connections and
+   * temporary files live until the loop over it ends, also when it is left early.
    *
    * @throws FeedError when the feed as a whole cannot be read; the signal's reason when it was aborted.
    */
   outcomes: AsyncIterable<RecordOutcome>;
   /** @throws Error while there are outcomes left. */
   summary(): FeedSummary;
-  /** How far it has come, also after a failure. */
+  /** What was read so far, also after a failure. */
   progress(): FeedProgress;
 }
 
@@ -64,22 +64,22 @@ async function* readFeed(
   { onStart, onComplete }: ReadingEvents,
 ): AsyncGenerator<RecordOutcome, void, undefined> {
   const { source, outbound, signal } = request;
-  const recipe = recipeOf(connector, source);
+  const mappingKey = mappingKeyOf(connector, source);
   const warnings = new WarningTally();
   const isKnown = (hash: string): boolean => request.isKnown(hash);
   const pass: FeedPass = {
     connector,
     request,
-    recipe,
+    mappingKey,
     session: new OutboundSession(outbound, signal, Object.values(source.credentials)),
-    reader: new RecordReader(connector, source.settings, recipe, isKnown, warnings),
+    reader: new RecordReader(connector, source.settings, mappingKey, isKnown, warnings),
     warnings,
     records: 0,
     incomplete: null,
     scopes: new Set(),
   };
   onStart(pass);
-  const state: DocumentState = { notModified: false, memory: { recipe } };
+  const state: DocumentState = { notModified: false, memory: { mappingKey } };
   try {
     yield* connector.fetch.kind === 'document'
       ? readDocument(pass, connector.fetch, state)
@@ -91,7 +91,7 @@ async function* readFeed(
       incomplete: pass.incomplete,
       coverage: connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' },
       warnings: warnings.list(),
-      // What is not whole must be read again, whatever the source says about it.
+      // An incomplete feed must be read again, even when the source says that nothing changed since.
       memory: pass.incomplete === null ? state.memory : {},
     });
   } finally {

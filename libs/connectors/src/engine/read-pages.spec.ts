@@ -51,6 +51,7 @@ async function read(
       maxBytes: 1_000_000,
       timeoutMs: 5000,
       idleTimeoutMs: 2000,
+      pagePauseMs: 0,
     },
     signal: new AbortController().signal,
     ...changes,
@@ -83,9 +84,9 @@ describe('walking an API', () => {
     const { ids, outcomes, summary } = await read();
     expect(ids).toEqual(['1', '2', '3']);
     expect(outcomes[2]).toMatchObject({ position: 3, normalized: expect.stringContaining('"agenceNom":"Démo"') });
-    expect(asked).toEqual(['/token', '/1', '/2']);
+    expect(asked).toEqual(['/token', '/1', '/2', '/1']);
     expect(summary).toMatchObject({ records: 3, incomplete: null, notModified: false, warnings: [] });
-    expect(summary.memory).toEqual({ recipe: expect.any(String) });
+    expect(summary.memory).toEqual({ mappingKey: expect.any(String) });
   });
 
   it('knows records again although clocks and cursors around them changed', async () => {
@@ -149,6 +150,47 @@ describe('walking an API', () => {
     expect(summary.incomplete).not.toBeNull();
   });
 
+  it('walks again when a later page fails, but not for ever', async () => {
+    pages = { ...pages, '/1': aPage([1, 2], 3, '/2'), '/2': inTurn(404, aPage([3], 3)) };
+    expect(await read()).toMatchObject({ ids: ['1', '2', '3'], summary: { incomplete: null } });
+    pages['/2'] = 404;
+    asked = [];
+    expect((await read()).summary.incomplete).toMatch(/^page 2 of the walk could not be read: .* answered 404$/);
+    expect(asked).toEqual(['/token', '/1', '/2', '/1', '/2']);
+  });
+
+  it.each([
+    [[4, 2], null],
+    [[2, 4], null],
+    [[4, 4], 'the source declares 4 records and gave 3'],
+    [[2, 2], 'the source declares 2 records and gave 3'],
+  ])('walks stable pages once, and counts within what they declare: %j', async (totals, incomplete) => {
+    pages = { ...pages, '/1': aPage([1, 2], totals[0] ?? 0, '/2'), '/2': aPage([3], totals[1] ?? 0) };
+    const prepare: PagedFetch['prepare'] = () =>
+      Promise.resolve({ walks: [{ url: `http://${origin}/1` }], feed: {}, hasStablePages: true });
+    const { ids, summary } = await read({}, aPagedConnector({ prepare }));
+    expect([ids, summary.incomplete, asked]).toEqual([['1', '2', '3'], incomplete, ['/1', '/2']]);
+  });
+
+  it('takes two walks that agree for the list where nothing is declared', async () => {
+    const undeclared = (ids: number[], next?: string): object => ({
+      items: ids.map((id) => ({ id: String(id) })),
+      next,
+    });
+    pages = { ...pages, '/1': undeclared([1, 2], '/2'), '/2': inTurn(undeclared([4]), undeclared([3])) };
+    expect(await read()).toMatchObject({ ids: ['1', '2', '3'], summary: { incomplete: null } });
+    expect(asked).toEqual(['/token', '/1', '/2', '/1', '/2', '/1', '/2']);
+  });
+
+  it('accepts what an operator accepts: wrong counts, and records on two pages', async () => {
+    pages = { ...pages, '/1': aPage([1, 2], 9, '/2'), '/2': aPage([2, 3], 9) };
+    const { ids, summary } = await read({ ignoresDeclaredCount: true });
+    expect([ids, summary.incomplete]).toEqual([['1', '2', '2', '3'], null]);
+    expect((await read()).summary.incomplete).toBe('the source declares 9 records and gave 4');
+    pages = { ...pages, '/1': aPage([1, 2], 4, '/2'), '/2': aPage([2, 3], 4) };
+    expect((await read()).summary.incomplete).toMatch(/^1 of the 2 pages repeat records of other pages/);
+  });
+
   it.each([
     ['is not there', 404, BadFeed],
     ['is refused', 401, AccessRefused],
@@ -183,14 +225,14 @@ describe('walking an API', () => {
         request.headers.authorization === token ? page : 401;
     pages = {
       '/token': inTurn({ token: 't1' }, { token: 't2' }),
-      '/1': needs('t1', aPage([1], 3, '/2')),
+      '/1': inTurn(needs('t1', aPage([1], 3, '/2')), needs('t2', aPage([1], 3, '/2'))),
       '/2': needs('t2', aPage([2], 3, '/3')),
       '/3': needs('t2', aPage([3], 3)),
     };
     const { ids, summary } = await read();
     expect(ids).toEqual(['1', '2', '3']);
     expect(summary.incomplete).toBeNull();
-    expect(asked).toEqual(['/token', '/1', '/2', '/token', '/2', '/3']);
+    expect(asked).toEqual(['/token', '/1', '/2', '/token', '/2', '/3', '/1', '/2']);
   });
 
   it('does not send a new token to another origin that refuses to answer without one', async () => {

@@ -1,26 +1,40 @@
 import { createHash, hash } from 'node:crypto';
-import { digest } from './recipe';
+import type { Connector, SourceConfig } from '../kit/contracts';
 
 const PREFIX_BYTES = 32;
 const HASH_BYTES = 16;
 const SCRATCH_BYTES = 128 * 1024;
 
+/** 32 hexadecimal characters of SHA-256. */
+export function digest(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 32);
+}
+
 /**
- * Hashes records together with all that their mapping can see beside them, so that a record is known again only when
- * it would become the same listing.
+ * A digest of everything but the feed's bytes that decides which listings they become: connector, version, source and
+ * settings. Credentials are left out: a new password changes no listing.
+ */
+export function mappingKeyOf(connector: Connector, source: SourceConfig): string {
+  const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  return digest(JSON.stringify([connector.code, connector.version, source.url, settings]));
+}
+
+/**
+ * Hashes a record together with everything that its mapping reads beside it. So a record has a known hash only when it
+ * would become the same listing again.
  */
 export class RecordHasher {
   readonly #contexts = new Map<string, string>();
-  /** The context's digest, and behind it room for a record: hashing in one call is several times as fast as in steps. */
+  /** The context's digest, then the record: one call hashes several times as fast as a call for each. */
   readonly #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
 
-  constructor(private readonly recipe: string) {
+  constructor(private readonly mappingKey: string) {
     this.#refreshPrefix();
   }
 
-  /** From now on records see `value` under `name`. */
+  /** Hashes the records that follow together with `value`. */
   setContext(name: string, value: unknown): void {
-    // undefined has no JSON.
+    // JSON.stringify(undefined) is undefined.
     this.#contexts.set(name, digest(JSON.stringify(value ?? null)));
     this.#refreshPrefix();
   }
@@ -39,7 +53,7 @@ export class RecordHasher {
   #refreshPrefix(): void {
     const names = [...this.#contexts.keys()].sort();
     this.#scratch.write(
-      digest(JSON.stringify([this.recipe, names.map((name) => [name, this.#contexts.get(name)])])),
+      digest(JSON.stringify([this.mappingKey, names.map((name) => [name, this.#contexts.get(name)])])),
       'latin1',
     );
   }

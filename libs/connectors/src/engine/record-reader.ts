@@ -6,25 +6,27 @@ import type { WarningTally } from './warning-tally';
 
 const MAX_EXCERPT_LENGTH = 200;
 
-/** Turns one sliced record after the other into what became of it. A record never ends the feed. */
+/** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
 export class RecordReader {
-  /** What the mapping sees beside the record. */
+  /** What the mapping reads beside the record. */
   feed: Readonly<Record<string, unknown>> = {};
   readonly #hasher: RecordHasher;
+  /** By hash: a list may be walked several times. */
+  readonly #ids = new Map<string, string>();
   #context: RecordContext;
 
   constructor(
     private readonly connector: Connector,
     private readonly settings: Readonly<Record<string, string>>,
-    recipe: string,
+    mappingKey: string,
     private readonly isKnown: (hash: string) => boolean,
     private readonly warnings: WarningTally,
   ) {
-    this.#hasher = new RecordHasher(recipe);
+    this.#hasher = new RecordHasher(mappingKey);
     this.#context = this.#makeContext();
   }
 
-  /** Records from here on see `value` under `name`, and are mapped anew when it is another value than last time. */
+  /** Gives the records that follow `value` under `name`. They are mapped again when it differs from last time's. */
   setContext(name: string, value: unknown): void {
     this.feed = { ...this.feed, [name]: value };
     this.#hasher.setContext(name, value);
@@ -39,10 +41,44 @@ export class RecordReader {
     return outcome;
   }
 
-  /** Bytes that cannot be a record. Nothing of them is shown: private data may be anywhere in them. */
+  /** A record's identifier as the mapping tells it, else its hash. Adds no warnings. */
+  identify(bytes: Buffer): string {
+    const hash = this.#hasher.hashOf(bytes);
+    const known = this.#ids.get(hash);
+    if (known !== undefined) return known;
+    const id = this.#mappedId(bytes) ?? hash;
+    this.#ids.set(hash, id);
+    return id;
+  }
+
+  /** A parsed record; undefined when it cannot be parsed. Adds no warnings. */
+  tryParse(bytes: Buffer): unknown {
+    try {
+      return this.connector.format.parse(bytes, this.#silent);
+    } catch (error) {
+      if (error instanceof RecordError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Rejects bytes that cannot be a record. The excerpt shows none of them: they may hold private data anywhere. */
   reject(slice: Extract<Slice, { kind: 'broken' }>, position: number): RecordOutcome {
     const { code = 'malformed', message } = slice;
     return { kind: 'rejected', position, rejection: { position, code, message, excerpt: placeOf(slice) } };
+  }
+
+  get #silent(): RecordContext {
+    return { ...this.#context, warn: () => undefined };
+  }
+
+  #mappedId(bytes: Buffer): string | undefined {
+    const { connector } = this;
+    try {
+      const mapped = connector.map(connector.format.parse(bytes, this.#silent), this.#silent);
+      return mapped.kind === 'listing' ? mapped.listing.affId : mapped.affId;
+    } catch (error) {
+      return error instanceof RecordError ? error.recordId : undefined;
+    }
   }
 
   #map(slice: Extract<Slice, { kind: 'record' }>, position: number, hash: string): RecordOutcome {
@@ -88,7 +124,7 @@ function idOf(outcome: RecordOutcome): string | undefined {
 
 function rejectionOf(error: unknown, position: number, excerpt: string): Rejection {
   if (!(error instanceof RecordError)) {
-    // The message of a stranger may quote the record: only its kind is told.
+    // The message of an unexpected error may quote the record: show its class only.
     const kind = error instanceof Error ? error.name : 'error';
     return { position, code: 'malformed', message: `the record could not be read (${kind})`, excerpt };
   }
@@ -103,7 +139,7 @@ function rejectionOf(error: unknown, position: number, excerpt: string): Rejecti
   };
 }
 
-/** From the raw form of the record, which has no private data; of a record without one only where it lies. */
+/** An excerpt of the raw form, which holds no private data. Without a raw form, the record's place in the feed. */
 function excerptOf(
   error: unknown,
   raw: Record<string, unknown> | undefined,

@@ -13,7 +13,7 @@ export interface ConnectorRegistry {
 const CODE = /^[a-z][a-z0-9-]{0,39}$/;
 const FILES = ['connector.js', 'connector.ts'];
 const SOURCES = join(__dirname, '..', 'sources');
-// The folders are only known at run time, compiled or not.
+// Folders are found at run time, in compiled code and in sources.
 const load = createRequire(__filename);
 
 /**

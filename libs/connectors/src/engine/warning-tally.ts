@@ -1,26 +1,26 @@
 import type { Warning, WarningCode } from '@passerelle/domain';
 
-/** Of one code: what varies without end under one of them must not drown the others. */
+/** Distinct warnings of one code: a code whose values never repeat must not crowd out the others. */
 const MAX_DISTINCT = 100;
 const MAX_EXAMPLES = 3;
 const MAX_TEXT_LENGTH = 80;
 const REST = '…';
-/** Their values are names of files, all different: a few of them stand for all. */
+/** Codes whose values are file names, all different: one warning counts them all and shows a few. */
 const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_in_archive', 'photo_invalid']);
 
-/** Counts warnings by code, field and value. What is too varied to be told apart is counted under the value "…". */
+/** Counts warnings by code, field and value. Beyond the limit, values are counted together as "…". */
 export class WarningTally {
   readonly #byKey = new Map<string, Warning>();
   readonly #distinct = new Map<WarningCode, number>();
-  /** Noticed while a record is being read: its id is only known at the end. */
+  /** Warnings of the record that is being read: its id is known at the end only. */
   #pending: [WarningCode, string, string][] = [];
 
-  /** Notes something about the record that is being read. */
+  /** Adds a warning about the record that is being read. */
   note(code: WarningCode, field: string, value: string): void {
     this.#pending.push([code, shortened(field), shortened(value)]);
   }
 
-  /** The record was read: what was noted is about this id, where it has one. */
+  /** Counts the pending warnings, with the record's id as an example where it has one. */
   settle(recordId: string | undefined): void {
     if (this.#pending.length === 0) return;
     for (const [code, field, value] of this.#pending) this.#add(code, field, value, recordId);

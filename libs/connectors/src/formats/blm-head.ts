@@ -67,7 +67,7 @@ export function readBlmHead(text: string): BlmHead {
   };
 }
 
-/** The head without what changes from one export to the next, so that unchanged rows are known again. */
+/** The head without what changes from one export to the next, so that unchanged rows keep their hash. */
 export function definitionOf({ separator, columns }: BlmHead): BlmDefinition {
   return { separator: decodeText(separator).text, columns };
 }

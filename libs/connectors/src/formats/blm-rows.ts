@@ -10,7 +10,7 @@ export type BlmRow = Readonly<Record<string, string>>;
 export interface BlmRowsOptions {
   /** Whether the values of a column may leave. Asked once for each column. */
   isPublic(column: string): boolean;
-  /** Columns that stay, each with its reason; every other one that is not public is noticed. */
+  /** Columns that stay, each with its reason; any other column that is not public gives a warning. */
   private: Readonly<Record<string, string>>;
 }
 

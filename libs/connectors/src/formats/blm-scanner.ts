@@ -198,7 +198,7 @@ export class BlmScanner {
       yield { kind: 'incomplete', message: `the file ends inside the row that starts at line ${line}` };
   }
 
-  /** Lets go of what a row that is too large has piled up. */
+  /** Frees the bytes of a row that is too large. */
   #limitMemory({ terminator }: BlmHead): void {
     const { bytes } = this.#window;
     if (this.#lostStart === undefined) {
@@ -209,7 +209,7 @@ export class BlmScanner {
     this.#moveTo(Math.max(this.#pos, bytes.length - TAIL_BYTES - terminator.length));
   }
 
-  /** Another file behind the end of this one would be lost without a word. */
+  /** A second file after the end mark makes the feed incomplete: its rows would be lost in silence. */
   #lookBehindEnd(): void {
     const { bytes } = this.#window;
     while (this.#pos < bytes.length && bytes[this.#pos]! <= SPACE) this.#pos += 1;

@@ -73,14 +73,14 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
     },
   };
   // One behind, since only the end of the file tells whether its last line is whole.
-  let held: Extract<Slice, { kind: 'record' }> | undefined;
+  let pending: Extract<Slice, { kind: 'record' }> | undefined;
   let fewestCells = CELLS;
   let isFirst = true;
   for await (const slice of sliceLines(watched, { joining: idxLines() })) {
-    if (held !== undefined) {
-      fewestCells = Math.min(fewestCells, countSeparators(held.bytes) + 1);
-      yield held;
-      held = undefined;
+    if (pending !== undefined) {
+      fewestCells = Math.min(fewestCells, countSeparators(pending.bytes) + 1);
+      yield pending;
+      pending = undefined;
     }
     if (slice.kind !== 'record') {
       yield slice;
@@ -90,16 +90,16 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
       throw new BadFeed('the document does not hold lines of IDX: the first one has no "#"');
     isFirst = false;
     // The reader may use the memory again.
-    held = { ...slice, bytes: Buffer.from(slice.bytes) };
+    pending = { ...slice, bytes: Buffer.from(slice.bytes) };
   }
-  if (held === undefined) return;
+  if (pending === undefined) return;
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  if (hasLineEnd || countSeparators(held.bytes) + 1 >= fewestCells) {
-    yield held;
+  if (hasLineEnd || countSeparators(pending.bytes) + 1 >= fewestCells) {
+    yield pending;
     return;
   }
   const message = 'the file ends inside a line';
-  yield { kind: 'broken', bytes: held.bytes, line: held.line, message };
+  yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
   yield { kind: 'incomplete', message };
 }
 
@@ -132,7 +132,7 @@ interface Anchor {
 const OFFER = /^(?:SALE|SELL|BUY|RENT|RENTAL|LEASE)?$/i;
 const LAST_MODIFIED: Anchor = { cell: 177, shape: /^\s*\d{1,2}\.\d{1,2}\.\d{4}(?:\s|$)/ };
 /**
- * Only an anchor that is found beside its place gives a moved line away, not one that is missing: a word that is new to
+ * Only an anchor that is found beside its place proves that a line has moved, a missing one does not: a word that is new to
  * us is no reason to lose a listing.
  */
 const ANCHORS: readonly Anchor[] = [

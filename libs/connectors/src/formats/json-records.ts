@@ -1,4 +1,5 @@
-import { type JsonSlicing, sliceJson } from '../engine/readers/json-slicer';
+import type { JsonSlicing } from '../engine/readers/json-scanner';
+import { sliceJson } from '../engine/readers/slicers';
 import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { recordText } from './record-text';

@@ -1,18 +1,17 @@
 import { BadFeed } from '@passerelle/domain';
-
+import { plainLine } from '../kit/clean/plain-text';
 import type { FeedPart, RecordContext, RecordFormat, Slice } from '../kit/contracts';
-import { textOf } from '../kit/scalar';
-import { agencyKey, readTransfer, type TransferSays } from './openimmo-frame';
+import { textOf } from '../kit/values';
 import { DECLARED_ENCODING, type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
 
 const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
 /** What of an `anbieter` the listings carry. */
 const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
-/** Pictures may stand in the record as base64: only what is left without them is parsed. */
+/** A record may hold its pictures as base64. They are cut out before it is parsed. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** Records wait for what is told after them; more than so many bytes of them do not. */
-const MAX_HELD_BYTES = 4 * 1024 * 1024;
+/** Records wait for the agency's data that may follow them, up to so many bytes. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
 /**
  * Records that are the `immobilie` of an OpenImmo transfer. The mapping finds what `uebertragung` says and the record's
@@ -60,19 +59,19 @@ async function* sliceTransfer(part: FeedPart, xml: RecordFormat<XmlRecord>): Asy
   yield* reading.end();
 }
 
-/** Puts what concerns records ahead of them, and remembers which agencies a transfer spoke of. */
+/** Hands the agency's data on ahead of its records, and remembers the agencies that a transfer names. */
 class TransferReading {
   /** Whether objects that are not named are gone; undefined until `uebertragung` was met. */
   #isWhole: boolean | undefined;
   #isTransferTold = false;
   #vendor: Partial<Record<string, Buffer>> = {};
   #hasRecords = false;
-  /** What is known of the vendor was handed on. */
+  /** Whether the agency's data was handed on. */
   #isTold = false;
-  /** Records of this vendor do not wait any longer. */
+  /** Whether too many records of this agency wait already. */
   #isImpatient = false;
-  #held: Slice[] = [];
-  #heldBytes = 0;
+  #waiting: Slice[] = [];
+  #waitingBytes = 0;
   readonly #agencies = new Set<string>();
   #feed: RecordContext['feed'] = {};
 
@@ -90,9 +89,9 @@ class TransferReading {
           yield* this.#release();
           yield slice;
         } else {
-          this.#held.push({ ...slice, bytes: Buffer.from(slice.bytes) });
-          this.#heldBytes += slice.bytes.length;
-          this.#isImpatient = this.#heldBytes > MAX_HELD_BYTES;
+          this.#waiting.push({ ...slice, bytes: Buffer.from(slice.bytes) });
+          this.#waitingBytes += slice.bytes.length;
+          this.#isImpatient = this.#waitingBytes > MAX_WAITING_BYTES;
         }
         return;
       default:
@@ -145,14 +144,14 @@ class TransferReading {
       const bytes = Buffer.concat([Buffer.from(`<${VENDOR}>`), ...members, Buffer.from(`</${VENDOR}>`)]);
       yield { kind: 'context', name: VENDOR, bytes };
     }
-    const held = this.#held;
-    this.#held = [];
-    this.#heldBytes = 0;
-    yield* held;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    yield* waiting;
   }
 
   *#leaveVendor(): Generator<Slice> {
-    if (this.#held.length > 0) yield* this.#release();
+    if (this.#waiting.length > 0) yield* this.#release();
     const agency = agencyKey(this.#anid());
     if (agency !== undefined || this.#hasRecords) this.#agencies.add(agency ?? '');
     this.#vendor = {};
@@ -207,4 +206,37 @@ function withoutFileContents(record: Buffer): Buffer {
     name = closeEnd - FILE_CONTENT.length;
   }
   return from === 0 ? record : Buffer.concat([...kept, record.subarray(from)]);
+}
+
+/** What `uebertragung` says of all records of a transfer. Its clock is left out: records would be new each time. */
+interface TransferSays {
+  /** `modus="DELETE"`: every object of the transfer is to go. */
+  isDeletion?: true;
+  /** A word for `umfang` that the format does not have. */
+  unknownUmfang?: string;
+}
+
+/** What `uebertragung` says of the mapping's records, and whether objects that it does not name are gone. */
+function readTransfer(element: unknown): { says: TransferSays; isWhole: boolean } {
+  const attributes = attributesOf(element);
+  const umfang = textOf(attributes.get('@umfang'))?.toUpperCase() ?? 'VOLL';
+  const isDeletion = textOf(attributes.get('@modus'))?.toUpperCase() === 'DELETE';
+  return {
+    says: {
+      ...(isDeletion && { isDeletion }),
+      ...(umfang !== 'VOLL' && umfang !== 'TEIL' && { unknownUmfang: umfang.slice(0, 40) }),
+    },
+    isWhole: umfang === 'VOLL' && !isDeletion,
+  };
+}
+
+/** An agency's `openimmo_anid` in one spelling: exports write the same one with blanks around it, or in another case. */
+export function agencyKey(anid: string | undefined): string | undefined {
+  return plainLine(anid ?? '')?.toUpperCase();
+}
+
+/** By lower-case name: exports write them in any case. */
+function attributesOf(element: unknown): ReadonlyMap<string, unknown> {
+  const entries = Object.entries((element ?? {}) as Readonly<Record<string, unknown>>);
+  return new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }

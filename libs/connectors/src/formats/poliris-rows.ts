@@ -88,7 +88,7 @@ function problemOf(cells: readonly string[], line: string): string | undefined {
     : undefined;
 }
 
-/** Ranks as names, as delivered; ranks that no version of the format knows are noticed. */
+/** The cells by their ranks, as delivered. Ranks that no version of the format has give a warning. */
 function toRaw(row: PolirisRow, isPrivate: (rank: number) => boolean, context: RecordContext): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (let rank = 1; rank < row.length; rank += 1) {

@@ -1,10 +1,11 @@
 import { BadFeed } from '@passerelle/domain';
 import { XMLParser } from 'fast-xml-parser';
 
+import { type Choices, choicesOf } from '../engine/testing/choices';
 import type { FeedPart } from '../kit/contracts';
 import { feedPart } from '../kit/testing/feed-part';
 import { recordingContext } from '../kit/testing/recording-context';
-import { type Choices, choicesOf, randomDocument } from './testing/random-xml';
+import { randomDocument } from './testing/random-xml';
 import { xmlRecords } from './xml-records';
 
 /** A node of a general parser that keeps everything in its order. */

@@ -1,5 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser';
-import { sliceXml, type XmlSlicing } from '../engine/readers/xml-slicer';
+import { sliceXml } from '../engine/readers/slicers';
+import type { XmlSlicing } from '../engine/readers/xml-scanner';
 import { type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { recordText } from './record-text';

@@ -1,5 +1,6 @@
 import { lookup as resolve } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { once } from 'node:events';
+import { BlockList, isIP, type LookupFunction, Socket, type TcpSocketConnectOpts } from 'node:net';
 
 // IANA's special-purpose registries, and the address at which Azure answers its own machines.
 const NOT_PUBLIC_V4 = new BlockList();
@@ -43,7 +44,7 @@ for (const [network, prefix] of [
 const NAT64 = new BlockList();
 NAT64.addSubnet('64:ff9b::', 96, 'ipv6');
 
-/** Whether an IP address, in text, is one of the public Internet. Anything that cannot be judged is not. */
+/** Whether an IP address, in text, is one of the public Internet. Text that is no address is not public. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const version = isIP(plain);
@@ -65,14 +66,14 @@ function lastFourBytes(address: string): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
-/** A name has an address that is not public. */
+/** A host's address is not public. */
 export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
 
 /**
- * Resolves a name for a connection. The connection goes to an address from this very answer, so that a name that
- * changes between check and use gains nothing. One address that is not public spoils the name.
+ * Resolves a name for a connection, and refuses it when one of its addresses is not public. The connection uses an
+ * address from this answer, so a name that resolves differently after the check (DNS rebinding) gains nothing.
  */
 export const lookupPublicAddress: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -92,3 +93,45 @@ export const lookupPublicAddress: LookupFunction = (hostname, options, callback)
     }
   });
 };
+
+/** How long one address may take before the name's next address is tried. */
+const ATTEMPT_MS = 2000;
+
+/**
+ * Connects to a host by the same rule as for HTTP: every address of the name must be public unless `host:port` is
+ * allowed, and the connection uses one of the addresses that were checked. Aborting the signal closes it.
+ *
+ * @throws PrivateAddress; a system error when the connection fails.
+ */
+export async function openGuardedSocket(
+  host: string,
+  port: number,
+  allowPrivate: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const isAllowed = allowPrivate.has(`${host}:${port}`) || allowPrivate.has(`[${host}]:${port}`);
+  if (!isAllowed && isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(`${host} is not public`);
+  return await connected(
+    {
+      ...{ host, port, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: ATTEMPT_MS },
+      ...(!isAllowed && { lookup: lookupPublicAddress }),
+    },
+    signal,
+  );
+}
+
+/** Opens a second connection to the machine at the other end of an open one. */
+export async function openSocketBeside(open: Socket, port: number, signal: AbortSignal): Promise<Socket> {
+  const { remoteAddress } = open;
+  if (remoteAddress === undefined) throw new Error('the connection is closed');
+  return await connected({ host: remoteAddress, port }, signal);
+}
+
+async function connected(options: TcpSocketConnectOpts, signal: AbortSignal): Promise<Socket> {
+  const socket = new Socket({ signal });
+  // Every wait on the socket reports errors. Between two waits an error without a listener would end the process.
+  socket.on('error', () => undefined);
+  socket.connect(options);
+  await once(socket, 'connect');
+  return socket;
+}

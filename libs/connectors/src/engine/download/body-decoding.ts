@@ -3,7 +3,7 @@ import { decompress, type Compression } from '../decompress';
 
 const MAX_LAYERS = 2;
 
-/** Undoes a Content-Encoding header as a stream. @throws BadFeed for an encoding that we did not ask for. */
+/** Decodes a body by its Content-Encoding, as a stream. @throws BadFeed for an encoding that we did not ask for. */
 export function decodedBody(
   body: AsyncIterable<Buffer>,
   contentEncoding: string | undefined,

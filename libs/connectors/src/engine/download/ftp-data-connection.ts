@@ -1,14 +1,14 @@
 import { TLSSocket, connect as startTls } from 'node:tls';
 import { FTPError, type FTPContext, type FTPResponse, type TransferStrategy } from 'basic-ftp';
 import { BadFeed } from '@passerelle/domain';
-import { openSocketBeside } from './guarded-socket';
+import { openSocketBeside } from './address-guard';
 
-/** Below it live other services than data connections. */
+/** Ports below it belong to other services. */
 const LOWEST_PORT = 1024;
 
 /**
- * Opens data connections to the machine of the control connection and to no other: the address in an answer to PASV is
- * ignored. It is somebody else's machine at worst, and a private address behind a router as a rule.
+ * Opens data connections to the machine of the control connection only. The address in an answer to PASV is ignored:
+ * usually it is a private address behind a router, at worst it is another machine.
  */
 export function passiveConnections(signal: AbortSignal): TransferStrategy {
   let isExtendedKnown = true;
@@ -39,7 +39,7 @@ async function open(ftp: FTPContext, command: 'EPSV' | 'PASV', signal: AbortSign
   return answer;
 }
 
-/** `229 … (|||6446|)` or `227 … (192,168,1,100,10,229)`. NaN when there is none. */
+/** `229 … (|||6446|)` or `227 … (192,168,1,100,10,229)`. NaN when the answer has no port. */
 function portOf(message: string): number {
   const extended = /([!-/:-~])\1\1(\d{1,5})\1/.exec(message);
   if (extended !== null) return Number(extended[2]);

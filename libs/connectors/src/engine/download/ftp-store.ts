@@ -8,8 +8,7 @@ import { errorCode } from '../error-code';
 import { passiveConnections } from './ftp-data-connection';
 import { listingDateMs } from './listing-date';
 import type { Transfer } from './outbound-session';
-import type { RemoteAddress } from './remote-address';
-import type { RemoteLogin } from './remote-login';
+import type { RemoteAddress, RemoteLogin } from './remote-address';
 import type { ListedFile, RemoteFile, RemoteStore } from './remote-store';
 
 const IMPLICIT_TLS_PORT = 990;
@@ -18,8 +17,8 @@ const NOT_THERE: ReadonlySet<number> = new Set([550, 553]);
 const NOT_KNOWN: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /**
- * Logs in to an ftp or ftps server over an open connection. ftps starts in clear and asks for TLS, but on port 990,
- * where TLS is there from the first byte.
+ * Logs in to an ftp or ftps server over an open connection. ftps starts in clear text and asks for TLS, except on
+ * port 990, where TLS starts with the first byte.
  *
  * @throws AccessRefused when login or TLS is refused; other errors when the connection fails.
  */
@@ -30,13 +29,13 @@ export async function openFtpStore(
   address: Pick<RemoteAddress, 'protocol' | 'host' | 'port'>,
 ): Promise<RemoteStore> {
   const { shown, signal } = transfer;
-  // Time is watched outside.
+  // The session has the timeouts.
   const client = new Client(0);
   client.prepareTransfer = passiveConnections(signal);
   try {
     await greet(client, socket, address, shown);
     client.ftp.socket.on('data', () => {
-      transfer.sign();
+      transfer.noteActivity();
     });
     await logIn(client, login, shown);
     await client.useDefaultSettings();
@@ -48,7 +47,7 @@ export async function openFtpStore(
     throw explained(error, shown);
   };
   return {
-    look: (path) => look(client, path).catch(explain),
+    stat: (path) => stat(client, path).catch(explain),
     list: (directory) => list(client, directory).catch(explain),
     read: (path) => read(client, path, shown),
     close() {
@@ -64,7 +63,7 @@ async function greet(
   shown: string,
 ): Promise<void> {
   const tls: ConnectionOptions = {
-    // For the certificate only: the connection is there.
+    // For the certificate only: the connection is open.
     host: address.host,
     ...(/[a-z]/i.test(address.host) && !address.host.includes(':') && { servername: address.host }),
   };
@@ -72,7 +71,7 @@ async function greet(
   client.ftp.socket = isImplicit ? await overTls(socket, tls) : socket;
   await client.ftp.handle(undefined, (answer, task) => {
     if (answer instanceof Error) task.reject(answer);
-    // 120: it will be ready soon.
+    // 120: the server will be ready soon.
     else if (answer.code >= 200) task.resolve(undefined);
   });
   if (isImplicit) client.ftp.tlsOptions = tls;
@@ -91,7 +90,7 @@ async function overTls(socket: Socket, options: ConnectionOptions): Promise<TLSS
 }
 
 async function logIn(client: Client, login: RemoteLogin, shown: string): Promise<void> {
-  // Some servers only understand names in UTF-8 from here on.
+  // Some servers read names as UTF-8 only after this.
   await client.sendIgnoringError('OPTS UTF8 ON');
   await client.login(login.user ?? 'anonymous', login.password ?? 'anonymous@').catch((error: unknown) => {
     if (!(error instanceof FTPError) || (error.code >= 400 && error.code < 500)) throw error;
@@ -99,7 +98,7 @@ async function logIn(client: Client, login: RemoteLogin, shown: string): Promise
   });
 }
 
-async function look(client: Client, path: string): Promise<RemoteFile | undefined> {
+async function stat(client: Client, path: string): Promise<RemoteFile | undefined> {
   try {
     return { sizeBytes: await client.size(path), modifiedMs: await modifiedMsOf(client, path) };
   } catch (error) {
@@ -110,7 +109,7 @@ async function look(client: Client, path: string): Promise<RemoteFile | undefine
   const cut = path.lastIndexOf('/') + 1;
   const files = await client.list(path.slice(0, cut));
   const file = files.find((listed) => isFile(listed) && listed.name === path.slice(cut));
-  // Only the machine-readable listing has seconds, in UTC.
+  // The machine-readable listing only has seconds, and UTC.
   return file && { sizeBytes: file.size, modifiedMs: file.modifiedAt?.getTime() };
 }
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import type { FeedMemory } from '../../kit/contracts';
 import { openInboxFile, type InboxAnswer } from './inbox-file';
 
 let root: string;
@@ -38,8 +39,8 @@ function drop(name: string, content: string, ageMs = 60_000): string {
 
 const SETTLE_MS = 400;
 
-function openFile(url: string, maxBytes = 1000, etag?: string, inboxDir = inbox): Promise<InboxAnswer> {
-  return openInboxFile(url, { inboxDir, maxBytes, settleMs: SETTLE_MS }, etag, new AbortController().signal);
+function openFile(url: string, maxBytes = 1000, previous: FeedMemory = {}, inboxDir = inbox): Promise<InboxAnswer> {
+  return openInboxFile(url, { inboxDir, maxBytes, settleMs: SETTLE_MS }, previous, new AbortController().signal);
 }
 
 /** A writer that pauses for so long between its lines. */
@@ -74,8 +75,8 @@ describe('a file in the inbox', () => {
   it('is found through an inbox that is itself a link', async () => {
     drop('a.csv', 'hello');
     symlinkSync(inbox, join(root, 'link'));
-    expect(await contentOf(await openFile('file:a.csv', 1000, undefined, join(root, 'link')))).toBe('hello');
-    const byPath = await openFile(`file://${join(root, 'link', 'a.csv')}`, 1000, undefined, join(root, 'link'));
+    expect(await contentOf(await openFile('file:a.csv', 1000, {}, join(root, 'link')))).toBe('hello');
+    const byPath = await openFile(`file://${join(root, 'link', 'a.csv')}`, 1000, {}, join(root, 'link'));
     expect(await contentOf(byPath)).toBe('hello');
   });
 
@@ -84,9 +85,9 @@ describe('a file in the inbox', () => {
     const first = await openFile('file:a.csv');
     if (first.kind !== 'file') throw new Error('not modified');
     await first.spool.close();
-    expect(await openFile('file:a.csv', 1000, first.etag)).toEqual({ kind: 'not-modified' });
+    expect(await openFile('file:a.csv', 1000, { etag: first.etag })).toEqual({ kind: 'not-modified' });
     drop('a.csv', 'hello!');
-    const second = await openFile('file:a.csv', 1000, first.etag);
+    const second = await openFile('file:a.csv', 1000, { etag: first.etag });
     expect(await contentOf(second)).toBe('hello!');
   });
 
@@ -128,10 +129,29 @@ describe('a file in the inbox', () => {
     const path = drop('a.csv', 'hello', 4500);
     const policy = { inboxDir: inbox, maxBytes: 1000 };
     await whileItGrows(path, 300, async () => {
-      await expect(openInboxFile('file:a.csv', policy, undefined, new AbortController().signal)).rejects.toThrow(
-        RetryLater,
-      );
+      await expect(openInboxFile('file:a.csv', policy, {}, new AbortController().signal)).rejects.toThrow(RetryLater);
     });
+  });
+
+  it.each<[string, string, FeedMemory]>([
+    ['an element that is open', '<list><item>1</item>', {}],
+    ['an archive without a directory', 'PK\u0003\u0004…', {}],
+    ['a document without an end mark', '#HEADER#\nVersion : 3\n#DATA#\na^~\n', {}],
+    ['far fewer lines than last time', 'a;b\n', { sizeBytes: 100 }],
+    ['nothing', '', {}],
+  ])('is not read while its writer pauses after %s', async (_what, half, previous) => {
+    const path = drop('feed', half, SETTLE_MS * 2);
+    const reading = openFile('file:feed', 1000, previous);
+    const resuming = setTimeout(() => {
+      appendFileSync(path, 'the rest');
+    }, SETTLE_MS);
+    await expect(reading).rejects.toThrow(new RetryLater('file:feed is still being written'));
+    clearTimeout(resuming);
+  });
+
+  it('is read as it is when its writer never comes back', async () => {
+    drop('feed', '<list><item>1</item>', SETTLE_MS * 5);
+    expect(await contentOf(await openFile('file:feed'))).toBe('<list><item>1</item>');
   });
 
   it('is waited for only as long as it is young, also when its time lies ahead', async () => {
@@ -143,7 +163,7 @@ describe('a file in the inbox', () => {
     ] as const) {
       drop('a.csv', 'hello', ageMs);
       const startedMs = performance.now();
-      const answer = await openInboxFile('file:a.csv', { inboxDir: inbox, maxBytes: 9, settleMs }, undefined, signal);
+      const answer = await openInboxFile('file:a.csv', { inboxDir: inbox, maxBytes: 9, settleMs }, {}, signal);
       expect(performance.now() - startedMs).toBeGreaterThan(leastMs);
       expect(await contentOf(answer)).toBe('hello');
     }
@@ -153,9 +173,7 @@ describe('a file in the inbox', () => {
     drop('a.csv', 'hello', 0);
     const signal = AbortSignal.timeout(50);
     const policy = { inboxDir: inbox, maxBytes: 1000 };
-    const error: unknown = await openInboxFile('file:a.csv', policy, undefined, signal).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error: unknown = await openInboxFile('file:a.csv', policy, {}, signal).catch((thrown: unknown) => thrown);
     expect(error).toBe(signal.reason);
   });
 

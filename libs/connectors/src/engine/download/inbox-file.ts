@@ -3,17 +3,18 @@ import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AccessRefused, BadFeed, type RetryLater } from '@passerelle/domain';
-import type { OutboundPolicy } from '../../kit/contracts';
-import { pause } from '../patient-request';
+import type { FeedMemory, OutboundPolicy } from '../../kit/contracts';
+import { pause } from '../request-with-retries';
 import { maskUrl } from './mask-url';
-import { changedWhileRead, SETTLED_AFTER_MS, stillBeingWritten } from './settling';
-import { fingerprintOf, spoolInFile, type Spool } from './spool';
+import { changedWhileRead, looksFinished, SETTLED_AFTER_MS, stillBeingWritten, UNFINISHED_FACTOR } from './settling';
+import { fingerprintOf, spoolInFile, spoolInRange, type Spool } from './spool';
 
 export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spool; etag: string };
 
 /**
  * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…` for an absolute path that must lead
- * there too. Its time and size serve as its etag. A young file is waited for until it is as old as the settle time.
+ * there too. Its time and size are its etag. A file younger than the settle time is waited for, and longer
+ * when it does not look finished.
  *
  * @throws AccessRefused when the address leads out of the inbox; BadFeed when there is no such file, or it is larger
  * than `maxBytes`; RetryLater while it is still being written, also from the spool; the signal's reason when it is aborted.
@@ -21,26 +22,29 @@ export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spoo
 export async function openInboxFile(
   url: string,
   { inboxDir, maxBytes, settleMs = SETTLED_AFTER_MS }: Pick<OutboundPolicy, 'inboxDir' | 'maxBytes' | 'settleMs'>,
-  previousEtag: string | undefined,
+  previous: Pick<FeedMemory, 'etag' | 'sizeBytes'>,
   signal: AbortSignal,
 ): Promise<InboxAnswer> {
   const shown = maskUrl(url);
   const path = await pathInInbox(url, inboxDir, shown);
-  // Without blocking: a named pipe would wait for its writer.
+  // Non-blocking: opening a named pipe would wait for its writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const before = await file.stat({ bigint: true });
     if (!before.isFile()) throw new BadFeed(`${shown} is not a file`);
     if (before.size > BigInt(maxBytes)) throw new BadFeed(`${shown} is larger than ${maxBytes} bytes`);
     const etag = etagOf(before);
-    if (etag === previousEtag) {
+    if (etag === previous.etag) {
       await file.close();
       return { kind: 'not-modified' };
     }
-    const youngForMs = settleMs - ageMs(before);
-    if (youngForMs > 0) {
-      await pause(youngForMs, signal);
-      await assertUnchanged(file, etag, () => stillBeingWritten(shown));
+    const assertSettled = (): Promise<void> => assertUnchanged(file, etag, () => stillBeingWritten(shown));
+    const bytes = spoolInRange(file, 0, Number(before.size), '');
+    const isFinished = await looksFinished(bytes, previous.sizeBytes);
+    const settledAtMs = Date.now() - ageMs(before) + settleMs * (isFinished ? 1 : UNFINISHED_FACTOR);
+    for (let leftMs = settledAtMs - Date.now(); leftMs > 0; leftMs = settledAtMs - Date.now()) {
+      await pause(Math.min(leftMs, settleMs), signal);
+      await assertSettled();
     }
     const assertReadWhole = (): Promise<void> => assertUnchanged(file, etag, () => changedWhileRead(shown));
     const { sizeBytes, fingerprint } = await fingerprintOf(file, signal);
@@ -57,7 +61,7 @@ async function pathInInbox(url: string, inboxDir: string, shown: string): Promis
     throw new AccessRefused('the inbox directory does not exist');
   });
   const wanted = resolve(inbox, localPath(url, shown));
-  // Before anything outside is touched: what exists there is nobody's business.
+  // Checked before any access outside of the inbox: an error must not tell what exists there.
   const isBelow = (path: string): boolean => path.startsWith(inbox + sep);
   if (!isBelow(wanted) && !wanted.startsWith(resolve(inboxDir) + sep)) throw leavesInbox(shown);
   const real = await realpath(wanted).catch(() => {
@@ -77,12 +81,12 @@ function localPath(url: string, shown: string): string {
     const path = rest.startsWith('//') ? fileURLToPath(url) : decodeURIComponent(rest);
     if (path !== '' && !path.includes('\0') && (isAbsolute(path) || !rest.startsWith('/'))) return path;
   } catch {
-    // Not a path: the same answer as for an empty one.
+    // Not a path: the same error as for an empty one.
   }
   throw new AccessRefused(`${shown} is not the address of a file in the inbox`);
 }
 
-/** Of a time that lies ahead, by another clock, nothing: as if the file had just been written. */
+/** 0 for a time in the future, which another clock wrote: as if the file had just been written. */
 function ageMs({ mtimeMs }: BigIntStats): number {
   return Math.max(0, Date.now() - Number(mtimeMs));
 }
@@ -95,7 +99,7 @@ async function assertUnchanged(file: FileHandle, etag: string, changed: () => Re
   if (etagOf(await file.stat({ bigint: true })) !== etag) throw changed();
 }
 
-/** A file that changes between the fingerprint and the end of the reading was read as nobody wrote it. */
+/** Checks after each read that the file is still the one whose fingerprint was taken. */
 function watched(spool: Spool, assertReadWhole: () => Promise<void>): Spool {
   return {
     ...spool,

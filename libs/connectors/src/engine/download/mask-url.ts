@@ -1,4 +1,4 @@
-// Parameters that only say which part of a list is meant, under the names that APIs give them.
+// Names that APIs give to parameters that select a part of a list.
 const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
   'limit',
   'offset',
@@ -24,7 +24,7 @@ const MASK = '***';
 /**
  * A URL as it may be shown in messages and logs: without user name, password, fragment and the values of query
  * parameters, but for those that only page through a list; path segments that are one of `secrets` are hidden too.
- * What is not a URL is hidden whole, but for its scheme.
+ * Of text that is not a URL, only the scheme is shown.
  */
 export function maskUrl(url: string, secrets: Iterable<string> = []): string {
   if (!URL.canParse(url)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''}${MASK}`;

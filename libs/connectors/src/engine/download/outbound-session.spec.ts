@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
@@ -83,6 +84,39 @@ describe('a request to a source', () => {
     });
     expect(await textOf(given)).toBe('hello');
     expect(await textOf(given)).toBe('hello');
+  });
+
+  it('is charged to each host that it is redirected to, and waits there without a timeout', async () => {
+    const elsewhere = `localhost:${port}`;
+    const charged: string[] = [];
+    answer = (request, response) => {
+      if (request.headers.host === elsewhere) response.end('hello');
+      else response.writeHead(302, { location: `http://${elsewhere}/feed` }).end();
+    };
+    const given = await ask(
+      {},
+      {
+        allowPrivate: new Set([`127.0.0.1:${port}`, elsewhere]),
+        idleTimeoutMs: 1000,
+        timeoutMs: 1500,
+        admit: async (host) => {
+          charged.push(host);
+          await sleep(charged.length === 2 ? 1600 : 0);
+        },
+      },
+    );
+    expect(await textOf(given)).toBe('hello');
+    expect(charged).toEqual([`127.0.0.1:${port}`, elsewhere]);
+  });
+
+  it('ends where a host that it is redirected to may not be asked', async () => {
+    const refusal = new RetryLater('the requests of today are used up', 60_000);
+    answer = (_request, response) => {
+      response.writeHead(302, { location: `http://localhost:${port}/feed` }).end();
+    };
+    const admit = (host: string): Promise<void> =>
+      host.startsWith('localhost') ? Promise.reject(refusal) : Promise.resolve();
+    await expect(ask({}, { admit })).rejects.toBe(refusal);
   });
 
   it('asks whether something changed, and takes no for an answer', async () => {

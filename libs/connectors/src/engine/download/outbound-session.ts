@@ -15,24 +15,24 @@ export type Answer =
   | { kind: 'not-modified' }
   | { kind: 'document'; spool: Spool; etag: string | undefined; lastModified: string | undefined };
 
-/** What a fetch by another way than HTTP gets from its session: the same limits, and a place for the bytes. */
+/** What a session gives to a fetch by another protocol than HTTP: the same limits, and a spool. */
 export interface Transfer {
-  /** Aborted when the run is, or when a limit in time is reached. Whatever waits must end with it. */
+  /** Aborted with the run, or when a time limit is reached. Every wait must end with it. */
   readonly signal: AbortSignal;
-  /** The address as it may be shown. */
+  /** The masked address, for messages. */
   readonly shown: string;
   /** Bytes that may still be taken. */
   readonly maxBytes: number;
-  /** Tells that the source gave a sign of life. */
-  sign(): void;
-  /** Keeps the bytes until the session ends. @throws BadFeed when they are too many. */
+  /** Restarts the idle timeout. */
+  noteActivity(): void;
+  /** Spools the bytes until the session ends. @throws BadFeed when there are more than `maxBytes`. */
   spool(chunks: AsyncIterable<Buffer>): Promise<Spool>;
 }
 
 const MAX_REDIRECTS = 3;
 
 /**
- * All requests of one run: they share connections, the directory for large answers, and what the policy allows in
+ * Sends all requests of one run. They share connections, a directory for large answers, and the policy's limits on
  * bytes and time. Must be closed.
  */
 export class OutboundSession {
@@ -49,18 +49,18 @@ export class OutboundSession {
     private readonly signal: AbortSignal,
     private readonly secrets: readonly string[],
   ) {
-    // Our own timers are exact and cover a whole request with its redirects; undici's do neither.
+    // Our own timers are exact and cover a request with its redirects; undici's are not and do not.
     const options = { headersTimeout: 0, bodyTimeout: 0, connections: 2, pipelining: 1 };
     this.#guarded = new Agent({ ...options, connect: { lookup: lookupPublicAddress, timeout: policy.idleTimeoutMs } });
     this.#unguarded = new Agent({ ...options, connect: { timeout: policy.idleTimeoutMs } });
   }
 
-  /** Of all answers so far, decoded. */
+  /** Decoded bytes of all answers so far. */
   get takenBytes(): number {
     return this.#takenBytes;
   }
 
-  /** Counts bytes that were taken by another way than a request. */
+  /** Keeps a spool until the session ends, and counts its bytes. */
   keep(spool: Spool): void {
     this.#spools.push(spool);
     this.#takenBytes += spool.sizeBytes;
@@ -71,7 +71,7 @@ export class OutboundSession {
   }
 
   /**
-   * Asks once, following redirects, and spools the decoded body.
+   * Sends one request, follows redirects, and spools the decoded body.
    *
    * @throws FeedError; the signal's reason when it was aborted.
    */
@@ -80,7 +80,7 @@ export class OutboundSession {
   }
 
   /**
-   * Fetches once by another way than HTTP.
+   * Fetches once by another protocol than HTTP.
    *
    * @throws FeedError; the signal's reason when it was aborted.
    */
@@ -90,15 +90,15 @@ export class OutboundSession {
         signal: watch.signal,
         shown,
         maxBytes: this.policy.maxBytes - this.#takenBytes,
-        sign: () => {
-          watch.sign();
+        noteActivity: () => {
+          watch.noteActivity();
         },
         spool: (chunks) => this.#spool(chunks, undefined, watch, shown),
       }),
     );
   }
 
-  /** Lets go of one answer before the run ends. */
+  /** Closes one spool before the session ends. */
   async release(spool: Spool): Promise<void> {
     const at = this.#spools.indexOf(spool);
     if (at >= 0) this.#spools.splice(at, 1);
@@ -114,7 +114,6 @@ export class OutboundSession {
   async #watched<T>(url: string, fetch: (watch: Watch, shown: string) => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     await this.policy.admit?.(hostOf(url), this.signal);
-    const startedAt = performance.now();
     const shown = this.show(url);
     const watch = new Watch(this.signal, this.policy.idleTimeoutMs, this.policy.timeoutMs - this.#spentMs, shown);
     try {
@@ -122,8 +121,7 @@ export class OutboundSession {
     } catch (error) {
       throw this.#explained(error, watch, shown);
     } finally {
-      watch.end();
-      this.#spentMs += performance.now() - startedAt;
+      this.#spentMs += watch.end();
     }
   }
 
@@ -137,7 +135,7 @@ export class OutboundSession {
         body: hop.body ?? null,
         signal: watch.signal,
       });
-      watch.sign();
+      watch.noteActivity();
       const { statusCode: status } = response;
       const location = headerOf(response, 'location');
       if (status === 200 || status === 203) return await this.#take(response, watch, shown);
@@ -149,6 +147,8 @@ export class OutboundSession {
       }
       if (redirects === MAX_REDIRECTS) throw new BadFeed(`${shown} redirects more than ${MAX_REDIRECTS} times`);
       hop = nextHop(hop, status, location, shown);
+      const { host } = hop.url;
+      await watch.suspendFor(async () => this.policy.admit?.(host, this.signal));
     }
   }
 
@@ -179,7 +179,7 @@ export class OutboundSession {
   ): Promise<Spool> {
     const limit = this.policy.maxBytes - this.#takenBytes;
     const received = limited(chunks, limit, shown, () => {
-      watch.sign();
+      watch.noteActivity();
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
     const spool = await spoolFrom(decoded, this.#directory).catch((error: unknown) => {
@@ -200,39 +200,63 @@ export class OutboundSession {
   }
 }
 
-/** Ends a request that takes too long as a whole or is silent for too long. */
+/** Aborts a request that takes too long in all, or receives nothing for too long. */
 class Watch {
   readonly #controller = new AbortController();
-  readonly #total: NodeJS.Timeout;
-  readonly #idle: NodeJS.Timeout;
+  #total: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #startedAt = 0;
+  #spentMs = 0;
 
   constructor(
     private readonly outer: AbortSignal,
-    idleMs: number,
-    totalMs: number,
-    shown: string,
+    private readonly idleMs: number,
+    private readonly totalMs: number,
+    private readonly shown: string,
   ) {
-    const stop = (why: string) => (): void => {
-      this.#controller.abort(new RetryLater(`${shown} ${why}`));
-    };
-    this.#total = setTimeout(stop('took too long to answer'), Math.max(0, totalMs));
-    this.#idle = setTimeout(stop(`was silent for ${idleMs} ms`), idleMs);
     outer.addEventListener('abort', this.#abort);
+    this.#start();
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** A sign of life came. */
-  sign(): void {
-    this.#idle.refresh();
+  /** Restarts the idle timeout. */
+  noteActivity(): void {
+    this.#idle?.refresh();
   }
 
-  end(): void {
+  /** Waits for something that is not the source's doing: no timeout runs meanwhile. */
+  async suspendFor(wait: () => Promise<void>): Promise<void> {
+    this.#stop();
+    try {
+      await wait();
+    } finally {
+      this.#start();
+    }
+  }
+
+  /** @returns for how many ms it has watched. */
+  end(): number {
+    this.#stop();
+    this.outer.removeEventListener('abort', this.#abort);
+    return this.#spentMs;
+  }
+
+  #start(): void {
+    const abort = (why: string) => (): void => {
+      this.#controller.abort(new RetryLater(`${this.shown} ${why}`));
+    };
+    this.#startedAt = performance.now();
+    this.#total = setTimeout(abort('took too long to answer'), Math.max(0, this.totalMs - this.#spentMs));
+    this.#idle = setTimeout(abort(`was silent for ${this.idleMs} ms`), this.idleMs);
+  }
+
+  #stop(): void {
     clearTimeout(this.#total);
     clearTimeout(this.#idle);
-    this.outer.removeEventListener('abort', this.#abort);
+    this.#spentMs += performance.now() - this.#startedAt;
   }
 
   readonly #abort = (): void => {
@@ -240,7 +264,7 @@ class Watch {
   };
 }
 
-/** Passes chunks on until there are more bytes than `maxBytes`. @throws BadFeed */
+/** Yields chunks until they exceed `maxBytes`. @throws BadFeed */
 async function* limited(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
@@ -274,7 +298,7 @@ function headerOf(response: Dispatcher.ResponseData, name: string): string | und
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Host and port; of an address that is none, nothing: what is wrong with it is said later. */
+/** Host and port; empty for an invalid address, which fails later. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

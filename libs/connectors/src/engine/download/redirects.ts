@@ -2,7 +2,7 @@ import { AccessRefused, BadFeed } from '@passerelle/domain';
 import type { SourceRequest } from '../../kit/contracts';
 import { removeParameter } from '../../kit/http-access';
 
-/** What a previous answer said of itself, sent along so that the source can say that nothing changed. */
+/** The validators of a previous answer, for a conditional request. */
 export interface Conditions {
   etag?: string | undefined;
   lastModified?: string | undefined;
@@ -18,7 +18,7 @@ export interface Hop {
   secretParameter: string | undefined;
 }
 
-// What may be known to another origin. Everything else, Authorization first, was meant for the one that was asked.
+// Headers that another origin may see. All others, Authorization first, were meant for the requested origin only.
 const TRAVELLING_HEADERS: ReadonlySet<string> = new Set(['user-agent', 'accept', 'accept-encoding', 'accept-language']);
 
 /** @throws AccessRefused when the address is not one of http(s). */
@@ -43,7 +43,7 @@ export function firstHop(request: SourceRequest, conditions: Conditions, shown: 
 }
 
 /**
- * The request that a redirect asks for. To another origin nothing goes that could be a secret.
+ * The request that a redirect asks for. Nothing that could be a secret goes to another origin.
  *
  * @throws BadFeed when the target is not an address; AccessRefused when it would lose encryption or carry a body away.
  */

@@ -1,19 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BadFeed, RetryLater } from '@passerelle/domain';
-import type { OutboundPolicy, SourceConfig } from '../../kit/contracts';
-import { digest } from '../recipe';
+import type { FeedMemory, OutboundPolicy, SourceConfig } from '../../kit/contracts';
+import { digest } from '../record-hash';
+import { pause } from '../request-with-retries';
 import { openFtpStore } from './ftp-store';
-import { openGuardedSocket } from './guarded-socket';
+import { openGuardedSocket } from './address-guard';
 import type { Answer, Transfer } from './outbound-session';
-import { parseRemoteAddress, type RemoteAddress } from './remote-address';
-import { loginFor } from './remote-login';
+import { loginFor, parseRemoteAddress, type RemoteAddress } from './remote-address';
 import type { ListedFile, RemoteFile, RemoteStore } from './remote-store';
-import { SETTLED_AFTER_MS, stillBeingWritten, changedWhileRead } from './settling';
+import { changedWhileRead, looksFinished, SETTLED_AFTER_MS, stillBeingWritten, UNFINISHED_FACTOR } from './settling';
 import { openSftpStore } from './sftp-store';
 
 /**
  * Fetches a file of an ftp, ftps or sftp server, or the newest of those that match when its name holds a `*`. Name, size
- * and time serve as its etag: a file that has all three of last time is not fetched.
+ * and time are its etag: a file whose etag is last time's is not fetched.
  *
  * @throws AccessRefused, BadFeed; RetryLater also while the file is being written. Other errors mean that the connection
  * failed.
@@ -21,7 +20,7 @@ import { openSftpStore } from './sftp-store';
 export async function fetchRemoteFile(
   url: string,
   source: SourceConfig,
-  previousEtag: string | undefined,
+  previous: Pick<FeedMemory, 'etag' | 'sizeBytes'>,
   { allowPrivate, settleMs = SETTLED_AFTER_MS }: Pick<OutboundPolicy, 'allowPrivate' | 'settleMs'>,
   transfer: Transfer,
 ): Promise<Answer> {
@@ -33,7 +32,7 @@ export async function fetchRemoteFile(
     const openStore = address.protocol === 'sftp' ? openSftpStore : openFtpStore;
     const store = await openStore(socket, login, transfer, address);
     try {
-      return await fetchFrom(store, address, previousEtag, settleMs, transfer);
+      return await fetchFrom(store, address, previous, settleMs, transfer);
     } finally {
       store.close();
     }
@@ -45,7 +44,7 @@ export async function fetchRemoteFile(
 async function fetchFrom(
   store: RemoteStore,
   address: RemoteAddress,
-  previousEtag: string | undefined,
+  previous: Pick<FeedMemory, 'etag' | 'sizeBytes'>,
   settleMs: number,
   transfer: Transfer,
 ): Promise<Answer> {
@@ -53,26 +52,28 @@ async function fetchFrom(
   const path = address.name.includes('*') ? await newestMatch(store, address, transfer) : address.path;
   const file = await found(store, path, transfer);
   const etag = etagOf(path, file);
-  if (etag !== undefined && etag === previousEtag) return { kind: 'not-modified' };
+  if (etag !== undefined && etag === previous.etag) return { kind: 'not-modified' };
   if (file.sizeBytes > maxBytes) throw new BadFeed(`${shown} is larger than the ${maxBytes} bytes that are left to it`);
-  // Not only when the file is young: the clocks and time zones of these servers are often wrong.
-  await sleep(settleMs, undefined, { signal });
-  if (!isSame(file, await found(store, path, transfer))) {
-    throw stillBeingWritten(shown);
-  }
+  const settle = async (): Promise<void> => {
+    await pause(settleMs, signal);
+    if (!isSame(file, await found(store, path, transfer))) throw stillBeingWritten(shown);
+  };
+  // Also when the file looks old: the clocks and time zones of these servers are often wrong.
+  await settle();
   const spool = await transfer.spool(store.read(path, file.sizeBytes));
-  if (!isSame(file, await found(store, path, transfer))) {
-    throw changedWhileRead(shown);
-  }
+  if (!isSame(file, await found(store, path, transfer))) throw changedWhileRead(shown);
   if (spool.sizeBytes !== file.sizeBytes) {
     throw new RetryLater(`${shown} came with ${spool.sizeBytes} of its ${file.sizeBytes} bytes`);
+  }
+  if (!(await looksFinished(spool, previous.sizeBytes))) {
+    for (let waits = 1; waits < UNFINISHED_FACTOR; waits += 1) await settle();
   }
   return { kind: 'document', spool, etag, lastModified: undefined };
 }
 
 async function newestMatch(store: RemoteStore, address: RemoteAddress, transfer: Transfer): Promise<string> {
   const files = await store.list(address.directory);
-  transfer.sign();
+  transfer.noteActivity();
   const pattern = new RegExp(`^${address.name.split('*').map(escaped).join('.*')}$`, 's');
   let newest: ListedFile | undefined;
   for (const file of files) {
@@ -82,7 +83,7 @@ async function newestMatch(store: RemoteStore, address: RemoteAddress, transfer:
   return address.directory + newest.name;
 }
 
-/** Names decide between equal times: they often hold a date or a number. */
+/** Files of one time are compared by name, which often holds a date or a number. */
 function isNewer(file: ListedFile, other: ListedFile): boolean {
   return file.modifiedMs > other.modifiedMs || (file.modifiedMs === other.modifiedMs && file.name > other.name);
 }
@@ -92,13 +93,13 @@ function escaped(text: string): string {
 }
 
 async function found(store: RemoteStore, path: string, transfer: Transfer): Promise<RemoteFile> {
-  const file = await store.look(path);
-  transfer.sign();
+  const file = await store.stat(path);
+  transfer.noteActivity();
   if (file === undefined) throw new BadFeed(`there is no file ${transfer.shown}, or this login does not see it`);
   return file;
 }
 
-/** Without a time two files of one size could not be told apart. */
+/** None without a time: two files of one size could not be told apart. */
 function etagOf(path: string, { sizeBytes, modifiedMs }: RemoteFile): string | undefined {
   return modifiedMs === undefined ? undefined : digest(JSON.stringify([path, sizeBytes, modifiedMs]));
 }

@@ -12,10 +12,13 @@ export interface ListedFile {
   modifiedMs: number;
 }
 
-/** A logged-in connection to a server with files. Its methods throw FeedErrors for what the server says. */
+/**
+ * A logged-in connection to a server with files. Its methods throw FeedErrors for what the server says. Why not the clients
+ * that the libraries bring: docs/decisions/0009.
+ */
 export interface RemoteStore {
   /** Undefined when there is no such file. */
-  look(path: string): Promise<RemoteFile | undefined>;
+  stat(path: string): Promise<RemoteFile | undefined>;
   /** The files of a directory that ends in `/`, or is empty. */
   list(directory: string): Promise<ListedFile[]>;
   read(path: string, sizeBytes: number): AsyncIterable<Buffer>;

@@ -2,7 +2,7 @@ import { AccessRefused, BadFeed, RetryLater, type FeedError } from '@passerelle/
 
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** What a status that is neither success, redirect nor "not modified" means for us. `shown` is the masked URL. */
+/** The error for a status that is neither success, redirect nor "not modified". `shown` is the masked URL. */
 export function errorOfStatus(
   status: number,
   shown: string,

@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { AccessRefused, BadFeed } from '@passerelle/domain';
 import { Client, type SFTPWrapper, utils } from 'ssh2';
 import type { Transfer } from './outbound-session';
-import type { RemoteLogin } from './remote-login';
+import type { RemoteLogin } from './remote-address';
 import type { ListedFile, RemoteFile, RemoteStore } from './remote-store';
 
-/** What every server must be able to give in one answer. */
+/** Every server must support reads of this size. */
 const READ_BYTES = 32 * 1024;
-/** So that a distant server sends without pause: 1 MiB is under way at a time. */
-const READS_UNDER_WAY = 32;
+/** 1 MiB in flight, so that a distant server sends without pause. */
+const READS_IN_FLIGHT = 32;
 
 const { NO_SUCH_FILE, PERMISSION_DENIED } = utils.sftp.STATUS_CODE;
 
@@ -25,11 +25,11 @@ export async function openSftpStore(socket: Socket, login: RemoteLogin, transfer
   const client = new Client();
   try {
     await logIn(client, socket, login, shown);
-    transfer.sign();
+    transfer.noteActivity();
     const sftp = await promisify(client.sftp.bind(client) as SubsystemStart)();
-    transfer.sign();
+    transfer.noteActivity();
     return {
-      look: (path) => look(sftp, path, shown),
+      stat: (path) => stat(sftp, path, shown),
       list: (directory) => list(sftp, directory, shown),
       read: (path, sizeBytes) => read(sftp, path, sizeBytes),
       close() {
@@ -51,13 +51,13 @@ async function logIn(client: Client, socket: Socket, login: RemoteLogin, shown: 
   let shownKey: string | undefined;
   const ready = new Promise<void>((resolve, reject) => {
     client.on('ready', resolve);
-    // Also after the login: an error that nobody listens to would end the process.
+    // Also after the login: an error without a listener would end the process.
     client.on('error', reject);
     client.on('close', () => {
       reject(new Error('the server closed the connection'));
     });
   });
-  // Servers that ask for a password in a dialogue of one question.
+  // Some servers ask for the password in a dialogue of one question.
   client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) => {
     answer(prompts.map(({ echo }) => (echo === true ? '' : (password ?? ''))));
   });
@@ -67,7 +67,7 @@ async function logIn(client: Client, socket: Socket, login: RemoteLogin, shown: 
     ...(password !== undefined && { password, tryKeyboard: true }),
     ...(privateKey !== undefined && { privateKey }),
     ...(passphrase !== undefined && { passphrase }),
-    // Time is watched outside.
+    // The session has the timeouts.
     readyTimeout: 0,
     hostVerifier: (key: Buffer) => {
       shownKey = createHash('sha256').update(key).digest('base64').replace(/=+$/, '');
@@ -106,7 +106,7 @@ function refusalOf(
   return undefined;
 }
 
-async function look(sftp: SFTPWrapper, path: string, shown: string): Promise<RemoteFile | undefined> {
+async function stat(sftp: SFTPWrapper, path: string, shown: string): Promise<RemoteFile | undefined> {
   try {
     const attributes = await promisify(sftp.stat.bind(sftp))(path);
     if (attributes.isDirectory()) throw new BadFeed(`${shown} is not a file`);
@@ -136,16 +136,16 @@ async function* read(sftp: SFTPWrapper, path: string, sizeBytes: number): AsyncG
       else resolve(opened);
     });
   });
-  const underWay: Promise<Buffer>[] = [];
+  const inFlight: Promise<Buffer>[] = [];
   try {
     for (let asked = 0; ;) {
-      for (; underWay.length < READS_UNDER_WAY && asked < sizeBytes; asked += READ_BYTES) {
+      for (; inFlight.length < READS_IN_FLIGHT && asked < sizeBytes; asked += READ_BYTES) {
         const piece = readPiece(sftp, handle, asked, Math.min(READ_BYTES, sizeBytes - asked));
-        // One that fails while an earlier one is awaited is looked at when its turn comes.
+        // A failure is reported when this piece is awaited.
         piece.catch(() => undefined);
-        underWay.push(piece);
+        inFlight.push(piece);
       }
-      const next = underWay.shift();
+      const next = inFlight.shift();
       if (next === undefined) return;
       const bytes = await next;
       if (bytes.length > 0) yield bytes;
@@ -155,7 +155,7 @@ async function* read(sftp: SFTPWrapper, path: string, sizeBytes: number): AsyncG
   }
 }
 
-/** Servers may give less than they were asked for; nothing means the end of the file. */
+/** Servers may answer with fewer bytes than requested; none means the end of the file. */
 async function readPiece(sftp: SFTPWrapper, handle: Buffer, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let filled = 0;

@@ -3,7 +3,7 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Fetched bytes: kept for the length of a run, readable many times. */
+/** Fetched bytes: kept until the run ends, readable many times. */
 export interface Spool {
   readonly sizeBytes: number;
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -18,7 +18,7 @@ export interface Spool {
 const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
-/** The directory of one run, made when it is first needed. */
+/** The temporary directory of one run, created with its first file. */
 export class SpoolDirectory {
   #path: Promise<string> | undefined;
   #files = 0;
@@ -34,38 +34,39 @@ export class SpoolDirectory {
   }
 }
 
-/** Takes bytes as they come: the first 4 MiB stay in memory, more goes to a file in `directory`. */
+/** Spools a stream: up to 4 MiB in memory, more in a file in `directory`. */
 export async function spoolFrom(chunks: AsyncIterable<Buffer>, directory: SpoolDirectory): Promise<Spool> {
   const hash = createHash('sha256');
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let sizeBytes = 0;
   let file: FileHandle | undefined;
   try {
     for await (const chunk of chunks) {
       hash.update(chunk);
-      held.push(chunk);
-      heldBytes += chunk.length;
+      pending.push(chunk);
+      pendingBytes += chunk.length;
       sizeBytes += chunk.length;
-      if (file === undefined ? sizeBytes > IN_MEMORY_BYTES : heldBytes >= READ_BYTES) {
+      if (file === undefined ? sizeBytes > IN_MEMORY_BYTES : pendingBytes >= READ_BYTES) {
         file ??= await directory.newFile();
-        await writeAll(file, Buffer.concat(held));
-        held = [];
-        heldBytes = 0;
+        await writeAll(file, Buffer.concat(pending));
+        pending = [];
+        pendingBytes = 0;
       }
     }
-    if (file !== undefined && heldBytes > 0) await writeAll(file, Buffer.concat(held));
+    if (file !== undefined && pendingBytes > 0) await writeAll(file, Buffer.concat(pending));
   } catch (error) {
     await file?.close();
     throw error;
   }
   const fingerprint = hash.digest('hex');
   return file === undefined
-    ? spoolInMemory(Buffer.concat(held), fingerprint)
+    ? spoolInMemory(Buffer.concat(pending), fingerprint)
     : spoolInFile(file, sizeBytes, fingerprint);
 }
 
-async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+/** Appends to an open file. */
+export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
 }
 
@@ -74,7 +75,7 @@ function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
     sizeBytes: bytes.length,
     fingerprint,
     async *open() {
-      // One piece: nothing in memory has to be waited for.
+      // One chunk: all bytes are in memory.
       if (bytes.length > 0) yield await Promise.resolve(bytes);
     },
     read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
@@ -84,50 +85,55 @@ function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
 
 /** A spool over an open file, which it closes. */
 export function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string): Spool {
+  return { ...spoolInRange(file, 0, sizeBytes, fingerprint), close: () => file.close() };
+}
+
+/** A spool over a part of an open file, which it does not close. */
+export function spoolInRange(file: FileHandle, start: number, sizeBytes: number, fingerprint: string): Spool {
   return {
     sizeBytes,
     fingerprint,
-    open: () => readFile(file),
+    open: () => readFile(file, start, start + sizeBytes),
     async read(offset, length) {
       const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, sizeBytes - offset)));
       let filled = 0;
       while (filled < bytes.length) {
-        const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled);
+        const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + offset + filled);
         if (bytesRead === 0) break;
         filled += bytesRead;
       }
       return bytes.subarray(0, filled);
     },
-    close: () => file.close(),
+    close: () => Promise.resolve(),
   };
 }
 
 /**
- * The bytes of an open file from its start. While one chunk is worked on the next is read. Three buffers take turns: what
- * lies outside of the heap is let go of only when the collector comes by, and a re-import gives it so little to do that a
- * hundred megabytes would wait for it.
+ * The bytes of an open file between two positions. The next chunk is read while one is worked on. Three buffers take turns:
+ * fresh ones would pile up to a hundred megabytes, because memory outside of the heap is freed by the garbage collector
+ * only, which seldom runs during a re-import.
  */
-async function* readFile(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+async function* readFile(file: FileHandle, start = 0, end = Infinity): AsyncGenerator<Buffer, void, undefined> {
   const buffers = [0, 1, 2].map(() => Buffer.allocUnsafeSlow(READ_BYTES));
-  let reading = readChunk(file, buffers[0]!, 0);
+  let reading = readChunk(file, buffers[0]!, start, end);
   try {
-    for (let count = 1, position = 0; ; count += 1) {
+    for (let count = 1, position = start; ; count += 1) {
       const chunk = await reading;
       if (chunk.length === 0) return;
       position += chunk.length;
-      reading = readChunk(file, buffers[count % buffers.length]!, position);
-      // Whoever waits for it next hears of a failure; until then it must not count as unhandled.
+      reading = readChunk(file, buffers[count % buffers.length]!, position, end);
+      // The next `await` reports a failure; until then it must not count as unhandled.
       reading.catch(() => undefined);
       yield chunk;
     }
   } finally {
-    // The file may be closed once this is over.
+    // The caller may close the file afterwards.
     await reading.catch(() => undefined);
   }
 }
 
-async function readChunk(file: FileHandle, buffer: Buffer, position: number): Promise<Buffer> {
-  const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+async function readChunk(file: FileHandle, buffer: Buffer, position: number, end: number): Promise<Buffer> {
+  const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
   return buffer.subarray(0, bytesRead);
 }
 

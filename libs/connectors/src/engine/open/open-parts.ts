@@ -3,10 +3,9 @@ import type { FeedPart, Opening } from '../../kit/contracts';
 import { compressionFault, decompress } from '../decompress';
 import type { Spool } from '../download/spool';
 import { decodeText } from '../readers/encoding';
-import { MAX_ARCHIVE_BYTES, zipEntries, type ZipEntry } from './zip-directory';
-import { zipEntryBytes } from './zip-entry-bytes';
+import { MAX_ARCHIVE_BYTES, zipEntries, type ZipEntry, zipEntryBytes } from './zip-archive';
 
-/** What is read of a fetched document: the parts with records, in order, and the texts that lie beside them. */
+/** The parts of a document that hold records, in order, and the texts of its sidecars. */
 export interface OpenedParts {
   parts: FeedPart[];
   sidecars: Record<string, string>;
@@ -16,8 +15,8 @@ const MAX_SIDECAR_BYTES = 64 * 1024;
 const LISTED_NAMES = 10;
 
 /**
- * Looks at the first bytes and opens what is there: an archive, or one document, which may be gzipped. A plain document
- * that is called an archive is taken as what it is.
+ * Opens an archive, or one document, which may be gzipped. The first bytes decide, not the name or the type that the
+ * server says.
  *
  * @throws BadFeed
  */
@@ -36,7 +35,7 @@ export async function openParts(spool: Spool, opening: Opening, maxBytes: number
 
 function isZip(magic: Buffer): boolean {
   if (magic[0] !== 0x50 || magic[1] !== 0x4b) return false;
-  // A first entry, the end of an archive without entries, or the mark of an archive in one piece of several.
+  // The signature of a first entry, of the end record of an empty archive, or of a split archive.
   return (magic[2] === 3 && magic[3] === 4) || (magic[2] === 5 && magic[3] === 6) || (magic[2] === 7 && magic[3] === 8);
 }
 
@@ -54,7 +53,7 @@ async function* gunzipped(spool: Spool, maxBytes: number): AsyncGenerator<Buffer
   }
 }
 
-/** A stream reads ahead: it must own what it is given. */
+/** A stream reads ahead, and spools reuse their buffers: it needs copies. */
 async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
@@ -70,7 +69,7 @@ async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promis
     const lowerName = lowerNames[at]!;
     if (opening.holdsRecords?.(lowerName, lowerNames) ?? true) {
       found += 1;
-      // An empty file says that there are no records; no format could tell it from a damaged one.
+      // An empty file means no records. No format could tell it from a damaged file.
       if (entry.sizeBytes > 0) parts.push({ name: entry.name, open: () => zipEntryBytes(entry) });
       continue;
     }

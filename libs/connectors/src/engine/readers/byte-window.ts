@@ -1,9 +1,9 @@
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The part of a stream that a scanner still needs. Bytes pass through without a copy unless a token or record spans
- * chunks: then what is kept and the chunk are put together, in memory that is used again and again. It is doubled when a
- * record spans many chunks, so that the total work stays linear.
+ * The part of a stream that a scanner still needs. Bytes are copied only when a token or record spans chunks: then the
+ * kept bytes and the chunk are joined in one reused buffer. Its size doubles while a record spans more chunks, so the
+ * total work stays linear.
  */
 export class ByteWindow {
   /** What is in sight. Views into it are good until the next `push`. */
@@ -12,7 +12,7 @@ export class ByteWindow {
   /** Where `bytes` ends in `#storage`; undefined while it is the chunk itself. */
   #storageEnd: number | undefined;
 
-  /** Forgets what lies before `keepFrom` and appends `chunk`. What was at `keepFrom` is at 0 afterwards. */
+  /** Drops the bytes before `keepFrom`, which moves to 0, and appends `chunk`. */
   push(chunk: Buffer, keepFrom: number): void {
     const kept = this.bytes.subarray(keepFrom);
     if (kept.length === 0) {
@@ -30,7 +30,7 @@ export class ByteWindow {
     this.bytes = this.#storage.subarray(end - length, end);
   }
 
-  /** Puts what is kept where `length` bytes fit, and as many again, so that this is seldom done. */
+  /** Moves the kept bytes to storage for twice `length` bytes, so that moves are rare. */
   #moveToFront(kept: Buffer, length: number): void {
     const isRoomy = this.#storage.length >= 2 * length;
     const storage = isRoomy ? this.#storage : Buffer.allocUnsafeSlow(2 * length);

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
-/** Text of some bytes, and whether they were not in the encoding that was claimed. */
+/** Decoded text, and whether the bytes were not in the encoding that was declared. */
 export interface DecodedText {
   text: string;
-  /** UTF-8 was declared, or nothing was, and the bytes are not UTF-8. */
+  /** UTF-8 was declared, or no encoding, and the bytes are not UTF-8. */
   encodingMismatch: boolean;
 }
 
-// What calls itself ISO-8859-1 or ASCII holds € and ’ in 0x80–0x9F often enough; Windows-1252 is the same otherwise.
+// Feeds declared as ISO-8859-1 or ASCII often hold € and ’ in 0x80–0x9F; Windows-1252 is the same otherwise.
 const REALLY_WINDOWS_1252 = /^(iso[-_]?8859[-_]?1|latin-?1|l1|us-ascii|ascii|cp-?819|windows-?1252|cp-?1252)$/;
 // iconv-lite also "knows" base64 and hex, which no feed may choose.
 const SOME_CHARSET = /^(iso[-_]?8859|windows-?\d|cp-?\d|latin|mac|koi8|ibm|big5|gb|euc|shift|tis)/;

@@ -38,6 +38,9 @@ type ValuePurpose = 'key' | 'envelope' | 'record' | 'skipped';
  * brackets; whether they are JSON is for the parser of the record to say.
  */
 export class JsonScanner {
+  /** Never used and never collected: see XmlScanner. 16 MB took 84 ms instead of 40 without it. */
+  static readonly #kept = new JsonScanner({ records: '' });
+
   /** No more slices will come: the rest of the document is not worth reading. */
   isOver = false;
 
@@ -96,7 +99,7 @@ export class JsonScanner {
     return pending;
   }
 
-  /** What is to be said after the last chunk. @throws BadFeed when there was no document, or no list in it. */
+  /** The last slice, after the last chunk. @throws BadFeed when there was no document, or no list in it. */
   finish(): Slice | undefined {
     if (this.isOver) return undefined;
     this.isOver = true;

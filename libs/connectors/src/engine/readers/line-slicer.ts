@@ -100,7 +100,7 @@ class LineScanner {
   /** Where the next unread line starts. */
   #pos = 0;
   #line = 1;
-  /** How far the search for the end of that line has come. */
+  /** Where the search for the end of that line continues. */
   #searched = 0;
   #lineEnd = 0;
   #nextLineStart = 0;
@@ -197,7 +197,7 @@ class LineScanner {
     if (looks !== undefined) throw new BadFeed(`the document does not hold lines of text: it looks like ${looks}`);
   }
 
-  /** Lets go of what a record that is too large has piled up, also inside one endless line. */
+  /** Drops the bytes of a record that is too large, also inside one endless line. */
   #limitMemory(): Slice | undefined {
     const bytes = this.#window.bytes;
     const partOfLine = bytes.subarray(this.#pos, this.#searched);

@@ -1,9 +1,10 @@
 import { BadFeed } from '@passerelle/domain';
 import type { FeedPart, Slice } from '../../kit/contracts';
 import { feedPart } from '../../kit/testing/feed-part';
-import { sliceJson, type JsonSlicing } from './json-slicer';
+import type { JsonSlicing } from './json-scanner';
 import { QUOTED_BANG_HASH_LINES, sliceLines, type LineSlicing } from './line-slicer';
-import { sliceXml, type XmlSlicing } from './xml-slicer';
+import { sliceJson, sliceXml } from './slicers';
+import type { XmlSlicing } from './xml-scanner';
 
 /** A part whose bytes come in chunks of `chunkBytes`. */
 const partOf = (document: string | Buffer, chunkBytes = 64 * 1024): FeedPart => feedPart(document, () => chunkBytes);

@@ -43,15 +43,21 @@ const MAX_DEPTH = 256;
 /** What is kept of a record that is too large. */
 const KEPT_HEAD_BYTES = 512;
 
-/** Where the scanner is: in the document's frame, in a record, in a context element, or in a record that is lost. */
+/** Where the scanner is: in the document's frame, in a record, in a context element, or in a broken record. */
 type Zone = 'frame' | 'record' | 'context' | 'lost';
 
 /**
  * Finds records in XML bytes. It checks what concerns the cutting (tags that match, markup that is closed) and leaves
  * everything else to the parser of the record. Feed it with `push`, take slices with `next` until it has none, call
- * `finish` after the last chunk.
+ * `finish` after the last chunk. Why no library does it: docs/decisions/0006.
  */
 export class XmlScanner {
+  /**
+   * Never used and never collected. V8 forgets the shape of objects when a full collection leaves none of them, and the code
+   * that was compiled for it; after the fifth time it stops compiling. 26 MB then took 430 ms instead of 62.
+   */
+  static readonly #kept = new XmlScanner({ root: '', record: '' });
+
   /** No more slices will come: the rest of the document is not worth reading. */
   isOver = false;
 
@@ -122,7 +128,7 @@ export class XmlScanner {
     return pending;
   }
 
-  /** What is to be said after the last chunk. @throws BadFeed when there was no document. */
+  /** The last slice, after the last chunk. @throws BadFeed when there was no document. */
   finish(): Slice | undefined {
     if (this.isOver) return undefined;
     this.isOver = true;
@@ -205,7 +211,7 @@ export class XmlScanner {
     this.#pos = pos;
   }
 
-  /** Handles what starts with the `<` at the current position; does not move when it is not all in sight. */
+  /** Handles the markup at the current position. Does not move while its end is not in sight. */
   #markup(): Slice | undefined {
     const bytes = this.#window.bytes;
     const start = this.#pos;
@@ -379,7 +385,7 @@ export class XmlScanner {
     this.#stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
   }
 
-  /** The record cannot be one any more: go on to its end tag and say so there. In a context element nothing helps. */
+  /** The record is broken: skip to its end tag and emit it there. A broken context element ends the document. */
   #lose(message: string): void {
     if (this.#zone === 'context') {
       this.#stop(message);

@@ -5,7 +5,7 @@ import {
   RecordError,
   type RecordFormat,
 } from '../../kit/contracts';
-import { sliceJson } from '../readers/json-slicer';
+import { sliceJson } from '../readers/slicers';
 import { sliceLines } from '../readers/line-slicer';
 
 /** Records like `id;town`; the id `bad` is rejected, `sold` withdrawn, `crash` and `garbled` fail by surprise. */

@@ -7,13 +7,13 @@ import type { Listing } from '@passerelle/domain';
 import type { Connector, FeedSummary, OutboundPolicy, SourceConfig } from '../../kit/contracts';
 import { openFeed } from '../read-feed';
 
-/** What became of a feed that a CRM dropped, through the real engine. */
+/** The outcome of a dropped feed, read by the real engine. */
 export interface DroppedFeed {
   /** In the feed's order. */
   listings: Listing[];
   /** The raw records beside them. */
   raws: Record<string, unknown>[];
-  /** By which they are known again. */
+  /** The records' hashes. */
   hashes: string[];
   /** `code id-or-position: message` of rejected and withdrawn records. */
   rejections: string[];

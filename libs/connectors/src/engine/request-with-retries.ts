@@ -9,10 +9,11 @@ const MAX_ASKED_WAIT_MS = 30_000;
 const BACK_OFFS_MS = [300, 1500];
 
 /**
- * One of many small requests: waits when the source asks for it and says how long, up to 30 s and three times, and
- * tries again twice after an outage. @throws FeedError
+ * Sends one of many small requests. Obeys `Retry-After` up to 30 s and three times, and retries twice after an outage.
+ *
+ * @throws FeedError
  */
-export async function askPatiently(
+export async function requestWithRetries(
   session: OutboundSession,
   request: SourceRequest,
   signal: AbortSignal,
@@ -35,7 +36,7 @@ export async function askPatiently(
   }
 }
 
-/** @throws the signal's reason when it is aborted meanwhile. */
+/** Sleeps. @throws the signal's reason when it is aborted meanwhile. */
 export async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(waitMs, undefined, { signal });

@@ -1,7 +1,9 @@
-import AdmZip from 'adm-zip';
-import { BadFeed } from '@passerelle/domain';
-import iconv from 'iconv-lite';
 import { isUtf8 } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import AdmZip from 'adm-zip';
+import iconv from 'iconv-lite';
+import { BadFeed } from '@passerelle/domain';
+import { compressionFault, decompress } from '../decompress';
 
 /** One file of an archive, checked but not inflated. */
 export interface ZipEntry {
@@ -17,7 +19,7 @@ export interface ZipEntry {
 /** Archives are held in memory while they are read; larger ones are refused. */
 export const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
 const MAX_ENTRIES = 10_000;
-/** Small files may compress as well as they like. */
+/** Smaller files may have any ratio. */
 const RATIO_COUNTS_FROM_BYTES = 1024 * 1024;
 const MAX_RATIO = 200;
 
@@ -32,7 +34,7 @@ const CENTRAL_HEADER_BYTES = 46;
 
 /**
  * The files of an archive. Everything that the directory says is checked before a byte is inflated, and one bad entry
- * spoils the archive: it was not made by an honest CRM.
+ * makes the whole archive refused: no honest CRM makes such entries.
  *
  * @throws BadFeed naming the entry.
  */
@@ -72,10 +74,42 @@ export function zipEntries(archive: Buffer, maxTotalBytes: number): ZipEntry[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/**
+ * The bytes of an entry, as a stream that never yields more than the directory says.
+ *
+ * @throws BadFeed where the bytes turn out to be cut, damaged, or more or fewer than the directory says. The bytes
+ * before that point have been yielded: whatever was made of them must not be published.
+ */
+export async function* zipEntryBytes(entry: ZipEntry): AsyncGenerator<Buffer, void, undefined> {
+  const name = JSON.stringify(entry.name);
+  const compressed = inOnePiece(entry.compressedBytes());
+  let sizeBytes = 0;
+  let checksum = 0;
+  try {
+    for await (const chunk of entry.isDeflated ? decompress(compressed, 'deflate-raw') : compressed) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > entry.sizeBytes) throw new BadFeed(`the archive's entry ${name} is larger than it says`);
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    const fault = compressionFault(error);
+    if (fault === undefined) throw error;
+    throw new BadFeed(`the archive's entry ${name} is ${fault}`, { cause: error });
+  }
+  if (sizeBytes < entry.sizeBytes) throw new BadFeed(`the archive's entry ${name} is cut`);
+  if (checksum !== entry.crc32) throw new BadFeed(`the archive's entry ${name} is damaged: its checksum is wrong`);
+}
+
+async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  await Promise.resolve();
+  if (bytes.length > 0) yield bytes;
+}
+
 function directoryOf(archive: Buffer): AdmZip.IZipEntry[] {
   try {
     const zip = new AdmZip(archive, { noSort: true });
-    // Counted from the end record alone, before there is an object for each entry.
+    // The end record has the count: check it before creating an object for each entry.
     const count = zip.getEntryCount();
     if (count > MAX_ENTRIES) throw new BadFeed(`the archive is refused: it has more than ${MAX_ENTRIES} entries`);
     if (count * CENTRAL_HEADER_BYTES > archive.length)

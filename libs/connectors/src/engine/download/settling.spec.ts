@@ -1,0 +1,55 @@
+import { deflateRawSync } from 'node:zlib';
+import AdmZip from 'adm-zip';
+import { looksFinished } from './settling';
+import { SpoolDirectory, spoolFrom } from './spool';
+
+async function finished(content: string | Buffer, previousSizeBytes?: number): Promise<boolean> {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(Buffer.from(content as string));
+  }
+  return await looksFinished(await spoolFrom(bytes(), new SpoolDirectory()), previousSizeBytes);
+}
+
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+it.each<[string, string | Buffer]>([
+  ['an element that is closed', '<?xml version="1.0"?>\n<!-- <a> -->\n<list n="1"><item/></list>\n'],
+  ['a comment after it', '<list><item/></list ><!-- 12:00 --> <?end?> '],
+  ['a prefix', '\ufeff<x:list><x:item/></x:list>'],
+  ['an element that is empty', '<?xml version="1.0"?><list n="1"/>'],
+  ['two bytes a letter', utf16('<list></list>')],
+  ['an object', '{"list": [{"text": "a ] } \\" \\\\"}], "total": 1}\n'],
+  ['a list', '[{"a": 1}, {"a": 2}]'],
+  ['an end mark', '#HEADER#\n#DATA#\na^~\n#END#\n'],
+])('a file with %s looks finished, and without its last signs not', async (_what, content) => {
+  expect(await finished(content)).toBe(true);
+  const whole = Buffer.from(content as string);
+  const text = whole.toString('latin1').trimEnd();
+  for (const cut of [2, 6, Math.floor(text.length / 2)]) {
+    expect({ cut, finished: await finished(whole.subarray(0, text.length - cut)) }).toEqual({ cut, finished: false });
+  }
+});
+
+it('an archive looks finished when its directory ends where the file does', async () => {
+  const zip = new AdmZip();
+  zip.addFile('a.csv', Buffer.from('a;b'));
+  zip.addZipComment('made by hand');
+  const archive = zip.toBuffer();
+  expect(await finished(archive)).toBe(true);
+  expect(await finished(archive.subarray(0, -1))).toBe(false);
+  expect(await finished(Buffer.concat([archive, deflateRawSync('more')]))).toBe(false);
+});
+
+it.each([
+  [undefined, true],
+  [19, true],
+  [21, true],
+  [22, false],
+  [40, false],
+])('lines, which have no end, look finished beside %s bytes last time: %s', async (previous, expected) => {
+  expect(await finished('"1"!#"Lyon"\n"2"!#"L', previous)).toBe(expected);
+});
+
+it('an empty file does not look finished', async () => {
+  expect(await finished('')).toBe(false);
+});
