@@ -2,7 +2,7 @@ import { jsonRecords } from '../../formats/json-records';
 import { toRevision } from '../../kit/clean/date';
 import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
-import { textOf } from '../../kit/scalar';
+import { textOf } from '../../kit/values';
 import { WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
@@ -13,7 +13,7 @@ export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',
   type: 'api',
-  version: 2,
+  version: 3,
   notes: 'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties.',
   credentials: {
     provider: 'The provider id that Apimo gave: the name for HTTP Basic authentication.',

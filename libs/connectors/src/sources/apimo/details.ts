@@ -1,14 +1,10 @@
 import type { Listing } from '@passerelle/domain';
-
 import type { JsonRecord } from '../../formats/json-records';
-import { toSquareMetres } from '../../kit/clean/area';
-import { toYear } from '../../kit/clean/count';
 import { toIsoDay } from '../../kit/clean/date';
-import { toEnergyClass } from '../../kit/clean/energy-class';
-import { toNumber } from '../../kit/clean/number';
-import { toUrl } from '../../kit/clean/url';
-import { listOf } from '../../kit/path';
-import { type Scalar, scalarOf, textOf } from '../../kit/scalar';
+import { toUrl } from '../../kit/clean/links';
+import { toNumber, toSquareMetres, toYear } from '../../kit/clean/number';
+import { toEnergyClass } from '../../kit/clean/words';
+import { listOf, type Scalar, scalarOf, textOf } from '../../kit/values';
 import { REGULATIONS, ROOM_MEANINGS, SERVICE_MEANINGS } from './lookups';
 
 /** The fields that stand in Apimo's lists of numbered things: rooms, services, regulations, media. */

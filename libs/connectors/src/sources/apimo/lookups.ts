@@ -1,7 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
-
-import type { AreaUnit } from '../../kit/clean/area';
-import { wordTable } from '../../kit/word-table';
+import type { AreaUnit } from '../../kit/clean/number';
+import { wordTable } from '../../kit/words';
 
 /** Catalog `property_category`. */
 export const CATEGORIES = wordTable<TypeTransaction>({
@@ -45,7 +44,7 @@ export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> =
 };
 
 /** Catalog `property_period`. 6 is "Bimensuel" in French and "Bimonthly" in English: four times apart, so left out. */
-export const PERIODS: Readonly<Record<string, RentPeriod>> = {
+export const PERIODS = wordTable<RentPeriod>({
   '1': 'jour',
   '2': 'semaine',
   '3': 'quinzaine',
@@ -53,10 +52,10 @@ export const PERIODS: Readonly<Record<string, RentPeriod>> = {
   '5': 'trimestre',
   '7': 'semestre',
   '8': 'an',
-};
+});
 
 /** Catalog `unit_area`. Toises, perches and arpents (9 to 11) differ from country to country: left out. */
-export const AREA_UNITS: Readonly<Record<string, AreaUnit>> = {
+export const AREA_UNITS = wordTable<AreaUnit>({
   '1': 'm2',
   '2': 'ft2',
   '3': 'kanal',
@@ -65,7 +64,7 @@ export const AREA_UNITS: Readonly<Record<string, AreaUnit>> = {
   '6': 'acre',
   '7': 'ha',
   '8': 'are',
-};
+});
 
 /** Catalog `property_agreement`. */
 export const AGREEMENTS = wordTable({

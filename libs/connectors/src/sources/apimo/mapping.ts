@@ -1,38 +1,24 @@
 import type { JsonRecord } from '../../formats/json-records';
-import { toSquareMetres } from '../../kit/clean/area';
-import { toCoordinates } from '../../kit/clean/coordinates';
-import { toCountry } from '../../kit/clean/country';
-import { toEmail } from '../../kit/clean/email';
+import { languagesOf } from '../../kit/by-language';
 import { toNumber } from '../../kit/clean/number';
-import { plainLine } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry, readCurrency } from '../../kit/noticed-words';
-import { compilePath } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { agencyOf } from './agencies';
 import { type Details, readDetails } from './details';
 import { AGREEMENTS, AREA_UNITS, EXCLUSIVE_AGREEMENTS, TYPE_BY_SUBTYPE, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
-import { picturesOf } from './pictures';
-import { showsAddress } from './raw-fields';
-import { descriptionOf, titleOf } from './texts';
+import { isForTheInternet, showsAddress } from './raw-fields';
+import { agencyOf } from './walk';
 
-const offer = v.together<JsonRecord, Offer>(readOffer);
-const details = v.together<JsonRecord, Details>(readDetails);
-const typeOf = v.oneOf(TYPES, 'type', 'autre');
-const at = {
-  areaValue: compilePath('area.value'),
-  areaUnit: compilePath('area.unit'),
-  zipcode: compilePath('city.zipcode'),
-  email: compilePath('user.email'),
-  firstName: compilePath('user.firstname'),
-  lastName: compilePath('user.lastname'),
-  currency: compilePath('price.currency'),
-  agreement: compilePath('agreement.type'),
-};
+const prices = together<JsonRecord, Offer>(readOffer);
+const details = together<JsonRecord, Details>(readDetails);
+const mainArea = v.area('area.value', v.unit(AREA_UNITS, 'area.unit', 'm2'));
+const agreementAt = compilePath('agreement.type');
 
 /** Paths from one element of `properties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
@@ -40,101 +26,64 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.text('reference'),
   intitule: v.computed(titleOf),
   commentaires: v.computed(descriptionOf),
-  typeTransaction: offer.part('typeTransaction'),
+  // prettier-ignore
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'honoraires',
+    'honorairesUnite', 'bouquet', 'rente', 'coproCharges'),
   typeTransactionSource: v.text('category'),
-  typeCode: v.computed(
-    (record, context) => TYPE_BY_SUBTYPE[textOf(record['subtype']) ?? ''] ?? typeOf.read(record, context),
+  typeCode: v.first(
+    v.computed((record: JsonRecord) => TYPE_BY_SUBTYPE[textOf(record['subtype']) ?? '']),
+    v.oneOf(TYPES, 'type', 'autre'),
   ),
   typeCodeSource: v.text('type'),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
-  prixCurrency: v.computed((record, context) => readCurrency(textOf(at.currency(record)), 'price.currency', context)),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
-  surfaceHabitable: v.computed((record, context) => (isPlot(record) ? undefined : mainArea(record, context))),
+  prixCurrency: v.currency('price.currency'),
+  surfaceHabitable: v.unless(isPlot, mainArea),
   nbrePieces: v.rooms('rooms'),
   nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city.name'),
-  codePostal: v.computed((record) => toPostcode(scalarOf(at.zipcode(record)), countryOf(record))),
-  pays: v.computed((record, context) => readCountry(textOf(record['country']), 'country', context)),
+  ...place({ country: v.word('country'), postcode: v.word('city.zipcode') }),
   adresse: v.computed(addressOf),
   quartier: v.text('district.name'),
-  latitude: v.computed(
-    (record) => toCoordinates(scalarOf(record['latitude']), scalarOf(record['longitude']))?.latitude,
-  ),
-  longitude: v.computed(
-    (record) => toCoordinates(scalarOf(record['latitude']), scalarOf(record['longitude']))?.longitude,
-  ),
+  ...position('latitude', 'longitude', showsAddress),
   photos: v.photos('pictures', picturesOf),
-  agenceNom: v.computed(
-    (record, context) => agencyOf(record, context)?.name ?? plainLine(context.settings['agence-nom']),
+  agenceNom: v.first(
+    v.computed((record: JsonRecord, context) => agencyOf(record, context)?.name),
+    v.setting('agence-nom'),
   ),
   agenceTel: v.computed((record, context) => agencyOf(record, context)?.phone),
-  negoNom: v.computed((record) =>
-    plainLine(`${textOf(at.firstName(record)) ?? ''} ${textOf(at.lastName(record)) ?? ''}`),
-  ),
-  negoEmail: v.computed((record) => toEmail(textOf(at.email(record)))),
+  negoNom: v.joined('user.firstname', 'user.lastname'),
+  negoEmail: v.email('user.email'),
   negoTel: v.first(v.text('user.phone'), v.text('user.mobile')),
-  surfaceTerrain: v.first(
-    v.computed((record: JsonRecord, context) => (isPlot(record) ? mainArea(record, context) : undefined)),
-    details.part('surfaceTerrain'),
-  ),
-  surfaceCarrez: details.part('surfaceCarrez'),
-  nbreSallesDeBain: details.part('nbreSallesDeBain'),
-  nbreSallesEau: details.part('nbreSallesEau'),
+  surfaceTerrain: v.first(v.when(isPlot, mainArea), details.part('surfaceTerrain')),
+  // prettier-ignore
+  ...details.parts('surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau', 'balcon', 'terrasse', 'parking',
+    'ascenseur', 'piscine', 'loyerComplement', 'loyerReferenceMajore', 'taxeFonciere', 'dpeClasse', 'dpeValeur',
+    'gesClasse', 'gesValeur', 'dpeDate', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale',
+    'visiteVirtuelle', 'video'),
   etage: v.floor('floor.value'),
   nbreEtages: v.integer('floor.floors'),
   anneeConstruction: v.year('construction.construction_year'),
   meuble: v.computed(isFurnished),
   exclusivite: v.computed((record) => {
-    const agreement = textOf(at.agreement(record)) ?? '';
+    const agreement = textOf(agreementAt(record)) ?? '';
     return AGREEMENTS.find(agreement) === undefined ? undefined : EXCLUSIVE_AGREEMENTS.has(agreement);
   }),
   neuf: v.computed((record) =>
     textOf(record['condition']) === NEW_CONDITION || textOf(record['subcategory']) === NEW_PROGRAMME ? true : undefined,
   ),
-  balcon: details.part('balcon'),
-  terrasse: details.part('terrasse'),
-  parking: details.part('parking'),
-  ascenseur: details.part('ascenseur'),
-  piscine: details.part('piscine'),
-  charges: offer.part('charges'),
   depotGarantie: v.money('price.deposit'),
-  honoraires: offer.part('honoraires'),
-  honorairesUnite: offer.part('honorairesUnite'),
-  honorairesCharge: v.absent('the API does not say who pays them'),
   honorairesEtatDesLieux: v.money('price.inventory'),
-  honorairesBareme: v.absent('not in the API'),
-  prixHorsHonoraires: v.absent('price.net_seller is private'),
-  bouquet: offer.part('bouquet'),
-  rente: offer.part('rente'),
-  chargesModalite: v.absent('regulation 132 has no published words'),
-  loyerBase: v.absent('not in the API'),
-  loyerComplement: details.part('loyerComplement'),
-  loyerReferenceMajore: details.part('loyerReferenceMajore'),
-  loyerEncadrement: v.absent('not in the API'),
   mandatNum: v.text('agreement.reference'),
   mandatType: v.oneOf(AGREEMENTS, 'agreement.type'),
-  taxeFonciere: details.part('taxeFonciere'),
-  copropriete: v.absent('a number of lots says it where it is so'),
   coproLots: v.integer('residence.lots'),
-  coproCharges: offer.part('coproCharges'),
-  coproProcedure: v.absent('regulations 14 to 16 have no published words'),
-  dpeClasse: details.part('dpeClasse'),
-  dpeValeur: details.part('dpeValeur'),
-  gesClasse: details.part('gesClasse'),
-  gesValeur: details.part('gesValeur'),
-  dpeDate: details.part('dpeDate'),
-  dpeVersion: v.absent('not in the API'),
-  dpeCoutMin: details.part('dpeCoutMin'),
-  dpeCoutMax: details.part('dpeCoutMax'),
-  dpeAnneeReference: details.part('dpeAnneeReference'),
-  dpeEnergieFinale: details.part('dpeEnergieFinale'),
-  visiteVirtuelle: details.part('visiteVirtuelle'),
-  video: details.part('video'),
   disponibilite: v.first(v.day('available_at'), v.day('delivered_at')),
   dateCreation: v.date('created_at'),
   dateModification: v.date('updated_at'),
+  ...v.absent('not in the API', 'honorairesBareme', 'loyerBase', 'loyerEncadrement', 'dpeVersion'),
+  ...v.absent('the API does not say who pays them', 'honorairesCharge'),
+  ...v.absent('price.net_seller is private', 'prixHorsHonoraires'),
+  ...v.absent('regulation 132 has no published words', 'chargesModalite'),
+  ...v.absent('a number of lots says it where it is so', 'copropriete'),
+  ...v.absent('regulations 14 to 16 have no published words', 'coproProcedure'),
 };
 
 /** Catalog `property_condition`: new. */
@@ -156,21 +105,77 @@ function isPlot(record: JsonRecord): boolean {
   return textOf(record['type']) === '3';
 }
 
-function mainArea(record: JsonRecord, context: RecordContext): number | undefined {
-  const value = toNumber(scalarOf(at.areaValue(record)));
-  if (value === undefined || value <= 0) return undefined;
-  const code = textOf(at.areaUnit(record)) ?? '1';
-  const unit = AREA_UNITS[code];
-  if (unit === undefined) context.warn('implausible_value', 'area.unit', code.slice(0, 120));
-  return unit === undefined ? undefined : toSquareMetres(value, unit);
-}
-
-function countryOf(record: JsonRecord): string | undefined {
-  return toCountry(textOf(record['country']));
-}
-
 function addressOf(record: JsonRecord): string | undefined {
   if (!showsAddress(record)) return undefined;
   const lines = [textOf(record['address']), textOf(record['address_more'])].filter((line) => line !== undefined);
   return plainLine(lines.join(', '));
+}
+
+/** An empty `comment_full` may hold a stray quotation mark. */
+const LONGEST_STUB = 2;
+
+type Comment = Readonly<Record<string, unknown>>;
+
+/** The title in the language that is wanted, else the first there is, else the property's name. */
+function titleOf(record: JsonRecord, context: RecordContext): string | undefined {
+  return (
+    firstOf(record, context, (comment) => plainLine(textOf(comment['title']))) ?? plainLine(textOf(record['name']))
+  );
+}
+
+/** The long description where there is one, else the short one. */
+function descriptionOf(record: JsonRecord, context: RecordContext): string | undefined {
+  return firstOf(record, context, (comment) => {
+    const full = textOf(comment['comment_full']) ?? '';
+    return (full.length > LONGEST_STUB ? plainText(full) : undefined) ?? plainText(textOf(comment['comment']));
+  });
+}
+
+function firstOf(
+  record: JsonRecord,
+  context: RecordContext,
+  read: (comment: Comment) => string | undefined,
+): string | undefined {
+  const comments = listOf(record['comments']).filter((one): one is Comment => typeof one === 'object' && one !== null);
+  for (const language of languagesOf(context.settings)) {
+    for (const comment of comments) {
+      if (textOf(comment['language'])?.toLowerCase() !== language) continue;
+      const text = read(comment);
+      if (text !== undefined) return text;
+    }
+  }
+  for (const comment of comments) {
+    const text = read(comment);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Pictures by rank; those that are not for the internet stay away. */
+function picturesOf(record: JsonRecord, context: RecordContext): PhotoSource[] {
+  const languages = languagesOf(context.settings);
+  return listOf(record['pictures'])
+    .filter(isForTheInternet)
+    .map((picture, index) => {
+      if (typeof picture === 'string') return { value: picture, rank: index + 1, legende: undefined };
+      const { url, rank, comments } = (picture ?? {}) as Readonly<Record<string, unknown>>;
+      return {
+        value: url,
+        rank: toNumber(scalarOf(rank)) ?? index + 1,
+        legende: captionOf(comments, languages),
+      };
+    })
+    .sort((a, b) => a.rank - b.rank);
+}
+
+function captionOf(comments: unknown, languages: readonly string[]): string | undefined {
+  const captions = listOf(comments).flatMap((comment) => {
+    const { language, comment: text } = (comment ?? {}) as Readonly<Record<string, unknown>>;
+    const caption = textOf(text);
+    return caption === undefined ? [] : [{ language: textOf(language)?.toLowerCase(), caption }];
+  });
+  const wanted = languages
+    .map((language) => captions.find((one) => one.language === language))
+    .find((one) => one !== undefined);
+  return (wanted ?? captions[0])?.caption;
 }

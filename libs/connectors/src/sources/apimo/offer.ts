@@ -1,13 +1,12 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
-
 import type { JsonRecord } from '../../formats/json-records';
-import { toFlag } from '../../kit/clean/flag';
+import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath } from '../../kit/path';
-import { readPrice, readSalePrice } from '../../kit/price';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { readPrice, readPriceOf, rentFor } from '../../kit/price';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/words';
 import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
 
 /** The fields that depend on the category. */
@@ -51,8 +50,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
     set(offer, 'charges', amount(price.fees(record)) ?? residenceFees);
   } else {
     if (!isHidden) {
-      const isSale = typeTransaction !== undefined && typeTransaction !== 'autre';
-      set(offer, 'prix', (isSale ? readSalePrice : readPrice)(price.value(record), 'price.value', context));
+      set(offer, 'prix', readPriceOf(typeTransaction, price.value(record), 'price.value', context));
       set(offer, 'bouquet', amount(price.contribution(record)));
       set(offer, 'rente', amount(price.pension(record)));
     }
@@ -67,8 +65,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
 function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const category = textOf(record['category']);
   if (category === undefined) return undefined;
-  const known = CATEGORIES.find(category);
-  if (known === undefined) context.warn('unknown_word', 'category', category.slice(0, 120));
+  const known = lookUp(CATEGORIES, category, 'category', context);
   if (known !== 'vente') return known ?? 'autre';
   return TRANSACTION_BY_SUBTYPE[textOf(record['subtype']) ?? ''] ?? known;
 }
@@ -77,18 +74,14 @@ function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer'
   const value = readPrice(price.value(record), 'price.value', context);
   const code = textOf(price.period(record));
   if (value === undefined || code === undefined || code === '0') return value === undefined ? {} : { loyer: value };
-  const period = PERIODS[code];
-  if (period === undefined) {
-    context.warn('implausible_value', 'price.period', code.slice(0, 120));
-    return {};
-  }
-  return { loyer: toMonthlyRent(value, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+  const period = lookUp(PERIODS, code, 'price.period', context, 'implausible_value');
+  return period === undefined ? {} : rentFor(period, value);
 }
 
 /** Charges of the building, by the month unless the record says otherwise. */
 function monthlyResidenceFees(record: JsonRecord): number | undefined {
   const fees = amount(residence.fees(record));
-  const period = PERIODS[textOf(residence.period(record)) ?? '4'];
+  const period = PERIODS.find(textOf(residence.period(record)) ?? '4');
   return fees === undefined || period === undefined ? undefined : toMonthlyRent(fees, period);
 }
 

@@ -143,8 +143,6 @@ it('a property in which numbers are texts, texts are numbers and much is null is
       ville: 'L’Haÿ',
       codePostal: '06400',
       pays: 'FR',
-      latitude: 43.5,
-      longitude: 7.1,
       photos: [
         { url: 'https://p.example/12.jpg', empreinte: expect.any(String) as string },
         { url: 'http://p.example//a%20b.jpg?20240301&x=1', legende: 'Séjour', empreinte: expect.any(String) as string },
@@ -249,7 +247,7 @@ describe('the walk', () => {
     largestPage = 3;
     const { listings, summary } = await read(...seven);
     expect(listings.map(({ affId }) => affId)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
-    expect(asked.map((path) => /offset=(\d+)/.exec(path)?.[1])).toEqual(['0', '0', '3', '6']);
+    expect(asked.map((path) => /offset=(\d+)/.exec(path)?.[1])).toEqual(['0', '0', '3', '6', '0', '3']);
     expect(summary.incomplete).toBeNull();
   });
 
@@ -278,3 +276,17 @@ describe('the walk', () => {
     ]);
   });
 });
+
+it.each([
+  ['shows', true, true],
+  ['hides', false, false],
+  ['does not name', undefined, false],
+])(
+  'where publish_address %s the address, the position goes the same way in both forms',
+  async (_what, given, isShown) => {
+    const place = { address: '3 rue des Lilas', latitude: 43.51234, longitude: 7.12345, radius: 10, altitude: 5 };
+    const { listings, raws } = await read({ ...place, ...(given !== undefined && { publish_address: given }) });
+    for (const field of ['adresse', 'latitude', 'longitude']) expect(field in (listings[0] ?? {})).toBe(isShown);
+    for (const field of Object.keys(place)) expect(field in (raws[0] ?? {})).toBe(isShown);
+  },
+);

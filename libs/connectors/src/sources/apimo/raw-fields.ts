@@ -1,8 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
-import { toFlag } from '../../kit/clean/flag';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import { rawProjection, type RawRules } from '../../kit/raw-projection';
-import { isForTheInternet } from './pictures';
+import { scalarOf } from '../../kit/values';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -16,7 +16,7 @@ const COMMENT = 'language title subtitle hook comment comment_full';
 const PUBLIC = [
   ...words(`
     id reference agency brand step status group parent ranking category subcategory name type subtype country
-    longitude latitude radius altitude publish_address sector rooms bedrooms sleeps condition standing twinned facades
+    publish_address sector rooms bedrooms sleeps condition standing twinned facades
     length height url availability available_at delivered_at activities orientations services proximities tags
     created_at updated_at
   `),
@@ -78,7 +78,9 @@ const PRIVATE = {
 };
 
 /** Where a property stands to the door: public only when its owner said so. */
-const ADDRESS = ['address', 'address_more', 'block_name', 'lot_reference', 'cadastre_reference', 'stairs_reference'];
+const ADDRESS = words(`
+  address address_more block_name lot_reference cadastre_reference stairs_reference longitude latitude radius altitude
+`);
 
 const WITH_ADDRESS: RawRules = { public: [...PUBLIC, ...ADDRESS], private: PRIVATE };
 const WITHOUT_ADDRESS: RawRules = {
@@ -104,4 +106,10 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
   if (Array.isArray(pictures)) raw['pictures'] = pictures.filter(isForTheInternet);
   else if (!isForTheInternet(pictures)) delete raw['pictures'];
   return raw;
+}
+
+/** `internet: false` keeps a picture for the agency's own papers. */
+export function isForTheInternet(picture: unknown): boolean {
+  const internet = (picture as { internet?: unknown } | null)?.internet;
+  return toFlag(scalarOf(internet)) !== false;
 }

@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { choicesOf } from '../../engine/testing/choices';
+import { MovingList, readWhileMoving } from '../../engine/testing/moving-list';
+import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+let list: MovingList;
+let beforePage: () => void;
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://api.example');
+    if (url.pathname === '/agencies') {
+      response.end(JSON.stringify({ total_items: 1, agencies: [{ id: 9 }] }));
+      return;
+    }
+    beforePage();
+    const [offset, limit] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
+    const page = list.ids.slice(offset, offset! + limit!);
+    const properties = page.map((id) => ({ id, agency: 9, status: 1, step: 1, category: 1, type: 1 }));
+    response.end(JSON.stringify({ total_items: list.ids.length, timestamp: Date.now(), properties }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
+
+function read(): Promise<DroppedFeed> {
+  const source = { url: `http://${origin}`, credentials: {}, settings: { agency: '9', limit: '2' } };
+  return readSource(connector, source, { allowPrivate: new Set([origin]), pagePauseMs: 0 });
+}
+
+const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
+
+/** Moves the list once, ahead of the second page. */
+function moveOnce(change: (ids: number[]) => void): void {
+  let pages = 0;
+  beforePage = () => {
+    pages += 1;
+    if (pages === 2) change(list.ids);
+  };
+}
+
+it.each<[string, (ids: number[]) => void, number[]]>([
+  ['a listing goes', (ids) => ids.shift(), [2, 3, 4, 5, 6]],
+  ['a listing comes to the front', (ids) => ids.unshift(7), [7, 1, 2, 3, 4, 5, 6]],
+  ['a listing goes and another comes', (ids) => ids.splice(0, 6, 2, 3, 4, 5, 6, 7), [2, 3, 4, 5, 6, 7]],
+  ['listings change places', (ids) => ids.reverse(), [6, 5, 4, 3, 2, 1]],
+])('while %s between two pages, the list is walked again until it is whole', async (_what, change, expected) => {
+  list = new MovingList(choicesOf(1), 6);
+  moveOnce(change);
+  const feed = await read();
+  expect([idsIn(feed), feed.summary.incomplete]).toEqual([expected, null]);
+});
+
+it('while it never rests, the list is incomplete', async () => {
+  list = new MovingList(choicesOf(1), 6);
+  beforePage = () => list.ids.unshift(list.ids.length + 1);
+  const { summary } = await read();
+  expect(summary).toMatchObject({
+    incomplete: 'the list changed during each of 4 walks through its pages',
+    memory: {},
+  });
+});
+
+it('whatever moves, no list is complete that lacks a listing which was there all the time', async () => {
+  const { complete, lacking } = await readWhileMoving(60, (moving, move) => {
+    [list, beforePage] = [moving, move];
+    return read();
+  });
+  expect(lacking).toEqual([]);
+  expect(complete).toBeGreaterThan(20);
+}, 60_000);
