@@ -1,18 +1,17 @@
 import { blmRows } from '../../formats/blm-rows';
-import { toFlag } from '../../kit/clean/flag';
+import { toFlag } from '../../kit/clean/words';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { branchOf } from './identity';
 import { isPublicColumn, PRIVATE_COLUMNS } from './lookups';
-import { MAPPING } from './mapping';
+import { branchOf, MAPPING } from './mapping';
 
 /** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm`, all properties each time. See README.md. */
 export const connector = defineConnector({
   code: 'blm',
   label: 'Rightmove BLM (ZIP)',
   type: 'zip',
-  version: 3,
+  version: 4,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
   credentials: DOCUMENT_CREDENTIALS,

@@ -1,7 +1,8 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
-
-import type { AreaUnit } from '../../kit/clean/area';
-import { wordTable } from '../../kit/word-table';
+import type { BlmRow } from '../../formats/blm-rows';
+import { type AreaUnit, toInteger } from '../../kit/clean/number';
+import { textOf } from '../../kit/values';
+import { wordTable, type WordTable } from '../../kit/words';
 
 /** TRANS_TYPE_ID. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({
@@ -121,9 +122,14 @@ const TYPES_BY_ID: readonly Types[] = [
   ['autre', 'Lieu de culte', 307],
 ];
 
-export const TYPES: ReadonlyMap<number, PropertyType> = new Map(
+const TYPE_BY_ID: ReadonlyMap<number, PropertyType> = new Map(
   TYPES_BY_ID.flatMap(([code, title, ...ids]) => ids.map((id): [number, PropertyType] => [id, { code, title }])),
 );
+
+/** By the number of a type, however it is written. */
+export const TYPES: WordTable<PropertyType> = {
+  find: (word) => TYPE_BY_ID.get(toInteger(word) ?? NaN),
+};
 
 /** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some write 4 for 04. */
 export const PHOTO_COLUMNS: readonly { photo: string; caption: string }[] = Array.from({ length: 60 }, (_, number) => {
@@ -138,7 +144,7 @@ export const TOUR_COLUMNS: readonly string[] = Array.from(
 /** Columns that leave as they are, one name or one family of numbered names each. */
 const PUBLIC_COLUMNS =
   'AGENT_REF BRANCH_ID STATUS_ID CREATE_DATE UPDATE_DATE DISPLAY_ADDRESS PUBLISHED_FLAG TOWN POSTCODE1 POSTCODE2 ' +
-  'OS_TOWN_CITY OS_REGION ZIPCODE COUNTRY_CODE EXACT_LATITUDE EXACT_LONGITUDE EXACT_LONGDITUDE LATITUDE LONGITUDE ' +
+  'OS_TOWN_CITY OS_REGION ZIPCODE COUNTRY_CODE LATITUDE LONGITUDE ' +
   'SUMMARY DESCRIPTION BEDROOMS BATHROOMS LIVING_ROOMS PRICE PRICE_QUALIFIER PRICE_PER_UNIT PROP_SUB_ID TRANS_TYPE_ID ' +
   'TENURE_TYPE_ID NEW_HOME_FLAG DEVELOPMENT_NAME LET_DATE_AVAILABLE LET_BOND LET_TYPE_ID LET_FURN_ID LET_RENT_FREQUENCY ' +
   'LET_CONTRACT_IN_MONTHS LET_WASHING_MACHINE_FLAG LET_DISHWASHER_FLAG LET_BURGLAR_ALARM_FLAG LET_BILL_INC_WATER ' +
@@ -156,6 +162,10 @@ export function isPublicColumn(column: string): boolean {
 
 /** Where the property stands to the door: of the address, DISPLAY_ADDRESS is what the agency shows. */
 export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
+  EXACT_LATITUDE: 'the door',
+  EXACT_LONGITUDE: 'the door',
+  // One description of the format misspells it, and so do its exporters.
+  EXACT_LONGDITUDE: 'the door',
   ADDRESS_1: 'the full address',
   ADDRESS_2: 'the full address',
   ADDRESS_3: 'the full address',
@@ -163,3 +173,8 @@ export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
   HOUSE_NAME_NUMBER: 'the full address',
   STREET_NAME: 'the full address',
 };
+
+/** What a column of codes says: `02` and `2` are one code; some exporters write words. */
+export function codeOf(row: BlmRow, column: string): string | undefined {
+  return textOf(row[column])?.replace(/^0+(?=\d)/, '');
+}

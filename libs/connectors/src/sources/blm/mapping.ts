@@ -1,27 +1,22 @@
 import { isRental, type Listing } from '@passerelle/domain';
-
 import type { BlmRow } from '../../formats/blm-rows';
 import { agencyNameFor } from '../../kit/agency-names';
-import { type AreaUnit, toSquareMetres } from '../../kit/clean/area';
-import { builtTitle } from '../../kit/clean/built-title';
-import { toCoordinates } from '../../kit/clean/coordinates';
-import { toInteger, toRooms } from '../../kit/clean/count';
-import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
-import { toNumber } from '../../kit/clean/number';
+import { toUrl } from '../../kit/clean/links';
+import { toCurrency } from '../../kit/clean/money';
+import { type AreaUnit, toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { plainLine, plainText } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
-import { toUrl } from '../../kit/clean/url';
+import { type Coordinates, toCoordinates, toCountry, toPostcode } from '../../kit/clean/place';
+import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry } from '../../kit/noticed-words';
-import { textOf } from '../../kit/scalar';
+import { positionOf } from '../../kit/place';
+import { together } from '../../kit/together';
+import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { codeOf } from './codes';
-import { affIdOf, branchOf } from './identity';
+import { lookUp, readCountry } from '../../kit/words';
 import {
   AREA_UNITS,
+  codeOf,
   FURNISHED,
   FURNISHED_UNSAID,
   NAMED_AREA_UNITS,
@@ -32,11 +27,10 @@ import {
 } from './lookups';
 import { FIGURES, type Offer, readOffer } from './offer';
 
-const offer = v.together<BlmRow, Offer>(readOffer);
-const typeTransaction = offer.part('typeTransaction');
-const place = v.together<BlmRow, Place>(readPlace);
-const areas = v.together<BlmRow, Areas>(readAreas);
-const point = v.together<BlmRow, Pick<Listing, 'latitude' | 'longitude'>>(pointOf);
+const prices = together<BlmRow, Offer>(readOffer);
+const typeTransaction = prices.part('typeTransaction');
+const place = together<BlmRow, Place>(readPlace);
+const areas = together<BlmRow, Areas>(readAreas);
 
 /** Versions 3 and 3i of the Rightmove BLM; columns by name. */
 export const MAPPING: ListingMapping<BlmRow> = {
@@ -44,91 +38,65 @@ export const MAPPING: ListingMapping<BlmRow> = {
   affNum: v.text('AGENT_REF'),
   intitule: v.first(v.text('DISPLAY_ADDRESS'), v.computed(titleOf)),
   commentaires: v.computed(descriptionOf),
-  typeTransaction,
   typeTransactionSource: v.text('TRANS_TYPE_ID'),
   typeCode: v.computed((row, context) => {
     const word = textOf(row['PROP_SUB_ID']);
-    if (word === undefined) return undefined;
-    const known = typeOf(row);
-    if (known === undefined) context.warn('unknown_word', 'PROP_SUB_ID', word.slice(0, 120));
-    return known?.code ?? 'autre';
+    return word === undefined ? undefined : (lookUp(TYPES, word, 'PROP_SUB_ID', context)?.code ?? 'autre');
   }),
   typeCodeSource: v.text('PROP_SUB_ID'),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
   prixCurrency: v.computed((_row, context) => toCurrency(context.settings['devise']) ?? 'GBP'),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
-  surfaceHabitable: areas.part('surfaceHabitable'),
+  ...areas.parts('surfaceHabitable', 'surfaceTerrain'),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
   // The overseas columns stand beside the British ones, which then hold what an importer insists on.
   ville: v.first(v.text('OS_TOWN_CITY'), v.text('TOWN')),
-  codePostal: place.part('codePostal'),
-  pays: place.part('pays'),
+  ...place.parts('codePostal', 'pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
-  quartier: v.absent('lines 3 and 4 of the address are not for show'),
-  latitude: point.part('latitude'),
-  longitude: point.part('longitude'),
+  ...positionOf(pointOf),
   photos: v.photos('MEDIA_IMAGE', photosOf),
   agenceNom: v.computed((row, context) => agencyNameFor(branchOf(row), context.settings)),
-  agenceTel: v.absent('not in the format'),
-  negoNom: v.absent('not in the format'),
-  negoEmail: v.absent('not in the format'),
-  negoTel: v.absent('not in the format'),
-  surfaceTerrain: areas.part('surfaceTerrain'),
-  surfaceCarrez: v.absent('not in the format'),
   nbreSallesDeBain: v.integer('BATHROOMS'),
-  nbreSallesEau: v.absent('BATHROOMS counts all of them'),
-  etage: v.absent('not in the format'),
-  nbreEtages: v.absent('not in the format'),
-  anneeConstruction: v.absent('not in the format'),
   meuble: v.computed(furnishedOf),
-  exclusivite: v.absent('not in the format'),
   neuf: v.flag('NEW_HOME_FLAG'),
-  balcon: v.absent('features are free text'),
-  terrasse: v.absent('features are free text'),
-  parking: v.absent('features are free text'),
-  ascenseur: v.absent('features are free text'),
-  piscine: v.absent('features are free text'),
-  charges: v.absent('LET_BILL_INC_… say which bills the rent includes, not how much they are'),
   depotGarantie: v.money('LET_BOND', FIGURES),
-  honoraires: v.absent('ADMINISTRATION_FEE is free text'),
-  honorairesUnite: v.absent('ADMINISTRATION_FEE is free text'),
-  honorairesCharge: v.absent('not in the format'),
-  honorairesEtatDesLieux: v.absent('not in the format'),
-  honorairesBareme: v.absent('not in the format'),
-  prixHorsHonoraires: v.absent('not in the format'),
-  bouquet: v.absent('not in the format'),
-  rente: v.absent('not in the format'),
-  chargesModalite: v.absent('not in the format'),
-  loyerBase: v.absent('not in the format'),
-  loyerComplement: v.absent('not in the format'),
-  loyerReferenceMajore: v.absent('not in the format'),
-  loyerEncadrement: v.absent('not in the format'),
-  mandatNum: v.absent('not in the format'),
-  mandatType: v.absent('not in the format'),
-  taxeFonciere: v.absent('COUNCIL_TAX_BAND is a band, not an amount'),
-  copropriete: v.absent('British tenures are not those of a copropriété'),
-  coproLots: v.absent('not in the format'),
   coproCharges: v.money('ANNUAL_SERVICE_CHARGE', FIGURES),
-  coproProcedure: v.absent('not in the format'),
-  dpeClasse: v.absent('the certificate is a picture: MEDIA_IMAGE_60'),
-  dpeValeur: v.absent('the certificate is a picture: MEDIA_IMAGE_60'),
-  gesClasse: v.absent('the certificate is a picture: MEDIA_IMAGE_60'),
-  gesValeur: v.absent('the certificate is a picture: MEDIA_IMAGE_60'),
-  dpeDate: v.absent('not in the format'),
-  dpeVersion: v.absent('not in the format'),
-  dpeCoutMin: v.absent('not in the format'),
-  dpeCoutMax: v.absent('not in the format'),
-  dpeAnneeReference: v.absent('not in the format'),
-  dpeEnergieFinale: v.absent('not in the format'),
   visiteVirtuelle: v.computed(tourOf),
-  video: v.absent('a virtual tour may be a film: the format does not tell them apart'),
   disponibilite: v.day('LET_DATE_AVAILABLE'),
   dateCreation: v.date('CREATE_DATE'),
   dateModification: v.date('UPDATE_DATE'),
+  // prettier-ignore
+  ...v.absent('not in the format', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel', 'surfaceCarrez', 'etage',
+    'nbreEtages', 'anneeConstruction', 'exclusivite', 'honorairesCharge', 'honorairesEtatDesLieux',
+    'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'loyerBase', 'loyerComplement',
+    'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'coproLots', 'coproProcedure', 'dpeDate',
+    'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent('features are free text', 'balcon', 'terrasse', 'parking', 'ascenseur', 'piscine'),
+  ...v.absent('the certificate is a picture: MEDIA_IMAGE_60', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...v.absent('ADMINISTRATION_FEE is free text', 'honoraires', 'honorairesUnite'),
+  ...v.absent('lines 3 and 4 of the address are not for show', 'quartier'),
+  ...v.absent('BATHROOMS counts all of them', 'nbreSallesEau'),
+  ...v.absent('LET_BILL_INC_… say which bills the rent includes, not how much they are', 'charges'),
+  ...v.absent('COUNCIL_TAX_BAND is a band, not an amount', 'taxeFonciere'),
+  ...v.absent('British tenures are not those of a copropriété', 'copropriete'),
+  ...v.absent('a virtual tour may be a film: the format does not tell them apart', 'video'),
 };
+
+/** The branch of the agency, however it is written: one file may hold several. */
+export function branchOf(row: BlmRow): string | undefined {
+  return plainLine(row['BRANCH_ID'] ?? '')?.toUpperCase();
+}
+
+/**
+ * AGENT_REF is unique within a branch. The usual ones start with the branch themselves (`99999_D1`): they are the
+ * identifier as they stand; the others get their branch put ahead.
+ */
+function affIdOf(row: BlmRow): string | undefined {
+  const reference = plainLine(row['AGENT_REF'] ?? '');
+  const branch = branchOf(row);
+  if (reference === undefined || branch === undefined) return reference;
+  return reference.toUpperCase().startsWith(`${branch}_`) ? reference : `${branch}-${reference}`;
+}
 
 function titleOf(row: BlmRow): string | undefined {
   const ville = plainLine(row['OS_TOWN_CITY'] ?? '') ?? plainLine(row['TOWN'] ?? '');
@@ -144,11 +112,10 @@ function descriptionOf(row: BlmRow): string | undefined {
 }
 
 function typeOf(row: BlmRow): PropertyType | undefined {
-  const id = toInteger(row['PROP_SUB_ID']);
-  return id === undefined ? undefined : TYPES.get(id);
+  return TYPES.find(row['PROP_SUB_ID'] ?? '');
 }
 
-/** Nobody counts all rooms in the format: living rooms and bedrooms are what makes a room in France. */
+/** The format does not count all rooms. Living rooms and bedrooms together are the French `pièces`. */
 function roomsOf(row: BlmRow): number | undefined {
   const living = toRooms(row['LIVING_ROOMS']);
   return living === undefined ? undefined : living + (toRooms(row['BEDROOMS']) ?? 0);
@@ -172,9 +139,7 @@ function readAreas(row: BlmRow, context: RecordContext): Areas {
 function areaUnitOf(row: BlmRow, context: RecordContext): AreaUnit | undefined {
   const word = codeOf(row, 'AREA_SIZE_UNIT_ID');
   if (word === undefined || word === '0') return NAMED_AREA_UNITS.find(context.settings['unite-surface'] ?? '');
-  const unit = AREA_UNITS.find(word);
-  if (unit === undefined) context.warn('unknown_word', 'AREA_SIZE_UNIT_ID', word.slice(0, 120));
-  return unit;
+  return lookUp(AREA_UNITS, word, 'AREA_SIZE_UNIT_ID', context);
 }
 
 function postcodeOf(row: BlmRow): string | undefined {
@@ -204,14 +169,9 @@ function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   return toCountry(context.settings['pays']) ?? (isOverseas ? undefined : 'GB');
 }
 
-/** One description of the format misspells the longitude, and so do its exporters. */
-function pointOf(row: BlmRow): Pick<Listing, 'latitude' | 'longitude'> {
-  const exactLongitude = textOf(row['EXACT_LONGITUDE']) ?? textOf(row['EXACT_LONGDITUDE']);
-  return (
-    toCoordinates(textOf(row['EXACT_LATITUDE']), exactLongitude) ??
-    toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE'])) ??
-    {}
-  );
+/** The point that may be shown; EXACT_LATITUDE and EXACT_LONGITUDE are the door's. */
+function pointOf(row: BlmRow): Coordinates | undefined {
+  return toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
 }
 
 function* photosOf(row: BlmRow): Generator<PhotoSource> {
@@ -239,9 +199,7 @@ function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {
   const word = codeOf(row, 'LET_FURN_ID');
   const kind = typeTransaction.read(row, context);
   if (word === undefined || kind === undefined || !isRental(kind) || FURNISHED_UNSAID.has(word)) return undefined;
-  const furnished = FURNISHED.find(word);
-  if (furnished === undefined) context.warn('unknown_word', 'LET_FURN_ID', word.slice(0, 120));
-  return furnished;
+  return lookUp(FURNISHED, word, 'LET_FURN_ID', context);
 }
 
 function positive(value: number | undefined): number | undefined {

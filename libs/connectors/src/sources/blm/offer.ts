@@ -1,15 +1,12 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
-
 import type { BlmRow } from '../../formats/blm-rows';
-import { toInteger } from '../../kit/clean/count';
-import { toFlag } from '../../kit/clean/flag';
-import type { NumberStyle } from '../../kit/clean/number';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
+import { type NumberStyle, toInteger } from '../../kit/clean/number';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice } from '../../kit/price';
-import { textOf } from '../../kit/scalar';
-import { codeOf } from './codes';
-import { RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
+import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { textOf } from '../../kit/values';
+import { lookUp } from '../../kit/words';
+import { codeOf, RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: PRICE is a price or a rent. */
 export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
@@ -41,8 +38,7 @@ function isOnRequest(row: BlmRow): boolean {
 function transactionOf(row: BlmRow, context: RecordContext): TypeTransaction | undefined {
   const word = codeOf(row, 'TRANS_TYPE_ID');
   if (word === undefined) return undefined;
-  const known = TRANSACTIONS.find(word);
-  if (known === undefined) context.warn('unknown_word', 'TRANS_TYPE_ID', word.slice(0, 120));
+  const known = lookUp(TRANSACTIONS, word, 'TRANS_TYPE_ID', context);
   if (known === 'location') return toInteger(row['LET_TYPE_ID']) === SHORT_TERM ? 'location-saisonniere' : known;
   if (known === 'vente') return toFlag(row['BUSINESS_FOR_SALE_FLAG']) === true ? 'fonds-de-commerce' : known;
   return 'autre';
@@ -55,11 +51,8 @@ function rentOf(row: BlmRow, context: RecordContext): Offer {
   const rent = readPrice(written === undefined ? row['PRICE'] : figures, 'PRICE', context, FIGURES);
   if (rent === undefined) return { prixSurDemande: true };
   const word = codeOf(row, 'LET_RENT_FREQUENCY');
-  const period = word === undefined ? (written ?? 'mois') : RENT_FREQUENCIES.find(word);
-  if (period === undefined) {
-    // A rent for nobody knows how long is none.
-    context.warn('unknown_word', 'LET_RENT_FREQUENCY', word?.slice(0, 120) ?? '');
-    return { prixSurDemande: true };
-  }
-  return { loyer: toMonthlyRent(rent, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+  const period =
+    word === undefined ? (written ?? 'mois') : lookUp(RENT_FREQUENCIES, word, 'LET_RENT_FREQUENCY', context);
+  // A rent whose period is unknown is left out.
+  return period === undefined ? { prixSurDemande: true } : rentFor(period, rent);
 }

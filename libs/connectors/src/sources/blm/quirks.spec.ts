@@ -257,9 +257,13 @@ it('a country that nobody knows is noticed, and none is said', async () => {
   ]);
 });
 
-it('half a point of one kind is not completed with half of another', async () => {
-  const { listing } = await readRow({ EXACT_LATITUDE: '43.5', LATITUDE: '51.5', LONGITUDE: '-0.1' });
+it("the door's position leaves in neither form, the one for display does", async () => {
+  const exact = { EXACT_LATITUDE: '51.51234', EXACT_LONGITUDE: '-0.11234', EXACT_LONGDITUDE: '-0.11234' };
+  const { listing, raws } = await readRow({ ...exact, LATITUDE: '51.5', LONGITUDE: '-0.1' });
   expect(listing).toMatchObject({ latitude: 51.5, longitude: -0.1 });
+  for (const column of Object.keys(exact)) expect(raws[0]).not.toHaveProperty(column);
+  const alone = await readRow({ ...exact, LATITUDE: '', LONGITUDE: '' });
+  expect(alone.listing).not.toHaveProperty('latitude');
 });
 
 it('numbers that look like other things stay texts in the raw record', async () => {
