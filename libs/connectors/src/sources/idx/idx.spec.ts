@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-
 import { BadFeed, type Listing } from '@passerelle/domain';
-import iconv from 'iconv-lite';
-
 import { describeConnector } from '../../kit/testing/describe-connector';
 import { readRecords, type RecordResult } from '../../kit/testing/read-records';
-import { holdsIdx } from './archive';
-import { connector } from './connector';
-import { toSwissRooms } from './rooms';
+import { connector, holdsIdx } from './connector';
+import { toSwissRooms } from './mapping';
+
+import iconv from 'iconv-lite';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 

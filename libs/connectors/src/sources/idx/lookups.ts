@@ -1,6 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
-
-import { wordTable } from '../../kit/word-table';
+import { wordTable } from '../../kit/words';
 
 /** Cell 4. */
 export const OFFERS = wordTable<TypeTransaction>({

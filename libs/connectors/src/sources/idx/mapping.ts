@@ -1,24 +1,18 @@
 import type { IdxRow } from '../../formats/idx-rows';
-import { toSquareMetres } from '../../kit/clean/area';
-import { builtTitle } from '../../kit/clean/built-title';
-import { toCountry } from '../../kit/clean/country';
-import { toEmail } from '../../kit/clean/email';
-import { toFlag } from '../../kit/clean/flag';
-import { foldWord } from '../../kit/clean/fold';
-import { toNumber } from '../../kit/clean/number';
-import { plainLine } from '../../kit/clean/plain-text';
+import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { toPostcode } from '../../kit/clean/postcode';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { foldWord, toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry, readCurrency } from '../../kit/noticed-words';
+import { place } from '../../kit/place';
+import { together } from '../../kit/together';
 import * as v from '../../kit/verbs';
-import { affIdOf, referenceOf } from './identity';
+import { readCurrency } from '../../kit/words';
 import { CATEGORIES, type ObjectKind, PICTURES, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
-import { toSwissRooms } from './rooms';
 
-const offer = v.together<IdxRow, Offer>(readOffer);
+const prices = together<IdxRow, Offer>(readOffer);
 
 /** Numbers are the positions of IDX 3.01, counted from 0. */
 export const MAPPING: ListingMapping<IdxRow> = {
@@ -26,94 +20,79 @@ export const MAPPING: ListingMapping<IdxRow> = {
   affNum: v.computed((row) => referenceOf(row) ?? plainLine(row[178] ?? '')),
   intitule: v.first(v.text('16'), v.computed(titleOf)),
   commentaires: v.prose('17'),
-  typeTransaction: offer.part('typeTransaction'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'loyerBase'),
   typeTransactionSource: v.text('4'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.text('2'),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
   prixCurrency: v.computed(currencyOf),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
   // Offices and workshops have a usable area only; that of a plot is the plot.
   surfaceHabitable: v.computed((row, context) =>
     isPlot(row) ? undefined : (area(row, 27, context) ?? area(row, 29, context)),
   ),
   nbrePieces: v.computed(roomsOf),
-  nbreChambres: v.absent('the format counts rooms, not bedrooms'),
   ville: v.text('10'),
-  codePostal: v.computed(postcodeOf),
-  pays: v.computed((row, context) => readCountry(countryWordOf(row), '12', context) ?? countryOf(row, context)),
-  adresse: v.computed((row, context) => (showsAddress(context) ? plainLine(row[8] ?? '') : undefined)),
-  quartier: v.absent('cell 13 is a region, not a part of the town'),
-  latitude: v.absent('not in the format'),
-  longitude: v.absent('not in the format'),
+  ...place({ country: v.computed(countryWordOf, '12'), postcode: v.computed(postcodeOf, '9'), usual: 'CH' }),
+  adresse: v.when((_row, context) => showsAddress(context), v.text('8')),
   photos: v.photos('46', picturesOf),
-  agenceNom: v.first(
-    v.text('69'),
-    v.text('70'),
-    v.computed((_row: IdxRow, context) => plainLine(context.settings['agence-nom'] ?? '')),
-  ),
+  agenceNom: v.first(v.text('69'), v.text('70'), v.setting('agence-nom')),
   agenceTel: v.text('76'),
-  negoNom: v.absent('the visit contact is private, and there is no other person'),
-  negoEmail: v.computed((row) => toEmail(row[79])),
-  negoTel: v.absent('the visit contact is private'),
+  negoEmail: v.email('79'),
   surfaceTerrain: v.computed(
     (row, context) =>
       area(row, 28, context) ?? (isPlot(row) ? (area(row, 29, context) ?? area(row, 27, context)) : undefined),
   ),
-  surfaceCarrez: v.absent('not in the format'),
-  nbreSallesDeBain: v.absent('not in the format'),
-  nbreSallesEau: v.absent('not in the format'),
   etage: v.floor('24'),
   nbreEtages: v.integer('162'),
   anneeConstruction: v.year('31'),
   meuble: v.computed((row) => kindOf(row)?.isFurnished),
-  exclusivite: v.absent('not in the format'),
   neuf: v.flag('170'),
   balcon: v.flag('39'),
   terrasse: v.computed((row) => kindOf(row)?.hasTerrace),
   parking: v.computed(parkingOf),
   ascenseur: v.flag('35'),
   piscine: v.flag('174'),
-  charges: offer.part('charges'),
-  depotGarantie: v.absent('not in the format'),
-  honoraires: v.absent('not in the format'),
-  honorairesUnite: v.absent('not in the format'),
-  honorairesCharge: v.absent('not in the format'),
-  honorairesEtatDesLieux: v.absent('not in the format'),
-  honorairesBareme: v.absent('not in the format'),
-  prixHorsHonoraires: v.absent('not in the format'),
-  bouquet: v.absent('not in the format'),
-  rente: v.absent('not in the format'),
-  chargesModalite: v.absent('not in the format'),
-  loyerBase: offer.part('loyerBase'),
-  loyerComplement: v.absent('not in the format'),
-  loyerReferenceMajore: v.absent('not in the format'),
-  loyerEncadrement: v.absent('not in the format'),
-  mandatNum: v.absent('not in the format'),
-  mandatType: v.absent('not in the format'),
-  taxeFonciere: v.absent('not in the format'),
-  copropriete: v.absent('not in the format'),
-  coproLots: v.absent('not in the format'),
-  coproCharges: v.absent('not in the format'),
-  coproProcedure: v.absent('not in the format'),
-  dpeClasse: v.absent('Minergie (cells 175 and 176) is a label, not a class'),
-  dpeValeur: v.absent('not in the format'),
-  gesClasse: v.absent('not in the format'),
-  gesValeur: v.absent('not in the format'),
-  dpeDate: v.absent('not in the format'),
-  dpeVersion: v.absent('not in the format'),
-  dpeCoutMin: v.absent('not in the format'),
-  dpeCoutMax: v.absent('not in the format'),
-  dpeAnneeReference: v.absent('not in the format'),
-  dpeEnergieFinale: v.absent('not in the format'),
-  visiteVirtuelle: v.absent('not in the format'),
   video: v.url('61'),
   disponibilite: v.day('15'),
-  dateCreation: v.absent('not in the format'),
   dateModification: v.date('177'),
+  // prettier-ignore
+  ...v.absent('not in the format', 'latitude', 'longitude', 'surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau',
+    'exclusivite', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'honorairesEtatDesLieux',
+    'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'loyerComplement',
+    'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere', 'copropriete',
+    'coproLots', 'coproCharges', 'coproProcedure', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeDate', 'dpeVersion',
+    'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'visiteVirtuelle', 'dateCreation'),
+  ...v.absent('the format counts rooms, not bedrooms', 'nbreChambres'),
+  ...v.absent('cell 13 is a region, not a part of the town', 'quartier'),
+  ...v.absent('the visit contact is private, and there is no other person', 'negoNom'),
+  ...v.absent('the visit contact is private', 'negoTel'),
+  ...v.absent('Minergie (cells 175 and 176) is a label, not a class', 'dpeClasse'),
 };
+
+/** Cell 68 in one spelling. */
+export function agencyOf(row: IdxRow): string | undefined {
+  return plainLine(row[68] ?? '')?.toUpperCase();
+}
+
+/**
+ * The three references of property, house and object, which the agency's software gives: `4711.01.0003`. They are what
+ * portals display.
+ */
+function referenceOf(row: IdxRow): string | undefined {
+  const references = [row[5], row[6], row[7]].map((reference) => plainLine(reference ?? '') ?? '');
+  // An empty one in the middle keeps its place, so that two objects never share a reference.
+  return references.join('.').replace(/^\.+|\.+$/g, '') || undefined;
+}
+
+/**
+ * The references are the agency's own and stay; the advertisement id (cell 178) is given by a portal, sometimes later,
+ * and stands in only where there is no reference. The agency comes first, as one file may hold several.
+ */
+function affIdOf(row: IdxRow): string | undefined {
+  const agency = agencyOf(row);
+  const own = referenceOf(row) ?? plainLine(row[178] ?? '');
+  if (own === undefined) return undefined;
+  return agency === undefined ? own : `${agency}-${own}`;
+}
 
 /** Whether the street may be shown: the format has no word for it, an operator may. */
 export function showsAddress(context: RecordContext): boolean {
@@ -148,13 +127,33 @@ function titleOf(row: IdxRow): string | undefined {
 function roomsOf(row: IdxRow, context: RecordContext): number | undefined {
   const text = row[25]?.trim() ?? '';
   const rooms = toSwissRooms(text);
-  // A range that became one number, and what is no number at all, deserve a look.
+  // A range that became one number, and a text that is no number, give a warning.
   if (text !== '' && (rooms === undefined ? toNumber(text) !== 0 : text.includes('-')))
     context.warn('implausible_value', '25', text.slice(0, 120));
   return rooms;
 }
 
-/** What can be read of an area only in part ("ca. 100") is left out, and noticed. */
+const RANGE = /^(\d{1,2}(?:[.,]5)?)\s*[-–/]\s*(\d{1,2}(?:[.,]5)?)$/;
+const HALF = /^(\d{1,2})\s*(?:½|1\/2)$/;
+const UNIT = /\s*(?:zimmer|zi\.?|locali|vani)$/i;
+
+/**
+ * A number of rooms as the Swiss write it: `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes its middle, which
+ * is how half rooms are meant.
+ */
+export function toSwissRooms(value: unknown): number | undefined {
+  const plain = toRooms(value);
+  if (plain !== undefined || typeof value !== 'string') return plain;
+  const text = value.trim().replace(UNIT, '');
+  const half = HALF.exec(text)?.[1];
+  if (half !== undefined) return Number(half) + 0.5;
+  const [, from, to] = RANGE.exec(text) ?? [];
+  if (from === undefined || to === undefined) return toRooms(text);
+  const [least, most] = [toRooms(from), toRooms(to)];
+  return least === undefined || most === undefined || most < least ? undefined : (least + most) / 2;
+}
+
+/** An area that can be read only in part ("ca. 100") is left out, with a warning. */
 function area(row: IdxRow, cell: number, context: RecordContext): number | undefined {
   const number = toNumber(row[cell]);
   if (number === undefined && /[1-9]/.test(row[cell] ?? ''))
@@ -178,14 +177,9 @@ function countryWordOf(row: IdxRow): string | undefined {
   return word === '' ? undefined : (CAR_LETTERS[word.toUpperCase()] ?? word);
 }
 
-function countryOf(row: IdxRow, context: RecordContext): string | undefined {
-  const word = countryWordOf(row);
-  return word === undefined ? (toCountry(context.settings['pays']) ?? 'CH') : toCountry(word);
-}
-
 /** `CH-1003` is `1003`. */
-function postcodeOf(row: IdxRow, context: RecordContext): string | undefined {
-  return toPostcode(row[9]?.trim().replace(COUNTRY_AHEAD, ''), countryOf(row, context));
+function postcodeOf(row: IdxRow): string | undefined {
+  return row[9]?.trim().replace(COUNTRY_AHEAD, '');
 }
 
 /** What francs are called in files. */

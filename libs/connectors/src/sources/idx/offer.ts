@@ -1,10 +1,10 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
-
 import type { IdxRow } from '../../formats/idx-rows';
+import { toMonthlyRent } from '../../kit/clean/money';
 import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
 import { readPrice, readSalePrice } from '../../kit/price';
+import { lookUp } from '../../kit/words';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
 /** The fields that depend on the offer and on what the price is for. */
@@ -33,11 +33,7 @@ export function readOffer(row: IdxRow, context: RecordContext): Offer {
 }
 
 function unitOf(row: IdxRow, context: RecordContext): PriceUnit | undefined {
-  const word = row[UNIT]?.trim() ?? '';
-  if (word === '') return undefined;
-  const unit = PRICE_UNITS.find(word);
-  if (unit === undefined) context.warn('unknown_word', String(UNIT), word.slice(0, 120));
-  return unit;
+  return lookUp(PRICE_UNITS, row[UNIT]?.trim() || undefined, String(UNIT), context);
 }
 
 function priceOf(
@@ -62,7 +58,7 @@ function rentOf(
 ): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerBase' | 'charges'> {
   const period = unit?.period ?? 'mois';
   const isPerSquareMetre = unit?.isPerSquareMetre === true && isRental(unit.offer);
-  // The other way round: what only sales have says nothing about a rent, but somebody meant something by it.
+  // A unit that only sales have says nothing about a rent: it gives a warning.
   if (unit?.isPerSquareMetre === true && !isPerSquareMetre) notice(row, 'of a rent', context);
   const area = isPerSquareMetre ? areaOf(row, context) : 1;
   if (area === undefined) return {};
