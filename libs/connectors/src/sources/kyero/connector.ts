@@ -3,7 +3,7 @@ import { toRevision } from '../../kit/clean/date';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { textOf } from '../../kit/scalar';
+import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
 import { LISTS, RAW_FIELDS } from './raw-fields';
 

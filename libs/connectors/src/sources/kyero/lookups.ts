@@ -1,6 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
-
-import { wordTable } from '../../kit/word-table';
+import { wordTable, type WordTable } from '../../kit/words';
 
 /** What `price_freq` says: the kind of offer, and for a rent its period. */
 export interface PriceFrequency {
@@ -56,7 +55,7 @@ const premises = type('local', 'Local commercial');
 const shop = type('boutique', 'Boutique');
 
 /** `type` is free text: the words that feeds use, in English and, for version 2.1, in Spanish, German, French. */
-const TYPES = wordTable<PropertyType>({
+const TYPE_NAMES = wordTable<PropertyType>({
   apartment,
   appartment: apartment,
   flat: apartment,
@@ -135,10 +134,12 @@ const TYPES = wordTable<PropertyType>({
 });
 
 /** The type that a word names: `Villas`, `Ground Floor Flat`; in English the last word says what it is. */
-export function typeNamed(word: string): PropertyType | undefined {
-  for (const name of [word, word.split(/[\s_-]+/).at(-1) ?? '']) {
-    const found = TYPES.find(name) ?? TYPES.find(name.replace(/s$/i, ''));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+export const TYPES: WordTable<PropertyType> = {
+  find(word) {
+    for (const name of [word, word.split(/[\s_-]+/).at(-1) ?? '']) {
+      const found = TYPE_NAMES.find(name) ?? TYPE_NAMES.find(name.replace(/s$/i, ''));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+};

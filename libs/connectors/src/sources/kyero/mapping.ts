@@ -1,31 +1,30 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { byLanguage } from '../../kit/by-language';
-import { builtTitle } from '../../kit/clean/built-title';
-import { type Coordinates, toCoordinates } from '../../kit/clean/coordinates';
-import { toRooms } from '../../kit/clean/count';
-import { toCountry } from '../../kit/clean/country';
-import { toEmail } from '../../kit/clean/email';
-import { plainLine, plainText } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
+import { byLanguage, languagesOf } from '../../kit/by-language';
+import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry, readCurrency } from '../../kit/noticed-words';
-import { compilePath } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { offer } from '../../kit/offer';
+import { place, position } from '../../kit/place';
+import { compilePath, listOf, scalarOf, textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { builtArea, plotArea } from './area';
-import { imagesOf } from './images';
-import { wantedLanguages } from './languages';
-import { type PropertyType, typeNamed } from './lookups';
-import { type Offer, readOffer } from './offer';
+import { lookUp } from '../../kit/words';
+import { PRICE_FREQUENCIES, type PriceFrequency, type PropertyType, TYPES } from './lookups';
 
-const offer = v.together<XmlRecord, Offer>(readOffer);
-const at = {
-  latitude: compilePath('location.latitude'),
-  longitude: compilePath('location.longitude'),
-};
-/** In the context: the agent block ahead of the properties, where the feed has one. */
-const agent = { name: compilePath('agent.name'), email: compilePath('agent.email'), tel: compilePath('agent.tel') };
+/** A price, or a rent for the period that `price_freq` names. A price of `x` or 0 is on request. */
+const prices = offer<XmlRecord>({
+  transaction: v.computed((record, context) => {
+    const word = frequencyWordOf(record);
+    if (word === undefined) return undefined;
+    return lookUp(PRICE_FREQUENCIES, word, 'price_freq', context)?.typeTransaction ?? 'autre';
+  }),
+  price: 'price',
+  period: v.computed((record) => frequencyOf(record)?.period),
+  // The specification asks for digits only: what separates them separates thousands.
+  style: { comma: 'thousands', point: 'thousands' },
+});
 
 /** Versions 2.1 and 3 of the Kyero feed; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
@@ -33,99 +32,56 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   affNum: v.text('ref'),
   intitule: v.computed(titleOf),
   commentaires: v.computed(descriptionOf),
-  typeTransaction: offer.part('typeTransaction'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
   typeTransactionSource: v.text('price_freq'),
   typeCode: v.computed((record, context) => {
     const word = typeWordOf(record);
-    if (word === undefined) return undefined;
-    const known = typeNamed(word);
-    if (known === undefined) context.warn('unknown_word', 'type', word.slice(0, 120));
-    return known?.code ?? 'autre';
+    return word === undefined ? undefined : (lookUp(TYPES, word, 'type', context)?.code ?? 'autre');
   }),
   typeCodeSource: v.computed(typeWordOf),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
-  prixCurrency: v.computed((record, context) => readCurrency(textOf(record['currency']), 'currency', context)),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
+  prixCurrency: v.currency('currency'),
   surfaceHabitable: v.computed((record, context) =>
     typeOf(record)?.code === 'terrain' ? undefined : builtArea(record, context),
   ),
-  nbrePieces: v.absent('the format counts bedrooms only'),
   nbreChambres: v.rooms('beds'),
   ville: v.text('town'),
-  codePostal: v.computed((record, context) => toPostcode(postcodeOf(record), countryOf(record, context))),
-  pays: v.computed(
-    (record, context) => readCountry(textOf(record['country']), 'country', context) ?? countryOf(record, context),
-  ),
-  adresse: v.absent('not in the format'),
+  ...place({
+    country: v.word('country'),
+    // The import specification has no postcode; exporters add one under these names.
+    postcode: v.first(v.word('postcode'), v.word('postalcode'), v.word('post_code')),
+    usual: 'ES',
+  }),
   quartier: v.text('location_detail'),
-  latitude: v.computed((record) => pointOf(record)?.latitude),
-  longitude: v.computed((record) => pointOf(record)?.longitude),
+  ...position('location.latitude', 'location.longitude'),
   photos: v.photos('images.image', imagesOf),
-  agenceNom: v.computed((_record, context) =>
-    plainLine(textOf(agent.name(context.feed)) ?? context.settings['agence-nom']),
-  ),
-  agenceTel: v.computed((_record, context) => plainLine(textOf(agent.tel(context.feed)))),
-  negoNom: v.absent('not in the format'),
-  negoEmail: v.computed(
-    (record, context) => toEmail(textOf(record['email'])) ?? toEmail(textOf(agent.email(context.feed))),
-  ),
-  negoTel: v.absent('contact_number is private unless someone asks for it'),
+  // The agent block stands ahead of the properties, where the feed has one.
+  agenceNom: v.first(v.beside(v.text('agent.name')), v.setting('agence-nom')),
+  agenceTel: v.beside(v.text('agent.tel')),
+  negoEmail: v.first(v.email('email'), v.beside(v.email('agent.email'))),
   surfaceTerrain: v.computed(plotArea),
-  surfaceCarrez: v.absent('not in the format'),
   // Half a bath is one without a bathtub or shower.
   nbreSallesDeBain: v.rooms('baths'),
-  nbreSallesEau: v.absent('baths counts all of them'),
-  etage: v.absent('not in the format'),
-  nbreEtages: v.absent('not in the format'),
-  anneeConstruction: v.absent('not in the format'),
-  meuble: v.absent('not in the format'),
-  exclusivite: v.absent('not in the format'),
-  neuf: offer.part('neuf'),
-  balcon: v.absent('features are free text'),
-  terrasse: v.absent('features are free text'),
-  parking: v.absent('features are free text'),
-  ascenseur: v.absent('features are free text'),
-  // An empty or zero pool means that nobody said.
+  neuf: v.computed((record) => frequencyOf(record)?.isNew === true || toFlag(scalarOf(record['new_build']))),
+  // An empty or zero pool means unknown.
   piscine: v.anyOf('pool'),
-  charges: v.absent('not in the format'),
-  depotGarantie: v.absent('not in the format'),
-  honoraires: v.absent('not in the format'),
-  honorairesUnite: v.absent('not in the format'),
-  honorairesCharge: v.absent('not in the format'),
-  honorairesEtatDesLieux: v.absent('not in the format'),
-  honorairesBareme: v.absent('not in the format'),
-  prixHorsHonoraires: v.absent('not in the format'),
-  bouquet: v.absent('not in the format'),
-  rente: v.absent('not in the format'),
-  chargesModalite: v.absent('not in the format'),
-  loyerBase: v.absent('not in the format'),
-  loyerComplement: v.absent('not in the format'),
-  loyerReferenceMajore: v.absent('not in the format'),
-  loyerEncadrement: v.absent('not in the format'),
-  mandatNum: v.absent('not in the format'),
-  mandatType: v.absent('not in the format'),
-  taxeFonciere: v.absent('not in the format'),
-  copropriete: v.absent('not in the format'),
-  coproLots: v.absent('not in the format'),
-  coproCharges: v.absent('not in the format'),
-  coproProcedure: v.absent('not in the format'),
   dpeClasse: v.energyClass('energy_rating.consumption'),
-  dpeValeur: v.absent('classes only'),
   gesClasse: v.energyClass('energy_rating.emissions'),
-  gesValeur: v.absent('classes only'),
-  dpeDate: v.absent('not in the format'),
-  dpeVersion: v.absent('not in the format'),
-  dpeCoutMin: v.absent('not in the format'),
-  dpeCoutMax: v.absent('not in the format'),
-  dpeAnneeReference: v.absent('not in the format'),
-  dpeEnergieFinale: v.absent('not in the format'),
   visiteVirtuelle: v.url('virtual_tour_url'),
   video: v.url('video_url'),
-  disponibilite: v.absent('not in the format'),
-  dateCreation: v.absent('not in the format'),
   dateModification: v.date('date'),
+  // prettier-ignore
+  ...v.absent('not in the format', 'adresse', 'negoNom', 'surfaceCarrez', 'etage', 'nbreEtages',
+    'anneeConstruction', 'meuble', 'exclusivite', 'charges', 'depotGarantie', 'honoraires', 'honorairesUnite',
+    'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente',
+    'chargesModalite', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum',
+    'mandatType', 'taxeFonciere', 'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'dpeDate',
+    'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'disponibilite',
+    'dateCreation'),
+  ...v.absent('features are free text', 'balcon', 'terrasse', 'parking', 'ascenseur'),
+  ...v.absent('classes only', 'dpeValeur', 'gesValeur'),
+  ...v.absent('the format counts bedrooms only', 'nbrePieces'),
+  ...v.absent('contact_number is private unless someone asks for it', 'negoTel'),
+  ...v.absent('baths counts all of them', 'nbreSallesEau'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
@@ -150,21 +106,74 @@ function typeWordOf(record: XmlRecord): string | undefined {
 const TYPE_LANGUAGES = ['en', 'es', 'fr', 'de'];
 
 function typeOf(record: XmlRecord): PropertyType | undefined {
-  const word = typeWordOf(record);
-  return word === undefined ? undefined : typeNamed(word);
+  return TYPES.find(typeWordOf(record) ?? '');
 }
 
-function pointOf(record: XmlRecord): Coordinates | undefined {
-  return toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)));
+function frequencyWordOf(record: XmlRecord): string | undefined {
+  return textOf(record['price_freq']);
 }
 
-/** The import specification has no postcode; exporters add one under these names. */
-function postcodeOf(record: XmlRecord): string | undefined {
-  return textOf(record['postcode']) ?? textOf(record['postalcode']) ?? textOf(record['post_code']);
+function frequencyOf(record: XmlRecord): PriceFrequency | undefined {
+  return PRICE_FREQUENCIES.find(frequencyWordOf(record) ?? '');
 }
 
-function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const word = textOf(record['country']);
-  if (word !== undefined) return toCountry(word);
-  return toCountry(context.settings['pays']) ?? 'ES';
+/** One sign ahead of exactly three digits: it may separate decimals or thousands. */
+const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}(?![\d.,])/;
+/** Nothing that is built, and no plot, is smaller. */
+const SMALLEST_M2 = 10;
+
+const builtAt = compilePath('surface_area.built');
+const plotAt = compilePath('surface_area.plot');
+
+/** The built area, which is more than the living area: it is the only one that the format has. */
+function builtArea(record: XmlRecord, context: RecordContext): number | undefined {
+  return readArea(builtAt(record), 'surface_area.built', context, false);
+}
+
+/** The area of the plot. */
+function plotArea(record: XmlRecord, context: RecordContext): number | undefined {
+  return readArea(plotAt(record), 'surface_area.plot', context, true);
+}
+
+/**
+ * Unlike a price an area has decimals: `120.125` is a villa's. Where that would make it absurdly small, as of `1.250`, the
+ * sign separates thousands, with a warning. A plot may be of any size: there every such number gives a warning.
+ */
+function readArea(value: unknown, field: string, context: RecordContext, isOfAnySize: boolean): number | undefined {
+  const written = scalarOf(value);
+  const area = toNumber(written);
+  if (area === undefined || typeof written !== 'string' || !ONE_GROUP.test(written)) return toSquareMetres(area);
+  const isTooSmall = area < SMALLEST_M2;
+  if (isTooSmall || isOfAnySize) context.warn('implausible_value', field, written.slice(0, 120));
+  return toSquareMetres(isTooSmall ? area * 1000 : area);
+}
+
+const tagsAt = compilePath('tags.tag');
+
+/** The photos of a property by the number of their `id` (10 comes after 9); floor plans are no photos. */
+function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
+  const languages = wantedLanguages(context);
+  return wrappedList(record['images'], 'image')
+    .map((image, index) => ({ image, order: orderOf(image) ?? index + 1 }))
+    .sort((a, b) => a.order - b.order)
+    .filter(({ image }) => !isFloorPlan(image))
+    .map(({ image }) => {
+      if (typeof image === 'string') return { value: image };
+      const { url, title } = (image ?? {}) as { url?: unknown; title?: unknown };
+      return { value: textOf(url) ?? textOf(image), legende: byLanguage(title, languages) };
+    });
+}
+
+function orderOf(image: unknown): number | undefined {
+  const order = Number((image as { '@id'?: unknown } | null)?.['@id']);
+  return Number.isFinite(order) ? order : undefined;
+}
+
+function isFloorPlan(image: unknown): boolean {
+  return listOf(tagsAt(image)).some((tag) => /^floor[-_ ]?plans?$/i.test(textOf(tag) ?? ''));
+}
+
+/** Descriptions, titles and captions of a Spanish market: Spanish comes ahead of what else the feed has. */
+function wantedLanguages(context: RecordContext): readonly string[] {
+  return languagesOf(context.settings, 'es');
 }

@@ -1,6 +1,6 @@
 import type { RawRules } from '../../kit/raw-projection';
 
-/** Those of the portals, and of whoever buys in Spain: a text is a child that is called by its language. */
+/** The languages of the portals and of buyers in Spain: a text is a child element named by its language. */
 const LANGUAGES = [
   ...['ar', 'bg', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'eu', 'fa', 'fi', 'fr', 'ga', 'gl', 'he', 'hi'],
   ...['hr', 'hu', 'hy', 'id', 'is', 'it', 'ja', 'ka', 'ko', 'lb', 'lt', 'lv', 'mk', 'ms', 'mt', 'nb', 'nl', 'nn', 'no'],
