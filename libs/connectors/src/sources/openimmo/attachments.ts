@@ -1,10 +1,8 @@
 import type { XmlRecord } from '../../formats/xml-records';
+import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { toUrl } from '../../kit/clean/url';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath } from '../../kit/path';
-import { textOf } from '../../kit/scalar';
-import { wrappedList } from '../../kit/wrapped-list';
+import { compilePath, textOf, wrappedList } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { ATTACHMENT_GROUPS } from './lookups';
 

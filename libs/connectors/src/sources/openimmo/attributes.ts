@@ -1,6 +1,5 @@
-import { toFlag } from '../../kit/clean/flag';
-import { listOf } from '../../kit/path';
-import { scalarOf } from '../../kit/scalar';
+import { toFlag } from '../../kit/clean/words';
+import { listOf, scalarOf } from '../../kit/values';
 
 /** An attribute of an element, by its name in the schema or in lower case. */
 export function attributeOf(element: unknown, name: string): unknown {

@@ -1,12 +1,9 @@
 import type { Listing } from '@passerelle/domain';
-
 import type { XmlRecord } from '../../formats/xml-records';
-import { toYear } from '../../kit/clean/count';
 import { toIsoDay } from '../../kit/clean/date';
-import { toEnergyClass } from '../../kit/clean/energy-class';
-import { toNumber } from '../../kit/clean/number';
-import { compilePath } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { toNumber, toYear } from '../../kit/clean/number';
+import { toEnergyClass } from '../../kit/clean/words';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { NEW_CONDITIONS } from './lookups';
 

@@ -1,12 +1,16 @@
-import { isTransfer, openImmoTransfers } from '../../formats/openimmo-transfers';
+import { isTransfer, openImmoTransfers, transferIn } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
+import { toFlag } from '../../kit/clean/words';
+import type { RecordContext } from '../../kit/contracts';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { languageRank, scopeOf } from './identity';
-import { MAPPING } from './mapping';
+import { compilePath, textOf } from '../../kit/values';
+import { attributeOf } from './attributes';
+import { lookUp } from '../../kit/words';
+import { ACTIONS } from './lookups';
+import { languageRank, MAPPING, scopeOf } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
-import { withdrawalOf } from './withdrawal';
 
 /** OpenImmo 1.2: XML, alone or in a ZIP with pictures; the whole portfolio of an agency, or what changed in it. See README.md. */
 export const connector = defineConnector<XmlRecord>({
@@ -36,3 +40,28 @@ export const connector = defineConnector<XmlRecord>({
   // an archive whose XML is empty, nothing is there: that is for the publish gate to judge.
   coverage: (feed, scopes) => (isTransfer(feed) ? { kind: 'whole-scopes', scopes } : { kind: 'whole' }),
 });
+
+const at = {
+  action: compilePath('verwaltung_techn.aktion'),
+  saleStatus: compilePath('zustand_angaben.verkaufstatus'),
+};
+
+/** Why an object is not to be shown, in words; undefined for one that is. An empty `aktion` adds or replaces. */
+function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const { isDeletion, unknownUmfang } = transferIn(context);
+  if (unknownUmfang !== undefined) context.warn('unknown_word', 'uebertragung.umfang', unknownUmfang);
+  if (isDeletion === true) return 'the transfer deletes its objects (modus DELETE)';
+  const action = at.action(record);
+  const word = textOf(attributeOf(action, 'aktionart')) ?? textOf(action);
+  const meaning = word === undefined ? 'show' : lookUp(ACTIONS, word, 'verwaltung_techn.aktion', context);
+  if (meaning === 'delete') return 'the agency deletes the object (aktionart DELETE)';
+  if (meaning === 'reference') return 'sold or let: kept by the agency as a reference (aktionart REFERENZ)';
+  return isSold(record) && toFlag(context.settings['montrer-vendus']) === false
+    ? 'sold (verkaufstatus VERKAUFT)'
+    : undefined;
+}
+
+function isSold(record: XmlRecord): boolean {
+  const status = at.saleStatus(record);
+  return (textOf(attributeOf(status, 'stand')) ?? textOf(status))?.toUpperCase() === 'VERKAUFT';
+}

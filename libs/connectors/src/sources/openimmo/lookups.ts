@@ -1,6 +1,5 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
-
-import { wordTable } from '../../kit/word-table';
+import { wordTable } from '../../kit/words';
 
 /** `aktionart`; the last four are of `uebertragung@modus`, and seen here. */
 export const ACTIONS = wordTable<'show' | 'delete' | 'reference'>({
@@ -108,5 +107,5 @@ export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'other'
   ANBOBJURL: 'other',
 });
 
-/** `zustand_art` and `alter_attr` that mean that nobody has lived there. */
+/** `zustand_art` and `alter_attr` that mean a new building. */
 export const NEW_CONDITIONS: ReadonlySet<string> = new Set(['ERSTBEZUG', 'ROHBAU', 'PROJEKTIERT', 'NEUBAU']);

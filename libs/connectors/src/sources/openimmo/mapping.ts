@@ -1,47 +1,51 @@
-import { vendorText } from '../../formats/openimmo-transfers';
+import { agencyKey, vendorText } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
-import { toSquareMetres } from '../../kit/clean/area';
-import { toCountry } from '../../kit/clean/country';
-import { toEmail } from '../../kit/clean/email';
-import { toFlag } from '../../kit/clean/flag';
-import { toCents, toNumber } from '../../kit/clean/number';
-import { plainLine } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
+import { byLanguageAttribute, languagesOf } from '../../kit/by-language';
+import { toCents, toNumber, toRooms } from '../../kit/clean/number';
+import { type Coordinates, toCoordinates } from '../../kit/clean/place';
+import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry, readCurrency } from '../../kit/noticed-words';
-import { compilePath } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { place, positionOf } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { addressOf, pointOf } from './address';
+import { readCurrency } from '../../kit/words';
 import { photosOf, tourOf, videoOf } from './attachments';
 import { attributeOf, saysNo, trueAttributes } from './attributes';
 import { type Condition, readCondition } from './condition';
-import { affIdOf } from './identity';
 import { type Offer, readOffer } from './offer';
-import { isPlot, typeCodeOf, typeCodeSourceOf } from './property-type';
-import { descriptionOf, titleOf } from './texts';
+import { isPlot, objectKindOf, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
 
-const offer = v.together<XmlRecord, Offer>(readOffer);
-const condition = v.together<XmlRecord, Condition>(readCondition);
+const prices = together<XmlRecord, Offer>(readOffer);
+const condition = together<XmlRecord, Condition>(readCondition);
 const at = {
   currency: compilePath('preise.waehrung'),
   country: compilePath('geo.land'),
-  postcode: compilePath('geo.plz'),
-  company: compilePath('kontaktperson.firma'),
-  firstName: compilePath('kontaktperson.vorname'),
-  lastName: compilePath('kontaktperson.name'),
+  point: compilePath('geo.geokoordinaten'),
+  release: compilePath('verwaltung_objekt.objektadresse_freigeben'),
+  language: compilePath('verwaltung_techn.sprache'),
   furnished: compilePath('ausstattung.moebliert'),
   lift: compilePath('ausstattung.fahrstuhl'),
   parking: compilePath('ausstattung.stellplatzart'),
-  plotArea: compilePath('flaechen.grundstuecksflaeche'),
-  wholeArea: compilePath('flaechen.gesamtflaeche'),
   houseMoney: compilePath('preise.hausgeld'),
+  title: compilePath('freitexte.objekttitel'),
+  shortText: compilePath('freitexte.dreizeiler'),
+  textByLanguage: compilePath('freitexte.objekt_text'),
+  rooms: compilePath('flaechen.anzahl_zimmer'),
+  bedrooms: compilePath('flaechen.anzahl_schlafzimmer'),
+  town: compilePath('geo.ort'),
 };
-const EMAILS = ['kontaktperson.email_direkt', 'kontaktperson.email_zentrale'].map(compilePath);
-const LIVING_AREA = compilePath('flaechen.wohnflaeche');
+const ownId = v.firstOf(
+  v.text,
+  'verwaltung_techn.openimmo_obid',
+  'verwaltung_techn.objektnr_extern',
+  'verwaltung_techn.objektnr_intern',
+);
 /** Where there is no living area: usable, whole, then what is let or worked in. */
-const OTHER_AREAS = [
+const otherArea = v.firstOf(
+  v.area,
   'flaechen.nutzflaeche',
   'flaechen.gesamtflaeche',
   'flaechen.bueroflaeche',
@@ -50,64 +54,47 @@ const OTHER_AREAS = [
   'flaechen.lagerflaeche',
   'flaechen.gastroflaeche',
   'flaechen.vermietbare_flaeche',
-].map(compilePath);
+);
 const MONTHS = 12;
 
 /** Paths from `immobilie`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.computed(affIdOf),
-  affNum: v.first(v.text('verwaltung_techn.objektnr_extern'), v.text('verwaltung_techn.objektnr_intern')),
+  affNum: v.firstOf(v.text, 'verwaltung_techn.objektnr_extern', 'verwaltung_techn.objektnr_intern'),
   intitule: v.computed(titleOf),
   commentaires: v.computed(descriptionOf),
-  typeTransaction: offer.part('typeTransaction'),
-  typeTransactionSource: offer.part('typeTransactionSource'),
+  // prettier-ignore
+  ...prices.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode',
+    'charges', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
   prixCurrency: v.computed(currencyOf),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
-  surfaceHabitable: v.computed(livingArea),
+  // A plot's other areas are the plot's.
+  surfaceHabitable: v.first(v.area('flaechen.wohnflaeche'), v.unless(isPlot, otherArea)),
   nbrePieces: v.rooms('flaechen.anzahl_zimmer'),
   nbreChambres: v.rooms('flaechen.anzahl_schlafzimmer'),
   ville: v.text('geo.ort'),
-  codePostal: v.computed((record, context) => toPostcode(scalarOf(at.postcode(record)), countryOf(record, context))),
-  pays: v.computed(
-    (record, context) => readCountry(countryWordOf(record), 'geo.land', context) ?? countryOf(record, context),
-  ),
-  adresse: v.computed(addressOf),
+  ...place({ country: v.computed(countryWordOf, 'geo.land'), postcode: v.word('geo.plz') }),
+  adresse: v.when(showsAddress, v.joined('geo.strasse', 'geo.hausnummer')),
   quartier: v.text('geo.regionaler_zusatz'),
-  latitude: v.computed((record, context) => pointOf(record, context)?.latitude),
-  longitude: v.computed((record, context) => pointOf(record, context)?.longitude),
+  ...positionOf(pointOf),
   photos: v.photos('anhaenge.anhang', photosOf),
-  agenceNom: v.computed(
-    (record, context) =>
-      line(vendorText(context, 'firma')) ?? line(textOf(at.company(record))) ?? line(context.settings['agence-nom']),
+  agenceNom: v.first(
+    v.computed((_record: XmlRecord, context) => plainLine(vendorText(context, 'firma'))),
+    v.text('kontaktperson.firma'),
+    v.setting('agence-nom'),
   ),
   agenceTel: v.text('kontaktperson.tel_zentrale'),
-  negoNom: v.computed((record) => line(`${textOf(at.firstName(record)) ?? ''} ${textOf(at.lastName(record)) ?? ''}`)),
-  negoEmail: v.computed((record) => {
-    for (const place of EMAILS) {
-      const email = toEmail(textOf(place(record)));
-      if (email !== undefined) return email;
-    }
-    return undefined;
-  }),
+  negoNom: v.joined('kontaktperson.vorname', 'kontaktperson.name'),
+  negoEmail: v.email('kontaktperson.email_direkt', 'kontaktperson.email_zentrale'),
   // tel_handy and tel_privat are a person's own.
   negoTel: v.text('kontaktperson.tel_durchw'),
-  surfaceTerrain: v.computed(
-    (record) => area(at.plotArea(record)) ?? (isPlot(record) ? area(at.wholeArea(record)) : undefined),
-  ),
-  surfaceCarrez: v.absent('a French measure'),
+  surfaceTerrain: v.first(v.area('flaechen.grundstuecksflaeche'), v.when(isPlot, v.area('flaechen.gesamtflaeche'))),
   nbreSallesDeBain: v.integer('flaechen.anzahl_badezimmer'),
-  nbreSallesEau: v.absent('anzahl_badezimmer counts all of them'),
   etage: v.floor('geo.etage'),
   nbreEtages: v.integer('geo.anzahl_etagen'),
-  anneeConstruction: condition.part('anneeConstruction'),
+  ...condition.parts('anneeConstruction', 'neuf', 'dpeClasse', 'dpeValeur', 'dpeDate'),
   meuble: v.computed(isFurnished),
-  exclusivite: v.absent('not in the format'),
-  neuf: condition.part('neuf'),
   balcon: v.anyOf('flaechen.anzahl_balkone'),
   terrasse: v.anyOf('flaechen.anzahl_terrassen'),
   parking: v.first(
@@ -116,76 +103,93 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   ascenseur: v.computed(hasLift),
   piscine: v.flag('ausstattung.swimmingpool'),
-  charges: offer.part('charges'),
   depotGarantie: v.money('preise.kaution'),
-  honoraires: offer.part('honoraires'),
-  honorairesUnite: offer.part('honorairesUnite'),
-  honorairesCharge: offer.part('honorairesCharge'),
-  honorairesEtatDesLieux: v.absent('a French fee'),
-  honorairesBareme: v.absent('not in the format'),
-  prixHorsHonoraires: v.absent('the price of the format is without them'),
-  bouquet: v.absent('a French kind of sale'),
-  rente: v.absent('a French kind of sale'),
-  chargesModalite: v.absent('not in the format'),
-  loyerBase: v.absent('a word of French rent control; the cold rent is in raw'),
-  loyerComplement: v.absent('a word of French rent control'),
-  loyerReferenceMajore: v.absent('a word of French rent control'),
-  loyerEncadrement: v.absent('a word of French rent control'),
-  mandatNum: v.absent('not in the format'),
-  mandatType: v.absent('not in the format'),
-  taxeFonciere: v.absent('not in the format'),
-  copropriete: v.absent('not in the format'),
-  coproLots: v.absent('not in the format'),
   // Hausgeld is by the month.
   coproCharges: v.computed((record) => {
     const monthly = toNumber(scalarOf(at.houseMoney(record)));
     return monthly !== undefined && monthly > 0 ? toCents(monthly * MONTHS) : undefined;
   }),
-  coproProcedure: v.absent('a French notion'),
   // The German scale goes from A+ to H; H has no class of ours.
-  dpeClasse: condition.part('dpeClasse'),
-  dpeValeur: condition.part('dpeValeur'),
-  gesClasse: v.absent('not in the format'),
-  gesValeur: v.absent('not in the format'),
-  dpeDate: condition.part('dpeDate'),
-  dpeVersion: v.absent('the French certificate has versions'),
-  dpeCoutMin: v.absent('not in the format'),
-  dpeCoutMax: v.absent('not in the format'),
-  dpeAnneeReference: v.absent('not in the format'),
-  dpeEnergieFinale: v.absent('the certificate has one value, in dpeValeur'),
   visiteVirtuelle: v.first(v.url('geo.virtuelletour'), v.computed(tourOf)),
   video: v.computed(videoOf),
-  disponibilite: v.first(v.day('verwaltung_objekt.abdatum'), v.day('verwaltung_objekt.verfuegbar_ab')),
-  dateCreation: v.absent('not in the format'),
+  disponibilite: v.firstOf(v.day, 'verwaltung_objekt.abdatum', 'verwaltung_objekt.verfuegbar_ab'),
   dateModification: v.date('verwaltung_techn.stand_vom'),
+  // prettier-ignore
+  ...v.absent('not in the format', 'exclusivite', 'honorairesBareme', 'chargesModalite', 'mandatNum', 'mandatType',
+    'taxeFonciere', 'copropriete', 'coproLots', 'gesClasse', 'gesValeur', 'dpeCoutMin', 'dpeCoutMax',
+    'dpeAnneeReference', 'dateCreation'),
+  ...v.absent('a word of French rent control', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement'),
+  ...v.absent('a French kind of sale', 'bouquet', 'rente'),
+  ...v.absent('a French measure', 'surfaceCarrez'),
+  ...v.absent('anzahl_badezimmer counts all of them', 'nbreSallesEau'),
+  ...v.absent('a French fee', 'honorairesEtatDesLieux'),
+  ...v.absent('the price of the format is without them', 'prixHorsHonoraires'),
+  ...v.absent('a word of French rent control; the cold rent is in raw', 'loyerBase'),
+  ...v.absent('a French notion', 'coproProcedure'),
+  ...v.absent('the French certificate has versions', 'dpeVersion'),
+  ...v.absent('the certificate has one value, in dpeValeur', 'dpeEnergieFinale'),
 };
 
-function line(text: string | undefined): string | undefined {
-  return plainLine(text ?? '');
+/** The agency that a record belongs to; '' in transfers that name none. */
+export function scopeOf(_record: XmlRecord, context: RecordContext): string {
+  return agencyKey(vendorText(context, 'openimmo_anid')) ?? '';
 }
 
-function area(value: unknown): number | undefined {
-  return toSquareMetres(toNumber(scalarOf(value)));
+/**
+ * `openimmo_obid` is constant and unique within an agency; without it the object's numbers stand in. The agency comes
+ * first, as one file may hold several.
+ */
+function affIdOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const own = ownId.read(record, context);
+  if (own === undefined) return undefined;
+  const agency = scopeOf(record, context);
+  return agency === '' ? own : `${agency}-${own}`;
 }
 
-/** A plot's other areas are the plot's. */
-function livingArea(record: XmlRecord): number | undefined {
-  const living = area(LIVING_AREA(record));
-  if (living !== undefined || isPlot(record)) return living;
-  for (const place of OTHER_AREAS) {
-    const other = area(place(record));
-    if (other !== undefined) return other;
-  }
-  return undefined;
+/** Of one object in several languages the one that is wanted most is kept; undefined where no language is named. */
+export function languageRank(record: XmlRecord, context: RecordContext): string | undefined {
+  const language = textOf(at.language(record))?.slice(0, 2).toLowerCase();
+  if (language === undefined) return undefined;
+  const languages = languagesOf(context.settings);
+  const place = languages.indexOf(language);
+  return String(place === -1 ? 0 : languages.length - place);
+}
+
+const PARTS = [
+  'freitexte.objektbeschreibung',
+  'freitexte.lage',
+  'freitexte.ausstatt_beschr',
+  'freitexte.sonstige_angaben',
+].map(compilePath);
+
+/** The object's own title, else one that is built. */
+function titleOf(record: XmlRecord): string | undefined {
+  const kind = objectKindOf(record);
+  return (
+    plainLine(textOf(at.title(record)) ?? '') ??
+    builtTitle({
+      type: propertyTypeOf(kind)?.title ?? kind?.name,
+      pieces: toRooms(scalarOf(at.rooms(record))),
+      chambres: toRooms(scalarOf(at.bedrooms(record))),
+      ville: plainLine(textOf(at.town(record)) ?? ''),
+    })
+  );
+}
+
+/**
+ * Description, place, equipment and the rest, one paragraph each; where there is none of them `<objekt_text lang="fr">`,
+ * or else the short text.
+ */
+function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);
+  if (parts.length > 0) return parts.join('\n\n');
+  const inLanguage = byLanguageAttribute(at.textByLanguage(record), '@lang', languagesOf(context.settings));
+  return plainText(inLanguage ?? textOf(at.shortText(record)) ?? '');
 }
 
 function countryWordOf(record: XmlRecord): string | undefined {
   const land = at.country(record);
   return textOf(attributeOf(land, 'iso_land')) ?? textOf(land);
-}
-
-function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
-  return toCountry(countryWordOf(record) ?? context.settings['pays']);
 }
 
 function currencyOf(record: XmlRecord, context: RecordContext): string | undefined {
@@ -208,4 +212,15 @@ function hasLift(record: XmlRecord): boolean | undefined {
   const element = at.lift(record);
   const forPeople = toFlag(scalarOf(attributeOf(element, 'PERSONEN')));
   return forPeople ?? (saysNo(element) ? false : toFlag(textOf(element)));
+}
+
+/** Whether street and point may be shown: when the object says so, or says nothing and the gateway's settings do. */
+export function showsAddress(record: XmlRecord, context: RecordContext): boolean {
+  return toFlag(scalarOf(at.release(record))) ?? toFlag(context.settings['publier-adresse']) === true;
+}
+
+function pointOf(record: XmlRecord, context: RecordContext): Coordinates | undefined {
+  if (!showsAddress(record, context)) return undefined;
+  const point = at.point(record);
+  return toCoordinates(scalarOf(attributeOf(point, 'breitengrad')), scalarOf(attributeOf(point, 'laengengrad')));
 }

@@ -1,15 +1,13 @@
 import type { Listing, RentPeriod, TypeTransaction } from '@passerelle/domain';
-
 import type { XmlRecord } from '../../formats/xml-records';
-import { toFlag } from '../../kit/clean/flag';
-import { toCents } from '../../kit/clean/number';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
+import { toMonthlyRent } from '../../kit/clean/money';
+import { toCents, toNumber } from '../../kit/clean/number';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath, type ReadValue } from '../../kit/path';
-import { readPrice, readSalePrice } from '../../kit/price';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
 import { attributeOf, trueAttributes } from './attributes';
-import { type Fees, feesOf } from './fees';
+import { lookUp } from '../../kit/words';
 import { MARKETING, PERIODS } from './lookups';
 import { isHolidayHome, isInvestment } from './property-type';
 
@@ -45,10 +43,7 @@ const OTHER_RENTS = amounts(
 /** Reads what one object offers, and for how much. One that is for sale and for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const words = marketingWords(record);
-  const ways = words.map((word) => MARKETING.find(word));
-  words.forEach((word, index) => {
-    if (ways[index] === undefined) context.warn('unknown_word', 'objektkategorie.vermarktungsart', word.slice(0, 120));
-  });
+  const ways = words.map((word) => lookUp(MARKETING, word, 'objektkategorie.vermarktungsart', context));
   const isNamedSale = ways.includes('sale');
   const price = firstAmount(PRICES, record, context, isNamedSale ? readSalePrice : readPrice);
   const charges = firstAmount(EXTRAS, record, context);
@@ -68,7 +63,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   if (words.length > 0) offer.typeTransactionSource = words.join(', ');
   const isHidden = toFlag(scalarOf(attributeOf(at.price(record), 'auf_anfrage'))) === true;
   if ((isSale || !isRent) && price !== undefined && !isHidden) offer.prix = price;
-  if (isRent && rent !== undefined && period !== undefined) Object.assign(offer, monthly(rent, period));
+  if (isRent && rent !== undefined && period !== undefined) Object.assign(offer, rentFor(period, rent));
   if ((isSale && isHidden) || (offer.prix === undefined && offer.loyer === undefined)) offer.prixSurDemande = true;
   if (charges !== undefined) offer.charges = isRent && period !== undefined ? toMonthlyRent(charges, period) : charges;
   return { ...offer, ...feesOf(record, isRent && !isSale) };
@@ -105,13 +100,7 @@ function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undef
   const element = at.period(record);
   const word = textOf(attributeOf(element, 'zeiteinheit')) ?? textOf(element);
   if (word === undefined) return 'mois';
-  const period = PERIODS.find(word);
-  if (period === undefined) context.warn('implausible_value', 'preise.preis_zeiteinheit', word.slice(0, 120));
-  return period;
-}
-
-function monthly(rent: number, period: RentPeriod): Pick<Offer, 'loyer' | 'loyerPeriode'> {
-  return { loyer: toMonthlyRent(rent, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+  return lookUp(PERIODS, word, 'preise.preis_zeiteinheit', context, 'implausible_value');
 }
 
 type Place = readonly [path: string, read: ReadValue];
@@ -131,4 +120,36 @@ function firstAmount(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What the agency takes from the buyer or tenant. */
+type Fees = Pick<Listing, 'honoraires' | 'honorairesUnite' | 'honorairesCharge'>;
+
+const fees = {
+  isCharged: compilePath('preise.provisionspflichtig'),
+  outer: compilePath('preise.aussen_courtage'),
+  gross: compilePath('preise.provisionbrutto'),
+};
+/** `3,57 % inkl. MwSt.` */
+const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
+/** `2` is two monthly rents or two percent: too few to be euros, and not told which. */
+const SMALLEST_AMOUNT = 100;
+
+/** From `aussen_courtage`, which is a text, else `provisionbrutto`. `innen_courtage` is what the seller pays: private. */
+function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
+  if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
+  const found = shareOf(textOf(fees.outer(record))) ?? amountOf(fees.outer(record)) ?? amountOf(fees.gross(record));
+  return found === undefined ? {} : { ...found, honorairesCharge: isRentOnly ? 'locataire' : 'acquereur' };
+}
+
+function shareOf(text: string | undefined): Fees | undefined {
+  const share = toNumber(SHARE.exec(text ?? '')?.[1]);
+  return share === undefined || share <= 0 ? undefined : { honoraires: share, honorairesUnite: 'pourcentage' };
+}
+
+function amountOf(value: unknown): Fees | undefined {
+  const amount = toNumber(scalarOf(value));
+  return amount === undefined || amount < SMALLEST_AMOUNT
+    ? undefined
+    : { honoraires: amount, honorairesUnite: 'montant' };
 }

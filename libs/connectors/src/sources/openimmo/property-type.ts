@@ -1,7 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath, listOf } from '../../kit/path';
-import { textOf } from '../../kit/scalar';
+import { compilePath, listOf, textOf } from '../../kit/values';
 import { HOLIDAY_KINDS, type PropertyType, TYPES, TYPES_BY_KIND } from './lookups';
 
 const objektart = compilePath('objektkategorie.objektart');

@@ -1,7 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { rawProjection } from '../../kit/raw-projection';
-import { showsAddress } from './address';
+import { showsAddress } from './mapping';
 
 /** Elements of a section that leave with their attributes, which say what an element is of: nothing of the format's is below them. */
 function of(section: string, names: string): string[] {
