@@ -2,17 +2,15 @@ import { polirisRows } from '../../formats/poliris-rows';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { holdsAnnonces, named } from './archive';
-import { agencyOf } from './identity';
-import { PRIVATE_RANKS } from './lookups';
-import { MAPPING, showsAddress } from './mapping';
+import { PLACE_RANKS, PRIVATE_RANKS } from './lookups';
+import { agencyOf, MAPPING, showsAddress } from './mapping';
 
 /** SeLoger / Poliris: a ZIP with `Annonces.csv`, all listings each time. See README.md. */
 export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',
-  version: 2,
+  version: 3,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -21,7 +19,7 @@ export const connector = defineConnector({
     'agence-noms': 'For files of several agencies: "ID=Name; ID=Name", by the identifier of rank 1.',
     pays: 'Country of listings whose rank 7 is empty. Default FR.',
     devise: 'Currency when the archive has no Config.txt that says it. Default EUR.',
-    'publier-adresse': '"non" keeps rank 8, the address, from leaving. Default oui.',
+    'publier-adresse': '"oui" lets the address (rank 8) and the position (298 to 300) leave. Default non.',
   },
   fetch: documentFetch(),
   open: {
@@ -31,7 +29,37 @@ export const connector = defineConnector({
   },
   format: polirisRows({
     private: PRIVATE_RANKS,
-    privateWhen: (rank, context) => rank === 8 && !showsAddress(context),
+    privateWhen: (rank, context) => PLACE_RANKS.has(rank) && !showsAddress(context),
   }),
   map: toListing(MAPPING, { scope: agencyOf }),
 });
+
+/** Whether an entry is the file of listings: `annonces.csv` in any folder, else the only other CSV of the archive. */
+export function holdsAnnonces(entryName: string, entryNames: readonly string[] = []): boolean {
+  if (!isCsv(entryName)) return false;
+  if (isAnnonces(entryName)) return true;
+  const candidates = entryNames.filter(isCsv);
+  return candidates.length === 1 && !candidates.some(isAnnonces);
+}
+
+/** A test for a file by its name, in any folder. */
+export function named(fileName: string): (entryName: string) => boolean {
+  return (entryName) => !isJunk(entryName) && baseName(entryName) === fileName;
+}
+
+function isAnnonces(entryName: string): boolean {
+  return baseName(entryName).endsWith('annonces.csv');
+}
+
+function isCsv(entryName: string): boolean {
+  return entryName.toLowerCase().endsWith('.csv') && !isJunk(entryName);
+}
+
+/** What macOS adds to archives. */
+function isJunk(entryName: string): boolean {
+  return entryName.toLowerCase().startsWith('__macosx/') || baseName(entryName).startsWith('._');
+}
+
+function baseName(entryName: string): string {
+  return entryName.toLowerCase().split('/').at(-1) ?? '';
+}

@@ -1,6 +1,5 @@
 import type { Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
-
-import { wordTable } from '../../kit/word-table';
+import { wordTable } from '../../kit/words';
 
 /** Rank 3. The specification writes lower case; its own example and its validator do not. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({
@@ -117,3 +116,6 @@ export const SEASONAL_PRICES = [
 function ranks(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
+
+/** Where the property stands to the door: address, latitude, longitude, and how precise these are. */
+export const PLACE_RANKS: ReadonlySet<number> = new Set([8, 298, 299, 300]);

@@ -1,26 +1,20 @@
 import type { PolirisRow } from '../../formats/poliris-rows';
-import { toSquareMetres } from '../../kit/clean/area';
-import { builtTitle } from '../../kit/clean/built-title';
-import { toCoordinates } from '../../kit/clean/coordinates';
-import { toRooms } from '../../kit/clean/count';
-import { toCountry } from '../../kit/clean/country';
-import { toEmail } from '../../kit/clean/email';
-import { toFlag } from '../../kit/clean/flag';
-import { toNumber } from '../../kit/clean/number';
+import { agencyNameFor } from '../../kit/agency-names';
+import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { plainLine } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry, readCurrency } from '../../kit/noticed-words';
-import { textOf } from '../../kit/scalar';
+import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { affIdOf, agencyNameOf } from './identity';
+import { readCurrency } from '../../kit/words';
 import { CHARGES_TERMS, PHOTO_RANKS, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
 
-const offer = v.together<PolirisRow, Offer>(readOffer);
-const type = v.oneOf(TYPES, '4', 'autre');
+const prices = together<PolirisRow, Offer>(readOffer);
 
 /** Numbers are the ranks of the SeLoger / Poliris specification, counted from 1. */
 export const MAPPING: ListingMapping<PolirisRow> = {
@@ -28,37 +22,28 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   affNum: v.text('2'),
   intitule: v.first(v.text('20'), v.computed(titleOf)),
   commentaires: v.prose('21'),
-  typeTransaction: offer.part('typeTransaction'),
+  // prettier-ignore
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'honoraires',
+    'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
   typeTransactionSource: v.text('3'),
-  typeCode: type,
+  typeCode: v.oneOf(TYPES, '4', 'autre'),
   typeCodeSource: v.text('4'),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
   prixCurrency: v.computed((_row, context) => currencyOf(context)),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
   // A plot has no living area: rank 16 may then hold the plot's.
-  surfaceHabitable: v.computed((row) => (isPlot(row) ? undefined : toSquareMetres(toNumber(row[16])))),
+  surfaceHabitable: v.unless(isPlot, v.area('16')),
   nbrePieces: v.rooms('18'),
   nbreChambres: v.rooms('19'),
   ville: v.text('6'),
-  codePostal: v.computed((row, context) => toPostcode(row[5], countryOf(row, context))),
-  pays: v.computed((row, context) => readCountry(textOf(row[7]), '7', context) ?? countryOf(row, context)),
-  adresse: v.computed((row, context) => (showsAddress(context) ? plainLine(textOf(row[8])) : undefined)),
+  ...place({ country: v.word('7'), postcode: v.word('5'), usual: 'FR' }),
+  adresse: v.when((_row, context) => showsAddress(context), v.text('8')),
   quartier: v.text('9'),
-  latitude: v.computed((row) => toCoordinates(row[298], row[299])?.latitude),
-  longitude: v.computed((row) => toCoordinates(row[298], row[299])?.longitude),
+  ...position('298', '299', (_row, context) => showsAddress(context)),
   photos: v.photos('85', photosOf),
   agenceNom: v.computed(agencyNameOf),
-  agenceTel: v.absent('the format has one telephone number, that of the contact'),
   negoNom: v.text('106'),
-  negoEmail: v.computed((row) => toEmail(row[107])),
+  negoEmail: v.email('107'),
   negoTel: v.text('105'),
-  surfaceTerrain: v.first(
-    v.decimal('17'),
-    v.computed((row: PolirisRow) => (isPlot(row) ? toSquareMetres(toNumber(row[16])) : undefined)),
-  ),
-  surfaceCarrez: v.absent('rank 16 does not say which area it is'),
+  surfaceTerrain: v.first(v.decimal('17'), v.when(isPlot, v.area('16'))),
   nbreSallesDeBain: v.integer('29'),
   nbreSallesEau: v.integer('30'),
   etage: v.floor('24'),
@@ -66,7 +51,6 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   anneeConstruction: v.year('27'),
   meuble: v.flag('26'),
   exclusivite: v.flag('83'),
-  neuf: v.absent('rank 28 is "refait à neuf", rank 162 "récent": neither is new'),
   balcon: v.anyOf('39', '40'),
   terrasse: v.first(v.flag('48'), v.anyOf('244', '329')),
   parking: v.anyOf('43', '44'),
@@ -74,22 +58,13 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   piscine: v.flag('65'),
   charges: v.money('23'),
   depotGarantie: v.money('161'),
-  honoraires: offer.part('honoraires'),
-  honorairesUnite: offer.part('honorairesUnite'),
-  honorairesCharge: offer.part('honorairesCharge'),
   honorairesEtatDesLieux: v.money('306'),
   honorairesBareme: v.url('307'),
-  prixHorsHonoraires: offer.part('prixHorsHonoraires'),
-  bouquet: offer.part('bouquet'),
-  rente: offer.part('rente'),
   chargesModalite: v.oneOf(CHARGES_TERMS, '304'),
-  loyerBase: offer.part('loyerBase'),
   loyerComplement: v.money('305'),
   loyerReferenceMajore: v.money('332'),
   loyerEncadrement: v.flag('333'),
   mandatNum: v.text('112'),
-  mandatType: v.absent('only whether it is exclusive: rank 83'),
-  taxeFonciere: v.absent('not in the format'),
   copropriete: v.flag('258'),
   coproLots: v.integer('259'),
   coproCharges: v.money('260'),
@@ -109,15 +84,39 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ),
   dpeEnergieFinale: v.decimal('334'),
   visiteVirtuelle: v.url('104'),
-  video: v.absent('not in the format'),
   disponibilite: v.day('22'),
-  dateCreation: v.absent('not in the format'),
-  dateModification: v.absent('not in the format: the file is the state of today'),
+  ...v.absent('not in the format', 'taxeFonciere', 'video', 'dateCreation'),
+  ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
+  ...v.absent('rank 16 does not say which area it is', 'surfaceCarrez'),
+  ...v.absent('rank 28 is "refait à neuf", rank 162 "récent": neither is new', 'neuf'),
+  ...v.absent('only whether it is exclusive: rank 83', 'mandatType'),
+  ...v.absent('not in the format: the file is the state of today', 'dateModification'),
 };
 
-/** Whether ranks 8 and 9 of the advert may be shown as an address. The real place has private ranks of its own. */
+/** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
+export function agencyOf(row: PolirisRow): string | undefined {
+  return plainLine(textOf(row[1]))?.toUpperCase();
+}
+
+/**
+ * The technical identifier (rank 175) is unique within an agency and constant; without it the displayed reference
+ * (rank 2) stands in. The agency comes first, as one file may hold several.
+ */
+function affIdOf(row: PolirisRow): string | undefined {
+  const agency = agencyOf(row);
+  const own = plainLine(textOf(row[175])) ?? plainLine(textOf(row[2]));
+  if (own === undefined) return undefined;
+  return agency === undefined ? own : `${agency}-${own}`;
+}
+
+/** The agency's name, which the format does not hold: from the settings. */
+function agencyNameOf(row: PolirisRow, context: RecordContext): string | undefined {
+  return agencyNameFor(agencyOf(row), context.settings);
+}
+
+/** Whether the address and the position may be shown. The format says that visitors never have them: not unless told so. */
 export function showsAddress(context: RecordContext): boolean {
-  return toFlag(context.settings['publier-adresse']) !== false;
+  return toFlag(context.settings['publier-adresse']) === true;
 }
 
 function titleOf(row: PolirisRow): string | undefined {
@@ -127,11 +126,6 @@ function titleOf(row: PolirisRow): string | undefined {
 
 function isPlot(row: PolirisRow): boolean {
   return TYPES.find(row[4] ?? '') === 'terrain';
-}
-
-function countryOf(row: PolirisRow, context: RecordContext): string | undefined {
-  const word = row[7]?.trim() ?? '';
-  return word === '' ? (toCountry(context.settings['pays']) ?? 'FR') : toCountry(word);
 }
 
 /** `Devise=Euro` in Config.txt speaks for the whole file. */

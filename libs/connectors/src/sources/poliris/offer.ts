@@ -1,12 +1,11 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
-
 import type { PolirisRow } from '../../formats/poliris-rows';
-import { toFlag } from '../../kit/clean/flag';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice } from '../../kit/price';
-import { type Fees, feesOf } from './fees';
-import { SEASONAL_PRICES, TRANSACTIONS } from './lookups';
+import { readPrice, readPriceOf, rentFor } from '../../kit/price';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/words';
+import { FEES_PAID_BY, SEASONAL_PRICES, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: rank 11 is a price or a rent, rank 15 a share or an amount. */
 export type Offer = Fees & {
@@ -45,18 +44,13 @@ export function readOffer(row: PolirisRow, context: RecordContext): Offer {
 
 function transactionOf(row: PolirisRow, context: RecordContext): TypeTransaction | undefined {
   const word = row[3]?.trim() ?? '';
-  if (word === '') return undefined;
-  const known = TRANSACTIONS.find(word);
-  if (known === undefined) context.warn('unknown_word', '3', word.slice(0, 120));
-  return known ?? 'autre';
+  return word === '' ? undefined : (lookUp(TRANSACTIONS, word, '3', context) ?? 'autre');
 }
 
 function saleOf(row: PolirisRow, typeTransaction: TypeTransaction | undefined, context: RecordContext): Offer {
-  // What nobody knows may cost little.
-  const isSale = typeTransaction !== undefined && typeTransaction !== 'autre';
   const amount = (rank: number): number | undefined => readPrice(row[rank], String(rank), context);
   return {
-    prix: (isSale ? readSalePrice : readPrice)(row[11], '11', context),
+    prix: readPriceOf(typeTransaction, row[11], '11', context),
     prixHorsHonoraires: amount(303),
     ...(typeTransaction === 'viager' && { bouquet: amount(185), rente: amount(186) }),
   };
@@ -72,11 +66,32 @@ function monthlyRent(row: PolirisRow, typeTransaction: TypeTransaction, context:
   if (typeTransaction === 'location-saisonniere') {
     for (const { rank, period } of SEASONAL_PRICES) {
       const price = readPrice(row[rank], String(rank), context);
-      if (price === undefined) continue;
-      return { loyer: toMonthlyRent(price, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
+      if (price !== undefined) return rentFor(period, price);
     }
   }
   // Offices and shops are let by the year.
   const yearly = readPrice(row[202], '202', context);
-  return yearly === undefined ? {} : { loyer: toMonthlyRent(yearly, 'an'), loyerPeriode: 'an' };
+  return yearly === undefined ? {} : rentFor('an', yearly);
+}
+
+/** What the agency takes, and from whom. */
+type Fees = { [K in 'honoraires' | 'honorairesUnite' | 'honorairesCharge']?: Listing[K] | undefined };
+
+const paidBy = v.oneOf(FEES_PAID_BY, '302');
+const MOST_PERCENT = 100;
+
+/** Rank 15 is a share of a price and an amount beside a rent. Files older than rank 302 have 256 and 257 for it. */
+function feesOf(row: PolirisRow, isRent: boolean, context: RecordContext): Fees {
+  const honoraires = readPrice(row[15], '15', context) ?? (isRent ? undefined : readPrice(row[257], '257', context));
+  const isAmount = isRent || (honoraires ?? 0) > MOST_PERCENT;
+  return {
+    honoraires,
+    honorairesUnite: honoraires === undefined ? undefined : isAmount ? 'montant' : 'pourcentage',
+    honorairesCharge: paidBy.read(row, context) ?? (isRent ? undefined : paidByFlag(row)),
+  };
+}
+
+function paidByFlag(row: PolirisRow): Fees['honorairesCharge'] {
+  const isPaidByBuyer = toFlag(row[256]);
+  return isPaidByBuyer === undefined ? undefined : isPaidByBuyer ? 'acquereur' : 'vendeur';
 }

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
-
 import type { Listing } from '@passerelle/domain';
-
 import { describeConnector } from '../../kit/testing/describe-connector';
 import { type FeedSurroundings, readRecord } from '../../kit/testing/read-records';
 import { recordingContext } from '../../kit/testing/recording-context';
-import { holdsAnnonces, named } from './archive';
-import { connector } from './connector';
+import { connector, holdsAnnonces, named } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
@@ -192,15 +189,19 @@ describe('places', () => {
     expect([listing.codePostal, listing.pays]).toEqual([codePostal, pays]);
   });
 
-  it('the address stays where the operator says so', () => {
-    const shown = read({ 8: '1 rue X' });
-    const hidden = read({ 8: '1 rue X' }, { settings: { 'publier-adresse': 'non' } });
-    expect([shown.listing.adresse, shown.raw['8']]).toEqual(['1 rue X', '1 rue X']);
-    expect([hidden.listing.adresse, '8' in hidden.raw]).toEqual([undefined, false]);
+  it('the address and the position leave only where the operator says so', () => {
+    const cells = { 8: '1 rue X', 298: '43.5', 299: '7.1', 300: '1' };
+    const shown = read(cells, { settings: { 'publier-adresse': 'oui' } });
+    expect(shown.listing).toMatchObject({ adresse: '1 rue X', latitude: 43.5, longitude: 7.1 });
+    expect(shown.raw).toMatchObject(cells);
+    for (const hidden of [read(cells), read(cells, { settings: { 'publier-adresse': 'non' } })]) {
+      for (const field of ['adresse', 'latitude', 'longitude']) expect(hidden.listing).not.toHaveProperty(field);
+      for (const rank of Object.keys(cells)) expect(hidden.raw).not.toHaveProperty(rank);
+    }
   });
 
   it('0;0 is no place', () => {
-    expect(read({ 298: '0', 299: '0' }).listing.latitude).toBeUndefined();
+    expect(read({ 298: '0', 299: '0' }, { settings: { 'publier-adresse': 'oui' } }).listing.latitude).toBeUndefined();
   });
 });
 
