@@ -2,11 +2,11 @@ import { jsonRecords } from '../../formats/json-records';
 import { toRevision } from '../../kit/clean/date';
 import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
-import { toYearFirst } from './dates';
 import { withdrawalOf } from './display';
-import { MAPPING } from './mapping';
+import { MAPPING, toYearFirst } from './mapping';
 import { toRaw } from './raw-fields';
-import { CLIENT_ID_NAMES, CLIENT_SECRET_NAMES, ENVELOPE, RESO_WALK, TOKEN_NAMES, TOKEN_URL_NAMES } from './walk';
+import { ENVELOPE } from './key-order';
+import { CLIENT_ID_NAMES, CLIENT_SECRET_NAMES, RESO_WALK, TOKEN_NAMES, TOKEN_URL_NAMES } from './walk';
 
 /** RESO Web API: OData in JSON, walked along its next links. See README.md. */
 export const connector = defineConnector({
@@ -31,6 +31,8 @@ export const connector = defineConnector({
     expand: 'OData $expand, "non" for servers that refuse it. Default Media, which holds the photos.',
     top: 'OData $top, records per page, "non" for servers that refuse it. Default 200.',
     count: '"non" for servers that refuse $count=true.',
+    'stable-pages':
+      '"oui" when listings that come or go do not shift the pages that the server links to. Default: only for …/replication.',
     ...named('StandardStatus of the listings to show. Default Active, ComingSoon, ActiveUnderContract, Pending.', [
       'statuses',
       'statuts',

@@ -1,12 +1,11 @@
 import type { JsonRecord } from '../../formats/json-records';
-import { toFlag } from '../../kit/clean/flag';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { scalarOf, textOf } from '../../kit/scalar';
-import { squeezed } from './enum-words';
-import { HIDDEN_STATUSES as HIDDEN, SHOWN_STATUSES } from './lookups';
+import { scalarOf, textOf } from '../../kit/values';
+import { HIDDEN_STATUSES as HIDDEN, SHOWN_STATUSES, squeezed } from './lookups';
 
 const DELETED = 'delete';
-// Some servers write `Yn`, and a wish not to be shown must not hang on that.
+// Some servers write `Yn`: the owner's wish must hold in either spelling.
 const CAN_VIEW = ['MlgCanView'];
 const ENTIRE_LISTING = ['InternetEntireListingDisplayYN', 'InternetEntireListingDisplayYn'];
 const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];

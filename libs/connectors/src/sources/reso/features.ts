@@ -1,8 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
-import { toFlag } from '../../kit/clean/flag';
-import { scalarOf } from '../../kit/scalar';
+import { toFlag } from '../../kit/clean/words';
+import { scalarOf } from '../../kit/values';
+import { valuesOf } from './lookups';
 import { amount } from './offer';
-import { valuesOf } from './enum-words';
 
 const BALCONY = /^balcon/;
 const TERRACE = /^(?:terrace|patio|deck|rooftopdeck)/;

@@ -1,30 +1,27 @@
 import type { JsonRecord } from '../../formats/json-records';
-import { builtTitle } from '../../kit/clean/built-title';
-import { type Coordinates, toCoordinates } from '../../kit/clean/coordinates';
-import { toRooms } from '../../kit/clean/count';
-import { toCountry } from '../../kit/clean/country';
-import { toCurrency } from '../../kit/clean/currency';
-import { toEmail } from '../../kit/clean/email';
-import { toCents } from '../../kit/clean/number';
-import { plainLine } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
+import { toIsoDate } from '../../kit/clean/date';
+import { toCurrency } from '../../kit/clean/money';
+import { type AreaUnit, toCents, toRooms } from '../../kit/clean/number';
+import { toCountry } from '../../kit/clean/place';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry } from '../../kit/noticed-words';
-import { listOf } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { addressOf } from './address';
-import { livingAreaOf, lotAreaOf } from './areas';
 import { showsAddress } from './display';
-import { squeezed } from './enum-words';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
-import { EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, SUB_TYPES, TYPES } from './lookups';
+import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
-import { isoDate, isoDay } from './dates';
 import { amount, DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
-const offer = v.together<JsonRecord, Offer>(readOffer);
+const prices = together<JsonRecord, Offer>(readOffer);
+/** The living area, else the area of the building. Without a unit they are square feet: most servers leave the unit out then. */
+const livingArea = v.first(
+  measure('LivingArea', 'LivingAreaUnits', 'ft2'),
+  measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
+);
 
 /** Names of the RESO Data Dictionary, 1.7 and 2.0. */
 export const MAPPING: ListingMapping<JsonRecord> = {
@@ -32,7 +29,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.text('ListingId'),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
   commentaires: v.prose('PublicRemarks'),
-  typeTransaction: offer.part('typeTransaction'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
   typeTransactionSource: v.text('PropertyType'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(
@@ -40,41 +37,29 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.text('PropertySubType'),
     v.text('PropertyType'),
   ),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
   prixCurrency: v.computed(currencyOf),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
   surfaceHabitable: v.computed((record, context) =>
-    kindOf(record)?.code === 'terrain' ? undefined : livingAreaOf(record, context),
+    kindOf(record)?.code === 'terrain' ? undefined : livingArea.read(record, context),
   ),
   nbrePieces: v.rooms('RoomsTotal'),
   nbreChambres: v.rooms('BedroomsTotal'),
   ville: v.first(v.text('City'), v.text('PostalCity')),
-  codePostal: v.computed((record, context) => toPostcode(scalarOf(record['PostalCode']), countryOf(record, context))),
-  pays: v.computed(
-    (record, context) => readCountry(textOf(record['Country']), 'Country', context) ?? countryOf(record, context),
-  ),
+  ...place({ country: v.word('Country'), postcode: v.word('PostalCode') }),
   adresse: v.computed(addressOf),
   quartier: v.computed(subdivisionOf),
-  latitude: v.computed((record) => pointOf(record)?.latitude),
-  longitude: v.computed((record) => pointOf(record)?.longitude),
+  ...position('Latitude', 'Longitude', showsAddress),
   photos: v.computed(photosOf),
-  agenceNom: v.first(
-    v.text('ListOfficeName'),
-    v.computed((_record: JsonRecord, context) => plainLine(context.settings['agence-nom'] ?? '')),
-  ),
+  agenceNom: v.first(v.text('ListOfficeName'), v.setting('agence-nom')),
   agenceTel: v.text('ListOfficePhone'),
-  negoNom: v.first(v.text('ListAgentFullName'), v.computed(agentNameOf)),
-  negoEmail: v.computed(
-    (record) => toEmail(textOf(record['ListAgentEmail'])) ?? toEmail(textOf(record['ListOfficeEmail'])),
-  ),
+  negoNom: v.first(v.text('ListAgentFullName'), v.joined('ListAgentFirstName', 'ListAgentLastName')),
+  negoEmail: v.email('ListAgentEmail', 'ListOfficeEmail'),
   negoTel: v.first(v.text('ListAgentPreferredPhone'), v.text('ListAgentDirectPhone'), v.text('ListAgentOfficePhone')),
-  surfaceTerrain: v.computed(lotAreaOf),
-  surfaceCarrez: v.absent('not in the Data Dictionary'),
+  surfaceTerrain: v.first(
+    measure('LotSizeArea', 'LotSizeUnits'),
+    v.area('LotSizeSquareFeet', 'ft2', DIGITS),
+    v.area('LotSizeAcres', 'acre', DIGITS),
+  ),
   nbreSallesDeBain: v.first(v.integer('BathroomsTotalInteger'), v.integer('BathroomsFull')),
-  nbreSallesEau: v.absent('the total counts all bathrooms'),
-  etage: v.absent('EntryLevel is where one comes in, and 1 is the ground floor there'),
   nbreEtages: v.first(v.integer('StoriesTotal'), v.integer('Stories')),
   anneeConstruction: v.year('YearBuilt'),
   meuble: v.computed((record) => FURNISHED.find(textOf(record['Furnished']) ?? '')),
@@ -85,38 +70,11 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   parking: v.computed(hasParking),
   ascenseur: v.computed(hasElevator),
   piscine: v.computed(hasPool),
-  charges: v.absent('what a tenant pays beside the rent is free text: RentIncludes, TenantPays'),
-  depotGarantie: v.absent('not in the Data Dictionary'),
-  honoraires: v.absent('commissions are between agents'),
-  honorairesUnite: v.absent('commissions are between agents'),
-  honorairesCharge: v.absent('commissions are between agents'),
-  honorairesEtatDesLieux: v.absent('not in the Data Dictionary'),
-  honorairesBareme: v.absent('not in the Data Dictionary'),
-  prixHorsHonoraires: v.absent('not in the Data Dictionary'),
-  bouquet: v.absent('not in the Data Dictionary'),
-  rente: v.absent('not in the Data Dictionary'),
-  chargesModalite: v.absent('not in the Data Dictionary'),
-  loyerBase: v.absent('a word of French rent control'),
-  loyerComplement: v.absent('a word of French rent control'),
-  loyerReferenceMajore: v.absent('a word of French rent control'),
-  loyerEncadrement: v.absent('a word of French rent control'),
-  mandatNum: v.absent('not in the Data Dictionary'),
   mandatType: v.text('ListingAgreement'),
   taxeFonciere: v.money('TaxAnnualAmount', DIGITS),
   copropriete: v.flag('AssociationYN'),
   coproLots: v.integer('NumberOfUnitsInCommunity'),
   coproCharges: v.computed(associationFeeOf),
-  coproProcedure: v.absent('not in the Data Dictionary'),
-  dpeClasse: v.absent('the Data Dictionary has green labels, no European classes'),
-  dpeValeur: v.absent('not in the Data Dictionary'),
-  gesClasse: v.absent('not in the Data Dictionary'),
-  gesValeur: v.absent('not in the Data Dictionary'),
-  dpeDate: v.absent('not in the Data Dictionary'),
-  dpeVersion: v.absent('not in the Data Dictionary'),
-  dpeCoutMin: v.absent('not in the Data Dictionary'),
-  dpeCoutMax: v.absent('not in the Data Dictionary'),
-  dpeAnneeReference: v.absent('not in the Data Dictionary'),
-  dpeEnergieFinale: v.absent('not in the Data Dictionary'),
   visiteVirtuelle: v.first(
     v.url('VirtualTourURLUnbranded'),
     v.url('VirtualTourURLBranded'),
@@ -126,6 +84,19 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   disponibilite: isoDay('AvailabilityDate'),
   dateCreation: v.first(isoDate('OriginalEntryTimestamp'), isoDate('ListingContractDate'), isoDate('OnMarketDate')),
   dateModification: isoDate('ModificationTimestamp'),
+  // prettier-ignore
+  ...v.absent('not in the Data Dictionary', 'surfaceCarrez', 'depotGarantie', 'honorairesEtatDesLieux',
+    'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'mandatNum', 'coproProcedure',
+    'dpeValeur', 'gesClasse', 'gesValeur', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
+    'dpeEnergieFinale'),
+  // prettier-ignore
+  ...v.absent('a word of French rent control', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore',
+    'loyerEncadrement'),
+  ...v.absent('commissions are between agents', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
+  ...v.absent('the total counts all bathrooms', 'nbreSallesEau'),
+  ...v.absent('EntryLevel is where one comes in, and 1 is the ground floor there', 'etage'),
+  ...v.absent('what a tenant pays beside the rent is free text: RentIncludes, TenantPays', 'charges'),
+  ...v.absent('the Data Dictionary has green labels, no European classes', 'dpeClasse'),
 };
 
 /** "Other" as a subtype says nothing, alone or among others. */
@@ -177,14 +148,6 @@ function subdivisionOf(record: JsonRecord): string | undefined {
   return name === undefined || NO_SUBDIVISION.has(squeezed(name)) ? undefined : plainLine(name);
 }
 
-function pointOf(record: JsonRecord): Coordinates | undefined {
-  return showsAddress(record) ? toCoordinates(scalarOf(record['Latitude']), scalarOf(record['Longitude'])) : undefined;
-}
-
-function agentNameOf(record: JsonRecord): string | undefined {
-  return plainLine(`${textOf(record['ListAgentFirstName']) ?? ''} ${textOf(record['ListAgentLastName']) ?? ''}`);
-}
-
 function countryOf(record: JsonRecord, context: RecordContext): string | undefined {
   return toCountry(textOf(record['Country']) ?? context.settings['pays']);
 }
@@ -205,4 +168,56 @@ function associationFeeOf(record: JsonRecord, context: RecordContext): number | 
   const fee = amount(record, 'AssociationFee');
   const frequency = fee === undefined ? undefined : frequencyOf(record, 'AssociationFeeFrequency', context);
   return fee === undefined || frequency === undefined ? undefined : toCents(fee * frequency.perMonth * MONTHS);
+}
+
+const STREET = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'] as const;
+
+/** The address as the agent wrote it, else put together from its parts; undefined where it may not be shown. */
+function addressOf(record: JsonRecord): string | undefined {
+  if (!showsAddress(record)) return undefined;
+  return plainLine(textOf(record['UnparsedAddress']) ?? '') ?? streetOf(record);
+}
+
+function streetOf(record: JsonRecord): string | undefined {
+  if (textOf(record['StreetName']) === undefined) return undefined;
+  const street = STREET.map((field) => textOf(record[field]) ?? '').join(' ');
+  const unit = textOf(record['UnitNumber']);
+  return plainLine(unit === undefined ? street : `${street} #${unit}`);
+}
+
+/** A size in the unit that another field names. One that cannot be read gives a warning. */
+function measure(field: string, unitField: string, usual?: AreaUnit): v.Verb<JsonRecord, number> {
+  const size = v.area(field, v.unit(AREA_UNITS, unitField, usual), DIGITS);
+  return v.computed((record: JsonRecord, context) => {
+    const squareMetres = size.read(record, context);
+    if (squareMetres === undefined && amount(record, field) === undefined) noticeWords(record, field, context);
+    return squareMetres;
+  });
+}
+
+/** "1800 sqft" is not a number, but it is a size: it deserves a warning. */
+function noticeWords(record: JsonRecord, field: string, context: RecordContext): void {
+  const written = scalarOf(record[field]);
+  if (typeof written === 'string' && /[1-9]/.test(written) && /\p{L}/u.test(written))
+    context.warn('implausible_value', field, written.slice(0, 120));
+}
+
+const YEAR_FIRST = /^\d{4}/;
+
+/**
+ * A date as the protocol writes it, year first. Elsewhere the day comes first, in the country of most servers the month:
+ * `03/04/2024` is left out rather than turned round.
+ */
+export function toYearFirst(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && YEAR_FIRST.test(text) ? toIsoDate(text) : undefined;
+}
+
+function isoDate(field: string): v.Verb<JsonRecord, string> {
+  return v.computed((record: JsonRecord) => toYearFirst(record[field]));
+}
+
+/** The same without the time. */
+function isoDay(field: string): v.Verb<JsonRecord, string> {
+  return v.computed((record: JsonRecord) => toYearFirst(record[field])?.slice(0, 10));
 }

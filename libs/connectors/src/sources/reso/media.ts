@@ -1,16 +1,12 @@
 import type { Photo } from '@passerelle/domain';
-
 import type { JsonRecord } from '../../formats/json-records';
-import { toFlag } from '../../kit/clean/flag';
+import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
-import { photoFingerprint, unsignedUrl } from '../../kit/clean/photo-fingerprint';
-import { type PhotoSource, toPhotos } from '../../kit/clean/photos';
-import { toUrl } from '../../kit/clean/url';
+import { photoFingerprint, type PhotoSource, toPhotos, unsignedUrl } from '../../kit/clean/photos';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { listOf } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
-import { valuesOf } from './enum-words';
-import { MEDIA_CATEGORIES } from './lookups';
+import { listOf, scalarOf, textOf } from '../../kit/values';
+import { MEDIA_CATEGORIES, valuesOf } from './lookups';
 
 type Medium = Readonly<Record<string, unknown>>;
 
@@ -21,7 +17,7 @@ function publicMedia(record: JsonRecord): Medium[] {
     .map((medium) => (typeof medium === 'string' ? { MediaURL: medium } : medium));
 }
 
-/** For agents, firms, offices, members only: whoever it is for, it is not everybody. */
+/** Only for agents, firms, offices or members: not for the public. */
 const RESTRICTED = /(?:only|^private|^none|^confidential)$/;
 const IMAGE_TYPES = /^(?:image\b|jpe?g|png|gif|webp|bmp|tiff?|heic)/i;
 const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
@@ -29,7 +25,7 @@ const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
 /** Whether an element of `Media` may leave: not what is for a few only, nor what was deleted. */
 export function isPublic(medium: unknown): medium is Medium | string {
   if (typeof medium !== 'object' || medium === null) return typeof medium === 'string';
-  // Of a list within the list nobody asked whom it is for.
+  // A list within the list does not say whom it is for.
   return !Array.isArray(medium) && isShown(medium as Medium);
 }
 

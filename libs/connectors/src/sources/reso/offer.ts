@@ -1,12 +1,11 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
-
 import type { JsonRecord } from '../../formats/json-records';
 import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
 import { readPrice, readSalePrice } from '../../kit/price';
-import { scalarOf, textOf } from '../../kit/scalar';
-import { squeezed } from './enum-words';
-import { FREQUENCIES, type Frequency, TRANSACTIONS } from './lookups';
+import { scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/words';
+import { FREQUENCIES, type Frequency, squeezed, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: `ListPrice` is a price or a rent. */
 export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
@@ -28,7 +27,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** Whatever is not let is sold, also under a type that is new to us: the type itself is noticed elsewhere. */
+/** Whatever is not let is sold, also under an unknown type: `typeCode` warns about that. */
 function transactionOf(record: JsonRecord): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
   if (type === undefined) return undefined;
@@ -53,10 +52,7 @@ const MONTHLY: Frequency = { perMonth: 1, period: 'mois' };
 /** Undefined for a frequency that makes no month: an amount paid once, or by the season. */
 export function frequencyOf(record: JsonRecord, field: string, context: RecordContext): Frequency | undefined {
   const word = textOf(record[field]);
-  if (word === undefined) return MONTHLY;
-  const frequency = FREQUENCIES.find(word);
-  if (frequency === undefined) context.warn('implausible_value', field, word.slice(0, 120));
-  return frequency;
+  return word === undefined ? MONTHLY : lookUp(FREQUENCIES, word, field, context, 'implausible_value');
 }
 
 /** Zero is no amount. */

@@ -283,7 +283,7 @@ describe('the walk', () => {
     await expect(readApi()).rejects.toThrow(BadFeed);
   });
 
-  it('asks once for another token when the one it has ran out', async () => {
+  it('asks for another token each time that the one it has ran out', async () => {
     tokens = ['t1', 't2', 't3'];
     answers = {
       '/Property': page('1', '/Property?p=2'),
@@ -294,7 +294,9 @@ describe('the walk', () => {
       '/Property?p=3': page('3'),
     };
     expect(outcome(await readApi({ 'client-id': 'me', 'client-secret': 'secret' }))).toEqual([['1', '2', '3'], null]);
-    expect(asked.map((line) => line.replace(/^.*\s/, ''))).toEqual(['t1', 't1', 't1', 't2']);
-    expect(tokens).toEqual(['t3']);
+    expect(asked.slice(-4)).toEqual(
+      ['t2', 't2', 't2', 't3'].map((token) => expect.stringContaining(` ${token}`) as string),
+    );
+    expect(tokens).toEqual([]);
   });
 });

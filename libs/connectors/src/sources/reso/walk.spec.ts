@@ -68,6 +68,20 @@ describe('the first address', () => {
     );
   });
 
+  it('says which of its parameters is a token, for redirects', async () => {
+    const { walks } = await RESO_WALK.prepare(source({ url: `${ROOT}?access_token=abc` }), fakeApi());
+    expect(walks[0]?.secretParameter).toBe('access_token');
+  });
+
+  it.each([
+    [{ url: `${ROOT}/Property/replication` }, true],
+    [{ url: ROOT }, false],
+    [{ url: ROOT, settings: { 'stable-pages': 'oui' } }, true],
+    [{ url: `${ROOT}/Property/replication`, settings: { 'stable-pages': 'non' } }, false],
+  ])('of %j has pages that do not shift: %s', async (changes, expected) => {
+    expect((await RESO_WALK.prepare(source(changes), fakeApi())).hasStablePages).toBe(expected);
+  });
+
   it('must be one', async () => {
     await expect(firstUrl({ url: 'nowhere' })).rejects.toThrow(AccessRefused);
   });
@@ -163,6 +177,16 @@ describe('the next page', () => {
       expect(next(link)).toEqual({ url: new URL(link, ROOT).href, headers: { accept: 'application/json' } });
     },
   );
+
+  it.each([
+    ['Property?$skip=2', `${ROOT}/Property?$skip=2&access_token=a%26b`],
+    ['/v2/Property', 'https://api.example/v2/Property?access_token=a%26b'],
+    ['Property?$skip=2&access_token=new', `${ROOT}/Property?$skip=2&access_token=new`],
+    ['https://elsewhere.example/Property?$skip=2', 'https://elsewhere.example/Property?$skip=2'],
+  ])('is %s with a token that is a parameter, on this origin only', (link, url) => {
+    const request = { url: `${ROOT}/Property?access_token=a%26b&$top=2`, headers };
+    expect(next(link, { request })?.url).toBe(url);
+  });
 
   it.each([undefined, null, ''])('is none when the link is %j', (link) => {
     expect(next(link)).toBeUndefined();

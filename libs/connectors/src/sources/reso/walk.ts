@@ -2,6 +2,8 @@ import { AccessRefused, BadFeed } from '@passerelle/domain';
 
 import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { basicAuthorization, credential, splitUserInfo } from '../../kit/http-access';
+import { toFlag } from '../../kit/clean/words';
+import { KEY_ORDER, nextLinkOf, topOf } from './key-order';
 
 export const TOKEN_NAMES = ['token', 'access-token', 'access_token', 'bearer', 'api-key', 'api_key'];
 export const CLIENT_ID_NAMES = ['client-id', 'client_id'];
@@ -12,31 +14,39 @@ export const TOKEN_URL_NAMES = ['token-url', 'token_url'];
 const DEFAULT_TOP = '200';
 /** What is not the root of a service: the resource, its copy for replication, a document. */
 const RESOURCE = /(?:\/propert(?:y|ies)(?:\/replication)?\/?|\.json)$/i;
+/** A copy of the resource that is made for being walked: its links do not shift. */
+const REPLICATION = /\/replication\/?$/i;
 const NONE = /^(?:0|non|no|none|false|-)$/i;
 
-/** One walk along `@odata.nextLink`; a token first, where the credentials are those of a client. */
+/** Parameters of an address that are credentials. */
+const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([...TOKEN_NAMES, 'apikey']);
+
+/**
+ * One walk, by ranges of the key where the server can list by it, else along `@odata.nextLink`; a token first, where the
+ * credentials are those of a client.
+ */
 export const RESO_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
     const headers = { accept: 'application/json', ...(await authorize(source, client)) };
-    return { walks: [{ url: firstAddress(source), headers }], feed: {} };
+    const url = firstAddress(source);
+    const secretParameter = tokenParameterOf(url);
+    return {
+      walks: [{ url, headers, ...(secretParameter !== undefined && { secretParameter }) }],
+      feed: {},
+      hasStablePages: toFlag(source.settings['stable-pages']) ?? REPLICATION.test(new URL(url).pathname),
+    };
   },
   next: nextPage,
+  keyOrder: KEY_ORDER,
 };
 
-const NEXT_LINKS = ['@odata.nextLink', '@nextLink', 'odata.nextLink'];
-/** What of an answer's envelope the walk needs. */
-export const ENVELOPE = ['@odata.count', ...NEXT_LINKS];
-
 function nextPage(page: WalkedPage): SourceRequest | undefined {
-  const { request, envelope } = page;
-  const link = NEXT_LINKS.map((name) => envelope[name]).find(
-    (value) => value !== undefined && value !== null && value !== '',
-  );
+  const link = nextLinkOf(page);
   if (link === undefined) return skippedTo(page);
-  if (typeof link !== 'string' || !URL.canParse(link, request.url))
+  if (typeof link !== 'string' || !URL.canParse(link, page.request.url))
     throw new BadFeed('@odata.nextLink is not an address');
-  return following(request, new URL(link, request.url));
+  return following(page.request, new URL(link, page.request.url));
 }
 
 function following(request: SourceRequest, url: URL): SourceRequest {
@@ -46,9 +56,22 @@ function following(request: SourceRequest, url: URL): SourceRequest {
     url.protocol = 'https:';
     if (url.port === '80') url.port = '';
   }
-  if (url.origin === asked.origin) return { ...request, url: url.href };
+  if (url.origin === asked.origin) return { ...request, url: withTokenOf(asked, url) };
   // Another origin: the token was not meant for it.
   return { url: url.href, headers: { accept: 'application/json' } };
+}
+
+/** Servers that take the token as a parameter do not always repeat it in the link. */
+function withTokenOf(asked: URL, link: URL): string {
+  const name = tokenParameterOf(asked.href);
+  if (name === undefined || link.searchParams.has(name)) return link.href;
+  // Not by `searchParams`: that would write the link's own parameters anew.
+  link.search += `${link.search === '' ? '?' : '&'}${name}=${encodeURIComponent(asked.searchParams.get(name) ?? '')}`;
+  return link.href;
+}
+
+function tokenParameterOf(url: string): string | undefined {
+  return [...new URL(url).searchParams.keys()].find((name) => TOKEN_PARAMETERS.has(name.toLowerCase()));
 }
 
 /**
@@ -56,14 +79,7 @@ function following(request: SourceRequest, url: URL): SourceRequest {
  * next one is asked for.
  */
 function skippedTo({ request, records, recordsSoFar, declared }: WalkedPage): SourceRequest | undefined {
-  const top = /[?&](?:\$|%24)top=(\d+)/i.exec(request.url)?.[1];
-  if (
-    top === undefined ||
-    records === 0 ||
-    records !== Number(top) ||
-    declared === undefined ||
-    recordsSoFar >= declared
-  )
+  if (records === 0 || records !== topOf(request) || declared === undefined || recordsSoFar >= declared)
     return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
   const options = query.split('&').filter((option) => !/^(?:\$|%24)skip=/i.test(option));

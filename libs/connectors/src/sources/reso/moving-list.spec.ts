@@ -1,0 +1,140 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { choicesOf } from '../../engine/testing/choices';
+import { MovingList, readWhileMoving } from '../../engine/testing/moving-list';
+import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+/** How much of OData a server understands. */
+type Understanding = 'lists by key' | 'ignores the order' | 'refuses the order' | 'refuses the range' | 'is busy';
+
+let list: MovingList;
+let understanding: Understanding;
+let beforePage: () => void;
+let asked: string[];
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { searchParams: query } = new URL(request.url ?? '', 'http://api.example');
+    asked.push([...query.keys()].map((name) => name.slice(1)).join(' '));
+    if (understanding === 'is busy' && query.has('$orderby')) {
+      response.writeHead(429, { 'retry-after': '3600' }).end();
+      return;
+    }
+    const isRefused =
+      (understanding === 'refuses the order' && query.has('$orderby')) ||
+      (understanding === 'refuses the range' && query.has('$filter'));
+    if (isRefused) {
+      response.writeHead(400).end();
+      return;
+    }
+    beforePage();
+    const isByKey = understanding !== 'ignores the order';
+    const after = Number(/ListingKey gt '(\d+)'$/.exec(query.get('$filter') ?? '')?.[1] ?? 0);
+    const all = isByKey && query.has('$orderby') ? [...list.ids].sort((a, b) => a - b) : list.ids;
+    const found = isByKey ? all.filter((id) => id > after) : all;
+    const skip = Number(query.get('$skip') ?? 0);
+    const next = skip + Number(query.get('$top'));
+    const value = found.slice(skip, next).map((id) => ({ ListingKey: keyOf(id), City: 'Paris' }));
+    const link =
+      next < found.length ? { '@odata.nextLink': `?$top=${query.get('$top')}&$skip=${next}&$count=true` } : {};
+    response.end(JSON.stringify({ '@odata.count': found.length, value, ...link }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+  asked = [];
+  beforePage = () => undefined;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
+
+const keyOf = (id: number): string => String(id).padStart(4, '0');
+
+function read(settings: Record<string, string> = {}): Promise<DroppedFeed> {
+  return readSource(
+    connector,
+    { url: `http://${origin}/Property`, credentials: {}, settings: { expand: 'non', top: '2', ...settings } },
+    { allowPrivate: new Set([origin]), pagePauseMs: 0 },
+  );
+}
+
+const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
+
+describe('a list of several pages', () => {
+  beforeEach(() => {
+    list = new MovingList(choicesOf(1), 5);
+  });
+
+  it.each<[Understanding, string[]]>([
+    ['lists by key', ['count top', 'count top orderby', 'count top orderby filter', 'count top orderby filter']],
+    [
+      'ignores the order',
+      ['count top', 'count top orderby', 'count top orderby filter', ...Array<string>(4).fill('top skip count')],
+    ],
+    ['refuses the order', ['count top', 'count top orderby', ...Array<string>(4).fill('top skip count')]],
+    [
+      'refuses the range',
+      ['count top', 'count top orderby', 'count top orderby filter', ...Array<string>(4).fill('top skip count')],
+    ],
+  ])('is read from a server that %s', async (kind, requests) => {
+    understanding = kind;
+    const feed = await read();
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    // Where there is no order, the first page of the second walk is asked for as in the first.
+    const expected = kind === 'lists by key' ? requests : [...requests.slice(0, -2), 'count top', 'top skip count'];
+    expect(asked).toEqual(expected);
+  });
+
+  it('is left alone by a source that asks for it', async () => {
+    understanding = 'is busy';
+    await expect(read()).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
+    expect(asked).toEqual(['count top', 'count top orderby']);
+  });
+
+  it('is walked once where its pages are known not to shift', async () => {
+    understanding = 'ignores the order';
+    const feed = await read({ 'stable-pages': 'oui' });
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    expect(asked).toEqual(['count top', 'top skip count', 'top skip count']);
+  });
+
+  it('is ranged within the filter that the operator chose', async () => {
+    understanding = 'lists by key';
+    const filters: (string | null)[] = [];
+    server.prependListener('request', ({ url }) => {
+      filters.push(new URL(url ?? '', 'http://api.example').searchParams.get('$filter'));
+    });
+    await read({ filter: "City eq 'Paris' or City eq 'L''Isle'" });
+    expect(filters.at(-1)).toBe("(City eq 'Paris' or City eq 'L''Isle') and ListingKey gt '0004'");
+  });
+
+  it('is read whole in one walk by key, whatever moves', async () => {
+    understanding = 'lists by key';
+    beforePage = () => list.ids.reverse().splice(2, 1);
+    const { summary } = await read();
+    expect(summary.incomplete).toBeNull();
+  });
+});
+
+it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order', 'refuses the range'])(
+  'whatever moves at a server that %s, no list is complete that lacks a listing which was there all the time',
+  async (kind) => {
+    understanding = kind;
+    const { complete, lacking } = await readWhileMoving(40, (moving, move) => {
+      [list, beforePage] = [moving, move];
+      return read();
+    });
+    expect(lacking).toEqual([]);
+    expect(complete).toBeGreaterThan(kind === 'lists by key' ? 35 : 15);
+  },
+  60_000,
+);
