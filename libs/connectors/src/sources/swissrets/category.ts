@@ -1,9 +1,9 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { foldWord } from '../../kit/clean/fold';
 import { plainLine } from '../../kit/clean/plain-text';
+import { foldWord } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath, listOf } from '../../kit/path';
-import { textOf } from '../../kit/scalar';
+import { compilePath, listOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/words';
 import { CATEGORIES, type Category, UTILIZATIONS } from './lookups';
 
 const categoriesAt = compilePath('categories.category');
@@ -37,13 +37,8 @@ export function utilizationWordOf(record: XmlRecord): string | undefined {
 
 export function typeCodeOf(record: XmlRecord, context: RecordContext): Category['code'] | undefined {
   const words = wordsOf(categoriesAt(record));
-  for (const word of words) {
-    if (CATEGORIES.find(word) === undefined) context.warn('unknown_word', 'categories.category', word.slice(0, 120));
-  }
-  for (const word of wordsOf(utilizationsAt(record))) {
-    if (UTILIZATIONS.find(word) === undefined)
-      context.warn('unknown_word', 'utilizations.utilization', word.slice(0, 120));
-  }
+  for (const word of words) lookUp(CATEGORIES, word, 'categories.category', context);
+  for (const word of wordsOf(utilizationsAt(record))) lookUp(UTILIZATIONS, word, 'utilizations.utilization', context);
   return categoryOf(record)?.code ?? (words.length === 0 ? undefined : 'autre');
 }
 

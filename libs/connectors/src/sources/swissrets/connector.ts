@@ -1,8 +1,11 @@
 import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
+import type { RecordContext } from '../../kit/contracts';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { withdrawalOf } from './availability';
+import { textOf } from '../../kit/values';
+import { lookUp } from '../../kit/words';
+import { AVAILABILITIES } from './lookups';
 import { MAPPING } from './mapping';
 import { LISTS, RAW_FIELDS } from './raw-fields';
 
@@ -31,3 +34,8 @@ export const connector = defineConnector<XmlRecord>({
   }),
   map: toListing(MAPPING, { withdrawn: withdrawalOf }),
 });
+
+/** Why a property is not to be shown; undefined for one that is. An unknown word does not hide it. */
+function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
+  return lookUp(AVAILABILITIES, textOf(record['availability']), 'availability', context)?.withdrawn;
+}

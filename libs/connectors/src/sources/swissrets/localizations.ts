@@ -1,10 +1,9 @@
 import type { XmlRecord } from '../../formats/xml-records';
+import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { plainLine, plainText } from '../../kit/clean/plain-text';
-import { toUrl } from '../../kit/clean/url';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath, listOf } from '../../kit/path';
-import { textOf } from '../../kit/scalar';
+import { compilePath, listOf, textOf } from '../../kit/values';
 
 const localizationsAt = compilePath('localizations.localization');
 const imagesAt = compilePath('attachments.image');
@@ -15,7 +14,7 @@ export function titleOf(record: XmlRecord, context: RecordContext): string | und
   return firstOf(record, context, (texts) => plainLine(textOf(member(texts, 'name')) ?? ''));
 }
 
-/** The description; where nobody wrote one, the excerpt of it. */
+/** The description, else the excerpt. */
 export function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
   const read = (name: string): string | undefined =>
     firstOf(record, context, (texts) => plainText(textOf(member(texts, name)) ?? ''));

@@ -1,6 +1,5 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
-
-import { wordTable } from '../../kit/word-table';
+import { wordTable } from '../../kit/words';
 
 /** `type`. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({ buy: 'vente', sale: 'vente', rent: 'location' });
@@ -12,7 +11,7 @@ export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
   reference: { withdrawn: 'availability is "reference": a transaction of the past' },
   taken: { withdrawn: 'availability is "taken": sold or let' },
   private: { withdrawn: 'availability is "private": not for the public' },
-  // Not in the schema; whoever writes them does not want the property shown.
+  // Not in the schema; they mean that the property must not be shown.
   inactive: { withdrawn: 'availability is "inactive"' },
   deleted: { withdrawn: 'availability is "deleted"' },
   sold: { withdrawn: 'availability is "sold"' },

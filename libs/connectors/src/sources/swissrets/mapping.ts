@@ -1,25 +1,21 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { builtTitle } from '../../kit/clean/built-title';
-import { toCoordinates } from '../../kit/clean/coordinates';
-import { toRooms } from '../../kit/clean/count';
-import { toCountry } from '../../kit/clean/country';
-import { toEmail } from '../../kit/clean/email';
-import { toFlag } from '../../kit/clean/flag';
-import { foldWord } from '../../kit/clean/fold';
-import { plainLine } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
+import { toRooms } from '../../kit/clean/number';
+import { toCountry, toPostcode } from '../../kit/clean/place';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { foldWord, toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry, readCurrency } from '../../kit/noticed-words';
-import { compilePath } from '../../kit/path';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
+import { readCountry, readCurrency } from '../../kit/words';
 import { categoryOf, categoryWordOf, hasCategory, typeCodeOf, utilizationWordOf } from './category';
 import { descriptionOf, imagesOf, linkOf, titleOf } from './localizations';
 import { type Offer, PRICE_STYLE, readOffer } from './offer';
 
-const offer = v.together<XmlRecord, Offer>(readOffer);
-const place = v.together<XmlRecord, Place>(readPlace);
+const prices = together<XmlRecord, Offer>(readOffer);
+const place = together<XmlRecord, Place>(readPlace);
 const at = {
   currency: compilePath('prices.@currency'),
   rooms: compilePath('characteristics.numberOfRooms'),
@@ -32,12 +28,6 @@ const at = {
   street: compilePath('address.street'),
   streetNumber: compilePath('address.streetNumber'),
   streetAddition: compilePath('address.streetAddition'),
-  latitude: compilePath('address.geo.latitude'),
-  longitude: compilePath('address.geo.longitude'),
-  givenName: compilePath('seller.contactPerson.givenName'),
-  familyName: compilePath('seller.contactPerson.familyName'),
-  email: compilePath('seller.contactPerson.email'),
-  agencyEmail: compilePath('seller.organization.email'),
 };
 const parkings = [
   'hasParking',
@@ -54,43 +44,28 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   affNum: v.first(v.text('visualReferenceId'), v.text('referenceId')),
   intitule: v.first(v.computed(titleOf), v.computed(builtTitleOf)),
   commentaires: v.computed(descriptionOf),
-  typeTransaction: offer.part('typeTransaction'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'loyerBase'),
   typeTransactionSource: v.text('type'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(v.computed(categoryWordOf), v.computed(utilizationWordOf)),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
   prixCurrency: v.computed(currencyOf),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
   surfaceHabitable: v.first(v.decimal('characteristics.areaBwf'), v.decimal('characteristics.areaNwf')),
   nbrePieces: v.computed(roomsOf),
-  nbreChambres: v.absent('the format counts rooms, never bedrooms'),
   ville: v.text('address.locality'),
-  codePostal: place.part('codePostal'),
-  pays: place.part('pays'),
+  ...place.parts('codePostal', 'pays'),
   adresse: v.computed(streetOf),
-  quartier: v.absent('not in the format'),
-  latitude: v.computed(
-    (record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.latitude,
-  ),
-  longitude: v.computed(
-    (record) => toCoordinates(scalarOf(at.latitude(record)), scalarOf(at.longitude(record)))?.longitude,
-  ),
+  ...position('address.geo.latitude', 'address.geo.longitude'),
   photos: v.photos('localizations.localization.attachments.image', imagesOf),
   agenceNom: v.first(
     v.text('seller.organization.brand'),
     v.text('seller.organization.legalName'),
-    v.computed((_record, context: RecordContext) => plainLine(context.settings['agence-nom'] ?? '')),
+    v.setting('agence-nom'),
   ),
   agenceTel: v.first(v.text('seller.organization.phone'), v.text('seller.organization.mobile')),
-  negoNom: v.computed((record) =>
-    plainLine(`${textOf(at.givenName(record)) ?? ''} ${textOf(at.familyName(record)) ?? ''}`),
-  ),
-  negoEmail: v.computed((record) => toEmail(textOf(at.email(record))) ?? toEmail(textOf(at.agencyEmail(record)))),
+  negoNom: v.joined('seller.contactPerson.givenName', 'seller.contactPerson.familyName'),
+  negoEmail: v.email('seller.contactPerson.email', 'seller.organization.email'),
   negoTel: v.first(v.text('seller.contactPerson.phone'), v.text('seller.contactPerson.mobile')),
   surfaceTerrain: v.decimal('characteristics.areaPropertyLand'),
-  surfaceCarrez: v.absent('a French measure'),
   nbreSallesDeBain: v.integer('characteristics.numberOfBathrooms'),
   nbreSallesEau: v.integer('characteristics.numberOfShowers'),
   etage: v.first(
@@ -100,50 +75,27 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreEtages: v.integer('characteristics.numberOfFloors'),
   anneeConstruction: v.year('characteristics.yearBuilt'),
   meuble: v.computed((record) => hasCategory(record, 'furnished-flat') || undefined),
-  exclusivite: v.absent('not in the format'),
   neuf: v.flag('characteristics.isNewConstruction'),
   balcon: v.computed(balconyOf),
   terrasse: v.anyOf('characteristics.areaTerrace'),
   parking: v.computed(parkingOf),
   ascenseur: v.flag('characteristics.hasElevator'),
   piscine: v.flag('characteristics.hasSwimmingPool'),
-  charges: offer.part('charges'),
   depotGarantie: v.money('prices.deposit', PRICE_STYLE),
-  honoraires: v.absent('not in the format'),
-  honorairesUnite: v.absent('not in the format'),
-  honorairesCharge: v.absent('not in the format'),
-  honorairesEtatDesLieux: v.absent('not in the format'),
-  honorairesBareme: v.absent('not in the format'),
-  prixHorsHonoraires: v.absent('not in the format'),
-  bouquet: v.absent('not in the format'),
-  rente: v.absent('not in the format'),
-  chargesModalite: v.absent('not in the format'),
-  loyerBase: offer.part('loyerBase'),
-  loyerComplement: v.absent('not in the format'),
-  loyerReferenceMajore: v.absent('not in the format'),
-  loyerEncadrement: v.absent('not in the format'),
-  mandatNum: v.absent('not in the format'),
-  mandatType: v.absent('not in the format'),
-  taxeFonciere: v.absent('not in the format'),
-  copropriete: v.absent('not in the format'),
-  coproLots: v.absent('not in the format'),
-  coproCharges: v.absent('not in the format'),
-  coproProcedure: v.absent('not in the format'),
-  dpeClasse: v.absent('minergieCertification is a label, not a class'),
-  dpeValeur: v.absent('not in the format'),
-  gesClasse: v.absent('not in the format'),
-  gesValeur: v.absent('not in the format'),
-  dpeDate: v.absent('not in the format'),
-  dpeVersion: v.absent('not in the format'),
-  dpeCoutMin: v.absent('not in the format'),
-  dpeCoutMax: v.absent('not in the format'),
-  dpeAnneeReference: v.absent('not in the format'),
-  dpeEnergieFinale: v.absent('not in the format'),
   visiteVirtuelle: v.computed(linkOf('linkVirtualTour')),
   video: v.computed(linkOf('linkYoutube')),
   disponibilite: v.day('availability.@start'),
   dateCreation: v.date('created'),
   dateModification: v.date('modified'),
+  // prettier-ignore
+  ...v.absent('not in the format', 'quartier', 'exclusivite', 'honoraires', 'honorairesUnite', 'honorairesCharge',
+    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
+    'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere',
+    'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeDate',
+    'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent('the format counts rooms, never bedrooms', 'nbreChambres'),
+  ...v.absent('a French measure', 'surfaceCarrez'),
+  ...v.absent('minergieCertification is a label, not a class', 'dpeClasse'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {

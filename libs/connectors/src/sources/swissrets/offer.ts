@@ -1,12 +1,11 @@
 import type { Listing, RentPeriod } from '@passerelle/domain';
-
 import type { XmlRecord } from '../../formats/xml-records';
+import { toMonthlyRent } from '../../kit/clean/money';
 import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath } from '../../kit/path';
-import { readPrice, readSalePrice } from '../../kit/price';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/words';
 import { categoryOf } from './category';
 import { INTERVALS, REFERENCES, TRANSACTIONS } from './lookups';
 
@@ -40,9 +39,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const word = textOf(record['type']);
   if (word !== undefined) {
-    const known = TRANSACTIONS.find(word);
-    if (known === undefined) context.warn('unknown_word', 'type', word.slice(0, 120));
-    offer.typeTransaction = known ?? 'autre';
+    offer.typeTransaction = lookUp(TRANSACTIONS, word, 'type', context) ?? 'autre';
   }
   // Some write the price without the element that says which one it is.
   const price = { value: scalarOf(at.price(record)) ?? at.buy(record), path: 'prices.buy', isSale: true };
@@ -70,11 +67,7 @@ function rentOf(record: XmlRecord, context: RecordContext): Offer {
   if (rent === undefined && extra === undefined) return {};
   const period = periodOf(record, context);
   if (period === undefined) return {};
-  const offer: Offer = {};
-  if (rent !== undefined) {
-    offer.loyer = toMonthlyRent(rent, period);
-    if (period !== 'mois') offer.loyerPeriode = period;
-  }
+  const offer: Offer = rent === undefined ? {} : rentFor(period, rent);
   if (net !== undefined) offer.loyerBase = toMonthlyRent(net, period);
   if (extra !== undefined) offer.charges = toMonthlyRent(extra, period);
   return offer;
@@ -83,10 +76,9 @@ function rentOf(record: XmlRecord, context: RecordContext): Offer {
 /** A rent that does not say its period is by the month; one that is paid once cannot be told by the month. */
 function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undefined {
   const word = textOf(at.interval(record)) ?? 'month';
-  const interval = INTERVALS.find(word);
-  if (interval === undefined) context.warn('unknown_word', 'prices.rent.@interval', word.slice(0, 120));
-  else if (interval === 'once') context.warn('implausible_value', 'prices.rent.@interval', word);
-  else return interval;
+  const interval = lookUp(INTERVALS, word, 'prices.rent.@interval', context);
+  if (interval !== 'once') return interval;
+  context.warn('implausible_value', 'prices.rent.@interval', word);
   return undefined;
 }
 
