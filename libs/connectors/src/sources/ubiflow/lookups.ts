@@ -1,6 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
-
-import { wordTable } from '../../kit/word-table';
+import { wordTable } from '../../kit/words';
 
 /** What a letter of `prestation/type` offers. */
 export interface Transaction {

@@ -1,48 +1,38 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { toSquareMetres } from '../../kit/clean/area';
-import { builtTitle } from '../../kit/clean/built-title';
-import { toYear } from '../../kit/clean/count';
-import { toCountry } from '../../kit/clean/country';
 import { toIsoDay } from '../../kit/clean/date';
-import { toEmail } from '../../kit/clean/email';
-import { toEnergyClass } from '../../kit/clean/energy-class';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
+import { toEmail } from '../../kit/clean/links';
+import { toMonthlyRent } from '../../kit/clean/money';
+import { toYear } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { plainLine } from '../../kit/clean/plain-text';
-import { toPostcode } from '../../kit/clean/postcode';
+import { type Coordinates, toCoordinates } from '../../kit/clean/place';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { toEnergyClass } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { readCountry, readCurrency } from '../../kit/noticed-words';
-import { textOf } from '../../kit/scalar';
+import { place, positionOf } from '../../kit/place';
+import { together } from '../../kit/together';
+import { textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { wrappedList } from '../../kit/wrapped-list';
-import { addressOf, pointOf } from './address';
+import { readCurrency } from '../../kit/words';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';
 import { anywhere, diagnostic, places } from './places';
 import { codeOf, isPlot, typeCodeOf, typeCodeSourceOf, typeTitleOf } from './property-type';
+import { addressRelease } from './raw-fields';
 
-const offer = v.together<XmlRecord, Offer>(readOffer);
-const isNewByLetter = offer.part('isNew');
-const rooms = v.first(
-  v.rooms('bien.nb_pieces_logement'),
-  v.rooms('bien.nb_pieces'),
-  v.rooms('bien.nombre_de_pieces'),
-  v.rooms('bien.nombre_pieces'),
+const prices = together<XmlRecord, Offer>(readOffer);
+const isNewByLetter = prices.part('isNew');
+const rooms = v.firstOf(
+  v.rooms,
+  'bien.nb_pieces_logement',
+  'bien.nb_pieces',
+  'bien.nombre_de_pieces',
+  'bien.nombre_pieces',
 );
 const at = {
-  living: places('bien.surface_habitable', 'bien.surface', 'bien.surface_utile'),
-  livingOnly: places('bien.surface_habitable'),
-  plot: places('bien.surface_terrain'),
-  anyArea: places('bien.surface'),
-  country: places('bien.pays'),
-  postcode: places('bien.code_postal'),
   town: places('bien.ville'),
   currency: places('prestation.devise', 'prestation.devise_iso_4217'),
-  emails: places('email_a_afficher'),
   agentEmails: places('negociateur_email', 'prestation.negociateur_email'),
-  agentFirstName: places('negociateur_prenom'),
-  agentLastName: places('negociateur_nom'),
   mandate: places('prestation.mandat_type'),
   exclusive: places('prestation.mandat_exclusif', 'prestation.exclusivite'),
   furnished: anywhere('meuble'),
@@ -70,57 +60,44 @@ const at = {
 
 /** Paths from `annonce`. Most names occur in more than one block: a field is read from its own. */
 export const MAPPING: ListingMapping<XmlRecord> = {
-  affId: v.first(v.text('@id'), v.text('id'), v.text('reference')),
+  affId: v.firstOf(v.text, '@id', 'id', 'reference'),
   affNum: v.text('reference'),
   intitule: v.first(v.text('titre'), v.computed(titleOf)),
-  commentaires: v.first(v.prose('texte'), v.prose('texte_long'), v.prose('texte_resume')),
-  typeTransaction: offer.part('typeTransaction'),
+  commentaires: v.firstOf(v.prose, 'texte', 'texte_long', 'texte_resume'),
+  // prettier-ignore
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'honoraires',
+    'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
   typeTransactionSource: v.text('prestation.type'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
-  prix: offer.part('prix'),
-  prixSurDemande: offer.part('prixSurDemande'),
   prixCurrency: v.computed((record, context) => readCurrency(at.currency.text(record), 'prestation.devise', context)),
-  loyer: offer.part('loyer'),
-  loyerPeriode: offer.part('loyerPeriode'),
   // `surface` of a plot is the plot's.
-  surfaceHabitable: v.computed((record) => toSquareMetres((isPlot(record) ? at.livingOnly : at.living).amount(record))),
-  nbrePieces: rooms,
-  nbreChambres: v.first(
-    v.rooms('bien.nombre_de_chambres'),
-    v.rooms('bien.nb_chambres'),
-    v.rooms('bien.nombre_chambres'),
+  surfaceHabitable: v.first(
+    v.area('bien.surface_habitable'),
+    v.unless(isPlot, v.firstOf(v.area, 'bien.surface', 'bien.surface_utile')),
   ),
+  nbrePieces: rooms,
+  nbreChambres: v.firstOf(v.rooms, 'bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'),
   // ville_reelle and code_postal_reel are private.
   ville: v.text('bien.ville'),
-  codePostal: v.computed((record, context) => toPostcode(at.postcode.text(record), countryOf(record, context))),
-  pays: v.computed(
-    (record, context) => readCountry(at.country.text(record), 'bien.pays', context) ?? countryOf(record, context),
-  ),
+  ...place({ country: v.word('bien.pays'), postcode: v.word('bien.code_postal'), usual: 'FR' }),
   adresse: v.computed(addressOf),
   quartier: v.text('bien.quartier'),
-  latitude: v.computed((record) => pointOf(record)?.latitude),
-  longitude: v.computed((record) => pointOf(record)?.longitude),
+  ...positionOf(pointOf),
   photos: v.photos('photos.photo', photosOf),
-  agenceNom: v.first(
-    v.text('contact_a_afficher'),
-    v.text('raison_sociale'),
-    v.computed((_record: XmlRecord, context) => plainLine(context.settings['agence-nom'] ?? '')),
+  agenceNom: v.first(v.text('contact_a_afficher'), v.text('raison_sociale'), v.setting('agence-nom')),
+  negoNom: v.joined('negociateur_prenom', 'negociateur_nom'),
+  negoEmail: v.first(
+    v.email('email_a_afficher'),
+    v.computed((record: XmlRecord) => toEmail(at.agentEmails.text(record))),
   ),
-  agenceTel: v.absent('the format has one telephone number, that of the contact'),
-  negoNom: v.computed((record) =>
-    plainLine(`${at.agentFirstName.text(record) ?? ''} ${at.agentLastName.text(record) ?? ''}`),
-  ),
-  negoEmail: v.computed((record) => toEmail(at.emails.text(record)) ?? toEmail(at.agentEmails.text(record))),
   negoTel: v.text('telephone_a_afficher'),
-  surfaceTerrain: v.computed((record) =>
-    toSquareMetres(at.plot.amount(record) ?? (isPlot(record) ? at.anyArea.amount(record) : undefined)),
-  ),
+  surfaceTerrain: v.first(v.area('bien.surface_terrain'), v.when(isPlot, v.area('bien.surface'))),
   surfaceCarrez: v.decimal('bien.surface_carrez'),
-  nbreSallesDeBain: v.first(v.integer('bien.nb_salles_de_bain'), v.integer('bien.nombre_salles_de_bain')),
-  nbreSallesEau: v.first(v.integer('bien.nb_salles_d_eau'), v.integer('bien.nombre_salles_d_eau')),
+  nbreSallesDeBain: v.firstOf(v.integer, 'bien.nb_salles_de_bain', 'bien.nombre_salles_de_bain'),
+  nbreSallesEau: v.firstOf(v.integer, 'bien.nb_salles_d_eau', 'bien.nombre_salles_d_eau'),
   etage: v.floor('bien.etage'),
-  nbreEtages: v.first(v.integer('bien.nombre_etages'), v.integer('bien.nb_etages')),
+  nbreEtages: v.firstOf(v.integer, 'bien.nombre_etages', 'bien.nb_etages'),
   anneeConstruction: v.year('bien.annee_construction'),
   meuble: v.computed((record) => at.furnished.flag(record) ?? (codeOf(record) === FURNISHED_CODE ? true : undefined)),
   exclusivite: v.computed(isExclusive),
@@ -148,63 +125,49 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     const yearly = at.yearlyCharges.amount(record);
     return at.charges.amount(record) ?? (yearly === undefined ? undefined : toMonthlyRent(yearly, 'an'));
   }),
-  depotGarantie: v.first(v.money('prestation.depot_garantie'), v.money('prestation.depot_de_garantie')),
-  honoraires: offer.part('honoraires'),
-  honorairesUnite: offer.part('honorairesUnite'),
-  honorairesCharge: offer.part('honorairesCharge'),
+  depotGarantie: v.firstOf(v.money, 'prestation.depot_garantie', 'prestation.depot_de_garantie'),
   honorairesEtatDesLieux: v.money('prestation.honoraires_etat_des_lieux'),
-  honorairesBareme: v.first(v.url('prestation.url_tarifs_publics'), v.url('url_tarifs_publics')),
-  prixHorsHonoraires: offer.part('prixHorsHonoraires'),
-  bouquet: offer.part('bouquet'),
-  rente: offer.part('rente'),
+  honorairesBareme: v.firstOf(v.url, 'prestation.url_tarifs_publics', 'url_tarifs_publics'),
   chargesModalite: v.text('prestation.modalites_recuperation_charges_locatives'),
-  loyerBase: offer.part('loyerBase'),
   loyerComplement: v.money('prestation.complement_loyer'),
   loyerReferenceMajore: v.money('prestation.loyer_reference_majore'),
-  loyerEncadrement: v.first(v.flag('prestation.zone_encadrement_loyer'), v.flag('bien.zone_encadrement_loyer')),
+  loyerEncadrement: v.firstOf(v.flag, 'prestation.zone_encadrement_loyer', 'bien.zone_encadrement_loyer'),
   mandatNum: v.text('prestation.mandat_numero'),
   mandatType: v.text('prestation.mandat_type'),
-  taxeFonciere: v.first(v.money('bien.taxe_fonciere'), v.money('prestation.taxe_fonciere')),
-  copropriete: v.first(v.flag('bien.copropriete'), v.flag('prestation.copropriete')),
-  coproLots: v.first(v.integer('bien.alur_nb_lots'), v.integer('prestation.alur_nb_lots')),
-  coproCharges: v.first(
-    v.money('bien.charges_copropriete_annuelle'),
-    v.money('prestation.charges_copropriete_annuelle'),
-    v.money('bien.charges_copropriete'),
-    v.money('prestation.charges_copropriete'),
+  taxeFonciere: v.firstOf(v.money, 'bien.taxe_fonciere', 'prestation.taxe_fonciere'),
+  copropriete: v.firstOf(v.flag, 'bien.copropriete', 'prestation.copropriete'),
+  coproLots: v.firstOf(v.integer, 'bien.alur_nb_lots', 'prestation.alur_nb_lots'),
+  coproCharges: v.firstOf(
+    v.money,
+    'bien.charges_copropriete_annuelle',
+    'prestation.charges_copropriete_annuelle',
+    'bien.charges_copropriete',
+    'prestation.charges_copropriete',
   ),
-  coproProcedure: v.first(v.flag('bien.alur_syndic_en_procedure'), v.flag('prestation.alur_syndic_en_procedure')),
+  coproProcedure: v.firstOf(v.flag, 'bien.alur_syndic_en_procedure', 'prestation.alur_syndic_en_procedure'),
   dpeClasse: v.computed(energyClassOf),
-  dpeValeur: v.first(
-    ...diagnostic('dpe_valeur_conso', 'dpe_valeur_conso_primaire', 'dpe_conso_valeur_total').map((path) =>
-      v.decimal(path),
-    ),
+  dpeValeur: v.firstOf(
+    v.decimal,
+    ...diagnostic('dpe_valeur_conso', 'dpe_valeur_conso_primaire', 'dpe_conso_valeur_total'),
   ),
   gesClasse: v.computed((record) => toEnergyClass(at.emissionClass.text(record))),
-  gesValeur: v.first(...diagnostic('dpe_valeur_ges').map((path) => v.decimal(path))),
-  dpeDate: v.first(...diagnostic('dpe_date_realisation').map(v.day)),
-  dpeVersion: v.first(...diagnostic('dpe_version').map(v.text)),
-  dpeCoutMin: v.first(
-    ...diagnostic('montant_depenses_energies_min', 'dpe_estimation_min').map((path) => v.money(path)),
-  ),
-  dpeCoutMax: v.first(
-    ...diagnostic('montant_depenses_energies_max', 'dpe_estimation_max').map((path) => v.money(path)),
-  ),
+  gesValeur: v.firstOf(v.decimal, ...diagnostic('dpe_valeur_ges')),
+  dpeDate: v.firstOf(v.day, ...diagnostic('dpe_date_realisation')),
+  dpeVersion: v.firstOf(v.text, ...diagnostic('dpe_version')),
+  dpeCoutMin: v.firstOf(v.money, ...diagnostic('montant_depenses_energies_min', 'dpe_estimation_min')),
+  dpeCoutMax: v.firstOf(v.money, ...diagnostic('montant_depenses_energies_max', 'dpe_estimation_max')),
   dpeAnneeReference: v.computed((record) => {
     const word = at.priceYear.text(record);
     const year = toYear(word);
     return year === undefined ? toIsoDay(word) : String(year);
   }),
-  dpeEnergieFinale: v.first(...diagnostic('dpe_valeur_conso_finale').map((path) => v.decimal(path))),
-  visiteVirtuelle: v.first(v.url('visite_virtuelle'), v.url('bien.visite_virtuelle')),
-  video: v.first(v.url('video'), v.url('url_video'), v.url('bien.video')),
-  disponibilite: v.first(
-    v.day('prestation.date_disponibilite'),
-    v.day('bien.date_disponibilite'),
-    v.day('date_disponibilite'),
-  ),
+  dpeEnergieFinale: v.firstOf(v.decimal, ...diagnostic('dpe_valeur_conso_finale')),
+  visiteVirtuelle: v.firstOf(v.url, 'visite_virtuelle', 'bien.visite_virtuelle'),
+  video: v.firstOf(v.url, 'video', 'url_video', 'bien.video'),
+  disponibilite: v.firstOf(v.day, 'prestation.date_disponibilite', 'bien.date_disponibilite', 'date_disponibilite'),
   dateCreation: v.date('date_saisie'),
-  dateModification: v.first(v.date('date_modification'), v.date('date_integration')),
+  dateModification: v.firstOf(v.date, 'date_modification', 'date_integration'),
+  ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
@@ -214,11 +177,6 @@ function titleOf(record: XmlRecord, context: RecordContext): string | undefined 
     pieces: /\b[TF]\d/i.test(typeTitleOf(record) ?? '') ? undefined : rooms.read(record, context),
     ville: plainLine(at.town.text(record) ?? ''),
   });
-}
-
-function countryOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const word = at.country.text(record);
-  return word === undefined ? (toCountry(context.settings['pays']) ?? 'FR') : toCountry(word);
 }
 
 /** "Exclusif" yes, "Simple" no, "Semi-exclusif" neither. */
@@ -247,4 +205,25 @@ function* photosOf(record: XmlRecord): Generator<PhotoSource> {
       yield { value: textOf(photo) ?? textOf(address), legende: textOf(legende) ?? textOf(titre) };
     }
   }
+}
+
+const address = places('bien.adresse', 'bien.adresse1');
+const street = {
+  number: places('bien.numero_voie'),
+  type: places('bien.type_voie'),
+  name: places('bien.nom_voie'),
+};
+const point = { latitude: places('bien.latitude', 'latitude'), longitude: places('bien.longitude', 'longitude') };
+
+function addressOf(record: XmlRecord): string | undefined {
+  if (addressRelease(record) !== true) return undefined;
+  const whole = plainLine(address.text(record) ?? '');
+  return (
+    whole ?? plainLine([street.number, street.type, street.name].flatMap((part) => part.text(record) ?? []).join(' '))
+  );
+}
+
+function pointOf(record: XmlRecord): Coordinates | undefined {
+  if (addressRelease(record) !== true) return undefined;
+  return toCoordinates(point.latitude.text(record), point.longitude.text(record));
 }

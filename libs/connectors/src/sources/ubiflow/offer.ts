@@ -1,10 +1,9 @@
 import type { Listing } from '@passerelle/domain';
-
 import type { XmlRecord } from '../../formats/xml-records';
-import { toMonthlyRent } from '../../kit/clean/rent-period';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice } from '../../kit/price';
-import { isProgramme, PERIODS, TRANSACTIONS, type Transaction } from './lookups';
+import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { lookUp } from '../../kit/words';
+import { isProgramme, PERIODS, type Transaction, TRANSACTIONS } from './lookups';
 import { anywhere, places } from './places';
 
 /** The fields that depend on the letter of `prestation/type`. */
@@ -73,12 +72,8 @@ export function withdrawalOf(record: XmlRecord): string | undefined {
 /** Reads what one advert offers, and for how much. One that is for sale or for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const word = letter.text(record);
-  const transaction = word === undefined ? undefined : TRANSACTIONS.find(word);
-  const offer: Offer = {};
-  if (word !== undefined) {
-    offer.typeTransaction = typeTransactionOf(record, transaction);
-    if (transaction === undefined) context.warn('unknown_word', 'prestation.type', word.slice(0, 120));
-  }
+  const transaction = lookUp(TRANSACTIONS, word, 'prestation.type', context);
+  const offer: Offer = word === undefined ? {} : { typeTransaction: typeTransactionOf(record, transaction) };
   if (transaction?.isNew === true) offer.isNew = true;
   if (showsPrice.flag(record) !== false) Object.assign(offer, pricesOf(record, context, transaction));
   if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
@@ -120,11 +115,9 @@ function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' 
   const plain = rents.plain.price(record, context);
   if (plain !== undefined) {
     const word = rents.frequency.text(record);
-    const period = word === undefined ? 'mois' : PERIODS.find(word);
-    if (period !== undefined)
-      return { loyer: toMonthlyRent(plain, period), ...(period === 'mois' ? {} : { loyerPeriode: period }) };
-    context.warn('implausible_value', 'prestation.loyer_frequence', word?.slice(0, 120) ?? '');
-    return {};
+    const period =
+      word === undefined ? 'mois' : lookUp(PERIODS, word, 'prestation.loyer_frequence', context, 'implausible_value');
+    return period === undefined ? {} : rentFor(period, plain);
   }
   for (const [source, period] of [
     [rents.yearly, 'an'],
@@ -132,7 +125,7 @@ function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' 
     [rents.daily, 'jour'],
   ] as const) {
     const amount = source.price(record, context);
-    if (amount !== undefined) return { loyer: toMonthlyRent(amount, period), loyerPeriode: period };
+    if (amount !== undefined) return rentFor(period, amount);
   }
   return {};
 }

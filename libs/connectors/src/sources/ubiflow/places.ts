@@ -1,17 +1,16 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { toFlag } from '../../kit/clean/flag';
 import { toNumber } from '../../kit/clean/number';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { compilePath } from '../../kit/path';
 import { readPrice } from '../../kit/price';
-import { scalarOf, textOf } from '../../kit/scalar';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
 
 /** Several places for one thing: the first that says something counts. Names repeat, so each place is a full path. */
 export interface Places {
   text(record: XmlRecord): string | undefined;
   /** Zero says nothing here. */
   amount(record: XmlRecord): number | undefined;
-  /** What can be read of it only in part is noticed; `read` is `readPrice` unless it is the price of a sale. */
+  /** A value that can be read only in part gives a warning. `read` is `readPrice`, or `readSalePrice` for a sale. */
   price(record: XmlRecord, context: RecordContext, read?: typeof readPrice): number | undefined;
   flag(record: XmlRecord): boolean | undefined;
 }

@@ -1,8 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { rawProjection } from '../../kit/raw-projection';
-import { addressRelease } from './address';
-import { DIAGNOSTIC_BLOCKS } from './places';
+import { anywhere, DIAGNOSTIC_BLOCKS } from './places';
 
 /** Where names may stand: adverts put the same name into more than one block. */
 const BLOCKS = [
@@ -105,22 +104,11 @@ const whole = rawProjection({
   public: [...PUBLIC, ...inBlocks(STREET.split(' ')), ...inBlocks(POINT.split(' '))],
   private: PRIVATE,
 });
-const withoutStreet = rawProjection({
-  public: [...PUBLIC, ...inBlocks(POINT.split(' '))],
-  private: { ...PRIVATE, ...hidden(STREET) },
-});
 const withoutPlace = rawProjection({ public: PUBLIC, private: { ...PRIVATE, ...hidden(`${STREET} ${POINT}`) } });
 
 /** What of an advert leaves the gateway as it is. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
-  switch (addressRelease(record)) {
-    case true:
-      return whole(record, context);
-    case false:
-      return withoutPlace(record, context);
-    case undefined:
-      return withoutStreet(record, context);
-  }
+  return addressRelease(record) === true ? whole(record, context) : withoutPlace(record, context);
 }
 
 /** Elements that are lists, also when there is one. */
@@ -132,4 +120,11 @@ function inBlocks(names: readonly string[]): string[] {
 
 function hidden(names: string): Record<string, string> {
   return Object.fromEntries(inBlocks(names.split(' ')).map((path) => [path, 'communiquer_adresse_exacte is not true']));
+}
+
+const release = anywhere('communiquer_adresse_exacte');
+
+/** True and false as the advert says; undefined where it says nothing, then the street stays and the point may leave. */
+export function addressRelease(record: XmlRecord): boolean | undefined {
+  return release.flag(record);
 }

@@ -235,14 +235,14 @@ describe('the place', () => {
     '<ville>Vue</ville><ville_reelle>Cachée</ville_reelle><code_postal>6400</code_postal><adresse>3 rue des Lilas</adresse><latitude>43.5</latitude><longitude>7.0</longitude>';
   const release = (value: string): string => `${bien}<communiquer_adresse_exacte>${value}</communiquer_adresse_exacte>`;
 
-  it('keeps the street unless it may be told, also in raw', () => {
+  it('keeps the street and the position unless they may be told, also in raw', () => {
     const { listing, raw } = read({ bien });
-    expect(listing).toMatchObject({ ville: 'Vue', codePostal: '06400', pays: 'FR', latitude: 43.5, longitude: 7 });
-    expect(listing).not.toHaveProperty('adresse');
-    expect(raw['bien']).toEqual({ ville: 'Vue', code_postal: '6400', latitude: '43.5', longitude: '7.0' });
+    expect(listing).toMatchObject({ ville: 'Vue', codePostal: '06400', pays: 'FR' });
+    for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
+    expect(raw['bien']).toEqual({ ville: 'Vue', code_postal: '6400' });
     expect(read({ bien: release('OUI') })).toMatchObject({
-      listing: { adresse: '3 rue des Lilas' },
-      raw: { bien: { adresse: '3 rue des Lilas' } },
+      listing: { adresse: '3 rue des Lilas', latitude: 43.5, longitude: 7 },
+      raw: { bien: { adresse: '3 rue des Lilas', latitude: '43.5' } },
     });
   });
 
