@@ -11,4 +11,4 @@ export type {
   RecordOutcome,
   SourceConfig,
 } from './kit/contracts';
-export { httpCredentialProblem } from './kit/http-credentials';
+export { httpCredentialProblem } from './kit/http-access';
