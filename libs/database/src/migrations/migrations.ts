@@ -1,0 +1,49 @@
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { Injectable } from '../injection';
+import { withConnection } from '../transaction';
+import { FirstSchema1763683200000 } from './0001-first-schema';
+import { HeldRuns1763690400000 } from './0002-held-runs';
+import { RunDifference1763694000000 } from './0003-run-difference';
+import { RunsStartAtOnce1763697600000 } from './0004-runs-start-at-once';
+import { KeysOfNotes1763701200000 } from './0005-keys-of-notes';
+import { Sync1763704800000 } from './0006-sync';
+
+/** Every migration, in order. */
+export const MIGRATIONS = [
+  FirstSchema1763683200000,
+  HeldRuns1763690400000,
+  RunDifference1763694000000,
+  RunsStartAtOnce1763697600000,
+  KeysOfNotes1763701200000,
+  Sync1763704800000,
+];
+
+/** Any number that no other advisory lock of this product uses. */
+const MIGRATION_LOCK = 20_251_121;
+
+@Injectable()
+export class Migrations {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: Pool,
+  ) {}
+
+  /** Applies the migrations that are missing; several processes may do so at once. @returns their names. */
+  async migrate(): Promise<string[]> {
+    return withConnection(this.pool, async (client) => {
+      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      try {
+        const applied = await this.dataSource.runMigrations({ transaction: 'each' });
+        return applied.map(({ name }) => name);
+      } finally {
+        await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      }
+    });
+  }
+
+  /** Whether every migration that this version knows has been applied. */
+  async isMigrated(): Promise<boolean> {
+    return !(await this.dataSource.showMigrations());
+  }
+}
