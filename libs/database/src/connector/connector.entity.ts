@@ -1,7 +1,9 @@
 import type { ConnectorType } from '@passerelle/domain';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** A connector as the ingestor registered it at its last boot. */
 @Entity('connector')
+@Check('connector_type_check', `type IN ('api', 'zip', 'xml', 'custom')`)
 export class ConnectorEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') label!: string;

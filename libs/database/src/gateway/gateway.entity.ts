@@ -1,29 +1,77 @@
-import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  OneToMany,
+  OneToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+  Unique,
+} from 'typeorm';
+import type { Timestamp } from '../column-types';
+import { SnapshotEntity } from '../snapshot/snapshot.entity';
 
 /** One client of one connector. */
 @Entity('gateway')
+@Unique('gateway_crm_client_key', ['crm', 'client'])
+@Check('gateway_every_seconds_check', 'every_seconds > 0')
 export class GatewayEntity {
-  @PrimaryGeneratedColumn('identity') id!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
   @Column('text') crm!: string;
   @Column('text') client!: string;
   @Column('text', { name: 'source_url' }) sourceUrl!: string;
-  @Column('jsonb') settings!: Record<string, string>;
+  @Column('jsonb', { default: {} }) settings!: Record<string, string>;
   /** Sealed JSON of name → value; null when the source needs none. */
   @Column('bytea', { nullable: true }) credentials!: Buffer | null;
-  @Column('boolean') enabled!: boolean;
+  @Column('boolean', { default: true }) enabled!: boolean;
   /** `YYYY-MM-DD`. */
   @Column('date', { name: 'contract_end', nullable: true }) contractEnd!: string | null;
   @Column('integer', { name: 'every_seconds', nullable: true }) everySeconds!: number | null;
+  @Column('bigint', { name: 'current_snapshot_id', nullable: true }) currentSnapshotId!: number | null;
+  @Column('timestamptz', { name: 'confirmed_at', nullable: true }) confirmedAt!: Timestamp | null;
+  @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: Record<string, string>;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
+
+  // The schema has no foreign key here: snapshot refers to gateway already.
+  @ManyToOne(() => SnapshotEntity, { createForeignKeyConstraints: false, nullable: true })
+  @JoinColumn({ name: 'current_snapshot_id' })
+  currentSnapshot!: SnapshotEntity | null;
+
   @OneToMany(() => ApiKeyEntity, (key) => key.gateway) keys!: ApiKeyEntity[];
+  @OneToOne(() => ScheduleEntity, (schedule) => schedule.gateway) schedule!: Relation<ScheduleEntity>;
 }
 
 @Entity('api_key')
 export class ApiKeyEntity {
-  @PrimaryGeneratedColumn('identity') id!: number;
-  @ManyToOne(() => GatewayEntity, (gateway) => gateway.keys)
-  @JoinColumn({ name: 'gateway_id' })
-  gateway!: GatewayEntity;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
+  @Index('api_key_gateway') @Column('integer', { name: 'gateway_id' }) gatewayId!: number;
   @Column('bytea') hash!: Buffer;
   @Column('text') prefix!: string;
-  @Column('timestamp with time zone', { name: 'expires_at', nullable: true }) expiresAt!: Date | null;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
+  @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Timestamp | null;
+
+  @ManyToOne(() => GatewayEntity, (gateway) => gateway.keys, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'gateway_id', foreignKeyConstraintName: 'api_key_gateway_id_fkey' })
+  gateway!: GatewayEntity;
+}
+
+/** When a gateway runs next. A table of its own: it changes with every run, which the API need not hear of. */
+@Entity('gateway_schedule')
+export class ScheduleEntity {
+  @PrimaryColumn('integer', { name: 'gateway_id' }) gatewayId!: number;
+  @Index('gateway_schedule_due')
+  @Column('timestamptz', { name: 'next_run_at', default: () => 'now()' })
+  nextRunAt!: Timestamp;
+  @Column('integer', { name: 'missed_runs', default: 0 }) missedRuns!: number;
+  /** In a row. */
+  @Column('integer', { default: 0 }) failures!: number;
+  @Column('timestamptz', { name: 'failing_since', nullable: true }) failingSince!: Timestamp | null;
+
+  @OneToOne(() => GatewayEntity, (gateway) => gateway.schedule, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'gateway_id', foreignKeyConstraintName: 'gateway_schedule_gateway_id_fkey' })
+  gateway!: GatewayEntity;
 }

@@ -1,5 +1,8 @@
-import type { DataSource } from 'typeorm';
-import { ApiKeyEntity, GatewayEntity } from './gateway.entity';
+import { type GatewaySettings, parseGatewaySettings } from '@passerelle/domain';
+import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Injectable, InjectRepository } from '../injection';
+import { RunEntity } from '../run/run.entity';
+import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './gateway.entity';
 
 export interface NewGateway {
   crm: string;
@@ -18,13 +21,13 @@ export interface NewApiKey {
   prefix: string;
 }
 
-/** What an operator changes of a gateway; what is absent stays. */
+/** What an operator changes of a gateway. Absent members stay as they are. */
 export interface GatewayChange {
   sourceUrl?: string;
-  /** Set beside the others. */
+  /** Added to the others; one of the same name is replaced. */
   settings?: Record<string, string>;
   unsetSettings?: readonly string[];
-  /** Sealed; null for none. They take the place of all that were there. */
+  /** Sealed; null for none. They replace all existing credentials. */
   credentials?: Buffer | null;
   everySeconds?: number | null;
   contractEnd?: string | null;
@@ -61,7 +64,9 @@ export interface IngestGateway {
   crm: string;
   client: string;
   sourceUrl: string;
-  settings: Record<string, string>;
+  settings: GatewaySettings;
+  /** Everything that operators set, for the connector. */
+  sourceSettings: Record<string, string>;
   credentials: Buffer | null;
   enabled: boolean;
   contractEnd: string | null;
@@ -78,126 +83,148 @@ export class GatewayExists extends Error {
 const UNIQUE_VIOLATION = '23505';
 
 /** Gateways and their API keys, for the operators' tools and the ingestor. */
+@Injectable()
 export class Gateways {
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** The secret under which this installation hashes API keys. */
-  async keyPepper(): Promise<Buffer> {
-    const [row] = await this.dataSource.query<{ key_pepper: Buffer }[]>('SELECT key_pepper FROM installation');
-    if (row === undefined) throw new Error('the database has no installation row: run the migrations');
-    return row.key_pepper;
-  }
+  constructor(@InjectRepository(GatewayEntity) private readonly gateways: Repository<GatewayEntity>) {}
 
   /** @throws GatewayExists */
   async add(gateway: NewGateway, key: NewApiKey): Promise<number> {
     try {
-      return await this.dataSource.transaction(async (transaction) => {
-        const { id } = await transaction.save(
-          GatewayEntity,
-          transaction.create(GatewayEntity, { ...gateway, enabled: true }),
-        );
-        await transaction.save(ApiKeyEntity, { gateway: { id }, ...key, expiresAt: null });
-        // Not at once: whoever adds a gateway asks for its first run, or its first reader does.
-        await transaction.query(
-          `INSERT INTO gateway_schedule (gateway_id, next_run_at)
-           VALUES ($1, now() + make_interval(secs => 30 + 30 * random()))`,
-          [id],
-        );
+      return await this.gateways.manager.transaction(async (transaction) => {
+        const { id } = await transaction.save(GatewayEntity, gateway);
+        await transaction.insert(ApiKeyEntity, { gatewayId: id, ...key });
+        // Not at once: the operator who adds a gateway asks for its first run, or its first reader does.
+        const soon = (): string => 'now() + make_interval(secs => 30 + 30 * random())';
+        await transaction.insert(ScheduleEntity, { gatewayId: id, nextRunAt: soon });
         return id;
       });
     } catch (error) {
-      if (isUniqueViolation(error))
-        throw new GatewayExists(
-          `the gateway ${gateway.crm}/${gateway.client} exists already: "gateway set" changes it`,
-        );
-      throw error;
+      if (!isUniqueViolation(error)) throw error;
+      throw new GatewayExists(`the gateway ${gateway.crm}/${gateway.client} exists already: "gateway set" changes it`);
     }
   }
 
+  /** In the order of their names. */
   async list(): Promise<GatewayDetails[]> {
-    return this.details('', []);
+    return this.details(null);
   }
 
   async find(crm: string, client: string): Promise<GatewayDetails | null> {
-    const [gateway] = await this.details('WHERE g.crm = $1 AND g.client = $2', [crm, client]);
+    const [gateway] = await this.details({ crm, client });
     return gateway ?? null;
   }
 
-  /** Changes a gateway and makes it due, so that the change shows, and a gateway that waits after failures tries again. */
+  /** Changes a gateway and makes it due at once: the change takes effect, and a failing gateway tries again. */
   async change(id: number, change: GatewayChange): Promise<void> {
-    const { settings, unsetSettings, ...columns } = change;
-    await this.dataSource.transaction(async (transaction) => {
-      if (Object.keys(columns).length > 0) await transaction.update(GatewayEntity, { id }, columns);
-      await transaction.query('UPDATE gateway SET settings = (settings - $2::text[]) || $3::jsonb WHERE id = $1', [
-        id,
-        unsetSettings ?? [],
-        JSON.stringify(settings ?? {}),
-      ]);
-      await transaction.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = $1', [id]);
+    const { settings, unsetSettings = [], ...columns } = change;
+    await this.gateways.manager.transaction(async (transaction) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const gateway = await transaction.findOne(GatewayEntity, { where: { id }, lock });
+      if (gateway === null) return;
+      const left = Object.entries(gateway.settings).filter(([name]) => !unsetSettings.includes(name));
+      gateway.settings = { ...Object.fromEntries(left), ...settings };
+      await transaction.save(Object.assign(gateway, columns));
+      await makeDue(transaction, id);
     });
   }
 
   async setEnabled(id: number, enabled: boolean): Promise<void> {
-    await this.dataSource.getRepository(GatewayEntity).update({ id }, { enabled });
-    if (enabled) {
-      await this.dataSource.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = $1', [id]);
-    }
+    await this.gateways.update({ id }, { enabled });
+    if (enabled) await makeDue(this.gateways.manager, id);
   }
 
   /** Points a gateway to another source of the same listings. */
   async setSource(id: number, source: Pick<NewGateway, 'sourceUrl' | 'credentials'>): Promise<void> {
-    await this.dataSource.getRepository(GatewayEntity).update({ id }, source);
+    await this.gateways.update({ id }, source);
   }
 
   /** Removes the gateway with its listings, runs and reports. */
   async remove(id: number): Promise<void> {
-    await this.dataSource.getRepository(GatewayEntity).delete({ id });
+    await this.gateways.delete({ id });
   }
 
-  /** Adds a key; the older ones end after `overlapSeconds`, or when they would have ended anyway. */
+  /** Adds a key. Older keys end after `overlapSeconds`, or at their own end if that is earlier. */
   async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
-    await this.dataSource.transaction(async (transaction) => {
-      await transaction.query(
-        `UPDATE api_key SET expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2))
-         WHERE gateway_id = $1`,
-        [id, overlapSeconds],
-      );
-      await transaction.save(ApiKeyEntity, { gateway: { id }, ...key, expiresAt: null });
+    await this.gateways.manager.transaction(async (transaction) => {
+      await transaction
+        .createQueryBuilder()
+        .update(ApiKeyEntity)
+        .set({ expiresAt: () => `least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => :overlap))` })
+        .where({ gatewayId: id })
+        .setParameter('overlap', overlapSeconds)
+        .execute();
+      await transaction.insert(ApiKeyEntity, { gatewayId: id, ...key });
     });
   }
 
   async loadForIngest(id: number): Promise<IngestGateway | null> {
-    const [gateway] = await this.dataSource.query<IngestGateway[]>(
-      `SELECT id, crm, client, source_url AS "sourceUrl", settings, credentials, enabled, contract_end AS "contractEnd",
-              current_snapshot_id AS "currentSnapshotId", feed_memory AS "feedMemory",
-              coalesce((SELECT total FROM snapshot s WHERE s.id = current_snapshot_id), 0) AS "currentTotal"
-       FROM gateway WHERE id = $1`,
-      [id],
-    );
-    return gateway ?? null;
+    const gateway = await this.gateways
+      .createQueryBuilder('gateway')
+      .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot')
+      .where({ id })
+      .getOne();
+    if (gateway === null) return null;
+    const { crm, client, sourceUrl, settings, credentials, enabled, contractEnd, currentSnapshotId, feedMemory } =
+      gateway;
+    return {
+      ...{ id, crm, client, sourceUrl, credentials, enabled, contractEnd, currentSnapshotId, feedMemory },
+      settings: parseGatewaySettings(settings),
+      sourceSettings: settings,
+      currentTotal: gateway.currentSnapshot?.total ?? 0,
+    };
   }
 
-  private async details(where: string, parameters: unknown[]): Promise<GatewayDetails[]> {
-    return this.dataSource.query<GatewayDetails[]>(
-      `SELECT g.id, g.crm, g.client, g.source_url AS "sourceUrl", g.settings,
-              g.credentials IS NOT NULL AS "hasCredentials", g.enabled, g.contract_end AS "contractEnd",
-              g.every_seconds AS "everySeconds", s.total AS listings, g.current_snapshot_id AS "snapshotId",
-              to_json(s.published_at) AS "publishedAt", to_json(g.confirmed_at) AS "confirmedAt", to_json(t.next_run_at) AS "nextRunAt",
-              t.missed_runs AS "missedRuns", t.failures, to_json(t.failing_since) AS "failingSince",
-              CASE WHEN t.failures > 0 THEN (
-                SELECT r.reason FROM run r WHERE r.gateway_id = g.id AND r.state = 'failed' AND NOT r.dry_run
-                ORDER BY r.id DESC LIMIT 1) END AS "failingReason",
-              (SELECT coalesce(json_agg(json_build_object(
-                        'prefix', k.prefix, 'createdAt', k.created_at, 'expiresAt', k.expires_at) ORDER BY k.id), '[]')
-               FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys
-       FROM gateway g
-       JOIN gateway_schedule t ON t.gateway_id = g.id
-       LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
-       ${where}
-       ORDER BY g.crm, g.client`,
-      parameters,
-    );
+  private async details(name: { crm: string; client: string } | null): Promise<GatewayDetails[]> {
+    const query = this.gateways
+      .createQueryBuilder('gateway')
+      .innerJoinAndSelect('gateway.schedule', 'schedule')
+      .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot')
+      .leftJoinAndSelect('gateway.keys', 'key', 'key.expires_at IS NULL OR key.expires_at > now()')
+      .addSelect(lastFailure, 'failing_reason')
+      .where(name ?? {})
+      .orderBy({ 'gateway.crm': 'ASC', 'gateway.client': 'ASC', 'key.id': 'ASC' });
+    const { entities, raw } = await query.getRawAndEntities<{ gateway_id: number; failing_reason: string | null }>();
+    const reasons = new Map(raw.map((row) => [row.gateway_id, row.failing_reason]));
+    return entities.map((gateway) => toDetails(gateway, reasons.get(gateway.id) ?? null));
   }
+}
+
+/** The reason of the newest failed run of a gateway that fails. */
+function lastFailure(query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> {
+  return query
+    .select('run.reason')
+    .from(RunEntity, 'run')
+    .where(`schedule.failures > 0 AND run.gateway_id = gateway.id AND run.state = 'failed' AND NOT run.dry_run`)
+    .orderBy('run.id', 'DESC')
+    .limit(1);
+}
+
+function toDetails(gateway: GatewayEntity, failingReason: string | null): GatewayDetails {
+  const { id, crm, client, sourceUrl, settings, enabled, contractEnd, everySeconds, schedule, currentSnapshot } =
+    gateway;
+  return {
+    ...{ id, crm, client, sourceUrl, settings },
+    hasCredentials: gateway.credentials !== null,
+    ...{ enabled, contractEnd, everySeconds },
+    listings: currentSnapshot?.total ?? null,
+    snapshotId: gateway.currentSnapshotId,
+    publishedAt: currentSnapshot?.publishedAt?.toJSON() ?? null,
+    confirmedAt: gateway.confirmedAt?.toJSON() ?? null,
+    nextRunAt: schedule.nextRunAt.toJSON(),
+    missedRuns: schedule.missedRuns,
+    failures: schedule.failures,
+    failingSince: schedule.failingSince?.toJSON() ?? null,
+    failingReason,
+    keys: gateway.keys.map(({ prefix, createdAt, expiresAt }) => ({
+      prefix,
+      createdAt: createdAt.toJSON(),
+      expiresAt: expiresAt?.toJSON() ?? null,
+    })),
+  };
+}
+
+async function makeDue(manager: EntityManager, gatewayId: number): Promise<void> {
+  await manager.update(ScheduleEntity, { gatewayId }, { nextRunAt: () => 'now()' });
 }
 
 function isUniqueViolation(error: unknown): boolean {

@@ -1,7 +1,20 @@
 import type { ConnectorRecord, StoredApiKey } from '@passerelle/domain';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
 
-/** What the API needs to answer for a gateway. Fit to be cached until its `gateway changed` notification. */
+/** A snapshot that can be read. */
+export interface PublishedSnapshot {
+  id: number;
+  /** What the outside knows it by. */
+  token: string;
+  total: number;
+  /** Milliseconds since 1970, by the database's clock. */
+  publishedAtMs: number;
+  /** When the source last confirmed it; null of the current one, for which the gateway says so, and of one never confirmed. */
+  confirmedAtMs: number | null;
+}
+
+/** What the API needs to answer for a gateway. Valid until the gateway's `gateway changed` notification. */
 export interface ServedGateway {
   id: number;
   crm: string;
@@ -11,24 +24,38 @@ export interface ServedGateway {
   contractEnd: string | null;
   keys: StoredApiKey[];
   /** Null until something was published. */
-  snapshot: { id: number; total: number } | null;
+  snapshot: PublishedSnapshot | null;
+  /**
+   * The snapshots that were published within the time of a walk, oldest first, behind the one that was current before
+   * them; empty when nothing was published within that time.
+   */
+  recent: PublishedSnapshot[];
+  /** When the source last confirmed the current snapshot, in ms since 1970; null when it never did. */
+  confirmedAtMs: number | null;
   /** Age of the last confirmation by the database's clock when this was read, in ms; null when there was none. */
   confirmedAgeMs: number | null;
   /** Null when the connector is no longer registered. */
   connector: ConnectorRecord | null;
 }
 
-interface Row extends Omit<ServedGateway, 'keys' | 'snapshot'> {
+interface Row extends Omit<ServedGateway, 'keys'> {
   keys: { hash: string; expiresAtMs: number | null }[];
-  snapshotId: number | null;
-  total: number | null;
+}
+
+/** The snapshot that `alias` names, as JSON of a `PublishedSnapshot`. */
+export function snapshotJson(alias: string): string {
+  return `json_build_object('id', ${alias}.id, 'token', ${alias}.token, 'total', ${alias}.total,
+    'publishedAtMs', floor(extract(epoch FROM ${alias}.published_at) * 1000),
+    'confirmedAtMs', floor(extract(epoch FROM ${alias}.confirmed_at) * 1000))`;
 }
 
 /** Gateways as the API reads them: one indexed query each. */
+@Injectable()
 export class ServedGateways {
   constructor(private readonly pool: Pool) {}
 
-  async find(crm: string, client: string): Promise<ServedGateway | null> {
+  /** @param walkSeconds how long a walk may take; `recent` is empty without. */
+  async find(crm: string, client: string, walkSeconds = 0): Promise<ServedGateway | null> {
     const { rows } = await this.pool.query<Row>({
       name: 'served-gateway',
       text: `
@@ -37,20 +64,24 @@ export class ServedGateways {
                          'hash', encode(k.hash, 'hex'),
                          'expiresAtMs', extract(epoch FROM k.expires_at) * 1000)), '[]')
                 FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys,
-               s.id AS "snapshotId", s.total,
+               CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS snapshot,
+               CASE WHEN s.published_at > clock_timestamp() - make_interval(secs => $3) THEN (
+                 SELECT json_agg(${snapshotJson('r')} ORDER BY r.id) FROM snapshot r
+                 WHERE r.gateway_id = g.id AND r.pruned_at IS NULL AND r.published_at IS NOT NULL AND r.id >= coalesce((
+                   SELECT max(b.id) FROM snapshot b
+                   WHERE b.gateway_id = g.id AND b.pruned_at IS NULL
+                     AND b.published_at <= clock_timestamp() - make_interval(secs => $3)), 0)
+               ) ELSE '[]' END AS recent,
+               (extract(epoch FROM g.confirmed_at) * 1000)::float8 AS "confirmedAtMs",
                (extract(epoch FROM clock_timestamp() - g.confirmed_at) * 1000)::float8 AS "confirmedAgeMs",
                (SELECT row_to_json(c) FROM connector c WHERE c.id = g.crm) AS connector
         FROM gateway g LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
         WHERE g.crm = $1 AND g.client = $2`,
-      values: [crm, client],
+      values: [crm, client, walkSeconds],
     });
     const row = rows[0];
     if (row === undefined) return null;
-    const { keys, snapshotId, total, ...gateway } = row;
-    return {
-      ...gateway,
-      keys: keys.map(({ hash, expiresAtMs }) => ({ hash: Buffer.from(hash, 'hex'), expiresAtMs })),
-      snapshot: snapshotId === null ? null : { id: snapshotId, total: total ?? 0 },
-    };
+    const keys = row.keys.map(({ hash, expiresAtMs }) => ({ hash: Buffer.from(hash, 'hex'), expiresAtMs }));
+    return { ...row, keys };
   }
 }

@@ -1,10 +1,20 @@
-import type { Pool } from 'pg';
+import { IsNull, Not, Repository } from 'typeorm';
+import { Injectable, InjectRepository } from '../injection';
+import { type FailedListing, ReportEntity } from './report.entity';
 
 export interface NewReport {
   status: 'success' | 'error';
   count: number | null;
   message: string | null;
   siteUrl: string | null;
+  /** The token of the snapshot that the site has applied. */
+  snapshot: string | null;
+  added: number | null;
+  updated: number | null;
+  removed: number | null;
+  failed: FailedListing[] | null;
+  /** Name and version of the plugin. */
+  plugin: string | null;
 }
 
 /** What the newest report says, and the newest site that a report named. */
@@ -17,35 +27,38 @@ export interface ReportStatus {
   siteUrl: string | null;
 }
 
-/** Reports of imports by content-management plugins. Each is a row of its own, so that concurrent ones lose nothing. */
+/** A report as it was received; the time is ISO 8601 in UTC. */
+export type ReceivedReport = NewReport & { receivedAt: string };
+
+/** What content-management plugins report about their imports. Each report is a row, so concurrent ones lose nothing. */
+@Injectable()
 export class Reports {
-  constructor(private readonly pool: Pool) {}
+  constructor(@InjectRepository(ReportEntity) private readonly reports: Repository<ReportEntity>) {}
 
   /** @returns the report's id and when it was received, ISO 8601 in UTC. */
   async save(gatewayId: number, report: NewReport): Promise<{ id: number; receivedAt: string }> {
-    const { rows } = await this.pool.query<{ id: number; receivedAt: Date }>({
-      name: 'save-report',
-      text: `INSERT INTO report (gateway_id, status, count, message, site_url) VALUES ($1, $2, $3, $4, $5)
-             RETURNING id, received_at AS "receivedAt"`,
-      values: [gatewayId, report.status, report.count, report.message, report.siteUrl],
-    });
-    const row = rows[0];
-    if (row === undefined) throw new Error('the report was not stored');
-    return { id: row.id, receivedAt: row.receivedAt.toISOString() };
+    const { id, receivedAt } = await this.reports.save({ gatewayId, ...report }, { transaction: false });
+    return { id, receivedAt: receivedAt.toISOString() };
   }
 
   async latest(gatewayId: number): Promise<ReportStatus> {
-    const { rows } = await this.pool.query<Omit<ReportStatus, 'receivedAt'> & { receivedAt: Date | null }>({
-      name: 'latest-report',
-      text: `SELECT r.status, r.count, r.message, r.received_at AS "receivedAt",
-                    (SELECT s.site_url FROM report s WHERE s.gateway_id = $1 AND s.site_url IS NOT NULL
-                     ORDER BY s.id DESC LIMIT 1) AS "siteUrl"
-             FROM (SELECT 1) one
-             LEFT JOIN LATERAL (SELECT * FROM report WHERE gateway_id = $1 ORDER BY id DESC LIMIT 1) r ON true`,
-      values: [gatewayId],
-    });
-    const row = rows[0];
-    if (row === undefined) throw new Error('the latest report could not be read');
-    return { ...row, receivedAt: row.receivedAt?.toISOString() ?? null };
+    const order = { id: 'DESC' } as const;
+    const newest = await this.reports.findOne({ where: { gatewayId }, order });
+    if (newest === null) return { status: null, count: null, message: null, receivedAt: null, siteUrl: null };
+    const { status, count, message, receivedAt } = newest;
+    const named =
+      newest.siteUrl === null
+        ? await this.reports.findOne({ where: { gatewayId, siteUrl: Not(IsNull()) }, order })
+        : newest;
+    return { status, count, message, receivedAt: receivedAt.toISOString(), siteUrl: named?.siteUrl ?? null };
+  }
+
+  /** What the newest report says; null when there was none. */
+  async newest(gatewayId: number): Promise<ReceivedReport | null> {
+    const newest = await this.reports.findOne({ where: { gatewayId }, order: { id: 'DESC' } });
+    if (newest === null) return null;
+    const { status, count, message, siteUrl, snapshot, added, updated, removed, failed, plugin, receivedAt } = newest;
+    const details = { siteUrl, snapshot, added, updated, removed, failed, plugin };
+    return { status, count, message, ...details, receivedAt: receivedAt.toISOString() };
   }
 }

@@ -1,4 +1,6 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
+import { IS_GATEWAY_ACTIVE } from '../gateway/active-gateway';
+import { Injectable } from '../injection';
 
 export interface FiguresOptions {
   /** Period of gateways that have none of their own. */
@@ -7,7 +9,7 @@ export interface FiguresOptions {
   overduePeriods: number;
 }
 
-/** How the gateways of one connector fare. Ages are in seconds, and null where there is nothing that has one. */
+/** Counts and ages of one connector's gateways. Ages are in seconds, and null where nothing has one. */
 export interface ConnectorFigures {
   connector: string;
   /** Each gateway is one of these three. */
@@ -24,26 +26,32 @@ export interface ConnectorFigures {
   /** Listings that are served. */
   listings: number;
   missedRuns: number;
-  /** Runs that wait for an operator's decision. */
+  /** Runs that await an operator's decision. */
   held: number;
   /** Runs that were asked for and have not started. */
   waiting: number;
   running: number;
-  /** Runs whose worker is gone and that nobody has taken up again. */
+  /** Runs whose worker is gone and that no other has claimed. */
   abandoned: number;
   oldestWaitingSeconds: number | null;
 }
 
-/**
- * One row for each connector that has gateways. Reads the gateways, and through partial indexes the runs that are not
- * over or held: never the history.
- */
-export async function loadFigures(pool: Pool, options: FiguresOptions): Promise<ConnectorFigures[]> {
-  const { rows } = await pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [
-    options.everySeconds,
-    options.overduePeriods,
-  ]);
-  return rows;
+/** The figures behind the metrics. */
+@Injectable()
+export class Figures {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * One row for each connector that has gateways. Reads the gateways and, through partial indexes, the runs that are
+   * under way or held: never the history.
+   */
+  async load(options: FiguresOptions): Promise<ConnectorFigures[]> {
+    const { rows } = await this.pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [
+      options.everySeconds,
+      options.overduePeriods,
+    ]);
+    return rows;
+  }
 }
 
 const FIGURES_OF_CONNECTORS = `
@@ -62,8 +70,7 @@ const FIGURES_OF_CONNECTORS = `
     SELECT gateway_id, count(*) AS held FROM run WHERE state = 'held' AND NOT dry_run GROUP BY gateway_id
   ), known AS (
     SELECT g.id, g.crm, g.enabled, s.total AS listings, t.missed_runs, t.failing_since,
-           g.enabled AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end)
-             AS active,
+           ${IS_GATEWAY_ACTIVE} AS active,
            CASE WHEN s.id IS NOT NULL THEN greatest(extract(epoch FROM now() - g.confirmed_at), 0) END AS age,
            coalesce(g.every_seconds, $1::int) AS every
     FROM gateway g

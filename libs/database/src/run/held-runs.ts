@@ -1,9 +1,10 @@
 import type { RunState } from '@passerelle/domain';
-import type { Pool, PoolClient } from 'pg';
+import { Pool, type PoolClient } from 'pg';
+import { Injectable } from '../injection';
 import { assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
-import type { Leases } from './leases';
+import { Leases } from './leases';
 
 /** What an operator decided about a held run; kept with the run. */
 export interface RunDecision {
@@ -11,51 +12,60 @@ export interface RunDecision {
   reason: string;
 }
 
-/** Long enough for one transaction: while that lasts the locked lease row keeps everybody else out anyway. */
+/** Need not outlast the transaction: meanwhile the locked lease row keeps every worker out. */
 const LEASE_SECONDS = 30;
 
-/**
- * Publishes what a run held back, as a worker would: under the gateway's lease, in one transaction, and only while the
- * snapshot that the run was compared with is still the one that is served.
- *
- * @throws PublishRefused
- */
-export async function publishHeld(pool: Pool, leases: Leases, runId: number, decision: RunDecision): Promise<void> {
-  const gatewayId = await gatewayOf(pool, runId);
-  const fence = await leases.acquire(gatewayId, `operator ${decision.by}`, LEASE_SECONDS);
-  if (fence === null) throw new PublishRefused('a run of this gateway is under way: try again when it is over');
-  try {
-    await inTransaction(pool, async (client) => {
-      await assertFence(client, gatewayId, fence);
-      const run = await lockHeld(client, runId);
-      const { snapshotId } = run;
-      if (snapshotId === null) throw new PublishRefused(`run ${runId} holds no snapshot back`);
-      await assertNotMovedOn(client, runId, run);
-      await makeCurrent(client, { ...run, gatewayId, snapshotId });
-      // The source said this when the run read it, not now; and a change happens when it is published.
-      await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
-      await client.query('UPDATE listing_change SET at = now() WHERE snapshot_id = $1', [snapshotId]);
-      await noteDecision(client, runId, 'published', decision);
-    });
-  } finally {
-    await leases.release(gatewayId, fence);
-  }
-}
+/** What operators decide about the runs that the publish gate held. */
+@Injectable()
+export class HeldRuns {
+  constructor(
+    private readonly pool: Pool,
+    private readonly leases: Leases,
+  ) {}
 
-/**
- * Puts a held run aside for good. Needs no lease: what the run built was never served, and nobody else works on it.
- *
- * @throws PublishRefused
- */
-export async function discardHeld(pool: Pool, runId: number, decision: RunDecision): Promise<void> {
-  await gatewayOf(pool, runId);
-  const snapshotId = await inTransaction(pool, async (client) => {
-    const run = await lockHeld(client, runId);
-    await noteDecision(client, runId, 'discarded', decision);
-    return run.snapshotId;
-  });
-  // What a crash leaves behind here, the next pruning of the gateway sweeps away.
-  if (snapshotId !== null) await dropSnapshot(pool, snapshotId);
+  /**
+   * Publishes a held run's snapshot as a worker would: under the gateway's lease, in one transaction, and only while the
+   * snapshot that the run was compared with is still the current one.
+   *
+   * @throws PublishRefused
+   */
+  async publish(runId: number, decision: RunDecision): Promise<void> {
+    const gatewayId = await gatewayOf(this.pool, runId);
+    const fence = await this.leases.acquire(gatewayId, `operator ${decision.by}`, LEASE_SECONDS);
+    if (fence === null) throw new PublishRefused('a run of this gateway is under way: try again when it is over');
+    try {
+      await inTransaction(this.pool, async (client) => {
+        await assertFence(client, gatewayId, fence);
+        const run = await lockHeld(client, runId);
+        const { snapshotId } = run;
+        if (snapshotId === null) throw new PublishRefused(`run ${runId} holds no snapshot back`);
+        await assertNotMovedOn(client, runId, run);
+        await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true });
+        // The source confirmed this when the run read it, not now. A change happens when it is published.
+        await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
+        await client.query('UPDATE listing_change SET at = now() WHERE snapshot_id = $1', [snapshotId]);
+        await noteDecision(client, runId, 'published', decision);
+      });
+    } finally {
+      await this.leases.release(gatewayId, fence);
+    }
+  }
+
+  /**
+   * Discards a held run for good. Needs no lease: its snapshot was never served, and no worker touches it.
+   *
+   * @throws PublishRefused
+   */
+  async discard(runId: number, decision: RunDecision): Promise<void> {
+    await gatewayOf(this.pool, runId);
+    const snapshotId = await inTransaction(this.pool, async (client) => {
+      const run = await lockHeld(client, runId);
+      await noteDecision(client, runId, 'discarded', decision);
+      return run.snapshotId;
+    });
+    // If the process ends here, the gateway's next pruning removes the snapshot.
+    if (snapshotId !== null) await dropSnapshot(this.pool, snapshotId);
+  }
 }
 
 async function gatewayOf(pool: Pool, runId: number): Promise<number> {
@@ -73,7 +83,7 @@ interface HeldRun {
   endedAt: string;
 }
 
-/** The row stays locked until the transaction ends: of two decisions the second finds that there is nothing to decide. */
+/** Locks the row until the transaction ends: of two decisions at once, the second finds the run decided. */
 async function lockHeld(client: PoolClient, runId: number): Promise<HeldRun> {
   const { rows } = await client.query<HeldRun & { state: RunState; dryRun: boolean; decisionReason: string | null }>(
     `SELECT state, dry_run AS "dryRun", snapshot_id AS "snapshotId", base_snapshot_id AS "baseSnapshotId",

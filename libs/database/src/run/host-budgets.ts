@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
 
 export type DaysRequest =
   | { kind: 'granted' }
@@ -6,14 +7,15 @@ export type DaysRequest =
   | { kind: 'exhausted'; untilMs: number };
 
 /** Requests to sources, counted in PostgreSQL so that every process sees the same. */
+@Injectable()
 export class HostBudgets {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Reserves the next free place for one request. Places are `1 / perSecond` apart; a source that was left alone for a
-   * while has gathered none: a burst is what quotas are against.
+   * Reserves the next free slot for one request. Slots are `1 / perSecond` seconds apart and do not add up while a
+   * source is idle: quotas forbid bursts.
    *
-   * @returns the time until then, in ms.
+   * @returns the time until the slot, in ms.
    */
   async reserve(host: string, perSecond: number): Promise<number> {
     const { rows } = await this.pool.query<{ waitMs: number }>({
@@ -29,7 +31,7 @@ export class HostBudgets {
     return Math.max(0, rows[0]?.waitMs ?? 0);
   }
 
-  /** Counts one request of today, by the calendar of UTC, unless there were as many as may be. */
+  /** Counts one request of today (in UTC), unless `perDay` are used up. */
   async countToday(account: string, perDay: number): Promise<DaysRequest> {
     const { rowCount } = await this.pool.query({
       name: 'count-request',

@@ -1,6 +1,8 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
 
 /** Who may work on a gateway, and with which fencing number. */
+@Injectable()
 export class Leases {
   constructor(private readonly pool: Pool) {}
 

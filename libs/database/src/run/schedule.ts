@@ -1,23 +1,26 @@
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
+import { IS_GATEWAY_ACTIVE } from '../gateway/active-gateway';
+import { Injectable } from '../injection';
 
-/** Each next start is moved by up to this share of the period, so that gateways do not start together. */
+/** Each start is shifted by up to this share of the period, so that gateways do not start together. */
 const JITTER = 0.1;
 
 export interface ScheduleOptions {
   /** Period of gateways that have none of their own. */
   everySeconds: number;
-  /** At most so many gateways are made due in one call. */
+  /** How many runs one call asks for at most. */
   batch: number;
 }
 
-/** When each gateway runs next. The times live in PostgreSQL: a queue that loses everything loses no schedule. */
+/** When each gateway runs next. PostgreSQL keeps the times, so that a queue that loses its data loses no schedule. */
+@Injectable()
 export class Schedule {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Asks for a run of every gateway whose time has come, and sets its next one. What was missed while nobody looked is
-   * run once and counted. Gateways that are disabled or past their contract wait.
+   * Asks for a run of every active gateway that is due, and sets its next time. Runs missed while no ingestor was up are
+   * counted, and made up for by one run.
    *
    * @returns how many runs were asked for.
    */
@@ -26,8 +29,7 @@ export class Schedule {
       `WITH due AS (
          SELECT t.gateway_id, coalesce(g.every_seconds, $1)::float8 AS every, t.next_run_at
          FROM gateway_schedule t JOIN gateway g ON g.id = t.gateway_id
-         WHERE t.next_run_at <= now() AND g.enabled
-           AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end)
+         WHERE t.next_run_at <= now() AND ${IS_GATEWAY_ACTIVE}
          ORDER BY t.next_run_at LIMIT $3
          FOR UPDATE OF t SKIP LOCKED
        ), moved AS (
@@ -48,7 +50,7 @@ export class Schedule {
     return rows.length;
   }
 
-  /** After a run that reached its source: the gateway is well, and its next turn is a period away. */
+  /** After a run that reached its source: resets the failures and plans the next run a period from now. */
   async noteSuccess(gatewayId: number, defaultEverySeconds: number): Promise<void> {
     await this.pool.query(
       `UPDATE gateway_schedule t SET failures = 0, failing_since = NULL,
@@ -60,7 +62,7 @@ export class Schedule {
   }
 
   /**
-   * After a failed run: it is counted, and the next one is moved.
+   * After a failed run: counts the failure and postpones the next run.
    *
    * @param pauseMs how long the gateway waits, from the failures in a row and its own period.
    */

@@ -1,63 +1,64 @@
-import type { RejectionCode, RunState } from '@passerelle/domain';
-import type { Pool } from 'pg';
-import { CHUNK_SIZE } from '../snapshot/chunk';
+import type { ListingTrace, TracedRejection } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+import { PLACE_IN_SNAPSHOT } from '../snapshot/chunk';
+import type { RemovalReason } from '../snapshot/snapshot-writer';
+import { versionsByReference } from '../snapshot/version-at';
 
-/** Everything that is known of where one listing of a gateway is. Times are ISO 8601 in UTC. */
-export interface ListingTrace {
-  /** Null when no listing of that identifier or reference was ever built. */
-  affId: string | null;
-  /** Its place in the snapshot that is served; null when it is not in it. */
-  listed: { snapshotId: number; position: number; total: number } | null;
-  /** The last change that was published. */
-  change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
-  /** What the gateway's waiting held run would do to it; null when it would do nothing, or none waits. */
-  held: { kind: 'added' | 'changed' | 'removed'; runId: number; at: string; reason: string | null } | null;
-  /** The last time that a record of it was refused. */
-  rejection: TracedRejection | null;
-  /** The last run that read records. */
-  lastReading: { runId: number; at: string } | null;
-}
-
-export interface TracedRejection {
-  runId: number;
-  runState: RunState;
+/** A change of a listing that was published; the time is ISO 8601 in UTC. */
+export interface PastChange {
+  change: 'added' | 'changed' | 'removed';
   at: string;
-  position: number;
-  recordId: string | null;
-  field: string | null;
-  code: RejectionCode;
-  message: string;
-  excerpt: string | null;
+  reason: RemovalReason | null;
+  approved: boolean;
 }
 
-/** Looks for a listing by `affId` or `affNum` at every step between the feed and the served snapshot. */
-export async function traceListing(pool: Pool, gatewayId: number, id: string): Promise<ListingTrace> {
-  const affId = await resolveAffId(pool, gatewayId, id);
-  const ids = affId === null ? [id] : [id, affId];
-  return {
-    affId,
-    listed: affId === null ? null : await findListed(pool, gatewayId, affId),
-    change: affId === null ? null : await findChange(pool, gatewayId, affId),
-    held: affId === null ? null : await findHeld(pool, gatewayId, affId),
-    rejection: await findRejection(pool, gatewayId, ids),
-    lastReading: await findLastReading(pool, gatewayId),
-  };
+/** Looks for a listing at every step between the feed and the served snapshot. */
+@Injectable()
+export class ListingTraces {
+  constructor(private readonly pool: Pool) {}
+
+  /** Where a listing of a gateway is, or was last seen; by `affId` or `affNum`. */
+  async trace(gatewayId: number, id: string): Promise<ListingTrace> {
+    const affId = await resolveAffId(this.pool, gatewayId, id);
+    const ids = affId === null ? [id] : [id, affId];
+    return {
+      affId,
+      listed: affId === null ? null : await findListed(this.pool, gatewayId, affId),
+      change: affId === null ? null : await findChange(this.pool, gatewayId, affId),
+      held: affId === null ? null : await findHeld(this.pool, gatewayId, affId),
+      rejection: await findRejection(this.pool, gatewayId, ids),
+      lastReading: await findLastReading(this.pool, gatewayId),
+    };
+  }
+
+  /** The last changes of a listing that were published, newest first. */
+  async changes(gatewayId: number, affId: string, limit: number): Promise<PastChange[]> {
+    const { rows } = await this.pool.query<PastChange>(
+      `SELECT h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
+              coalesce(s.approved, false) AS approved
+       FROM listing_change h LEFT JOIN snapshot s ON s.id = h.snapshot_id
+       WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
+       ORDER BY h.snapshot_id DESC LIMIT $3`,
+      [gatewayId, affId, limit],
+    );
+    return rows;
+  }
 }
 
-/** What is served comes before what was, and an identifier before a reference: as in the API. */
+const CURRENT_SNAPSHOT = '(SELECT current_snapshot_id FROM gateway WHERE id = $1)';
+
+/** Served listings rank before former ones, and identifiers before references, as in the API. */
 async function resolveAffId(pool: Pool, gatewayId: number, id: string): Promise<string | null> {
   return first<{ affId: string }>(
     pool,
-    `SELECT "affId" FROM (
-       SELECT aff_id AS "affId", 0 AS rank, 0::bigint AS place FROM current_listing WHERE gateway_id = $1 AND aff_id = $2
+    `SELECT aff_id AS "affId" FROM (
+       SELECT aff_id, 0 AS rank, 0::bigint AS place FROM current_listing WHERE gateway_id = $1 AND aff_id = $2
        UNION ALL
        SELECT c.aff_id, 1, (
-           SELECT s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id)
-           FROM gateway g JOIN snapshot_chunk s ON s.snapshot_id = g.current_snapshot_id
-           WHERE g.id = $1 AND s.version_ids @> ARRAY[c.version_id])
-       FROM listing_version v
-       JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = v.aff_id AND c.version_id = v.id
-       WHERE v.gateway_id = $1 AND v.aff_num = $2
+           SELECT ${PLACE_IN_SNAPSHOT} FROM snapshot_chunk s
+           WHERE s.snapshot_id = ${CURRENT_SNAPSHOT} AND s.version_ids @> ARRAY[c.version_id])
+       FROM (${versionsByReference(CURRENT_SNAPSHOT, '$2')}) c
        UNION ALL
        (SELECT aff_id, 2, 0 FROM listing_change WHERE gateway_id = $1 AND aff_id = $2 LIMIT 1)
        UNION ALL
@@ -71,7 +72,7 @@ async function resolveAffId(pool: Pool, gatewayId: number, id: string): Promise<
 async function findListed(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['listed']> {
   return first(
     pool,
-    `SELECT n.id AS "snapshotId", n.total, s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id) AS position
+    `SELECT n.id AS "snapshotId", n.total, ${PLACE_IN_SNAPSHOT} AS position
      FROM current_listing c
      JOIN gateway g ON g.id = c.gateway_id
      JOIN snapshot n ON n.id = g.current_snapshot_id
@@ -81,7 +82,7 @@ async function findListed(pool: Pool, gatewayId: number, affId: string): Promise
   );
 }
 
-/** Changes outlive their snapshot; those of a snapshot that was not published have not happened. */
+/** Changes outlive their snapshot. Those of an unpublished snapshot do not count. */
 async function findChange(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['change']> {
   return first(
     pool,

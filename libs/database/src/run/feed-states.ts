@@ -1,0 +1,60 @@
+import type { RunState } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** How a gateway's feed fares, for whoever reads its listings. Times are ISO 8601 in UTC. */
+export interface FeedFigures {
+  nextRunAt: string;
+  failures: number;
+  failingSince: string | null;
+  /** Why the last failed run failed; null when the gateway does not fail. */
+  failingCode: string | null;
+  /** The held run that waits for a decision. */
+  held: { since: string; code: string | null } | null;
+  lastRun: LastRun | null;
+}
+
+export interface LastRun {
+  state: RunState;
+  started_at: string | null;
+  ended_at: string | null;
+  records: number;
+  added: number;
+  changed: number;
+  unchanged: number;
+  removed: number;
+  rejected: number;
+}
+
+/** States of feeds, without what is not for outsiders: addresses, reasons in words, operators. */
+@Injectable()
+export class FeedStates {
+  constructor(private readonly pool: Pool) {}
+
+  async load(gatewayId: number): Promise<FeedFigures> {
+    const { rows } = await this.pool.query<FeedFigures>({
+      name: 'feed-state',
+      text: `
+        SELECT ${text('t.next_run_at')} AS "nextRunAt", t.failures, ${text('t.failing_since')} AS "failingSince",
+               CASE WHEN t.failures > 0 THEN (
+                 SELECT r.reason_code FROM run r WHERE r.gateway_id = $1 AND r.state = 'failed' AND NOT r.dry_run
+                 ORDER BY r.id DESC LIMIT 1) END AS "failingCode",
+               (SELECT json_build_object('since', r.ended_at, 'code', r.reason_code) FROM run r
+                WHERE r.gateway_id = $1 AND r.state = 'held' AND NOT r.dry_run ORDER BY r.id DESC LIMIT 1) AS held,
+               (SELECT json_build_object('state', r.state, 'started_at', r.started_at, 'ended_at', r.ended_at,
+                         'records', r.records, 'added', r.added, 'changed', r.changed, 'unchanged', r.unchanged,
+                         'removed', r.removed, 'rejected', r.rejected)
+                FROM run r WHERE r.gateway_id = $1 AND NOT r.dry_run AND r.started_at IS NOT NULL
+                ORDER BY r.id DESC LIMIT 1) AS "lastRun"
+        FROM gateway_schedule t WHERE t.gateway_id = $1`,
+      values: [gatewayId],
+    });
+    const row = rows[0];
+    if (row === undefined) throw new Error(`the gateway ${gatewayId} was removed`);
+    return row;
+  }
+}
+
+function text(time: string): string {
+  return `to_json(${time}) #>> '{}'`;
+}

@@ -1,0 +1,175 @@
+import type { GateReason, Rejection, RejectionCode, RunDifference, RunView, Warning } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { Injectable, InjectRepository } from '../injection';
+import { RejectionEntity, RunEntity, RunWarningEntity } from './run.entity';
+
+/** What a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
+export interface RunDetails {
+  requestedAt: string;
+  attempts: number;
+  isCancelRequested: boolean;
+  reasonCode: string | null;
+  /** Why the publish gate held it; null when it did not. */
+  verdict: GateReason[] | null;
+  /** Of a dry run that came to an end. */
+  difference: RunDifference | null;
+  baseSnapshotId: number | null;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  decisionReason: string | null;
+  rejectionsByCode: Partial<Record<RejectionCode, number>>;
+}
+
+/** A listing that a held run would change. */
+export interface HeldListing {
+  aff_id: string;
+  title: string | null;
+}
+
+export type HeldListings = Record<'removed' | 'added' | 'changed', HeldListing[]>;
+
+export interface HistoryOptions {
+  /** How long runs with their rejections and warnings, and the changes of listings, are kept. */
+  keepDays: number;
+}
+
+/** Runs as operators see them, whether under way or over. */
+@Injectable()
+export class RunHistory {
+  constructor(
+    private readonly pool: Pool,
+    @InjectRepository(RunEntity) private readonly runs: Repository<RunEntity>,
+    @InjectRepository(RejectionEntity) private readonly refused: Repository<RejectionEntity>,
+    @InjectRepository(RunWarningEntity) private readonly noticed: Repository<RunWarningEntity>,
+  ) {}
+
+  /** Newest first. */
+  async list({ gatewayId, limit }: { gatewayId?: number; limit: number }): Promise<RunView[]> {
+    const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
+    if (gatewayId !== undefined) query.where({ gatewayId });
+    return (await query.getMany()).map(toView);
+  }
+
+  async find(runId: number): Promise<RunView | null> {
+    const run = await this.withGateway().where({ id: runId }).getOne();
+    return run === null ? null : toView(run);
+  }
+
+  async rejections(runId: number): Promise<Rejection[]> {
+    const rows = await this.refused.find({ where: { runId }, order: { position: 'ASC', id: 'ASC' } });
+    return rows.map(({ position, recordId, field, code, message, excerpt }) => ({
+      position,
+      ...(recordId !== null && { recordId }),
+      ...(field !== null && { field }),
+      ...{ code, message },
+      ...(excerpt !== null && { excerpt }),
+    }));
+  }
+
+  async warnings(runId: number): Promise<Warning[]> {
+    const rows = await this.noticed.find({
+      where: { runId },
+      order: { count: 'DESC', code: 'ASC', field: 'ASC', value: 'ASC' },
+    });
+    return rows.map(({ code, field, value, count, examples }) => ({ code, field, value, count, examples }));
+  }
+
+  /**
+   * The listings that a held run would add, change and remove, with their titles.
+   *
+   * @param limit of each kind
+   */
+  async heldListings(runId: number, limit: number): Promise<HeldListings> {
+    const { rows } = await this.pool.query<HeldListing & { kind: keyof HeldListings }>(
+      `SELECT kind, aff_id, title FROM (
+         SELECT h.kind, h.aff_id, b.body::json ->> 'intitule' AS title,
+                row_number() OVER (PARTITION BY h.kind ORDER BY h.aff_id) AS place
+         FROM run r
+         JOIN listing_change h ON h.snapshot_id = r.snapshot_id
+         LEFT JOIN listing_normalized b ON b.version_id = coalesce(h.version_id, h.previous_version_id)
+         WHERE r.id = $1 AND r.state = 'held'
+       ) listed WHERE place <= $2 ORDER BY kind, place`,
+      [runId, limit],
+    );
+    const listings: HeldListings = { removed: [], added: [], changed: [] };
+    for (const { kind, aff_id, title } of rows) listings[kind].push({ aff_id, title });
+    return listings;
+  }
+
+  async details(runId: number): Promise<RunDetails | null> {
+    const run = await this.runs.findOneBy({ id: runId });
+    if (run === null) return null;
+    const byCode = await this.refused
+      .createQueryBuilder('rejection')
+      .select('rejection.code', 'code')
+      .addSelect('count(*)', 'count')
+      .where({ runId })
+      .groupBy('rejection.code')
+      .orderBy('count', 'DESC')
+      .addOrderBy('code')
+      .getRawMany<{ code: RejectionCode; count: number }>();
+    const { attempts, reasonCode, verdict, difference, baseSnapshotId, decidedBy, decisionReason } = run;
+    return {
+      requestedAt: run.requestedAt.toJSON(),
+      attempts,
+      isCancelRequested: run.cancelRequested,
+      ...{ reasonCode, verdict, difference, baseSnapshotId, decidedBy },
+      decidedAt: run.decidedAt?.toJSON() ?? null,
+      decisionReason,
+      rejectionsByCode: Object.fromEntries(byCode.map(({ code, count }) => [code, count])),
+    };
+  }
+
+  /**
+   * Removes old runs with their rejections and warnings, and old listing changes. Runs that a stored snapshot came from
+   * stay, and so do reports.
+   *
+   * @returns how many runs were removed.
+   */
+  async prune({ keepDays }: HistoryOptions): Promise<number> {
+    const { rowCount } = await this.pool.query(
+      `DELETE FROM run r
+       WHERE r.ended_at < now() - make_interval(days => $1) AND r.state <> 'held'
+         AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.run_id = r.id AND s.pruned_at IS NULL)`,
+      [keepDays],
+    );
+    // A token goes with the changes that lead to its snapshot: whoever knows an older token is told that it has expired.
+    await this.pool.query(
+      `WITH forgotten AS (
+         DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id
+       )
+       DELETE FROM listing_change h USING forgotten f WHERE h.snapshot_id = f.id`,
+      [keepDays],
+    );
+    await this.pool.query(
+      `DELETE FROM listing_change h
+       WHERE h.at < now() - make_interval(days => $1)
+         AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.id = h.snapshot_id)`,
+      [keepDays],
+    );
+    return rowCount ?? 0;
+  }
+
+  private withGateway(): SelectQueryBuilder<RunEntity> {
+    return this.runs
+      .createQueryBuilder('run')
+      .innerJoin('run.gateway', 'gateway')
+      .addSelect(['gateway.id', 'gateway.crm', 'gateway.client']);
+  }
+}
+
+function toView(run: RunEntity): RunView {
+  const { id, gateway, trigger, state, records, added, changed, unchanged, removed, rejected, warnings } = run;
+  return {
+    ...{ id, crm: gateway.crm, client: gateway.client, trigger, state },
+    started_at: run.startedAt?.toJSON() ?? null,
+    ended_at: run.endedAt?.toJSON() ?? null,
+    fetched_bytes: run.fetchedBytes,
+    ...{ records, added, changed, unchanged, removed, rejected, warnings },
+    snapshot: run.snapshotId,
+    reason: run.reason,
+    ...(run.dryRun && { dry_run: true }),
+    ...(run.forced && { forced: true }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Rejection, Warning } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Repository } from 'typeorm';
+import { Injectable, InjectRepository } from '../injection';
+import { RejectionEntity, RunWarningEntity } from './run.entity';
+
+/** A run and the lease under which it is carried out. */
+export interface FencedRun {
+  id: number;
+  fence: number;
+}
+
+/** A worker that lost its lease unawares must not write into the run that another has taken over. */
+const STILL_OURS = '(SELECT fence FROM run WHERE id = $1) =';
+
+/** The rejections and warnings of a run. */
+@Injectable()
+export class RunNoteStore {
+  constructor(
+    private readonly pool: Pool,
+    @InjectRepository(RejectionEntity) private readonly rejections: Repository<RejectionEntity>,
+    @InjectRepository(RunWarningEntity) private readonly warnings: Repository<RunWarningEntity>,
+  ) {}
+
+  /** Stores a batch of a run's rejections, while the run is still the caller's. */
+  async addRejections(run: FencedRun, rejections: readonly Rejection[]): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO rejection (run_id, position, record_id, field, code, message, excerpt)
+       SELECT $1, u.* FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS u
+       WHERE ${STILL_OURS} $8`,
+      [
+        run.id,
+        rejections.map((rejection) => rejection.position),
+        rejections.map((rejection) => rejection.recordId ?? null),
+        rejections.map((rejection) => rejection.field ?? null),
+        rejections.map((rejection) => rejection.code),
+        rejections.map((rejection) => rejection.message),
+        rejections.map((rejection) => rejection.excerpt ?? null),
+        run.fence,
+      ],
+    );
+  }
+
+  /** Stores a batch of a run's warnings, while the run is still the caller's. */
+  async addWarnings(run: FencedRun, warnings: readonly Warning[]): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO run_warning (run_id, code, field, value, count, examples)
+       SELECT $1, w->>'code', w->>'field', w->>'value', (w->>'count')::int,
+              ARRAY(SELECT jsonb_array_elements_text(w->'examples'))
+       FROM jsonb_array_elements($2::jsonb) AS w WHERE ${STILL_OURS} $3`,
+      [run.id, JSON.stringify(warnings), run.fence],
+    );
+  }
+
+  /** Removes the notes of an earlier attempt at this run. */
+  async clearNotes(runId: number): Promise<void> {
+    await this.rejections.delete({ runId });
+    await this.warnings.delete({ runId });
+  }
+}

@@ -1,0 +1,90 @@
+import { RUN_REQUESTED_CHANNEL, type RunTrigger } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+export interface RunRequest {
+  gatewayId: number;
+  trigger: RunTrigger;
+  dryRun?: boolean;
+  forced?: boolean;
+  /** Who wants it forced; kept with the run. */
+  forcedBy?: string;
+}
+
+/** Requests for runs: asking, cancelling, and finding the gateways that have one waiting. */
+@Injectable()
+export class RunRequests {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Asks for a run of a gateway. Requests that arrive before it has started share one run.
+   *
+   * @returns the run that will answer the request.
+   */
+  async request(request: RunRequest): Promise<number> {
+    const { rows } = await this.pool.query<{ id: number }>(
+      `WITH asked AS (
+         INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
+           SET forced = run.forced OR excluded.forced, decided_by = coalesce(excluded.decided_by, run.decided_by)
+         RETURNING id
+       )
+       SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
+      [request.gatewayId, request.trigger, request.dryRun ?? false, request.forced ?? false, request.forcedBy ?? null],
+    );
+    const row = rows[0];
+    if (row === undefined) throw new Error('the run was not stored');
+    return row.id;
+  }
+
+  /**
+   * Asks for a run on behalf of a reader. A gateway that fails, or whose newest run is held, waits for its schedule:
+   * otherwise its readers would ask the source again every few seconds.
+   *
+   * @returns the run that will answer the request; null when there will be none before the schedule's next.
+   */
+  async requestForReader(gatewayId: number, trigger: 'stale-read' | 'first-read'): Promise<number | null> {
+    const { rowCount } = await this.pool.query(
+      `SELECT 1 FROM gateway_schedule t
+       WHERE t.gateway_id = $1 AND t.next_run_at > now() AND (t.failures > 0 OR 'held' = (
+         SELECT state FROM run WHERE gateway_id = $1 AND ended_at IS NOT NULL AND NOT dry_run
+         ORDER BY id DESC LIMIT 1))`,
+      [gatewayId],
+    );
+    return rowCount === 0 ? this.request({ gatewayId, trigger }) : null;
+  }
+
+  /** @returns whether the run was there and not over. */
+  async requestCancel(runId: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE run SET cancel_requested = true,
+         state = CASE state WHEN 'queued' THEN 'cancelled' ELSE state END,
+         ended_at = CASE state WHEN 'queued' THEN now() ELSE ended_at END,
+         reason = CASE state WHEN 'queued' THEN 'cancelled by an operator before it started' ELSE reason END
+       WHERE id = $1 AND state IN ('queued', 'running')`,
+      [runId],
+    );
+    return rowCount === 1;
+  }
+
+  /**
+   * Gateways with a run to be claimed: requested, or left by a worker whose lease has ended. `turn` counts within each
+   * connector, in the order of the requests, so that connectors take turns; a first read always has turn 1.
+   */
+  async waitingGateways(): Promise<{ gatewayId: number; trigger: RunTrigger; turn: number }[]> {
+    const { rows } = await this.pool.query<{ gatewayId: number; trigger: RunTrigger; turn: number }>(
+      `SELECT w.gateway_id AS "gatewayId", w.trigger,
+              CASE w.trigger WHEN 'first-read' THEN 1
+                ELSE row_number() OVER (PARTITION BY g.crm ORDER BY w.id) END AS turn
+       FROM (
+         SELECT DISTINCT ON (r.gateway_id) r.gateway_id, r.trigger, r.id
+         FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
+         WHERE r.state IN ('queued', 'running')
+           AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
+         ORDER BY r.gateway_id, r.id
+       ) w JOIN gateway g ON g.id = w.gateway_id
+       ORDER BY turn, w.id`,
+    );
+    return rows;
+  }
+}

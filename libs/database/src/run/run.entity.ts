@@ -1,0 +1,81 @@
+import type { GateReason, RejectionCode, RunDifference, RunState, RunTrigger, WarningCode } from '@passerelle/domain';
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { Timestamp } from '../column-types';
+import { GatewayEntity } from '../gateway/gateway.entity';
+
+/** One ingestion of one gateway. */
+@Entity('run')
+@Index('run_of_gateway', ['gatewayId', 'id'])
+@Index('run_queued_once', ['gatewayId', 'dryRun'], { unique: true, where: `state = 'queued'` })
+@Index('run_waiting', ['gatewayId'], { where: `state IN ('queued', 'running')` })
+@Index('run_held', ['gatewayId'], { where: `state = 'held'` })
+export class RunEntity {
+  @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
+  @Column('integer', { name: 'gateway_id' }) gatewayId!: number;
+  @Column('text') trigger!: RunTrigger;
+  @Column('text', { default: 'queued' }) state!: RunState;
+  @Column('boolean', { name: 'dry_run', default: false }) dryRun!: boolean;
+  @Column('boolean', { default: false }) forced!: boolean;
+  @Column('timestamptz', { name: 'requested_at', default: () => 'now()' }) requestedAt!: Timestamp;
+  @Column('timestamptz', { name: 'started_at', nullable: true }) startedAt!: Timestamp | null;
+  @Column('timestamptz', { name: 'ended_at', nullable: true }) endedAt!: Timestamp | null;
+  @Column('integer', { default: 0 }) attempts!: number;
+  @Column('bigint', { nullable: true }) fence!: number | null;
+  @Column('boolean', { name: 'cancel_requested', default: false }) cancelRequested!: boolean;
+  @Column('bigint', { name: 'fetched_bytes', default: 0 }) fetchedBytes!: number;
+  @Column('integer', { default: 0 }) records!: number;
+  @Column('integer', { default: 0 }) added!: number;
+  @Column('integer', { default: 0 }) changed!: number;
+  @Column('integer', { default: 0 }) unchanged!: number;
+  @Column('integer', { default: 0 }) removed!: number;
+  @Column('integer', { default: 0 }) rejected!: number;
+  @Column('integer', { default: 0 }) warnings!: number;
+  /** What it published or holds back. */
+  @Column('bigint', { name: 'snapshot_id', nullable: true }) snapshotId!: number | null;
+  /** What it was compared with. */
+  @Column('bigint', { name: 'base_snapshot_id', nullable: true }) baseSnapshotId!: number | null;
+  @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: Record<string, string>;
+  @Column('text', { name: 'reason_code', nullable: true }) reasonCode!: string | null;
+  @Column('text', { nullable: true }) reason!: string | null;
+  @Column('jsonb', { nullable: true }) verdict!: GateReason[] | null;
+  @Column('text', { name: 'decided_by', nullable: true }) decidedBy!: string | null;
+  @Column('timestamptz', { name: 'decided_at', nullable: true }) decidedAt!: Timestamp | null;
+  @Column('text', { name: 'decision_reason', nullable: true }) decisionReason!: string | null;
+  /** Of a dry run. */
+  @Column('jsonb', { nullable: true }) difference!: RunDifference | null;
+
+  @ManyToOne(() => GatewayEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'gateway_id', foreignKeyConstraintName: 'run_gateway_id_fkey' })
+  gateway!: GatewayEntity;
+}
+
+/** A record that became no listing. */
+@Entity('rejection')
+@Index('rejection_of_run', ['runId', 'position'])
+export class RejectionEntity {
+  @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
+  @ForeignKey(() => RunEntity, { name: 'rejection_run_id_fkey', onDelete: 'CASCADE' })
+  @Column('bigint', { name: 'run_id' })
+  runId!: number;
+  @Column('integer') position!: number;
+  @Column('text', { name: 'record_id', nullable: true }) recordId!: string | null;
+  @Column('text', { nullable: true }) field!: string | null;
+  @Column('text') code!: RejectionCode;
+  @Column('text') message!: string;
+  @Column('text', { nullable: true }) excerpt!: string | null;
+}
+
+/** One kind of warning of a run, counted. */
+@Entity('run_warning')
+export class RunWarningEntity {
+  @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
+  @Index('run_warning_of_run')
+  @ForeignKey(() => RunEntity, { name: 'run_warning_run_id_fkey', onDelete: 'CASCADE' })
+  @Column('bigint', { name: 'run_id' })
+  runId!: number;
+  @Column('text') code!: WarningCode;
+  @Column('text') field!: string;
+  @Column('text') value!: string;
+  @Column('integer') count!: number;
+  @Column('text', { array: true }) examples!: string[];
+}
