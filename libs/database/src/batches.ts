@@ -1,4 +1,4 @@
-/** The items in their order, so many at a time: what is sent in one statement has a bound. */
+/** The items in their order, `size` at a time: it bounds what one statement sends. */
 export function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = [];
   for (const item of items) {

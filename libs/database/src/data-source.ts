@@ -1,51 +1,68 @@
-import 'reflect-metadata';
-import pg from 'pg';
-import { DataSource } from 'typeorm';
+import type { Pool } from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { connectionSettings, type DatabaseOptions } from './connection-settings';
 import { ConnectorEntity } from './connector/connector.entity';
-import { ApiKeyEntity, GatewayEntity } from './gateway/gateway.entity';
-import { MIGRATIONS } from './migrations';
+import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './gateway/gateway.entity';
+import { InstallationEntity } from './installation.entity';
+import { MIGRATIONS } from './migrations/migrations';
+import { ReportEntity } from './report/report.entity';
+import { RejectionEntity, RunEntity, RunWarningEntity } from './run/run.entity';
+import { SnapshotEntity } from './snapshot/snapshot.entity';
 
-/** Object id of the type `bigint[]`, which the driver's own list lacks. */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the driver takes any object id
-const INT8_ARRAY = 1016 as typeof pg.types.builtins.INT8;
-
-// Identifiers and byte counts stay far below 2^53, and a date has no time zone to be shifted by.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-const parseTextArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
-pg.types.setTypeParser(INT8_ARRAY, (text) => parseTextArray(text).map(Number));
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-
-export interface DatabaseOptions {
-  url: string;
-  /** Shown in `pg_stat_activity`. */
-  applicationName: string;
-  /** Connections of this process at most. */
-  poolSize?: number;
-  /** A statement that takes longer fails; 0 for none. */
-  statementTimeoutMs?: number;
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable';
 }
 
-/** A data source over our entities and migrations; connected by `initialize()`. */
-export function createDataSource(options: DatabaseOptions): DataSource {
-  return new DataSource({
+export class DatabaseNotMigrated extends Error {
+  override readonly name = 'DatabaseNotMigrated';
+}
+
+export const ENTITIES = [
+  InstallationEntity,
+  ConnectorEntity,
+  GatewayEntity,
+  ApiKeyEntity,
+  ScheduleEntity,
+  RunEntity,
+  RejectionEntity,
+  RunWarningEntity,
+  SnapshotEntity,
+  ReportEntity,
+];
+
+/** Our entities and migrations, as TypeORM wants them. */
+export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
+  return {
     type: 'postgres',
     url: options.url,
     applicationName: options.applicationName,
     poolSize: options.poolSize ?? 10,
-    entities: [GatewayEntity, ApiKeyEntity, ConnectorEntity],
+    entities: ENTITIES,
     migrations: MIGRATIONS,
     migrationsTableName: 'schema_migration',
     synchronize: false,
-    // Parameters hold keys and credentials: they are never logged.
+    // Parameters hold keys and credentials: never log them.
     logging: false,
-    extra: {
-      // Times are printed in UTC whatever the server's own zone is.
-      options: '-c TimeZone=UTC',
-      statement_timeout: options.statementTimeoutMs ?? 30_000,
-      connectionTimeoutMillis: 5_000,
-      // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-      keepAlive: true,
-    },
+    extra: connectionSettings(options),
     poolErrorHandler: () => undefined,
+  };
+}
+
+/** @throws DatabaseUnreachable, with the driver's error as its cause; DatabaseNotMigrated */
+export async function connectMigrated(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = new DataSource(options);
+  await dataSource.initialize().catch((cause: unknown) => {
+    throw new DatabaseUnreachable('the database cannot be reached', { cause });
   });
+  if (await dataSource.showMigrations()) {
+    await dataSource.destroy();
+    throw new DatabaseNotMigrated('the database lacks migrations');
+  }
+  return dataSource;
+}
+
+/** The pool of an initialized data source, for hot queries: the ORM cannot prepare statements. */
+export function poolOf({ driver }: DataSource): Pool {
+  if (!('master' in driver)) throw new Error('the data source has no connection pool');
+  return driver.master as Pool;
 }

@@ -1,19 +1,41 @@
-export { Database } from './database';
-export type { DatabaseOptions } from './data-source';
+export { ApiDatabaseModule } from './api-database.module';
+export { DatabaseConnection, type Notifications } from './connection';
+export type { DatabaseOptions } from './connection-settings';
+export { Connectors } from './connector/connectors';
+export { DatabaseNotMigrated, DatabaseUnreachable } from './data-source';
 export {
   GatewayExists,
+  Gateways,
   type GatewayChange,
   type GatewayDetails,
   type IngestGateway,
   type NewGateway,
 } from './gateway/gateways';
-export type { ServedGateway } from './gateway/served-gateways';
-export type { ListingFormat } from './listing/served-listings';
-export type { Notifications } from './notifications';
-export type { NewReport, ReportStatus } from './report/reports';
-export type { ConnectorFigures } from './run/figures';
-export type { ListingTrace, TracedRejection } from './run/why';
-export type { ClaimedRun, RunEnding } from './run/runs';
-export type { HeldVersion } from './snapshot/current-snapshot';
+export { ServedGateways, type ServedGateway, type PublishedSnapshot } from './gateway/served-gateways';
+export { IngestorDatabaseModule } from './ingestor-database.module';
+export { Installation } from './installation';
+export {
+  ServedListings,
+  type ListingFormat,
+  type ManifestLine,
+  type SnapshotOfGateway,
+} from './listing/served-listings';
+export { openDatabase, type Database } from './open-database';
+export { Reports, type NewReport, type ReceivedReport, type ReportStatus } from './report/reports';
+export { FeedStates, type FeedFigures, type LastRun } from './run/feed-states';
+export { Figures, type ConnectorFigures } from './run/figures';
+export { HostBudgets } from './run/host-budgets';
+export { Leases } from './run/leases';
+export { ListingTraces, type PastChange } from './run/listing-traces';
+export { RunHistory, type HeldListings } from './run/run-history';
+export { RunNoteStore } from './run/run-notes';
+export { RunRequests } from './run/run-requests';
+export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
+export { Schedule } from './run/schedule';
+export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';
 export { PublishRefused, RunCancelled } from './snapshot/publish';
-export type { ListingChange, NewVersion, SnapshotWriter } from './snapshot/snapshot-writer';
+export { SnapshotChanges, type ChangeCounts, type NetChange } from './snapshot/snapshot-changes';
+export type { ListingChange, NewVersion, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
+export { Snapshots } from './snapshot/snapshots';
+export type { CurrentVersion } from './snapshot/snapshot-versions';
+export { Walks, type RecordedWalk, type RememberedWalk } from './walk/walks';

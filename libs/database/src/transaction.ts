@@ -16,8 +16,8 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
 }
 
 /**
- * Lends one connection to `work`. One that breaks meanwhile fails its queries; like one that `work` abandons, it is
- * closed then, and not given to anyone else.
+ * Lends one connection to `work`. A connection that breaks, or that `work` abandons, is closed afterwards instead of
+ * going back to the pool.
  */
 export async function withConnection<T>(
   pool: Pool,
@@ -28,7 +28,7 @@ export async function withConnection<T>(
   const abandon = (): void => {
     isBroken = true;
   };
-  // Also between two queries, when nobody else listens: Node ends a process for an error without a listener.
+  // It may break between two queries, when nothing else listens: an error without a listener ends the process.
   client.on('error', abandon);
   try {
     return await work(client, abandon);

@@ -1,12 +1,29 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { CHUNK_SIZE } from '../snapshot/chunk';
+import { empreinteOf, photosEmpreinteOf } from '../snapshot/empreintes';
+import { versionsAt, versionsByReference } from '../snapshot/version-at';
 import { ChunkCache } from './chunk-cache';
+import { Injectable } from '../injection';
 
 export type ListingFormat = 'normalized' | 'raw';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
 
+/** A snapshot and the gateway that it belongs to. */
+export interface SnapshotOfGateway {
+  gatewayId: number;
+  id: number;
+  total: number;
+}
+
+/** `affId`, `empreinte` and, where it has photos, their `empreinte`. */
+export type ManifestLine = [string, string, string | null];
+
+/** Chunks whose lines of a manifest are read at a time: 10,000 listings. */
+const CHUNKS_AT_A_TIME = 50;
+
 /** The listings of published snapshots as ready-to-send JSON text. */
+@Injectable()
 export class ServedListings {
   private readonly chunks: ChunkCache;
 
@@ -16,7 +33,7 @@ export class ServedListings {
 
   /**
    * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts joined by commas, '' for none.
-   * Any page touches the one or two chunks that hold it, so that the last costs what the first does.
+   * A page reads only the one or two chunks that hold it: the last page costs as much as the first.
    *
    * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
    */
@@ -45,41 +62,83 @@ export class ServedListings {
   }
 
   /**
-   * One listing of a gateway's current snapshot, by `affId`, else by `affNum` (the first in the feed's order).
+   * The listings of a readable snapshot that have these identifiers, in the snapshot's order: their JSON texts.
+   * Those that are not in it are absent.
+   */
+  async byIds(snapshot: SnapshotOfGateway, format: ListingFormat, affIds: readonly string[]): Promise<string[]> {
+    const { rows } = await this.pool.query<[number, string]>({
+      name: `by-ids-${format}`,
+      rowMode: 'array',
+      text: `SELECT f.version_id, b.body
+             FROM (${versionsAt('SELECT DISTINCT aff_id FROM unnest($3::text[]) AS u (aff_id)')}) f
+             JOIN ${BODY_TABLE[format]} b ON b.version_id = f.version_id`,
+      values: [snapshot.gatewayId, snapshot.id, affIds.filter(isStorable)],
+    });
+    return this.inOrder(snapshot, rows);
+  }
+
+  /**
+   * One listing of a readable snapshot, by `affId`, else by `affNum` (the first in the snapshot's order).
    *
    * @returns its JSON text, or null when there is none.
    */
-  async one(gatewayId: number, format: ListingFormat, id: string): Promise<string | null> {
-    // A text with a NUL cannot be stored, and so cannot be found.
-    if (id.includes('\0')) return null;
-    const { rows } = await this.pool.query<[string]>({
-      name: `one-${format}`,
+  async one(snapshot: SnapshotOfGateway, format: ListingFormat, id: string): Promise<string | null> {
+    if (!isStorable(id)) return null;
+    const [byId] = await this.byIds(snapshot, format, [id]);
+    if (byId !== undefined) return byId;
+    const { rows } = await this.pool.query<[number, string]>({
+      name: `by-aff-num-${format}`,
       rowMode: 'array',
-      text: ONE_SQL[format],
-      values: [gatewayId, id],
+      text: `SELECT f.version_id, b.body
+             FROM (${versionsByReference()}) f JOIN ${BODY_TABLE[format]} b ON b.version_id = f.version_id`,
+      values: [snapshot.gatewayId, snapshot.id, id],
     });
-    return rows[0]?.[0] ?? null;
+    const [byReference] = await this.inOrder(snapshot, rows);
+    return byReference ?? null;
   }
+
+  /** The texts of versions that are in a snapshot, in its order. */
+  private async inOrder(snapshot: SnapshotOfGateway, rows: readonly [number, string][]): Promise<string[]> {
+    if (rows.length < 2) return rows.map(([, body]) => body);
+    const bodies = new Map(rows);
+    const texts: string[] = [];
+    for (let chunk = 0; texts.length < rows.length && chunk * CHUNK_SIZE < snapshot.total; chunk += 1) {
+      for (const id of await this.chunks.load(snapshot.id, chunk)) {
+        const body = bodies.get(id);
+        if (body !== undefined) texts.push(body);
+      }
+    }
+    return texts;
+  }
+
+  /** What proves that a snapshot is complete: a line for each of its listings, in its order. */
+  async manifest(snapshotId: number, total: number): Promise<ManifestLine[]> {
+    const lines: ManifestLine[] = [];
+    for (let chunk = 0; chunk * CHUNK_SIZE < total; chunk += CHUNKS_AT_A_TIME) {
+      const { rows } = await this.pool.query<ManifestLine>({
+        name: 'manifest',
+        rowMode: 'array',
+        text: `SELECT v.aff_id, ${empreinteOf('v')}, ${photosEmpreinteOf('v')}
+               FROM snapshot_chunk c
+               CROSS JOIN LATERAL unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
+               JOIN listing_version v ON v.id = u.version_id
+               WHERE c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
+               ORDER BY c.chunk, u.ordinal`,
+        values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
+      });
+      for (const row of rows) lines.push(row);
+    }
+    // Half a manifest would be proof of something that is not true.
+    if (lines.length !== total) throw new Error(`the snapshot ${snapshotId} is gone: it was pruned`);
+    return lines;
+  }
+}
+
+/** PostgreSQL refuses a text with a NUL, so no listing has one. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0');
 }
 
 function missing(versionId: number): never {
   throw new Error(`the listing version ${versionId} is gone: its snapshot was pruned`);
 }
-
-const oneSql = (format: ListingFormat): string => `
-  SELECT b.body
-  FROM (
-    SELECT version_id, 0 AS rank, 0 AS position FROM current_listing WHERE gateway_id = $1 AND aff_id = $2
-    UNION ALL
-    SELECT c.version_id, 1, (
-        SELECT s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id)
-        FROM gateway g JOIN snapshot_chunk s ON s.snapshot_id = g.current_snapshot_id
-        WHERE g.id = $1 AND s.version_ids @> ARRAY[c.version_id])
-    FROM listing_version v
-    JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = v.aff_id AND c.version_id = v.id
-    WHERE v.gateway_id = $1 AND v.aff_num = $2
-  ) found
-  JOIN ${BODY_TABLE[format]} b ON b.version_id = found.version_id
-  ORDER BY rank, position LIMIT 1`;
-
-const ONE_SQL = { normalized: oneSql('normalized'), raw: oneSql('raw') };

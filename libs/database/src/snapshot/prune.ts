@@ -3,49 +3,54 @@ import { inTransaction } from '../transaction';
 import { dropSnapshot } from './snapshot-writer';
 
 export interface PruneOptions {
-  /** A snapshot is kept at least this long after another took its place. */
+  /** A snapshot can be read at least this long after another one replaced it. */
   keepSeconds: number;
-  /** At least so many published snapshots are kept. */
+  /** At least this many published snapshots can be read. */
   keepCount: number;
 }
 
-const PRUNE_DEFAULTS: Readonly<PruneOptions> = { keepSeconds: 2 * 3600, keepCount: 2 };
+const PRUNE_DEFAULTS: Readonly<PruneOptions> = { keepSeconds: 24 * 3600, keepCount: 2 };
 
-/** What the two deepest kept snapshots of a gateway still need is kept; the rest of its past goes. */
+/**
+ * Removes the listings of snapshots that nobody can be reading any more. Their tokens and changes stay, so that a site
+ * that knows one can still ask what has changed since. Costs what is removed, not what is kept.
+ *
+ * @returns how many snapshots were pruned.
+ */
 export async function pruneSnapshots(pool: Pool, gatewayId: number, options = PRUNE_DEFAULTS): Promise<number> {
   await dropLeftovers(pool, gatewayId);
   return inTransaction(pool, async (client) => {
-    const { rows: expired } = await client.query<{ id: number }>(
-      `SELECT id FROM (
-         SELECT id, row_number() OVER (ORDER BY id DESC) AS depth, lead(published_at) OVER (ORDER BY id) AS replaced_at
-         FROM snapshot WHERE gateway_id = $1 AND published_at IS NOT NULL
-       ) s
-       WHERE depth > $2 AND replaced_at < now() - make_interval(secs => $3)`,
-      [gatewayId, options.keepCount, options.keepSeconds],
-    );
-    if (expired.length === 0) return 0;
-    const ids = expired.map(({ id }) => id);
-    // A version leaves at the snapshot whose change names it as the previous one. Once every snapshot before that one is
-    // gone, nothing can reach it any more. The changes themselves stay as the listing's history.
+    const { rows } = await client.query<{ id: number; replacedBy: number }>({
+      name: 'expired-snapshots',
+      text: `
+        SELECT id, "replacedBy" FROM (
+          SELECT id, row_number() OVER (ORDER BY id DESC) AS depth,
+                 lead(published_at) OVER (ORDER BY id) AS replaced_at, lead(id) OVER (ORDER BY id) AS "replacedBy"
+          FROM snapshot WHERE gateway_id = $1 AND pruned_at IS NULL AND published_at IS NOT NULL
+        ) s
+        WHERE depth > $2 AND replaced_at < now() - make_interval(secs => $3)`,
+      values: [gatewayId, options.keepCount, options.keepSeconds],
+    });
+    if (rows.length === 0) return 0;
+    // A change names the version that it replaced. Once that change's snapshot is the oldest that is kept, nothing can
+    // reach that version.
     await client.query(
       `DELETE FROM listing_version v USING listing_change h
-       WHERE h.gateway_id = $1 AND v.id = h.previous_version_id
-         AND h.snapshot_id <= (
-           SELECT min(id) FROM snapshot
-           WHERE gateway_id = $1 AND published_at IS NOT NULL AND id <> ALL ($2::bigint[]))
-         AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.id = h.snapshot_id AND s.published_at IS NULL)`,
-      [gatewayId, ids],
+       WHERE h.snapshot_id = ANY ($1::bigint[]) AND v.id = h.previous_version_id`,
+      [rows.map(({ replacedBy }) => replacedBy)],
     );
-    await client.query('DELETE FROM snapshot WHERE id = ANY ($1::bigint[])', [ids]);
+    const ids = rows.map(({ id }) => id);
+    await client.query('DELETE FROM snapshot_chunk WHERE snapshot_id = ANY ($1::bigint[])', [ids]);
+    await client.query('UPDATE snapshot SET pruned_at = now() WHERE id = ANY ($1::bigint[])', [ids]);
     return ids.length;
   });
 }
 
-/** Snapshots that were begun by runs which are over and hold nothing back. */
+/** Removes unpublished snapshots of runs that are over and not held. */
 async function dropLeftovers(pool: Pool, gatewayId: number): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(
     `SELECT s.id FROM snapshot s LEFT JOIN run r ON r.id = s.run_id
-     WHERE s.gateway_id = $1 AND s.published_at IS NULL
+     WHERE s.gateway_id = $1 AND s.pruned_at IS NULL AND s.published_at IS NULL
        AND (r.id IS NULL OR r.state NOT IN ('queued', 'running', 'held'))`,
     [gatewayId],
   );

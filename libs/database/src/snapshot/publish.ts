@@ -34,8 +34,8 @@ export class RunCancelled extends Error {
 export async function publish(pool: Pool, publication: Publication): Promise<void> {
   await inTransaction(pool, async (client) => {
     await assertFence(client, publication.gatewayId, publication.fence);
-    await makeCurrent(client, publication);
     const { overruled } = publication;
+    await makeCurrent(client, { ...publication, approved: overruled !== undefined });
     const { rowCount } = await client.query(
       `UPDATE run SET state = 'published', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL},
          reason_code = $11, reason = $12, verdict = $13
@@ -78,9 +78,13 @@ export async function confirm(
 /** Puts a finished snapshot in the current one's place. The caller holds the gateway's lease row locked. */
 export async function makeCurrent(
   client: PoolClient,
-  publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'>,
+  publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'> & { approved: boolean },
 ): Promise<void> {
-  const { gatewayId, snapshotId, baseSnapshotId, feedMemory } = publication;
+  const { gatewayId, snapshotId, baseSnapshotId, feedMemory, approved } = publication;
+  await client.query(
+    `UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g WHERE g.id = $1 AND s.id = g.current_snapshot_id`,
+    [gatewayId],
+  );
   const { rowCount } = await client.query(
     `UPDATE gateway SET current_snapshot_id = $2, confirmed_at = clock_timestamp(), feed_memory = $4
      WHERE id = $1 AND current_snapshot_id IS NOT DISTINCT FROM $3`,
@@ -98,7 +102,10 @@ export async function makeCurrent(
      ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id`,
     [snapshotId],
   );
-  await client.query('UPDATE snapshot SET published_at = clock_timestamp() WHERE id = $1', [snapshotId]);
+  await client.query('UPDATE snapshot SET published_at = clock_timestamp(), approved = $2 WHERE id = $1', [
+    snapshotId,
+    approved,
+  ]);
 }
 
 /** Locks the lease until the transaction ends, so that nobody can take it over in between. */

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { inBatches } from '../batches';
 import { inTransaction } from '../transaction';
 import { CHUNK_SIZE } from './chunk';
+import { empreinteOf } from './empreintes';
 
 /** A listing version to be stored. */
 export interface NewVersion {
@@ -13,6 +14,10 @@ export interface NewVersion {
   contentHash: string;
   revision: string | null;
   fill: number;
+  /** 16 hex digits of SHA-256 over the normalized text. */
+  empreinte: string;
+  /** The same over the photos' own; null without photos. */
+  photosEmpreinte: string | null;
   /** JSON texts. */
   normalized: string;
   raw: string;
@@ -23,17 +28,22 @@ export interface ListingChange {
   affId: string;
   versionId: number | null;
   previousVersionId: number | null;
+  /** Why it was removed; null with the others. */
+  reason: RemovalReason | null;
 }
 
-/** JSON text has no control characters: joined by one, texts need not be escaped one by one as an array's members are. */
+/** The feed no longer has it, says that it is withdrawn, or has a record of it that cannot be read. */
+export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
+
+/** JSON text has no control characters, so texts joined by one need no escaping, as the members of an array would. */
 const SEPARATOR = '\x1e';
 
-/** A first import is nothing but changes: their texts need not all be there at once. */
+/** In a first import every listing is a change: they are sent in batches, to bound the memory. */
 const CHANGES_AT_A_TIME = 5_000;
 
 /**
- * Builds a snapshot beside the current one. Nothing of it is visible until it is published; what is left of a run that
- * ended otherwise is swept away by `prune`.
+ * Builds a snapshot beside the current one. It is invisible until it is published; pruning removes what runs that ended
+ * otherwise have left.
  */
 export class SnapshotWriter {
   private snapshotId: number | null = null;
@@ -49,18 +59,21 @@ export class SnapshotWriter {
     const snapshotId = await this.begin();
     const { rows } = await this.pool.query<{ ids: number[] }>({
       name: 'add-versions',
-      // Identifiers are drawn first so that the three inserts agree on them whatever order each runs in.
+      // Identifiers are drawn first, so that the three inserts agree on them in whatever order they run.
       text: `
         WITH new AS MATERIALIZED (
           SELECT nextval(pg_get_serial_sequence('listing_version', 'id')) AS id, u.*
           FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
-                      string_to_array($10, E'\\x1e'), string_to_array($11, E'\\x1e'))
-            WITH ORDINALITY AS u (aff_id, aff_num, scope, record_hash, content_hash, revision, fill, normalized, raw, ordinal)
+                      $10::text[], $11::text[], string_to_array($12, E'\\x1e'), string_to_array($13, E'\\x1e'))
+            WITH ORDINALITY AS u (aff_id, aff_num, scope, record_hash, content_hash, revision, fill,
+                                  empreinte, photos_empreinte, normalized, raw, ordinal)
         ), versions AS (
           INSERT INTO listing_version
-            (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, revision, fill)
+            (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, revision, fill,
+             empreinte, photos_empreinte)
           OVERRIDING SYSTEM VALUE
-          SELECT id, $1, $2, aff_id, aff_num, scope, record_hash, content_hash, revision, fill FROM new ORDER BY ordinal
+          SELECT id, $1, $2, aff_id, aff_num, scope, record_hash, content_hash, revision, fill,
+                 empreinte, photos_empreinte FROM new ORDER BY ordinal
         ), normalized AS (
           INSERT INTO listing_normalized (version_id, body) SELECT id, normalized FROM new ORDER BY ordinal
         ), raw AS (
@@ -77,6 +90,8 @@ export class SnapshotWriter {
         versions.map((version) => version.contentHash),
         versions.map((version) => version.revision),
         versions.map((version) => version.fill),
+        versions.map((version) => version.empreinte),
+        versions.map((version) => version.photosEmpreinte),
         versions.map((version) => version.normalized).join(SEPARATOR),
         versions.map((version) => version.raw).join(SEPARATOR),
       ],
@@ -84,12 +99,12 @@ export class SnapshotWriter {
     return rows[0]?.ids ?? [];
   }
 
-  /** Removes versions that turned out to have no place in the snapshot. */
+  /** Removes versions that did not make it into the snapshot. */
   async dropVersions(versionIds: readonly number[]): Promise<void> {
     await this.pool.query('DELETE FROM listing_version WHERE id = ANY ($1::bigint[])', [versionIds]);
   }
 
-  /** Closes the snapshot: its order, its changes and its counts. @returns the snapshot's id. */
+  /** Stores the snapshot's order, changes and counts. @returns its id. */
   async finish(versionIds: readonly number[], fill: FillCounts, changes: Iterable<ListingChange>): Promise<number> {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
@@ -135,8 +150,17 @@ async function addChanges(
 ): Promise<void> {
   await client.query({
     name: 'add-changes',
-    text: `INSERT INTO listing_change (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id)
-     SELECT $1, $2, $3, u.* FROM unnest($4::text[], $5::text[], $6::bigint[], $7::bigint[]) AS u`,
+    // The versions are both there now; the change outlives them.
+    text: `
+      INSERT INTO listing_change
+        (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,
+         aff_num, empreinte, previous_empreinte)
+      SELECT $1, $2, $3, u.kind, u.aff_id, u.version_id, u.previous_version_id, u.reason,
+             CASE WHEN v.id IS NULL THEN p.aff_num ELSE v.aff_num END, ${empreinteOf('v')}, ${empreinteOf('p')}
+      FROM unnest($4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[])
+        AS u (kind, aff_id, version_id, previous_version_id, reason)
+      LEFT JOIN listing_version v ON v.id = u.version_id
+      LEFT JOIN listing_version p ON p.id = u.previous_version_id`,
     values: [
       snapshotId,
       gatewayId,
@@ -145,6 +169,7 @@ async function addChanges(
       changes.map((change) => change.affId),
       changes.map((change) => change.versionId),
       changes.map((change) => change.previousVersionId),
+      changes.map((change) => change.reason),
     ],
   });
 }

@@ -3,7 +3,7 @@ import { inBatches } from '../batches';
 import { CHUNK_SIZE } from './chunk';
 
 /** A listing version as a run compares against it. */
-export interface HeldVersion {
+export interface CurrentVersion {
   id: number;
   affId: string;
   scope: string;
@@ -14,10 +14,10 @@ export interface HeldVersion {
 }
 
 /** The versions of a snapshot in its order, without their texts, a few thousand at a time. */
-export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenerator<HeldVersion[]> {
+export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenerator<CurrentVersion[]> {
   for (let chunk = 0; ; chunk += CHUNKS_AT_A_TIME) {
     const { rows } = await pool.query<VersionRow>({
-      name: 'held-versions',
+      name: 'snapshot-versions',
       rowMode: 'array',
       text: `
         SELECT v.id, v.aff_id, v.scope, v.record_hash, v.content_hash, v.revision, v.fill
@@ -33,18 +33,18 @@ export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenera
   }
 }
 
-/** A snapshot never changes: it can be read in pieces. */
+/** Reading in pieces is safe because a snapshot never changes. */
 const CHUNKS_AT_A_TIME = 50;
 
 type VersionRow = [number, string, string, string, string, string | null, number];
 
-function asVersion([id, affId, scope, recordHash, contentHash, revision, fill]: VersionRow): HeldVersion {
+function asVersion([id, affId, scope, recordHash, contentHash, revision, fill]: VersionRow): CurrentVersion {
   return { id, affId, scope, recordHash, contentHash, revision, fill };
 }
 
 const HASHES_AT_A_TIME = 5_000;
 
-/** Notes that versions are what records with other bytes become: those bytes need no mapping the next time. */
+/** Stores new record hashes of versions whose listing stayed the same: the next run need not map those records. */
 export async function rehash(pool: Pool, hashes: readonly { versionId: number; recordHash: string }[]): Promise<void> {
   for (const some of inBatches(hashes, HASHES_AT_A_TIME)) {
     await pool.query(

@@ -1,26 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import pg, { Pool } from 'pg';
+import { Injectable } from './injection';
 
 export interface Listener {
   /** Called with a channel's name and payload. */
   onNotification(channel: string, payload: string): void;
-  /** Called whenever notifications may have been lost, and again when they flow: `isListening` tells which. */
+  /** Called with false when notifications may get lost from now on, with true when they arrive again. */
   onStateChange(isListening: boolean): void;
 }
 
-/** Listens on PostgreSQL channels over a connection of its own, and comes back by itself when that breaks. */
+/** Listens on PostgreSQL channels over a connection of its own, and reconnects by itself. */
 export class Notifications {
   private client: pg.Client | null = null;
   private isClosed = false;
   private readonly reconnectDelayMs = 500;
 
   constructor(
-    private readonly url: string,
+    private readonly url: string | undefined,
     private readonly channels: readonly string[],
     private readonly listener: Listener,
   ) {}
 
-  /** Returns when the first connection listens, or failed; failing goes on trying in the background. */
+  /** Returns after the first attempt to connect; after a failure further attempts follow in the background. */
   async start(): Promise<void> {
     if (!(await this.connect())) void this.reconnect();
   }
@@ -65,8 +66,24 @@ export class Notifications {
     }
   }
 
-  // A method, for the compiler believes that a field does not change across an await.
+  // A method, because the compiler assumes that a field does not change across an await.
   private hasBeenClosed(): boolean {
     return this.isClosed;
+  }
+}
+
+/** Whether the database answers, and its notifications. */
+@Injectable()
+export class DatabaseConnection {
+  constructor(private readonly pool: Pool) {}
+
+  /** @throws when the database does not answer. */
+  async ping(): Promise<void> {
+    await this.pool.query('SELECT 1');
+  }
+
+  /** Not started yet: call `start()`. */
+  notifications(channels: readonly string[], listener: Listener): Notifications {
+    return new Notifications(this.pool.options.connectionString, channels, listener);
   }
 }

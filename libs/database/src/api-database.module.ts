@@ -1,0 +1,40 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common/decorators/modules/module.decorator';
+import { DatabaseConnection } from './connection';
+import type { DatabaseOptions } from './connection-settings';
+import { Connectors } from './connector/connectors';
+import { connectedModule } from './database-module';
+import { ServedGateways } from './gateway/served-gateways';
+import { Installation } from './installation';
+import { ServedListings } from './listing/served-listings';
+import { Reports } from './report/reports';
+import { FeedStates } from './run/feed-states';
+import { ListingTraces } from './run/listing-traces';
+import { RunRequests } from './run/run-requests';
+import { KeptSnapshots } from './snapshot/kept-snapshots';
+import { SnapshotChanges } from './snapshot/snapshot-changes';
+import { Walks } from './walk/walks';
+
+/** What the API may use of the database. Nothing here publishes, prunes or reads a credential. */
+const PARTS = [
+  DatabaseConnection,
+  Installation,
+  Connectors,
+  ServedGateways,
+  ServedListings,
+  KeptSnapshots,
+  SnapshotChanges,
+  ListingTraces,
+  FeedStates,
+  Walks,
+  Reports,
+  RunRequests,
+];
+
+@Module({})
+export class ApiDatabaseModule {
+  /** Opens the connection at boot and closes it at shutdown. */
+  static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
+    return connectedModule(ApiDatabaseModule, PARTS, options);
+  }
+}

@@ -1,0 +1,25 @@
+import type pg from 'pg';
+import { columnTypes } from './column-types';
+
+export interface DatabaseOptions {
+  url: string;
+  /** Shown in `pg_stat_activity`. */
+  applicationName: string;
+  /** How many connections this process opens at most. */
+  poolSize?: number;
+  /** Longer statements fail; 0 for no limit. */
+  statementTimeoutMs?: number;
+}
+
+/** How our connections behave, in the ORM's pool and in one without it. */
+export function connectionSettings({ statementTimeoutMs }: DatabaseOptions): pg.PoolConfig {
+  return {
+    types: columnTypes(),
+    // Times are printed in UTC whatever the server's own zone is.
+    options: '-c TimeZone=UTC',
+    statement_timeout: statementTimeoutMs ?? 30_000,
+    connectionTimeoutMillis: 5_000,
+    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    keepAlive: true,
+  };
+}

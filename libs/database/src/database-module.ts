@@ -1,0 +1,27 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { DatabaseOptions } from './connection-settings';
+import { connectMigrated, dataSourceOptions, ENTITIES, poolOf } from './data-source';
+
+/**
+ * `module` over a connection of its own, providing and exporting `parts`. Its boot fails with DatabaseUnreachable or
+ * DatabaseNotMigrated.
+ */
+export async function connectedModule(module: Type, parts: Type[], options: DatabaseOptions): Promise<DynamicModule> {
+  // Loaded on demand: programs without a container import this library too, and would wait for it.
+  const { TypeOrmModule } = await import('@nestjs/typeorm');
+  return {
+    module,
+    imports: [
+      TypeOrmModule.forRootAsync({
+        // Fail at once instead of retrying: the orchestrator restarts the process.
+        useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
+        dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options)),
+      }),
+      TypeOrmModule.forFeature(ENTITIES),
+    ],
+    providers: [{ provide: Pool, inject: [DataSource], useFactory: poolOf }, ...parts],
+    exports: parts,
+  };
+}

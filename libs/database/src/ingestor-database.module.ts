@@ -1,0 +1,40 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common/decorators/modules/module.decorator';
+import { DatabaseConnection } from './connection';
+import type { DatabaseOptions } from './connection-settings';
+import { Connectors } from './connector/connectors';
+import { connectedModule } from './database-module';
+import { Gateways } from './gateway/gateways';
+import { Figures } from './run/figures';
+import { HostBudgets } from './run/host-budgets';
+import { Leases } from './run/leases';
+import { RunHistory } from './run/run-history';
+import { RunNoteStore } from './run/run-notes';
+import { RunRequests } from './run/run-requests';
+import { Runs } from './run/runs';
+import { Schedule } from './run/schedule';
+import { Snapshots } from './snapshot/snapshots';
+
+/** What the ingestor may use of the database. */
+const PARTS = [
+  DatabaseConnection,
+  Connectors,
+  Gateways,
+  RunRequests,
+  Runs,
+  RunNoteStore,
+  RunHistory,
+  Leases,
+  Schedule,
+  HostBudgets,
+  Snapshots,
+  Figures,
+];
+
+@Module({})
+export class IngestorDatabaseModule {
+  /** Opens the connection at boot and closes it at shutdown. */
+  static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
+    return connectedModule(IngestorDatabaseModule, PARTS, options);
+  }
+}

@@ -1,0 +1,10 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One row for the whole installation. */
+@Entity('installation')
+@Check('installation_id_check', 'id')
+export class InstallationEntity {
+  @PrimaryColumn('boolean', { default: true }) id!: boolean;
+  /** The secret under which API keys are hashed; it differs in every installation. */
+  @Column('bytea', { name: 'key_pepper' }) keyPepper!: Buffer;
+}

@@ -1,0 +1,93 @@
+import { DataSource } from 'typeorm';
+import type { DatabaseOptions } from './connection-settings';
+import { ConnectorEntity } from './connector/connector.entity';
+import { Connectors } from './connector/connectors';
+import { dataSourceOptions, poolOf } from './data-source';
+import { GatewayEntity } from './gateway/gateway.entity';
+import { Gateways } from './gateway/gateways';
+import { ServedGateways } from './gateway/served-gateways';
+import { Installation } from './installation';
+import { InstallationEntity } from './installation.entity';
+import { ServedListings } from './listing/served-listings';
+import { Migrations } from './migrations/migrations';
+import { ReportEntity } from './report/report.entity';
+import { Reports } from './report/reports';
+import { FeedStates } from './run/feed-states';
+import { Figures } from './run/figures';
+import { HeldRuns } from './run/held-runs';
+import { HostBudgets } from './run/host-budgets';
+import { Leases } from './run/leases';
+import { ListingTraces } from './run/listing-traces';
+import { RunHistory } from './run/run-history';
+import { RunNoteStore } from './run/run-notes';
+import { RunRequests } from './run/run-requests';
+import { RejectionEntity, RunEntity, RunWarningEntity } from './run/run.entity';
+import { Runs } from './run/runs';
+import { Schedule } from './run/schedule';
+import { KeptSnapshots } from './snapshot/kept-snapshots';
+import { SnapshotChanges } from './snapshot/snapshot-changes';
+import { Snapshots } from './snapshot/snapshots';
+import { Walks } from './walk/walks';
+
+/** The whole database, for programs without a container. */
+export interface Database {
+  installation: Installation;
+  connectors: Connectors;
+  gateways: Gateways;
+  servedGateways: ServedGateways;
+  listings: ServedListings;
+  keptSnapshots: KeptSnapshots;
+  changes: SnapshotChanges;
+  walks: Walks;
+  feedStates: FeedStates;
+  reports: Reports;
+  runRequests: RunRequests;
+  runs: Runs;
+  runNotes: RunNoteStore;
+  runHistory: RunHistory;
+  heldRuns: HeldRuns;
+  leases: Leases;
+  schedule: Schedule;
+  hostBudgets: HostBudgets;
+  snapshots: Snapshots;
+  figures: Figures;
+  traces: ListingTraces;
+  migrations: Migrations;
+  close(): Promise<void>;
+}
+
+/** Composes without Nest what the Nest modules provide. @throws when the database cannot be reached. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
+  const pool = poolOf(dataSource);
+  const leases = new Leases(pool);
+  const runs = dataSource.getRepository(RunEntity);
+  const rejections = dataSource.getRepository(RejectionEntity);
+  const warnings = dataSource.getRepository(RunWarningEntity);
+  const runNotes = new RunNoteStore(pool, rejections, warnings);
+  return {
+    installation: new Installation(dataSource.getRepository(InstallationEntity)),
+    connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
+    gateways: new Gateways(dataSource.getRepository(GatewayEntity)),
+    servedGateways: new ServedGateways(pool),
+    listings: new ServedListings(pool),
+    keptSnapshots: new KeptSnapshots(pool),
+    changes: new SnapshotChanges(pool),
+    walks: new Walks(pool),
+    feedStates: new FeedStates(pool),
+    reports: new Reports(dataSource.getRepository(ReportEntity)),
+    runRequests: new RunRequests(pool),
+    runs: new Runs(pool, runs, runNotes),
+    runNotes,
+    runHistory: new RunHistory(pool, runs, rejections, warnings),
+    heldRuns: new HeldRuns(pool, leases),
+    leases,
+    schedule: new Schedule(pool),
+    hostBudgets: new HostBudgets(pool),
+    snapshots: new Snapshots(pool),
+    figures: new Figures(pool),
+    traces: new ListingTraces(pool),
+    migrations: new Migrations(dataSource, pool),
+    close: () => dataSource.destroy(),
+  };
+}

@@ -1,0 +1,59 @@
+import type { ListingTrace } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { connectionSettings, type DatabaseOptions } from './connection-settings';
+import { ListingTraces } from './run/listing-traces';
+
+/** A gateway with what keeps it from its readers or its source. */
+export interface TracedGateway {
+  id: number;
+  enabled: boolean;
+  /** `YYYY-MM-DD`. */
+  contractEnd: string | null;
+  /** ISO 8601 in UTC; null when the gateway does not fail. */
+  failingSince: string | null;
+  failingReason: string | null;
+}
+
+/** Where listings are, without the rest of the database. */
+export interface OpenTraces {
+  findGateway(crm: string, client: string): Promise<TracedGateway | null>;
+  trace(gatewayId: number, id: string): Promise<ListingTrace>;
+  close(): Promise<void>;
+}
+
+/**
+ * The second door of this library, for the operators' command line: what needs no ORM, which takes longer to load than
+ * such a command may take to answer.
+ *
+ * @throws what the driver says when the database cannot be reached.
+ */
+export async function openTraces(options: DatabaseOptions): Promise<OpenTraces> {
+  const pool = new Pool({
+    ...connectionSettings(options),
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.poolSize ?? 10,
+  });
+  pool.on('error', () => undefined);
+  const first = await pool.connect();
+  first.release();
+  const traces = new ListingTraces(pool);
+  return {
+    findGateway: (crm, client) => findGateway(pool, crm, client),
+    trace: (gatewayId, id) => traces.trace(gatewayId, id),
+    close: () => pool.end(),
+  };
+}
+
+async function findGateway(pool: Pool, crm: string, client: string): Promise<TracedGateway | null> {
+  const { rows } = await pool.query<TracedGateway>(
+    `SELECT g.id, g.enabled, g.contract_end AS "contractEnd", to_json(t.failing_since) AS "failingSince",
+            CASE WHEN t.failures > 0 THEN (
+              SELECT r.reason FROM run r WHERE r.gateway_id = g.id AND r.state = 'failed' AND NOT r.dry_run
+              ORDER BY r.id DESC LIMIT 1) END AS "failingReason"
+     FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id
+     WHERE g.crm = $1 AND g.client = $2`,
+    [crm, client],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,29 @@
+import type { FillCounts } from '@passerelle/domain';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Timestamp } from '../column-types';
+
+/** 22 URL-safe characters, 122 random bits. */
+const TOKEN = `translate(rtrim(encode(uuid_send(gen_random_uuid()), 'base64'), '='), '+/', '-_')`;
+
+/** The head of a snapshot; its listings are in tables that the ORM does not know. */
+@Entity('snapshot')
+@Index('snapshot_of_gateway', ['gatewayId', 'id'])
+@Index('snapshot_token', ['gatewayId', 'token'], { unique: true })
+@Index('snapshot_readable', ['gatewayId', 'id'], { where: 'pruned_at IS NULL' })
+@Index('snapshot_pruned', ['prunedAt'], { where: 'pruned_at IS NOT NULL' })
+export class SnapshotEntity {
+  @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
+  // By name, because gateway.entity.ts imports this file.
+  @ForeignKey('GatewayEntity', { name: 'snapshot_gateway_id_fkey', onDelete: 'CASCADE' })
+  @Column('integer', { name: 'gateway_id' })
+  gatewayId!: number;
+  @Column('bigint', { name: 'run_id' }) runId!: number;
+  @Column('integer', { default: 0 }) total!: number;
+  @Column('jsonb', { default: {} }) fill!: FillCounts;
+  @Column('timestamptz', { name: 'built_at', default: () => 'now()' }) builtAt!: Timestamp;
+  @Column('timestamptz', { name: 'published_at', nullable: true }) publishedAt!: Timestamp | null;
+  @Column('text', { default: () => TOKEN }) token!: string;
+  @Column('boolean', { default: false }) approved!: boolean;
+  @Column('timestamptz', { name: 'confirmed_at', nullable: true }) confirmedAt!: Timestamp | null;
+  @Column('timestamptz', { name: 'pruned_at', nullable: true }) prunedAt!: Timestamp | null;
+}

@@ -1,0 +1,41 @@
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+import { pruneSnapshots } from './prune';
+import { confirm, publish, type Publication } from './publish';
+import { type CurrentVersion, readVersions, rehash } from './snapshot-versions';
+import { SnapshotWriter } from './snapshot-writer';
+
+/** Reads, builds, publishes and removes the snapshots of gateways. For the ingestor only. */
+@Injectable()
+export class Snapshots {
+  constructor(private readonly pool: Pool) {}
+
+  writer(gatewayId: number, runId: number): SnapshotWriter {
+    return new SnapshotWriter(this.pool, gatewayId, runId);
+  }
+
+  /** The versions of a snapshot in its order, without their texts, a few thousand at a time. */
+  readVersions(snapshotId: number): AsyncIterable<CurrentVersion[]> {
+    return readVersions(this.pool, snapshotId);
+  }
+
+  /** Stores new record hashes of versions whose listing stayed the same. */
+  async rehash(hashes: readonly { versionId: number; recordHash: string }[]): Promise<void> {
+    await rehash(this.pool, hashes);
+  }
+
+  /** @throws PublishRefused, RunCancelled */
+  async publish(publication: Publication): Promise<void> {
+    await publish(this.pool, publication);
+  }
+
+  /** @throws PublishRefused, RunCancelled */
+  async confirm(confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number }): Promise<void> {
+    await confirm(this.pool, confirmation);
+  }
+
+  /** Removes a gateway's snapshots that no reader can be using any more. @returns how many. */
+  async prune(gatewayId: number): Promise<number> {
+    return pruneSnapshots(this.pool, gatewayId);
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * SQL of the listings that a kept snapshot of the gateway $1 has of some identifiers: (aff_id, version_id).
+ * The first change after the snapshot says how a listing stood in it; without one it stands there as it does now.
+ * Needs no change that is older than the snapshot.
+ *
+ * @param ids SQL of the rows (aff_id) that are looked for
+ * @param snapshot SQL of the snapshot's id
+ */
+export function versionsAt(ids: string, snapshot = '$2'): string {
+  return `
+    SELECT i.aff_id, CASE WHEN h.snapshot_id IS NOT NULL THEN h.previous_version_id ELSE c.version_id END AS version_id
+    FROM (${ids}) i
+    LEFT JOIN LATERAL (
+      SELECT h.snapshot_id, h.previous_version_id
+      FROM listing_change h JOIN snapshot s ON s.id = h.snapshot_id AND s.published_at IS NOT NULL
+      WHERE h.gateway_id = $1 AND h.aff_id = i.aff_id AND h.snapshot_id > ${snapshot}
+      ORDER BY h.snapshot_id LIMIT 1
+    ) h ON true
+    LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = i.aff_id`;
+}
+
+/** The same of the listings that have a reference ($3) in that snapshot; elsewhere they may have had another. */
+export function versionsByReference(snapshot = '$2', reference = '$3'): string {
+  const ids = `SELECT DISTINCT aff_id FROM listing_version WHERE gateway_id = $1 AND aff_num = ${reference}`;
+  return `
+    SELECT f.aff_id, f.version_id FROM (${versionsAt(ids, snapshot)}) f
+    JOIN listing_version v ON v.id = f.version_id AND v.aff_num = ${reference}`;
+}
