@@ -1,0 +1,77 @@
+import type { CleanPhoto } from './photo/photo';
+import { MAX_PIXELS } from './photo/limits';
+import { PhotoRefused } from './photo/photo-refused';
+import { once } from './once';
+import { createWorkGate } from './work-gate';
+
+/** Everything that sharp does for us: this file alone knows it. Its library is loaded at the first photo. */
+
+export type SizeFormat = 'jpg' | 'webp';
+
+/** One thread for each image and no cache: photos come once. */
+const loadSharp = once(async () => {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+});
+
+/** Some decoders hold the whole image, with up to 8 bytes a pixel: of the large ones one at a time. */
+const LARGE_PIXELS = 16_000_000;
+const largeImages = createWorkGate({ slots: 1, queue: Infinity });
+/** An image of 60 megapixels takes some 2 s. */
+const PATIENCE_S = 30;
+const QUALITY = { jpg: 80, webp: 78 };
+
+/**
+ * Decodes the photo once, to see that it can be shown.
+ *
+ * @throws PhotoRefused
+ */
+export async function checkDecodes(photo: CleanPhoto): Promise<void> {
+  try {
+    await decode(photo, 'warning');
+  } catch (error) {
+    if (/premature end/i.test(String(error))) throw new PhotoRefused('truncated', { cause: error });
+    if (photo.extension !== 'jpg') throw new PhotoRefused('damaged', { cause: error });
+    // Bytes too many between two scans, say: every browser shows it.
+    await decode(photo, 'error').catch((cause: unknown) => {
+      throw new PhotoRefused('damaged', { cause });
+    });
+  }
+}
+
+async function decode(photo: CleanPhoto, failOn: 'warning' | 'error'): Promise<void> {
+  const sharp = await loadSharp();
+  await gated(photo.width * photo.height, () =>
+    sharp(photo.bytes, { failOn, limitInputPixels: MAX_PIXELS })
+      .timeout({ seconds: PATIENCE_S })
+      .resize(64, 64, { fit: 'fill' })
+      .raw()
+      .toBuffer(),
+  );
+}
+
+/** Width, upright, of a photo of ours. */
+export async function widthOf(bytes: Buffer): Promise<number> {
+  const sharp = await loadSharp();
+  const { autoOrient } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
+  return autoOrient.width;
+}
+
+/** The photo in another width, upright, in sRGB, on white where it was transparent and the format knows no transparency. */
+export async function resize(bytes: Buffer, width: number, format: SizeFormat): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: PATIENCE_S });
+  const size = await image.metadata();
+  const resized = image.autoOrient().resize({ width, withoutEnlargement: true });
+  return gated(size.width * size.height, () =>
+    format === 'webp'
+      ? resized.webp({ quality: QUALITY.webp }).toBuffer()
+      : resized.flatten({ background: '#fff' }).jpeg({ quality: QUALITY.jpg }).toBuffer(),
+  );
+}
+
+async function gated<T>(pixels: number, work: () => Promise<T>): Promise<T> {
+  return pixels > LARGE_PIXELS ? largeImages.run(work) : work();
+}

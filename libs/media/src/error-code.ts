@@ -1,0 +1,6 @@
+/** The code of an error of Node's or the SDK's, else its name. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'name' in error ? String(error.name) : 'Error';
+}

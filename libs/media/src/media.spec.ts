@@ -1,0 +1,114 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { type Media, openMedia, type ServedPhoto } from './media';
+import type { MediaPlace } from './settings';
+import type { TakenPhoto } from './take-in';
+import { encoded, picture, type PictureOptions } from './testing/pictures';
+import { makePlaces, type Places, STORE_KINDS } from './testing/stores';
+
+const content = async (photo: ServedPhoto | null): Promise<Buffer> => buffer((await photo!.read())!);
+const describePhoto = async (photo: ServedPhoto | null): Promise<unknown> => {
+  const { format, width, height } = await sharp(await content(photo)).metadata();
+  return [photo!.contentType, format, width, height];
+};
+
+describe.each(STORE_KINDS)('photos: %s', (kind) => {
+  let places: Places;
+  let place: MediaPlace;
+  let media: Media;
+
+  beforeAll(async () => {
+    places = await makePlaces(kind);
+  });
+
+  beforeEach(() => {
+    place = places.next();
+    media = openMedia(place);
+  });
+
+  afterEach(() => {
+    media.close();
+  });
+
+  afterAll(async () => {
+    await places.remove();
+  });
+
+  const take = async (options: PictureOptions, extension: 'jpg' | 'webp' = 'jpg'): Promise<TakenPhoto> =>
+    media.takeIn(await encoded(extension, picture(options)));
+
+  it('are found by their names and nowhere else', async () => {
+    const { name, token, bytes } = await take({});
+
+    const found = await media.find(name);
+
+    expect(found).toMatchObject({ name, bytes, contentType: 'image/jpeg', publicUrl: null });
+    expect(await content(found)).toHaveLength(bytes);
+    expect(await buffer((await found!.read({ start: 0, end: 2 }))!)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    for (const other of [
+      `${'0'.repeat(64)}.jpg`,
+      `${token}.png`,
+      token,
+      '../secrets.json',
+      '',
+      `${name}\0`,
+      `x${name}`,
+    ]) {
+      expect([await media.find(other), await media.findResized(other, 320, 'jpg')]).toEqual([null, null]);
+    }
+  });
+
+  it('come in smaller ones, as JPEG and as WebP', async () => {
+    const { name } = await take({ width: 1_800, height: 1_200 });
+
+    expect(await describePhoto(await media.findResized(name, 320, 'jpg'))).toEqual(['image/jpeg', 'jpeg', 320, 213]);
+    expect(await describePhoto(await media.findResized(name, 1600, 'webp'))).toEqual([
+      'image/webp',
+      'webp',
+      1600,
+      1067,
+    ]);
+  });
+
+  it('are not made larger than they are', async () => {
+    const jpeg = await take({ width: 500, height: 300 });
+    const webp = await take({ width: 500, height: 300 }, 'webp');
+
+    expect((await media.findResized(jpeg.name, 640, 'webp'))!.name).toBe(jpeg.name);
+    expect((await media.findResized(webp.name, 640, 'webp'))!.name).toBe(webp.name);
+    expect(await describePhoto(await media.findResized(webp.name, 640, 'jpg'))).toEqual([
+      'image/jpeg',
+      'jpeg',
+      500,
+      300,
+    ]);
+  });
+
+  it('have no smaller ones of smaller ones', async () => {
+    const { name } = await take({ width: 1_800, height: 1_200 });
+    const small = await media.findResized(name, 640, 'jpg');
+
+    expect([await media.find(small!.name), await media.findResized(small!.name, 320, 'jpg')]).toEqual([null, null]);
+  });
+
+  it('are pruned with their smaller ones when nobody names them', async () => {
+    const [used, unused, young] = [await take({ width: 700 }), await take({ width: 701 }), await take({ width: 702 })];
+    const smaller = await media.findResized(unused.name, 320, 'webp');
+    await media.findResized(used.name, 320, 'webp');
+
+    const asked: string[] = [];
+    const findUsed = (tokens: string[]): Promise<Set<string>> => {
+      asked.push(...tokens);
+      return Promise.resolve(new Set([used.token, young.token]));
+    };
+    expect(await media.prune({ findUsed, olderThan: new Date(0) })).toEqual({ files: 0, bytes: 0 });
+    expect(asked).toEqual([]);
+    const pruned = await media.prune({ findUsed, olderThan: new Date(Date.now() + 60_000) });
+
+    expect(pruned).toEqual({ files: 2, bytes: unused.bytes + smaller!.bytes });
+    expect(asked.sort()).toEqual([used.token, unused.token, young.token].sort());
+    expect(await media.find(unused.name)).toBeNull();
+    expect(await smaller!.read()).toBeNull();
+    expect(await content(await media.find(used.name))).toHaveLength(used.bytes);
+  });
+});

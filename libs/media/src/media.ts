@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+import type { SizeFormat } from './decoder';
+import { contentTypeOf, parsePhotoName, type PhotoWidth } from './photo-name';
+import { prune, type Pruned, type PruneOptions } from './prune';
+import type { MediaPlace } from './settings';
+import { createSizeFinder } from './sizes';
+import { openDiskStore } from './store/disk-store';
+import type { ByteRange, StoredFile } from './store/media-store';
+import { openS3Store } from './store/s3-store';
+import { type PhotoSource, takeIn, type TakenPhoto } from './take-in';
+import { createWorkGate } from './work-gate';
+
+/** A photo that can be served. */
+export interface ServedPhoto extends StoredFile {
+  contentType: string;
+  /** Where everybody can read it without us; null when nobody can. */
+  publicUrl: string | null;
+  /** Null when it was pruned meanwhile. */
+  read(range?: ByteRange): Promise<Readable | null>;
+}
+
+/** The photos that came as files. Every method throws MediaStoreError when the store cannot be used. */
+export interface Media {
+  /**
+   * Stores a photo without its camera data.
+   *
+   * @throws PhotoRefused when the file is no photo that we serve
+   */
+  takeIn(source: PhotoSource): Promise<TakenPhoto>;
+  /** @param name as in the photo's address; anything else is found nowhere. */
+  find(name: string): Promise<ServedPhoto | null>;
+  /**
+   * The photo at most so wide, made when it is first asked for.
+   *
+   * @throws TooBusy
+   */
+  findResized(name: string, width: PhotoWidth, format: SizeFormat): Promise<ServedPhoto | null>;
+  prune(options: PruneOptions): Promise<Pruned>;
+  close(): void;
+}
+
+/** Files under way at a time; each is in memory as a whole. */
+const TAKEN_IN_AT_A_TIME = 2;
+
+/** Neither the store nor the libraries behind it are touched before they are needed. */
+export function openMedia(place: MediaPlace): Media {
+  const store = 'folder' in place ? openDiskStore(place.folder) : openS3Store(place);
+  const gate = createWorkGate({ slots: TAKEN_IN_AT_A_TIME, queue: Infinity });
+  const sizeName = createSizeFinder(store);
+  const served = async (name: string): Promise<ServedPhoto | null> => {
+    const file = await store.find(name);
+    if (file === null) return null;
+    return {
+      ...file,
+      contentType: contentTypeOf(name),
+      publicUrl: store.publicUrl(name),
+      read: (range) => store.read(name, range),
+    };
+  };
+  return {
+    takeIn: (source) => gate.run(() => takeIn(store, source)),
+    async find(name) {
+      return parsePhotoName(name)?.width === null ? served(name) : null;
+    },
+    async findResized(name, width, format) {
+      const photo = parsePhotoName(name);
+      if (photo?.width !== null) return null;
+      const found = await sizeName({ photo, width, format });
+      return found === null ? null : served(found);
+    },
+    prune: (options) => prune(store, options),
+    close() {
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { codeOf } from '../error-code';
+import { cleanGif } from './clean-gif';
+import { cleanJpeg } from './clean-jpeg';
+import { cleanPng } from './clean-png';
+import { cleanWebp } from './clean-webp';
+import type { CleanPhoto } from './photo';
+import { PhotoRefused } from './photo-refused';
+
+/**
+ * Copies of a photo what shows it: pixels, colour profile, orientation. Camera data, positions, texts, thumbnails, bytes
+ * after the image and whatever we do not know stay behind. The pixels are copied as they are, not encoded again.
+ *
+ * @throws PhotoRefused when the bytes are no image, are cut, are put together wrongly, or hold too many pixels. What is in
+ * the pixels' data is for a decoder to judge.
+ */
+export function cleanPhoto(file: Buffer): CleanPhoto {
+  try {
+    return cleanerOf(file)(file);
+  } catch (error) {
+    // A read behind the end of the file.
+    if (/^ERR_(OUT_OF_RANGE|BUFFER_OUT_OF_BOUNDS)$/.test(codeOf(error)))
+      throw new PhotoRefused('truncated', { cause: error });
+    throw error;
+  }
+}
+
+/** By its bytes: names and what servers say are often wrong. */
+function cleanerOf(file: Buffer): (file: Buffer) => CleanPhoto {
+  const start = file.toString('latin1', 0, 12);
+  if (start.startsWith('\xff\xd8\xff')) return cleanJpeg;
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return cleanPng;
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return cleanGif;
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return cleanWebp;
+  throw new PhotoRefused('not_an_image');
+}

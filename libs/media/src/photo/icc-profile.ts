@@ -1,0 +1,12 @@
+/** The largest in common use, of printing presses, have half of it. */
+export const MAX_PROFILE_BYTES = 1_048_576;
+
+/** Whether these bytes are a colour profile, by its signature: without it the colours of a photo are wrong. */
+export function isColourProfile(bytes: Buffer): boolean {
+  return (
+    bytes.length >= 128 &&
+    bytes.length <= MAX_PROFILE_BYTES &&
+    bytes.toString('latin1', 36, 40) === 'acsp' &&
+    bytes.readUInt32BE(0) === bytes.length
+  );
+}

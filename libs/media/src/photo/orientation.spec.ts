@@ -1,0 +1,35 @@
+import { orientationOf, tiffOf } from './orientation';
+
+const entry = (tag: string, type: string, value: string): string => `${tag}${type}00000001${value}0000`;
+/** A directory, in the byte order of Motorola. */
+const directory = (count: string, ...entries: string[]): Buffer =>
+  Buffer.from(`4d4d002a00000008${count}${entries.join('')}`, 'hex');
+const MAKE = entry('010f', '0002', '0000');
+
+describe('the orientation', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is read as it was written: %d', (orientation) => {
+    expect(orientationOf(tiffOf(orientation))).toBe(orientation);
+  });
+
+  it('is read in both byte orders', () => {
+    const intel = Buffer.from('49492a000800000001001201030001000000080000000000', 'hex');
+
+    expect([orientationOf(intel), orientationOf(directory('0002', MAKE, entry('0112', '0003', '0006')))]).toEqual([
+      8, 6,
+    ]);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['another text', Buffer.from('no TIFF at all')],
+    ['a header alone', Buffer.from('4d4d002a', 'hex')],
+    ['a directory behind the end', Buffer.from('4d4d002affffffff', 'hex')],
+    ['more entries than there are', directory('ffff', MAKE)],
+    ['no orientation', directory('0001', MAKE)],
+    ['a number that means nothing', directory('0001', entry('0112', '0003', '0009'))],
+    ['zero', directory('0001', entry('0112', '0003', '0000'))],
+    ['a text', directory('0001', entry('0112', '0002', '0006'))],
+  ])('is upright where the data says %s', (_, tiff) => {
+    expect(orientationOf(tiff)).toBe(1);
+  });
+});

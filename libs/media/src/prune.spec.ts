@@ -1,0 +1,113 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tokenOf } from './photo-name';
+import { prune } from './prune';
+import { openDiskStore } from './store/disk-store';
+import type { MediaStore } from './store/media-store';
+import { makePlaces, type Places } from './testing/stores';
+
+const DAY_MS = 86_400_000;
+const nobody = (): Promise<Set<string>> => Promise.resolve(new Set());
+
+describe('pruning', () => {
+  let places: Places;
+  let folder: string;
+  let store: MediaStore;
+  const olderThan = new Date(Date.now() - 7 * DAY_MS);
+
+  beforeAll(async () => {
+    places = await makePlaces('disk');
+  });
+
+  beforeEach(() => {
+    const place = places.next();
+    folder = 'folder' in place ? place.folder : '';
+    store = openDiskStore(folder);
+  });
+
+  afterAll(async () => {
+    await places.remove();
+  });
+
+  const put = async (name: string, ageDays: number): Promise<void> => {
+    await store.put(name, Buffer.from(name));
+    await age(join(folder, name.slice(0, 2), name), ageDays);
+  };
+  const age = async (path: string, days: number): Promise<void> => {
+    const then = new Date(Date.now() - days * DAY_MS);
+    await utimes(path, then, then);
+  };
+  const names = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { name } of store.list()) found.push(name);
+    return found;
+  };
+  const tokens = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => tokenOf(Buffer.from(String(index)))).sort();
+
+  it('asks in batches about all that is old, and keeps what is used', async () => {
+    const all = tokens(1_100);
+    for (const token of all) await put(`${token}.jpg`, 8);
+    const used = new Set(all.filter((_, index) => index % 3 === 0));
+    const batches: number[] = [];
+
+    const pruned = await prune(store, {
+      olderThan,
+      findUsed: (asked) => {
+        batches.push(asked.length);
+        return Promise.resolve(used);
+      },
+    });
+
+    expect(batches).toEqual([500, 500, 100]);
+    expect(pruned.files).toBe(1_100 - used.size);
+    expect(await names()).toEqual([...used].map((token) => `${token}.jpg`));
+  });
+
+  it('keeps what was stored within the week, and the photo of a smaller one that was', async () => {
+    const [old, young, shown] = tokens(3);
+    await put(`${old}.jpg`, 8);
+    await put(`${young}.jpg`, 6);
+    await put(`${shown}.jpg`, 8);
+    await put(`${shown}-320.webp`, 1);
+
+    await prune(store, { olderThan, findUsed: nobody });
+
+    expect(await names()).toEqual([`${young}.jpg`, `${shown}-320.webp`, `${shown}.jpg`].sort());
+  });
+
+  it('keeps a photo that a run has stored anew meanwhile', async () => {
+    const [token] = tokens(1);
+    await put(`${token}.jpg`, 8);
+
+    await prune(store, {
+      olderThan,
+      findUsed: async () => {
+        await put(`${token}.jpg`, 0);
+        return new Set<string>();
+      },
+    });
+
+    expect(await names()).toEqual([`${token}.jpg`]);
+  });
+
+  it('leaves files alone that are not of our making', async () => {
+    await put(`${tokens(1)[0]}.jpg`, 8);
+    await writeFile(join(folder, 'README.txt'), 'mine');
+    await age(join(folder, 'README.txt'), 99);
+
+    await prune(store, { olderThan, findUsed: nobody });
+
+    expect(await readdir(folder)).toContain('README.txt');
+  });
+
+  it('removes what a writer left that was killed a day ago', async () => {
+    await put(`${tokens(1)[0]}.jpg`, 0);
+    await writeFile(join(folder, '.writing', 'half'), 'half');
+    await age(join(folder, '.writing', 'half'), 2);
+
+    await prune(store, { olderThan, findUsed: nobody });
+
+    expect(await readdir(join(folder, '.writing'))).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { ConfigError, Settings } from '@passerelle/domain';
+import { photoUrl, readMediaSettings } from './settings';
+
+const defaults = { dataDir: '/var/data', baseUrl: 'https://api.example.org' };
+const read = (environment: Record<string, string>): unknown => readMediaSettings(new Settings(environment), defaults);
+
+describe('the settings of photos', () => {
+  it('have defaults', () => {
+    expect(read({})).toEqual({ place: { folder: '/var/data/media' }, baseUrl: 'https://api.example.org' });
+  });
+
+  it('name a folder or a bucket', () => {
+    expect(read({ MEDIA_DIR: '/srv/photos' })).toMatchObject({ place: { folder: '/srv/photos' } });
+    expect(read({ MEDIA_BUCKET_URL: 's3://photos/demo?region=eu-west-3' })).toMatchObject({
+      place: { bucket: 'photos', prefix: 'demo/', region: 'eu-west-3' },
+    });
+  });
+
+  it('say what addresses begin with', () => {
+    expect(read({ MEDIA_BASE_URL: 'https://photos.example.org/' })).toMatchObject({
+      baseUrl: 'https://photos.example.org',
+    });
+    expect(photoUrl('https://photos.example.org', 'a.jpg')).toBe('https://photos.example.org/media/a.jpg');
+  });
+
+  it.each([
+    [
+      { MEDIA_DIR: '/a', MEDIA_BUCKET_URL: 's3://a' },
+      'MEDIA_DIR and MEDIA_BUCKET_URL are both set: photos lie in one place',
+    ],
+    [{ MEDIA_BUCKET_URL: 'photos' }, 'MEDIA_BUCKET_URL must look like s3://bucket/prefix'],
+    [{ MEDIA_BASE_URL: 'photos' }, 'MEDIA_BASE_URL must be an http or https address without query, not "photos"'],
+  ])('are refused with one line: %j', (environment, message) => {
+    expect(() => read(environment)).toThrow(new ConfigError(message));
+  });
+});

@@ -1,0 +1,35 @@
+import { join, resolve } from 'node:path';
+import { ConfigError, type Settings } from '@passerelle/domain';
+import { type BucketPlace, parseBucketUrl } from './store/bucket-url';
+
+/** Where photos lie: a folder, by its absolute path, or a bucket. */
+export type MediaPlace = { folder: string } | BucketPlace;
+
+export interface MediaSettings {
+  place: MediaPlace;
+  /** What the addresses of photos begin with, without a slash at the end. */
+  baseUrl: string;
+}
+
+/**
+ * Reads MEDIA_DIR, MEDIA_BUCKET_URL and MEDIA_BASE_URL.
+ *
+ * @throws ConfigError
+ */
+export function readMediaSettings(settings: Settings, defaults: { dataDir: string; baseUrl: string }): MediaSettings {
+  const folder = settings.get('MEDIA_DIR');
+  const bucketUrl = settings.get('MEDIA_BUCKET_URL');
+  if (folder !== null && bucketUrl !== null) {
+    throw new ConfigError('MEDIA_DIR and MEDIA_BUCKET_URL are both set: photos lie in one place');
+  }
+  return {
+    place:
+      bucketUrl === null ? { folder: resolve(folder ?? join(defaults.dataDir, 'media')) } : parseBucketUrl(bucketUrl),
+    baseUrl: settings.get('MEDIA_BASE_URL') ?? defaults.baseUrl,
+  };
+}
+
+/** The address at which the API serves a photo. */
+export function photoUrl(baseUrl: string, name: string): string {
+  return `${baseUrl}/media/${name}`;
+}

@@ -1,0 +1,71 @@
+import { buffer } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
+import { resize, type SizeFormat, widthOf } from './decoder';
+import { photoName, type PhotoName, type PhotoWidth } from './photo-name';
+import type { MediaStore } from './store/media-store';
+import { createWorkGate } from './work-gate';
+
+/** A smaller one of a photo. */
+export interface Size {
+  photo: PhotoName;
+  width: PhotoWidth;
+  format: SizeFormat;
+}
+
+/**
+ * Says the name of a file that shows a photo at most so wide: made now when the store does not have it, once however many
+ * ask. A photo that is no wider stands for its smaller ones, where everybody can show its format.
+ *
+ * @returns null when there is no such photo
+ * @throws TooBusy when too many are waiting to be made
+ * @throws MediaStoreError
+ */
+export type SizeFinder = (size: Size) => Promise<string | null>;
+
+/** More would share the same cores, and need more memory. */
+const AT_A_TIME = 2;
+const QUEUE = 200;
+/** Photos that turned out to be narrow, so that they are not opened again for each request. */
+const NARROW_ONES_REMEMBERED = 10_000;
+
+export function createSizeFinder(store: MediaStore): SizeFinder {
+  const gate = createWorkGate({ slots: AT_A_TIME, queue: QUEUE });
+  const underWay = new Map<string, Promise<string | null>>();
+  const narrow = new LRUCache<string, string>({ max: NARROW_ONES_REMEMBERED });
+
+  const make = async (size: Size): Promise<string | null> => {
+    const stream = await store.read(photoName(size.photo));
+    if (stream === null) return null;
+    const bytes = await buffer(stream);
+    if (isShownByAll(size) && (await widthOf(bytes)) <= size.width) {
+      narrow.set(nameOf(size), photoName(size.photo));
+      return photoName(size.photo);
+    }
+    await store.put(nameOf(size), await resize(bytes, size.width, size.format));
+    return nameOf(size);
+  };
+
+  const findOrMake = async (size: Size): Promise<string | null> => {
+    if ((await store.find(nameOf(size))) !== null) return nameOf(size);
+    // Before the queue, so that made-up addresses do not fill it.
+    if ((await store.find(photoName(size.photo))) === null) return null;
+    return gate.run(() => make(size));
+  };
+
+  return async (size) => {
+    const name = nameOf(size);
+    const known = narrow.get(name);
+    if (known !== undefined) return known;
+    const finding = underWay.get(name) ?? findOrMake(size).finally(() => underWay.delete(name));
+    underWay.set(name, finding);
+    return finding;
+  };
+}
+
+function nameOf({ photo, width, format }: Size): string {
+  return photoName({ token: photo.token, extension: format, width });
+}
+
+function isShownByAll({ photo, format }: Size): boolean {
+  return photo.extension !== 'webp' || format === 'webp';
+}

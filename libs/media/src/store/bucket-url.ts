@@ -1,0 +1,61 @@
+import { ConfigError } from '@passerelle/domain';
+
+/** A bucket and how it is reached. Credentials are not part of it: the SDK finds them in the environment. */
+export interface BucketPlace {
+  bucket: string;
+  /** Before every name; empty or ending in a slash. */
+  prefix: string;
+  /** Null: the SDK knows the address from the region. */
+  endpoint: string | null;
+  /** Null: the SDK reads it from the environment. */
+  region: string | null;
+  /** Whether the bucket stands in the path of an address rather than in its host. */
+  pathStyle: boolean;
+  /** Where everybody can read the bucket, without a slash at the end. */
+  publicUrl: string | null;
+}
+
+const PARAMETERS = ['endpoint', 'region', 'path-style', 'public-url'];
+
+/**
+ * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=true&public-url=…`.
+ *
+ * @throws ConfigError naming MEDIA_BUCKET_URL
+ */
+export function parseBucketUrl(text: string): BucketPlace {
+  if (!URL.canParse(text)) throw bad('must look like s3://bucket/prefix');
+  const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
+  if (protocol !== 's3:' || hostname === '') throw bad('must look like s3://bucket/prefix');
+  if (username !== '' || password !== '')
+    throw bad('must not hold credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) throw bad(`knows ${PARAMETERS.join(', ')}, not "${unknown}"`);
+  const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
+  const endpoint = addressIn(searchParams, 'endpoint');
+  return {
+    bucket: hostname,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    endpoint,
+    // Other services than Amazon's have no regions, but every signature names one.
+    region: searchParams.get('region') ?? (endpoint === null ? null : 'us-east-1'),
+    pathStyle: flagIn(searchParams, 'path-style'),
+    publicUrl: addressIn(searchParams, 'public-url')?.replace(/\/+$/, '') ?? null,
+  };
+}
+
+function addressIn(parameters: URLSearchParams, name: string): string | null {
+  const text = parameters.get(name);
+  if (text === null) return null;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw bad(`has a parameter ${name} that is no http or https address`);
+}
+
+function flagIn(parameters: URLSearchParams, name: string): boolean {
+  const text = parameters.get(name) ?? 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw bad(`has a parameter ${name} that is neither true nor false`);
+}
+
+function bad(what: string): ConfigError {
+  return new ConfigError(`MEDIA_BUCKET_URL ${what}`);
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { tokenOf } from '../photo-name';
+import { S3_CREDENTIALS, type S3Server, startS3Server } from '../testing/s3-server';
+import { parseBucketUrl } from './bucket-url';
+import type { MediaStore } from './media-store';
+import { openS3Store } from './s3-store';
+
+const photo = Buffer.from('photo');
+const name = `${tokenOf(photo)}.jpg`;
+
+/** On a real server of the S3 protocol. */
+describe('the store in a bucket', () => {
+  let folder: string;
+  let server: S3Server;
+  const opened: MediaStore[] = [];
+  const open = (url: string): MediaStore => {
+    const store = openS3Store(parseBucketUrl(url));
+    opened.push(store);
+    return store;
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-'));
+    server = await startS3Server(folder, ['photos', 'vanishing']);
+  });
+
+  beforeEach(() => {
+    Object.assign(process.env, S3_CREDENTIALS);
+  });
+
+  afterAll(async () => {
+    for (const store of opened) store.close();
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('signs what it asks as a server wants it that compares signatures', async () => {
+    const strict = await startS3Server(folder, ['photos'], { strict: true });
+    const store = open(strict.url('photos', 'agency of é/'));
+    await store.put(name, photo);
+
+    expect(await store.find(name)).toMatchObject({ bytes: 5 });
+    expect((await buffer((await store.read(name, { start: 1, end: 2 }))!)).toString()).toBe('ho');
+    await store.remove(name);
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'another';
+    await expect(open(strict.url('photos')).put(name, photo)).rejects.toMatchObject({
+      problem: 'refused',
+      message: 'the media bucket photos refuses our credentials (SignatureDoesNotMatch)',
+    });
+    await strict.stop();
+  });
+
+  it('keeps to its prefix', async () => {
+    const [here, there] = [open(server.url('photos', 'here')), open(server.url('photos', 'there'))];
+    await here.put(name, photo);
+
+    expect(await there.find(name)).toBeNull();
+  });
+
+  it('says the type and the life of a file to whoever reads the bucket', async () => {
+    const store = open(`${server.url('photos', 'public')}&public-url=${encodeURIComponent(server.httpUrl('photos'))}`);
+    await store.put(name, photo);
+
+    const { status, headers } = await fetch(store.publicUrl(name)!);
+
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'image/jpeg',
+      'public, max-age=31536000, immutable',
+    ]);
+  });
+
+  it('says in one sentence that the bucket has vanished, whatever is asked of it', async () => {
+    const store = open(server.url('vanishing'));
+    await store.put(name, photo);
+    await rm(join(folder, 'vanishing'), { recursive: true });
+
+    const asked: (() => Promise<unknown>)[] = [
+      () => store.put(name, photo),
+      () => store.find(name),
+      () => store.read(name),
+      () => store.remove(name),
+      () => first(store),
+    ];
+    for (const ask of asked) {
+      await expect(ask()).rejects.toMatchObject({
+        name: 'MediaStoreError',
+        problem: 'unavailable',
+        message: 'the media bucket vanishing does not exist',
+      });
+    }
+  });
+
+  it('says in one sentence that its credentials are refused', async () => {
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'SOMEBODY', AWS_SECRET_ACCESS_KEY: 'ELSE' });
+
+    await expect(open(server.url('photos')).put(name, photo)).rejects.toMatchObject({
+      problem: 'refused',
+      message: 'the media bucket photos refuses our credentials (InvalidAccessKeyId)',
+    });
+  });
+
+  it('says in one sentence that nobody answers', async () => {
+    const store = open('s3://photos?endpoint=http://127.0.0.1:9&path-style=true');
+
+    await expect(store.put(name, photo)).rejects.toMatchObject({
+      problem: 'unavailable',
+      // The code is the SDK's to find: in Jest it does not know Node's own errors as such.
+      message: expect.stringContaining('the media bucket photos cannot be reached ('),
+    });
+  });
+});
+
+async function first(store: MediaStore): Promise<unknown> {
+  for await (const file of store.list()) return file;
+  return null;
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { checkDecodes } from './decoder';
+import { cleanPhoto } from './photo/clean-photo';
+import { openDiskStore } from './store/disk-store';
+import type { MediaStore } from './store/media-store';
+import { takeIn } from './take-in';
+import { encoded, picture } from './testing/pictures';
+import { PLANTS } from './testing/planted';
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('taking a photo in', () => {
+  let folder: string;
+  let store: MediaStore;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-'));
+    store = openDiskStore(folder);
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  const path = (name: string): string => join(folder, name.slice(0, 2), name);
+
+  it('stores it without its camera data, under a name that follows from what is stored', async () => {
+    const file = PLANTS.jpg['EXIF']!(await encoded('jpg'));
+
+    const photo = await takeIn(store, file);
+
+    const stored = cleanPhoto(file).bytes;
+    expect(photo).toEqual({
+      name: `${sha256(stored)}.jpg`,
+      token: sha256(stored),
+      extension: 'jpg',
+      bytes: stored.length,
+      width: 90,
+      height: 60,
+      empreinte: sha256(file).slice(0, 16),
+    });
+    expect((await readFile(path(photo.name))).equals(stored)).toBe(true);
+  });
+
+  it('tells two files apart that differ in their camera data only', async () => {
+    const file = await encoded('jpg');
+
+    const [plain, planted] = [await takeIn(store, file), await takeIn(store, PLANTS.jpg['XMP']!(file))];
+
+    expect(planted.token).toBe(plain.token);
+    expect(planted.empreinte).not.toBe(plain.empreinte);
+  });
+
+  it('takes a stream', async () => {
+    const file = await encoded('png');
+    const chunks = Array.from({ length: 10 }, (_, index) => file.subarray(index * 900, (index + 1) * 900));
+
+    const photo = await takeIn(store, toStream([...chunks, file.subarray(9_000)]));
+
+    expect(photo).toEqual(await takeIn(store, file));
+  });
+
+  it('stops reading a file that is too large', async () => {
+    let chunks = 0;
+    const endless = (async function* () {
+      for (; chunks < 1_000; chunks++) yield await Promise.resolve(Buffer.alloc(1_000_000));
+    })();
+
+    await expect(takeIn(store, endless)).rejects.toMatchObject({ name: 'PhotoRefused', reason: 'too_large' });
+    expect(chunks).toBe(25);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('stores nothing that cannot be decoded', async () => {
+    const file = await encoded('webp', picture({ width: 400, height: 300 }));
+    file.fill(0xaa, file.length / 2, file.length / 2 + 200);
+
+    await expect(takeIn(store, file)).rejects.toMatchObject({
+      name: 'PhotoRefused',
+      message: 'the image cannot be decoded',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('stores the same photo once, and anew after a day', async () => {
+    const file = await encoded('gif');
+    const put = jest.spyOn(store, 'put');
+    const { name } = await takeIn(store, file);
+    await takeIn(store, file);
+    expect(put).toHaveBeenCalledTimes(1);
+
+    const longAgo = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(path(name), longAgo, longAgo);
+    await takeIn(store, file);
+
+    expect((await store.find(name))!.modifiedAt.getTime()).toBeGreaterThan(longAgo.getTime() + 3_600_000);
+  });
+
+  it('repairs a file that is not whole', async () => {
+    const file = await encoded('gif');
+    const { name } = await takeIn(store, file);
+    await store.put(name, Buffer.from('half'));
+
+    const { bytes } = await takeIn(store, file);
+
+    expect(await store.find(name)).toMatchObject({ bytes });
+  });
+});
+
+describe('a photo that is well-formed outside and cannot be decoded', () => {
+  const refusal = async (file: Buffer): Promise<unknown> => {
+    try {
+      await checkDecodes(cleanPhoto(file));
+      return 'taken';
+    } catch (error) {
+      return (error as { reason?: unknown }).reason;
+    }
+  };
+
+  it('is refused when a JPEG was cut and got an end', async () => {
+    for (const progressive of [false, true]) {
+      const file = await picture({ width: 400, height: 300 }).jpeg({ progressive }).toBuffer();
+      const cut = Buffer.concat([file.subarray(0, file.length / 2), Buffer.from([0xff, 0xd9])]);
+
+      expect(await refusal(cut)).toBe('truncated');
+    }
+  });
+
+  it('is taken when a JPEG has bytes too many where every browser passes over them', async () => {
+    const file = await picture().jpeg({ progressive: true }).toBuffer();
+
+    expect(await refusal(Buffer.concat([file.subarray(0, -2), Buffer.from('stray'), file.subarray(-2)]))).toBe('taken');
+  });
+
+  it('is refused when the pixels of a PNG are none', async () => {
+    const file = await encoded('png');
+    const start = file.indexOf('IDAT') - 4;
+    const pixels = Buffer.concat([Buffer.from('IDAT'), deflateSync(Buffer.alloc(5))]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(pixels.length - 4, 0);
+    frame.writeUInt32BE(crc32(pixels), 4);
+
+    expect(
+      await refusal(
+        Buffer.concat([file.subarray(0, start), frame.subarray(0, 4), pixels, frame.subarray(4), file.subarray(-12)]),
+      ),
+    ).toBe('damaged');
+  });
+
+  it.each(['webp', 'gif'] as const)('is refused when its pixels were overwritten: %s', async (extension) => {
+    const file = await encoded(extension, picture({ width: 400, height: 300 }));
+    file.fill(0xaa, file.length / 2, file.length / 2 + 200);
+
+    expect(await refusal(file)).toMatch(/damaged|truncated/);
+  });
+});
+
+async function* toStream(chunks: Buffer[]): AsyncGenerator<Buffer> {
+  for (const chunk of chunks) yield await Promise.resolve(chunk);
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A real S3 server as a process of its own. */
+export interface S3Server {
+  /** MEDIA_BUCKET_URL of a bucket. */
+  url(bucket: string, prefix?: string): string;
+  /** Where the files of a bucket can be read without credentials. */
+  httpUrl(bucket: string): string;
+  stop(): Promise<void>;
+}
+
+/** What the server lets in, for the environment. */
+export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
+
+/**
+ * Its page tokens are made with DES, which only OpenSSL's legacy provider has. Signatures are compared when it is strict:
+ * then it refuses every list, for it leaves the slash out behind a bucket that the SDK signs.
+ */
+const PROGRAM = `
+  const S3rver = require(process.argv[1]);
+  const { strict, directory, buckets } = JSON.parse(process.argv[2]);
+  const configureBuckets = buckets.map((name) => ({ name }));
+  const options = { port: 0, address: '127.0.0.1', directory, silent: true, configureBuckets };
+  // The input is never written to: it ends with the tests.
+  process.stdin.resume().on('end', () => process.exit());
+  new S3rver({ ...options, allowMismatchedSignatures: !strict }).run().then(({ port }) => console.log(port));
+`;
+
+/** @param directory where the server keeps its files. */
+export async function startS3Server(
+  directory: string,
+  buckets: readonly string[],
+  { strict = false } = {},
+): Promise<S3Server> {
+  const flags = ['--openssl-legacy-provider', '-e', PROGRAM];
+  const options = JSON.stringify({ strict, directory, buckets });
+  const child = spawn(process.execPath, [...flags, require.resolve('@20minutes/s3rver'), options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return {
+    url: (bucket, prefix = '') => `s3://${bucket}/${prefix}?endpoint=http://127.0.0.1:${port}&path-style=true`,
+    httpUrl: (bucket) => `http://127.0.0.1:${port}/${bucket}`,
+    async stop() {
+      const ended = once(child, 'exit');
+      if (child.kill()) await ended;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MediaPlace } from '../settings';
+import { parseBucketUrl } from '../store/bucket-url';
+import { S3_CREDENTIALS, startS3Server } from './s3-server';
+
+export const STORE_KINDS = ['disk', 's3'] as const;
+
+/** Empty places for photos, on something real: folders, or a server of the S3 protocol. */
+export interface Places {
+  /** Another one each time. */
+  next(): MediaPlace;
+  remove(): Promise<void>;
+}
+
+export async function makePlaces(kind: (typeof STORE_KINDS)[number]): Promise<Places> {
+  const folder = await mkdtemp(join(tmpdir(), 'media-'));
+  const server = kind === 's3' ? await startS3Server(folder, ['photos']) : null;
+  Object.assign(process.env, S3_CREDENTIALS);
+  let count = 0;
+  return {
+    next() {
+      count += 1;
+      return server === null
+        ? { folder: join(folder, String(count)) }
+        : parseBucketUrl(server.url('photos', String(count)));
+    },
+    async remove() {
+      await server?.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
