@@ -1,6 +1,6 @@
 import type { FeedCoverage } from '@passerelle/connectors';
 
-/** Listings by their rows: those of the current snapshot come first, in its order. */
+/** Listings by their rows. The rows of the current snapshot come first, in its order. */
 export interface RowsToArrange {
   /** The rows that the feed lists, in its order. */
   inFeed: readonly number[];
@@ -10,13 +10,13 @@ export interface RowsToArrange {
   /** How many rows the current snapshot has. */
   currentRows: number;
   currentScope: (row: number) => string;
-  /** The rows that the feed took away. */
+  /** The rows that the feed withdrew. */
   withdrawn: ReadonlySet<number>;
 }
 
 /**
- * The rows of the new snapshot, in its order. A scope of which the feed lists everything stands where it stood, in the
- * feed's order; what the feed does not speak of keeps its place, what it changes does too; what is new comes last.
+ * The rows of the new snapshot, in its order. A scope that the feed lists whole keeps its place and takes the feed's
+ * order. Other listings keep their places, also when the feed changes them. New ones come last.
  */
 export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): readonly number[] {
   const { inFeed, currentRows, withdrawn } = rows;
@@ -30,14 +30,14 @@ export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): readon
       continue;
     }
     for (const one of listed) arranged.add(one);
-    // Put once: what follows of this scope in the current snapshot is there already, or gone.
+    // The scope is arranged: its other rows in the current snapshot are in place by now, or gone.
     listed.length = 0;
   }
   for (const row of inFeed) arranged.add(row);
   return [...arranged];
 }
 
-/** The scopes whose absent listings are gone, with the rows of the listings that are there. */
+/** The scopes whose absent listings are gone, each with the rows of the listings that the feed names. */
 function rowsOfWholeScopes(
   coverage: FeedCoverage,
   { inFeed, scopes, scopeInFeed }: RowsToArrange,

@@ -1,20 +1,12 @@
-import type { ClaimedRun } from '@passerelle/database';
+import type { ClaimedRun, RunNoteStore } from '@passerelle/database';
 import type { Rejection, Warning, WarningCode } from '@passerelle/domain';
 
-export type NotedRun = Pick<ClaimedRun, 'id' | 'fence'>;
-
-/** Where notes go: the runs of the database, or a list in a test. */
-export interface NoteStore {
-  addRejections(run: NotedRun, rejections: readonly Rejection[]): Promise<void>;
-  addWarnings(run: NotedRun, warnings: readonly Warning[]): Promise<void>;
-}
-
 const BATCH = 200;
-/** Rejections beyond so many are counted, not stored: a feed of garbage must not fill the disk. */
-const STORED_REJECTIONS = 10_000;
+/** Rejections beyond this number are counted and not stored: a feed of garbage must not fill the disk. */
+const MOST_STORED_REJECTIONS = 10_000;
 const EXAMPLES = 3;
 
-/** What a run noticed: rejections stored in batches on the way, warnings counted and stored at the end. */
+/** What a run notices: rejections, stored in batches while the feed is read, and warnings, counted and stored at the end. */
 export class RunNotes {
   rejectedCount = 0;
   warningCount = 0;
@@ -22,13 +14,13 @@ export class RunNotes {
   private readonly warnings = new Map<string, Warning>();
 
   constructor(
-    private readonly store: NoteStore,
-    private readonly run: NotedRun,
+    private readonly store: RunNoteStore,
+    private readonly run: ClaimedRun,
   ) {}
 
   async reject(rejection: Rejection): Promise<void> {
     this.rejectedCount += 1;
-    if (this.rejectedCount > STORED_REJECTIONS) return;
+    if (this.rejectedCount > MOST_STORED_REJECTIONS) return;
     this.pending.push(rejection);
     if (this.pending.length >= BATCH) await this.flushRejections();
   }
@@ -42,12 +34,13 @@ export class RunNotes {
     this.warnings.set(code, warning);
   }
 
-  /** Takes a warning that was counted elsewhere. */
+  /** Adds a warning that was counted elsewhere. */
   add(warning: Warning): void {
     this.warningCount += warning.count;
     this.warnings.set(`${warning.code} ${warning.field} ${warning.value}`, warning);
   }
 
+  /** Stores what is not stored yet. */
   async flush(): Promise<void> {
     await this.flushRejections();
     if (this.warnings.size > 0) await this.store.addWarnings(this.run, [...this.warnings.values()]);

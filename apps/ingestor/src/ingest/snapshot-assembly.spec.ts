@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
-import type { HeldVersion, NewVersion } from '@passerelle/database';
-import { HeldVersions } from './held-versions';
+import type { CurrentVersion, NewVersion } from '@passerelle/database';
+import { CurrentVersions } from './current-versions';
 import { SnapshotAssembly, type VersionStore } from './snapshot-assembly';
 
 type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
@@ -33,6 +33,8 @@ function aListing(affId: string, overrides: Partial<ListingOutcome> = {}): Listi
     scope: '',
     revision: undefined,
     fill: 1,
+    empreinte: '',
+    photosEmpreinte: null,
     normalized: `{"affId":"${affId}"}`,
     raw: '{}',
     ...overrides,
@@ -48,7 +50,7 @@ const withdrawn = (affId: string): RecordOutcome => ({
 });
 
 /** The versions that a feed of these listings leaves behind. */
-async function published(...outcomes: RecordOutcome[]): Promise<HeldVersion[]> {
+async function published(...outcomes: RecordOutcome[]): Promise<CurrentVersion[]> {
   const store = new MemoryStore();
   const { versionIds } = await assemble([], outcomes, 'whole', store);
   return versionIds.map((id) => {
@@ -59,19 +61,33 @@ async function published(...outcomes: RecordOutcome[]): Promise<HeldVersion[]> {
 }
 
 async function assemble(
-  current: HeldVersion[],
+  current: CurrentVersion[],
   outcomes: RecordOutcome[],
   coverage: FeedCoverage['kind'] | FeedCoverage = 'whole',
   store = new MemoryStore(),
   duplicates: string[] = [],
 ): ReturnType<SnapshotAssembly['complete']> {
-  const assembly = new SnapshotAssembly(new HeldVersions([current]), store, (affId) => duplicates.push(affId));
+  const assembly = new SnapshotAssembly(new CurrentVersions([current]), store, (affId) => duplicates.push(affId));
   await assembly.begin();
   for (const outcome of outcomes) await assembly.take(outcome);
   return assembly.complete(typeof coverage === 'string' ? { kind: coverage } : coverage);
 }
 
 describe('assembling a snapshot', () => {
+  it('says why a listing is gone: withdrawn, unreadable, or simply not there', async () => {
+    const rejected: RecordOutcome = {
+      ...{ kind: 'rejected', position: 1 },
+      rejection: { position: 1, recordId: 'b', code: 'malformed', message: 'cannot be read' },
+    };
+    const current = await published(aListing('a'), aListing('b'), aListing('c'), aListing('d'));
+    const { changes } = await assemble(current, [aListing('a'), rejected, withdrawn('c')]);
+    expect([...changes].map(({ affId, reason }) => [affId, reason])).toEqual([
+      ['b', 'rejected'],
+      ['c', 'withdrawn'],
+      ['d', 'absent'],
+    ]);
+  });
+
   it('keeps the order of the feed', async () => {
     const store = new MemoryStore();
     await assemble([], [aListing('c'), aListing('a'), aListing('b')], 'whole', store);
@@ -96,7 +112,7 @@ describe('assembling a snapshot', () => {
 
   it('removes every listing when the feed had nothing to read', async () => {
     const current = await published(aListing('a'), aListing('b'));
-    const assembly = new SnapshotAssembly(new HeldVersions([current]), new MemoryStore(), () => undefined);
+    const assembly = new SnapshotAssembly(new CurrentVersions([current]), new MemoryStore(), () => undefined);
     expect(await assembly.complete({ kind: 'whole' })).toMatchObject({ isCurrent: false, removed: 2, versionIds: [] });
   });
 
@@ -116,9 +132,9 @@ describe('assembling a snapshot', () => {
     expect(candidate).toMatchObject({ isCurrent: false, added: 1, changed: 1, removed: 1, unchanged: 1 });
     expect(candidate.versionIds).toEqual([1, 101, 102]);
     expect([...candidate.changes]).toEqual([
-      { kind: 'changed', affId: 'b', versionId: 101, previousVersionId: 2 },
-      { kind: 'added', affId: 'd', versionId: 102, previousVersionId: null },
-      { kind: 'removed', affId: 'c', versionId: null, previousVersionId: 3 },
+      { kind: 'changed', affId: 'b', versionId: 101, previousVersionId: 2, reason: null },
+      { kind: 'added', affId: 'd', versionId: 102, previousVersionId: null, reason: null },
+      { kind: 'removed', affId: 'c', versionId: null, previousVersionId: 3, reason: 'absent' },
     ]);
   });
 
@@ -156,6 +172,20 @@ describe('assembling a snapshot', () => {
       ['last', [older, newer]],
     ])('lets the newer revision win when it comes %s', async (_where, feed) => {
       const store = new MemoryStore();
+      const { versionIds } = await assemble([], feed, 'whole', store);
+      expect(versionIds.map((id) => store.stored[id - 101]?.raw)).toEqual(['{"n":2}']);
+    });
+
+    it.each([
+      ['equal', '2024-01-01', '2024-01-01'],
+      ['only in the first', '2024-01-01', null],
+      ['only in the last', null, '2024-01-01'],
+    ])('lets the later record win when the revisions are %s', async (_what, first, last) => {
+      const store = new MemoryStore();
+      const feed = [
+        aListing('a', { hash: hashOf('1'), revision: first ?? undefined, raw: '{"n":1}' }),
+        aListing('a', { hash: hashOf('2'), revision: last ?? undefined, raw: '{"n":2}' }),
+      ];
       const { versionIds } = await assemble([], feed, 'whole', store);
       expect(versionIds.map((id) => store.stored[id - 101]?.raw)).toEqual(['{"n":2}']);
     });
@@ -200,7 +230,7 @@ describe('assembling a snapshot', () => {
   });
 
   describe('of a feed that lists whole scopes', () => {
-    const twoAgencies = (): Promise<HeldVersion[]> =>
+    const twoAgencies = (): Promise<CurrentVersion[]> =>
       published(
         aListing('a1', { scope: 'A' }),
         aListing('a2', { scope: 'A' }),

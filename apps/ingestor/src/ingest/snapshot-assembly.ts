@@ -4,8 +4,8 @@ import type { ListingChange, NewVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import { IdentifierColumn } from './columns/identifier-column';
-import { FeedPlaces, NOWHERE, type PlacedVersion } from './feed-places';
-import type { HeldVersions } from './held-versions';
+import type { CurrentVersions } from './current-versions';
+import { FeedOrder, type FeedVersion, NO_POSITION } from './feed-order';
 
 /** Where new listing versions go while a snapshot is assembled. */
 export interface VersionStore {
@@ -18,63 +18,65 @@ export interface VersionStore {
 export interface Candidate {
   versionIds: number[];
   fill: FillCounts;
-  /** Told one by one, as often as asked: a first import is nothing but changes. */
+  /** Made one by one, at each iteration anew, for every listing of a first import is a change. */
   changes: Iterable<ListingChange>;
   added: number;
   changed: number;
   unchanged: number;
   removed: number;
-  /** The feed is all of scopes that the current snapshot does not have, and leaves those that it has in place. */
+  /** The feed has none of the current snapshot's scopes, and leaves the listings of those in place. */
   isForeign: boolean;
-  /** Nothing to write: the same versions in the same order as now. */
+  /** It has the same versions in the same order as the current snapshot: there is nothing to write. */
   isCurrent: boolean;
-  /** Versions of the current snapshot that other bytes than before have become. */
+  /** Versions of the current snapshot whose records have other bytes now, and the hash of these. */
   rehashed: { versionId: number; recordHash: string }[];
 }
 
-/** A new version on its way to the store. */
-interface NewPlace {
+/** A new version that waits to be stored. */
+interface PendingVersion {
   row: number;
   position: number;
   version: NewVersion;
 }
 
-/** New versions are stored in batches of at most so many listings, or so many characters of JSON. */
+/** A batch of new versions is stored when it has this many listings, or this many characters of JSON. */
 const BATCH_LISTINGS = 200;
 const BATCH_CHARACTERS = 2_000_000;
 
-/** The id of a version that is on its way to the store. */
-const UNDERWAY = 0;
+/** The id of a version that has none yet, for it is not stored. */
+const NOT_STORED = 0;
 
 /**
- * Puts a snapshot together from the outcomes of a feed, in the feed's order, and stores what is new of it on the way.
- * Holds identifiers and hashes only, never a listing's text beyond the batch under way.
+ * Puts a snapshot together from the outcomes of a feed, in the feed's order, and stores new versions while the feed is
+ * read. It keeps identifiers and hashes in memory; texts of listings only until their batch is stored.
  *
- * Every listing has a row, those of the current snapshot first, in its order.
+ * Every listing has a row. The rows of the current snapshot come first, in its order.
  */
 export class SnapshotAssembly {
-  /** The listings that the current snapshot does not have: their rows follow its own. */
+  /** The listings that the current snapshot does not have. Their rows follow its own. */
   private readonly newIds = new IdentifierColumn();
-  private readonly places = new FeedPlaces();
+  private readonly order = new FeedOrder();
   private readonly withdrawn = new Set<number>();
+  private readonly rejected = new Set<number>();
   private readonly rehashed = new Map<number, string>();
-  private batch: NewPlace[] = [];
+  private batch: PendingVersion[] = [];
   private batchCharacters = 0;
   private storing: Promise<void> = Promise.resolve();
+  /** Ids of stored versions whose listings got another version, or were withdrawn. */
   private orphans: number[] = [];
 
   constructor(
-    private readonly current: HeldVersions,
+    private readonly current: CurrentVersions,
     private readonly store: VersionStore,
     private readonly onDuplicate: (affId: string) => void,
   ) {}
 
-  /** Loads what the feed is compared with: a feed that has not changed is compared with nothing. */
+  /** Loads the current snapshot to compare the feed with. A feed that has not changed is compared with nothing. */
   begin(): Promise<void> {
     return this.current.load();
   }
 
-  /** Whether a record with this hash is a listing of the current snapshot as it stands. */
+  /** Whether a record with this hash became a version of the current snapshot. */
   isKnown(recordHash: string): boolean {
     return this.current.rowOfRecord(recordHash) !== undefined;
   }
@@ -85,32 +87,33 @@ export class SnapshotAssembly {
       case 'unchanged': {
         const row = this.current.rowOfRecord(outcome.hash);
         if (row === undefined) throw new Error('an unchanged record is not in the current snapshot');
-        this.keep(row, this.current.revisionOf(row));
+        this.keepCurrent(row, this.current.revisionOf(row));
         return;
       }
       case 'listing':
         await this.takeListing(outcome);
         return;
       case 'withdrawn':
-        this.places.meet(outcome.scope);
+        this.order.addScope(outcome.scope);
         this.withdraw(outcome.affId);
         return;
       case 'rejected':
+        this.noteRejected(outcome.rejection.recordId);
         return;
     }
   }
 
-  /** Stores what is left, and compares the whole with the current snapshot. */
+  /** Stores the last batch, and compares the new snapshot with the current one. */
   async complete(coverage: FeedCoverage): Promise<Candidate> {
-    // There may have been no part to read.
+    // A feed without a part to read has not loaded it.
     await this.begin();
     await this.flush();
     await this.storing;
-    const { current, places, withdrawn } = this;
+    const { current, order, withdrawn } = this;
     const rows = arrangeRows(coverage, {
-      inFeed: places.listRows(),
-      scopes: places.listScopes(),
-      scopeInFeed: (row) => places.scopeAt(places.positionOf(row)),
+      inFeed: order.listRows(),
+      scopes: order.listScopes(),
+      scopeInFeed: (row) => order.scopeAt(order.positionOf(row)),
       currentRows: current.length,
       currentScope: (row) => current.scopeOf(row),
       withdrawn,
@@ -121,8 +124,14 @@ export class SnapshotAssembly {
     return { ...this.compare(rows), versionIds, isForeign, rehashed: this.listRehashed() };
   }
 
+  /** A listing of the current snapshot that goes because its record cannot be read is not absent from the feed. */
+  private noteRejected(affId: string | undefined): void {
+    const row = affId === undefined ? undefined : this.current.rowOf(affId);
+    if (row !== undefined) this.rejected.add(row);
+  }
+
   private isForeign(): boolean {
-    const scopes = this.places.listScopes();
+    const scopes = this.order.listScopes();
     return this.current.length > 0 && scopes.length > 0 && !scopes.some((scope) => this.current.hasScope(scope));
   }
 
@@ -130,15 +139,15 @@ export class SnapshotAssembly {
     const contentHash = hashContent(outcome.normalized, outcome.raw);
     const row = this.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
-    if (this.isHeld(row) && this.current.hasContent(row, contentHash)) {
-      if (this.keep(row, revision) && !this.current.hasRecord(row, outcome.hash)) {
+    if (this.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
+      if (this.keepCurrent(row, revision) && !this.current.hasRecord(row, outcome.hash)) {
         this.rehashed.set(row, outcome.hash);
       }
       return;
     }
     const { scope, fill } = outcome;
-    const position = this.place(row, { id: UNDERWAY, fill, scope, revision });
-    if (position === NOWHERE) return;
+    const position = this.place(row, { id: NOT_STORED, fill, scope, revision });
+    if (position === NO_POSITION) return;
     this.batch.push({
       row,
       position,
@@ -150,6 +159,8 @@ export class SnapshotAssembly {
         contentHash,
         revision,
         fill,
+        empreinte: outcome.empreinte,
+        photosEmpreinte: outcome.photosEmpreinte,
         normalized: outcome.normalized,
         raw: outcome.raw,
       },
@@ -159,80 +170,80 @@ export class SnapshotAssembly {
   }
 
   private rowOf(affId: string): number {
-    return this.current.rowOf(affId) ?? this.current.length + this.newIds.take(affId);
+    return this.current.rowOf(affId) ?? this.current.length + this.newIds.add(affId);
   }
 
   private affIdOf(row: number): string {
-    return this.isHeld(row) ? this.current.affIdOf(row) : this.newIds.at(row - this.current.length);
+    return this.isInCurrent(row) ? this.current.affIdOf(row) : this.newIds.at(row - this.current.length);
   }
 
-  private isHeld(row: number): boolean {
+  private isInCurrent(row: number): boolean {
     return row < this.current.length;
   }
 
-  /** Lets the current version stand. @returns whether it has a position now. */
-  private keep(row: number, revision: string | null): boolean {
+  /** Keeps the current version of a listing. @returns whether the listing has this position now. */
+  private keepCurrent(row: number, revision: string | null): boolean {
     const { current } = this;
     const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), revision };
-    return this.place(row, version) !== NOWHERE;
+    return this.place(row, version) !== NO_POSITION;
   }
 
-  /** Gives a listing the next position; none when an earlier record of the feed has the better claim to it. */
-  private place(row: number, version: PlacedVersion): number {
-    const earlier = this.places.positionOf(row);
-    if (earlier !== NOWHERE) {
+  /** Gives a listing the next position; none when an earlier record of the feed has a newer revision of it. */
+  private place(row: number, version: FeedVersion): number {
+    const earlier = this.order.positionOf(row);
+    if (earlier !== NO_POSITION) {
       this.onDuplicate(this.affIdOf(row));
-      const revision = this.places.revisionAt(earlier);
-      if (revision !== null && version.revision !== null && version.revision < revision) return NOWHERE;
-      this.vacate(row);
+      const revision = this.order.revisionAt(earlier);
+      if (revision !== null && version.revision !== null && version.revision < revision) return NO_POSITION;
+      this.removePosition(row);
     }
     this.withdrawn.delete(row);
-    return this.places.add(row, version);
+    return this.order.add(row, version);
   }
 
   private withdraw(affId: string): void {
     const row = this.rowOf(affId);
-    this.vacate(row);
+    this.removePosition(row);
     this.withdrawn.add(row);
   }
 
-  private vacate(row: number): void {
-    const position = this.places.positionOf(row);
-    if (position === NOWHERE) return;
-    this.places.vacate(row);
-    const id = this.places.versionIdAt(position);
-    // One that is still on its way to the store is an orphan when it arrives.
-    if (id !== UNDERWAY && !this.isCurrentVersion(row, id)) this.orphans.push(id);
+  private removePosition(row: number): void {
+    const position = this.order.positionOf(row);
+    if (position === NO_POSITION) return;
+    this.order.remove(row);
+    const id = this.order.versionIdAt(position);
+    // A version without an id becomes an orphan when it is stored.
+    if (id !== NOT_STORED && !this.isCurrentVersion(row, id)) this.orphans.push(id);
   }
 
   private isCurrentVersion(row: number, versionId: number): boolean {
-    return this.isHeld(row) && this.current.idOf(row) === versionId;
+    return this.isInCurrent(row) && this.current.idOf(row) === versionId;
   }
 
-  /** Sends the batch off. One batch may be on its way while the feed is read on; a second waits for it. */
+  /** Begins to store the batch. The feed is read on while one batch is being stored; the next one waits for it. */
   private async flush(): Promise<void> {
     await this.storing;
-    const batch = this.batch.filter((place) => this.stands(place));
+    const batch = this.batch.filter((pending) => this.isInPlace(pending));
     this.batch = [];
     this.batchCharacters = 0;
     if (batch.length === 0) return;
     this.storing = this.storeBatch(batch);
-    // Whoever waits for it next hears of a failure; until then it must not count as unhandled.
+    // The next one that waits for it gets the failure. Until then it must not count as unhandled.
     this.storing.catch(() => undefined);
   }
 
-  private async storeBatch(batch: readonly NewPlace[]): Promise<void> {
+  private async storeBatch(batch: readonly PendingVersion[]): Promise<void> {
     const ids = await this.store.addVersions(batch.map(({ version }) => version));
-    batch.forEach((place, index) => {
-      const id = ids[index] ?? UNDERWAY;
-      if (this.stands(place)) this.places.setVersionId(place.position, id);
-      else if (id !== UNDERWAY) this.orphans.push(id);
+    batch.forEach((pending, index) => {
+      const id = ids[index] ?? NOT_STORED;
+      if (this.isInPlace(pending)) this.order.setVersionId(pending.position, id);
+      else if (id !== NOT_STORED) this.orphans.push(id);
     });
   }
 
-  /** Whether no later record has taken the listing's place. */
-  private stands({ row, position }: NewPlace): boolean {
-    return this.places.positionOf(row) === position;
+  /** Whether no later record has given the listing another position, or withdrawn it. */
+  private isInPlace({ row, position }: PendingVersion): boolean {
+    return this.order.positionOf(row) === position;
   }
 
   private compare(rows: readonly number[]): Omit<Candidate, 'versionIds' | 'isForeign' | 'rehashed'> {
@@ -241,7 +252,7 @@ export class SnapshotAssembly {
     let changed = 0;
     for (const row of rows) {
       countFill(fill, this.fillOf(row));
-      if (!this.isHeld(row)) added += 1;
+      if (!this.isInCurrent(row)) added += 1;
       else if (!this.isCurrentVersion(row, this.versionIdOf(row))) changed += 1;
     }
     const removed = this.current.length - (rows.length - added);
@@ -254,33 +265,40 @@ export class SnapshotAssembly {
     const { current } = this;
     const isListed = new Uint8Array(current.length);
     for (const row of rows) {
-      if (this.isHeld(row)) isListed[row] = 1;
+      if (this.isInCurrent(row)) isListed[row] = 1;
       const versionId = this.versionIdOf(row);
       if (this.isCurrentVersion(row, versionId)) continue;
-      const previous = this.isHeld(row)
+      const previous = this.isInCurrent(row)
         ? { kind: 'changed' as const, previousVersionId: current.idOf(row) }
         : { kind: 'added' as const, previousVersionId: null };
-      yield { ...previous, affId: this.affIdOf(row), versionId };
+      yield { ...previous, affId: this.affIdOf(row), versionId, reason: null };
     }
     for (let row = 0; row < current.length; row += 1) {
       if (isListed[row] === 1) continue;
-      yield { kind: 'removed', affId: this.affIdOf(row), versionId: null, previousVersionId: current.idOf(row) };
+      const reason = this.withdrawn.has(row) ? 'withdrawn' : this.rejected.has(row) ? 'rejected' : 'absent';
+      yield {
+        kind: 'removed',
+        affId: this.affIdOf(row),
+        versionId: null,
+        previousVersionId: current.idOf(row),
+        reason,
+      };
     }
   }
 
   private versionIdOf(row: number): number {
-    const position = this.places.positionOf(row);
-    return position === NOWHERE ? this.current.idOf(row) : this.places.versionIdAt(position);
+    const position = this.order.positionOf(row);
+    return position === NO_POSITION ? this.current.idOf(row) : this.order.versionIdAt(position);
   }
 
   private fillOf(row: number): number {
-    const position = this.places.positionOf(row);
-    return position === NOWHERE ? this.current.fillOf(row) : this.places.fillAt(position);
+    const position = this.order.positionOf(row);
+    return position === NO_POSITION ? this.current.fillOf(row) : this.order.fillAt(position);
   }
 
   private storedId(row: number): number {
     const id = this.versionIdOf(row);
-    if (id === UNDERWAY) throw new Error('a listing version was not stored');
+    if (id === NOT_STORED) throw new Error('a listing version was not stored');
     return id;
   }
 
@@ -289,7 +307,7 @@ export class SnapshotAssembly {
   }
 }
 
-/** The same texts, the same hash: what makes two records one version. */
+/** Records with the same texts are one version. */
 function hashContent(normalized: string, raw: string): string {
   return hash('sha256', `${normalized}\0${raw}`, 'hex').slice(0, 32);
 }

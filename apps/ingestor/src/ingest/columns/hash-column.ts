@@ -5,8 +5,8 @@ const WORDS = 4;
 const BLOCK_ROWS = 4096;
 
 /**
- * Hashes of 128 bits, written as 32 hexadecimal digits, one to a row: 16 bytes each, where a string takes three times
- * as many. What is not such a hash, `''` for one, leaves its row without, and is never found.
+ * Hashes of 128 bits, written as 32 hexadecimal digits, one to a row. Each takes 16 bytes; a string takes three times as
+ * many. A text that is not such a hash, `''` for example, leaves its row empty and is never found.
  */
 export class HashColumn {
   private readonly blocks: Int32Array[] = [];
@@ -27,7 +27,7 @@ export class HashColumn {
     return words !== null && this.holds(row, words);
   }
 
-  /** Finds rows by their hashes, as they are now. Of several with one hash the first counts. */
+  /** Makes a function that finds the row of a hash among the rows of now: the first one of several. */
   index(): (hash: string) => number | undefined {
     let sought: Int32Array = new Int32Array(WORDS);
     const index = new RowIndex({
@@ -62,7 +62,7 @@ export class HashColumn {
 const bytes = Buffer.alloc(DIGITS / 2);
 const read = new Int32Array(bytes.buffer, bytes.byteOffset, WORDS);
 
-/** @returns the same array each time, to be read at once; null for what is not a hash. */
+/** @returns the same array at each call, so read it before the next one; null for a text that is not a hash. */
 function wordsOf(hash: string): Int32Array | null {
   return hash.length === DIGITS && bytes.write(hash, 'hex') === bytes.length ? read : null;
 }

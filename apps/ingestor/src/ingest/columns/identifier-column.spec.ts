@@ -3,21 +3,21 @@ import { IdentifierColumn } from './identifier-column';
 describe('a column of identifiers', () => {
   it('gives each its own row, in the order in which they come, and the same row again', () => {
     const column = new IdentifierColumn();
-    expect(['b', 'a', 'b', 'c', 'a'].map((identifier) => column.take(identifier))).toEqual([0, 1, 0, 2, 1]);
+    expect(['b', 'a', 'b', 'c', 'a'].map((identifier) => column.add(identifier))).toEqual([0, 1, 0, 2, 1]);
     expect([column.at(0), column.at(1), column.at(2), column.length]).toEqual(['b', 'a', 'c', 3]);
   });
 
   it('finds each of many that differ little', () => {
     const column = new IdentifierColumn();
     const identifiers = Array.from({ length: 20_000 }, (_, row) => `AG-0001/${1_000_000 + row}`);
-    for (const identifier of identifiers) column.take(identifier);
+    for (const identifier of identifiers) column.add(identifier);
     expect(identifiers.map((identifier) => column.rowOf(identifier))).toEqual([...identifiers.keys()]);
     expect(column.at(12_345)).toBe('AG-0001/1012345');
   });
 
-  it('does not know what it has not taken', () => {
+  it('does not know what was not added', () => {
     const column = new IdentifierColumn();
-    column.take('ab');
+    column.add('ab');
     expect(['', 'a', 'abc', 'AB', 'ac'].map((identifier) => column.rowOf(identifier))).toEqual(
       Array(5).fill(undefined),
     );
@@ -26,7 +26,7 @@ describe('a column of identifiers', () => {
   it('keeps letters of any script, the empty identifier and one longer than a block', () => {
     const identifiers = ['', 'Zürich-é', '物件-7', '🏠', 'x'.repeat(200_000), 'after'];
     const column = new IdentifierColumn();
-    for (const identifier of identifiers) column.take(identifier);
+    for (const identifier of identifiers) column.add(identifier);
     expect(identifiers.map((_identifier, row) => column.at(row))).toEqual(identifiers);
     expect(column.rowOf('🏠')).toBe(3);
   });

@@ -2,7 +2,7 @@ import { NumberColumn } from './number-column';
 import { RowIndex } from './row-index';
 import { TextColumn } from './text-column';
 
-/** Identifiers, one to a row, no two alike, and the row of each. */
+/** Different identifiers, one to a row, and the row of each. */
 export class IdentifierColumn {
   private readonly texts = new TextColumn();
   private readonly keys = NumberColumn.ofSmall();
@@ -25,8 +25,8 @@ export class IdentifierColumn {
     return this.index.find(this.sought.key);
   }
 
-  /** The row of an identifier, a new one if it has none. */
-  take(identifier: string): number {
+  /** Adds an identifier unless it is there. @returns its row. */
+  add(identifier: string): number {
     const known = this.rowOf(identifier);
     if (known !== undefined) return known;
     const row = this.texts.push(identifier);
@@ -39,7 +39,7 @@ export class IdentifierColumn {
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a, of characters for bytes: http://www.isthe.com/chongo/tech/comp/fnv/ */
+/** FNV-1a over characters instead of bytes: http://www.isthe.com/chongo/tech/comp/fnv/ */
 function keyOf(text: string): number {
   let key = FNV_OFFSET;
   for (let at = 0; at < text.length; at += 1) key = Math.imul(key ^ text.charCodeAt(at), FNV_PRIME);

@@ -1,8 +1,8 @@
 const BLOCK_ROWS = 4096;
 
 /**
- * Numbers, one to a row, in blocks outside of the heap: an array of the engine's is moved about by each garbage
- * collection, and one that grows by doubling leaves as much garbage as it holds.
+ * Numbers, one to a row, in blocks outside of the heap. Garbage collection copies a plain array again and again, and an
+ * array that grows by doubling leaves as much garbage as it holds.
  */
 export class NumberColumn {
   length = 0;
@@ -29,7 +29,7 @@ export class NumberColumn {
     return row;
   }
 
-  /** The number of a row that there is. */
+  /** The number of a row that exists. */
   at(row: number): number {
     return this.blocks[Math.floor(row / BLOCK_ROWS)]![row % BLOCK_ROWS]!;
   }

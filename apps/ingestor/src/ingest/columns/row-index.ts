@@ -1,22 +1,22 @@
 const FIRST_SLOTS = 1024;
 const FREE = -1;
 
-/** How rows are told apart. */
+/** How the index tells rows apart. */
 export interface Rows {
-  /** A whole number of 32 bits that few rows share. */
+  /** A whole number of 32 bits that few rows have in common. */
   keyOf(row: number): number;
   /** Whether the row is the one that is being looked for. */
   isSought(row: number): boolean;
 }
 
-/** Finds rows by what they hold, in 8 to 16 bytes a row and outside of the heap: a hash table with open addressing. */
+/** A hash table with open addressing that finds rows by their contents: 8 to 16 bytes a row, outside of the heap. */
 export class RowIndex {
   private slots = new Int32Array(FIRST_SLOTS).fill(FREE);
   private size = 0;
 
   constructor(private readonly rows: Rows) {}
 
-  /** The row with this key that is the one looked for. */
+  /** The row that is being looked for, among those with this key. */
   find(key: number): number | undefined {
     for (let slot = this.firstSlot(key); ; slot = this.slotAfter(slot)) {
       const row = this.slots[slot]!;
@@ -25,7 +25,7 @@ export class RowIndex {
     }
   }
 
-  /** Adds a row that is not there yet. */
+  /** Adds a row that is not in the index yet. */
   add(row: number): void {
     if (this.size * 2 === this.slots.length) this.grow();
     this.size += 1;

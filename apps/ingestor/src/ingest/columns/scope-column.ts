@@ -1,6 +1,6 @@
 import { NumberColumn } from './number-column';
 
-/** Scopes, one to a row. There are few of them: each name is kept once. */
+/** Scopes, one to a row. There are few different ones: each name is kept once. */
 export class ScopeColumn {
   private readonly names: string[] = [];
   private readonly numbers = new Map<string, number>();
@@ -9,11 +9,11 @@ export class ScopeColumn {
 
   /** Adds the scope of the next row. */
   push(scope: string): void {
-    this.rows.push(this.meet(scope));
+    this.rows.push(this.add(scope));
   }
 
   /** Adds a scope without a row. @returns its number. */
-  meet(scope: string): number {
+  add(scope: string): number {
     const known = this.numbers.get(scope);
     if (known !== undefined) return known;
     const number = this.names.push(scope) - 1;
@@ -25,7 +25,7 @@ export class ScopeColumn {
     return this.names[this.rows.at(row)]!;
   }
 
-  knows(scope: string): boolean {
+  has(scope: string): boolean {
     return this.numbers.has(scope);
   }
 

@@ -2,12 +2,12 @@ import { NumberColumn } from './number-column';
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** Short texts, one to a row: their UTF-8 and 12 bytes each, where a string takes 24 more than its characters. */
+/** Short texts, one to a row. Each takes its UTF-8 and 12 bytes more; a string takes its characters and 24 bytes more. */
 export class TextColumn {
-  /** A text lies in one block; one that is larger than a block has its own. */
+  /** A text lies in one block. A text that is larger than a block has a block of its own. */
   private readonly blocks: Buffer[] = [];
   private used = BLOCK_BYTES;
-  /** Where each text starts, as if all blocks before its own had the same size. */
+  /** Where each text starts, counted as if all blocks ahead of its own had the same size. */
   private readonly starts = NumberColumn.ofLarge();
   private readonly lengths = NumberColumn.ofSmall();
 

@@ -1,4 +1,4 @@
-import type { HeldVersion } from '@passerelle/database';
+import type { CurrentVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
 import { HashColumn } from './columns/hash-column';
 import { IdentifierColumn } from './columns/identifier-column';
@@ -7,10 +7,10 @@ import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
 
 /**
- * The versions of the current snapshot in its order, a row each, column by column: there may be hundreds of thousands,
- * and they are held for as long as the feed is read.
+ * The versions of the current snapshot in its order, one row each. They stand in columns, for there may be hundreds of
+ * thousands, and they stay in memory for as long as the feed is read.
  */
-export class HeldVersions {
+export class CurrentVersions {
   private readonly ids = NumberColumn.ofLarge();
   private readonly affIds = new IdentifierColumn();
   private readonly fills = NumberColumn.ofSmall();
@@ -19,14 +19,15 @@ export class HeldVersions {
   private readonly recordHashes = new HashColumn();
   private readonly contentHashes = new HashColumn();
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
-
   private loading: Promise<void> | null = null;
 
-  constructor(private readonly batches: Iterable<readonly HeldVersion[]> | AsyncIterable<readonly HeldVersion[]>) {}
+  constructor(
+    private readonly batches: Iterable<readonly CurrentVersion[]> | AsyncIterable<readonly CurrentVersion[]>,
+  ) {}
 
-  /** Reads them, once. Until then there are none. */
+  /** Loads the versions, at the first call only. Until then there are none. */
   load(): Promise<void> {
-    return (this.loading ??= this.takeAll());
+    return (this.loading ??= this.loadAll());
   }
 
   get length(): number {
@@ -37,7 +38,7 @@ export class HeldVersions {
     return this.affIds.rowOf(affId);
   }
 
-  /** The row of a version that a record with this hash became. */
+  /** The row of the version that a record with this hash became. */
   rowOfRecord(hash: string): number | undefined {
     this.rowOfHash ??= this.recordHashes.index();
     return this.rowOfHash(hash);
@@ -64,7 +65,7 @@ export class HeldVersions {
   }
 
   hasScope(scope: string): boolean {
-    return this.scopes.knows(scope);
+    return this.scopes.has(scope);
   }
 
   hasRecord(row: number, hash: string): boolean {
@@ -75,20 +76,20 @@ export class HeldVersions {
     return this.contentHashes.has(row, hash);
   }
 
-  /** How many of them have each of the watched fields. */
+  /** Counts the versions that have each of the watched fields. */
   countFills(): FillCounts {
     const counts = emptyFillCounts();
     for (let row = 0; row < this.length; row += 1) countFill(counts, this.fillOf(row));
     return counts;
   }
 
-  private async takeAll(): Promise<void> {
+  private async loadAll(): Promise<void> {
     for await (const batch of this.batches) for (const version of batch) this.push(version);
   }
 
-  private push(version: HeldVersion): void {
+  private push(version: CurrentVersion): void {
     this.ids.push(version.id);
-    this.affIds.take(version.affId);
+    this.affIds.add(version.affId);
     this.fills.push(version.fill);
     this.revisions.push(version.revision ?? '');
     this.scopes.push(version.scope);

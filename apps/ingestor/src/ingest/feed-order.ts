@@ -1,18 +1,18 @@
-import type { HeldVersion } from '@passerelle/database';
+import type { CurrentVersion } from '@passerelle/database';
 import { NumberColumn } from './columns/number-column';
 import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
 
-/** The position of a listing that the feed has not named so far, or has taken away again. */
-export const NOWHERE = -1;
-/** The row at a position that was given up. */
-const NOBODY = -1;
+/** The position of a listing that the feed has not named so far, or has withdrawn. */
+export const NO_POSITION = -1;
+/** The row at a position that a later record has taken the listing from. */
+const NO_ROW = -1;
 
-/** What the feed says of a listing, and the version that it has become. */
-export type PlacedVersion = Pick<HeldVersion, 'id' | 'fill' | 'scope' | 'revision'>;
+/** The version that a record of the feed has become, with what the feed says of it. */
+export type FeedVersion = Pick<CurrentVersion, 'id' | 'fill' | 'scope' | 'revision'>;
 
 /** The listings that a feed names, by their rows, each at a position in the feed's order. */
-export class FeedPlaces {
+export class FeedOrder {
   /** By row. */
   private readonly positions = NumberColumn.ofSmall();
   /** By position. */
@@ -22,27 +22,27 @@ export class FeedPlaces {
   private readonly revisions = new TextColumn();
   private readonly scopes = new ScopeColumn();
 
-  /** Gives a row the next position. @returns it. */
-  add(row: number, { id, fill, scope, revision }: PlacedVersion): number {
+  /** Gives a row the next position. @returns the position. */
+  add(row: number, { id, fill, scope, revision }: FeedVersion): number {
     this.versionIds.push(id);
     this.fills.push(fill);
     this.revisions.push(revision ?? '');
     this.scopes.push(scope);
     const position = this.rows.push(row);
-    while (this.positions.length <= row) this.positions.push(NOWHERE);
+    while (this.positions.length <= row) this.positions.push(NO_POSITION);
     this.positions.set(row, position);
     return position;
   }
 
-  /** Takes a row's position away. */
-  vacate(row: number): void {
-    this.rows.set(this.positionOf(row), NOBODY);
-    this.positions.set(row, NOWHERE);
+  /** Takes the position of a row away. */
+  remove(row: number): void {
+    this.rows.set(this.positionOf(row), NO_ROW);
+    this.positions.set(row, NO_POSITION);
   }
 
   /** Notes that the feed speaks of a scope. */
-  meet(scope: string): void {
-    this.scopes.meet(scope);
+  addScope(scope: string): void {
+    this.scopes.add(scope);
   }
 
   /** The scopes that the feed speaks of. */
@@ -55,13 +55,13 @@ export class FeedPlaces {
     const rows: number[] = [];
     for (let position = 0; position < this.rows.length; position += 1) {
       const row = this.rows.at(position);
-      if (row !== NOBODY) rows.push(row);
+      if (row !== NO_ROW) rows.push(row);
     }
     return rows;
   }
 
   positionOf(row: number): number {
-    return row < this.positions.length ? this.positions.at(row) : NOWHERE;
+    return row < this.positions.length ? this.positions.at(row) : NO_POSITION;
   }
 
   versionIdAt(position: number): number {

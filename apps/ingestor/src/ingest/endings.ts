@@ -1,0 +1,146 @@
+import type { FeedMemory } from '@passerelle/connectors';
+import type { ClaimedRun, IngestGateway, RunEnding, Runs, Snapshots } from '@passerelle/database';
+import type { GateReason, GateReasonCode, RunDifference, RunFigures } from '@passerelle/domain';
+import { discardingStore } from './discarding-store';
+import type { Candidate, VersionStore } from './snapshot-assembly';
+
+/** How a run came out, for the log and the metrics. */
+export interface RunResult {
+  state: 'published' | 'unchanged' | 'held';
+  figures: RunFigures;
+  reasonCode: GateReasonCode | null;
+  reason: string | null;
+}
+
+/** A run that has read its whole feed. */
+export interface CompletedRun {
+  candidate: Candidate;
+  figures: RunFigures;
+  feedMemory: FeedMemory;
+}
+
+/** A run that has found nothing new. */
+export type ConfirmedRun = Omit<CompletedRun, 'candidate'> & Pick<Candidate, 'rehashed'>;
+
+/**
+ * What follows the verdict on a run.
+ *
+ * @throws PublishRefused, from `publish`, `hold` and `confirm`, when the lease is no longer ours.
+ * @throws RunCancelled, from `publish` and `confirm`.
+ */
+export interface Ending {
+  /** Where new versions go while the candidate is assembled. */
+  versions: VersionStore;
+  /** Makes the candidate the current snapshot. `overruled` is what the gate had against it, if the run was forced. */
+  publish(completed: CompletedRun, overruled: readonly GateReason[]): Promise<RunResult>;
+  /** Keeps the candidate for an operator to decide. The current snapshot stays. */
+  hold(completed: CompletedRun, reasons: readonly GateReason[]): Promise<RunResult>;
+  /** Notes that the feed has confirmed the current snapshot. */
+  confirm(confirmed: ConfirmedRun): Promise<RunResult>;
+  /** Removes what was stored for a candidate that comes to nothing. */
+  abandon(): Promise<void>;
+}
+
+/** Writes the run's snapshot and lets readers see it. */
+export function realEnding(
+  run: ClaimedRun,
+  { currentSnapshotId: baseSnapshotId }: IngestGateway,
+  { snapshots, runs }: { snapshots: Snapshots; runs: Runs },
+): Ending {
+  const { id: runId, gatewayId, fence } = run;
+  const writer = snapshots.writer(gatewayId, runId);
+  const store = ({ versionIds, fill, changes }: Candidate): Promise<number> => writer.finish(versionIds, fill, changes);
+  const rehash = async (rehashed: Candidate['rehashed']): Promise<void> => {
+    if (rehashed.length > 0) await snapshots.rehash(rehashed);
+  };
+  return {
+    versions: writer,
+    async publish({ candidate, figures, feedMemory }, overruled) {
+      const snapshotId = await store(candidate);
+      await snapshots.publish({
+        ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory },
+        ...(overruled.length > 0 && { overruled: toOverruled(overruled) }),
+      });
+      await rehash(candidate.rehashed);
+      return resultOf('published', figures);
+    },
+    async hold({ candidate, figures, feedMemory }, reasons) {
+      const snapshotId = await store(candidate);
+      const held = toHeld(figures, reasons);
+      await runs.end(run, { ...held, snapshotId, baseSnapshotId, feedMemory });
+      return resultOf('held', figures, reasons);
+    },
+    async confirm({ figures, feedMemory, rehashed }) {
+      if (baseSnapshotId === null) throw new Error('there is no snapshot to confirm');
+      await writer.abandon();
+      await rehash(rehashed);
+      await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory });
+      return resultOf('unchanged', figures);
+    },
+    abandon: () => writer.abandon(),
+  };
+}
+
+/** Writes only to the run itself: how it would have ended, and which listings it would have changed. */
+export function dryEnding(
+  run: ClaimedRun,
+  { currentSnapshotId: baseSnapshotId }: IngestGateway,
+  { runs }: { runs: Runs },
+): Ending {
+  return {
+    versions: discardingStore(),
+    async publish({ candidate, figures }) {
+      await runs.end(run, { state: 'published', figures, difference: differenceOf(candidate) });
+      return resultOf('published', figures);
+    },
+    async hold({ candidate, figures, feedMemory }, reasons) {
+      const held = toHeld(figures, reasons);
+      await runs.end(run, { ...held, baseSnapshotId, feedMemory, difference: differenceOf(candidate) });
+      return resultOf('held', figures, reasons);
+    },
+    async confirm({ figures }) {
+      await runs.end(run, { state: 'unchanged', figures });
+      return resultOf('unchanged', figures);
+    },
+    abandon: () => Promise.resolve(),
+  };
+}
+
+function toHeld(figures: RunFigures, reasons: readonly GateReason[]): RunEnding {
+  return {
+    state: 'held',
+    reasonCode: reasons[0]?.code ?? 'held',
+    reason: sentenceOf(reasons),
+    figures,
+    verdict: reasons,
+  };
+}
+
+/** A forced run keeps what the gate had against it. */
+function toOverruled(verdict: readonly GateReason[]): {
+  reasonCode: string;
+  reason: string;
+  verdict: readonly GateReason[];
+} {
+  return { reasonCode: 'forced', reason: `published by force: ${sentenceOf(verdict)}`, verdict };
+}
+
+function resultOf(state: RunResult['state'], figures: RunFigures, reasons: readonly GateReason[] = []): RunResult {
+  const [first] = reasons;
+  return { state, figures, reasonCode: first?.code ?? null, reason: first === undefined ? null : sentenceOf(reasons) };
+}
+
+function sentenceOf(reasons: readonly GateReason[]): string {
+  return reasons.map(({ message }) => message).join('; ');
+}
+
+/** Enough for a person to recognise the listings; the numbers are in the figures. */
+const SHOWN_CHANGES = 50;
+
+function differenceOf({ changes }: Candidate): RunDifference {
+  const difference: RunDifference = { added: [], changed: [], removed: [] };
+  for (const { kind, affId } of changes) {
+    if (difference[kind].length < SHOWN_CHANGES) difference[kind].push(affId);
+  }
+  return difference;
+}

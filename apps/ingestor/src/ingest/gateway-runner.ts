@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ClaimedRun,
+  Leases,
+  PublishRefused,
+  type RunEnding,
+  RunNoteStore,
+  Runs,
+  Schedule,
+  Snapshots,
+} from '@passerelle/database';
+import { FeedError, pauseAfterFailureMs, RetryLater, type RunFigures } from '@passerelle/domain';
+import type { Logger } from 'pino';
+import { Metrics } from '../metrics/prometheus';
+import { LOGGER, RUNNER_OPTIONS } from '../tokens';
+import { failedEnding } from './failed-ending';
+import { Ingest } from './ingest';
+import { RunReading } from './run-reading';
+import { RunStopped, RunWatch } from './run-watch';
+import type { RunnerOptions } from './runner-options';
+
+/** A run that has stopped this many workers in its middle is given up. */
+const MAX_ATTEMPTS = 3;
+
+/** Carries out the runs of gateways: the lease, the failures and the schedule around `Ingest`. */
+@Injectable()
+export class GatewayRunner {
+  constructor(
+    private readonly leases: Leases,
+    private readonly runs: Runs,
+    private readonly runNotes: RunNoteStore,
+    private readonly schedule: Schedule,
+    private readonly snapshots: Snapshots,
+    private readonly ingest: Ingest,
+    private readonly watch: RunWatch,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'countRun'>,
+    @Inject(RUNNER_OPTIONS) private readonly options: RunnerOptions,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /**
+   * Carries out the waiting run of one gateway under a lease. Returns at once when nothing waits, or another worker has
+   * the lease: the queue may deliver a job twice, and only the lease says who works.
+   *
+   * @param shutdown hands the run over to another worker.
+   */
+  async run(gatewayId: number, shutdown: AbortSignal): Promise<void> {
+    const fence = await this.leases.acquire(gatewayId, this.options.holder, this.options.leaseSeconds);
+    if (fence === null) return;
+    try {
+      const run = await this.runs.claim(gatewayId, fence);
+      if (run !== null) await this.carryOut(run, shutdown);
+    } finally {
+      await this.leases.release(gatewayId, fence);
+    }
+  }
+
+  private async carryOut(run: ClaimedRun, shutdown: AbortSignal): Promise<void> {
+    const log = this.log.child({ run: run.id, gateway: run.gatewayId, trigger: run.trigger });
+    const startedMs = Date.now();
+    const reading = new RunReading(this.runNotes, run);
+    const watched = this.watch.start(run, reading, shutdown);
+    try {
+      if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
+      if (run.attempt > MAX_ATTEMPTS) throw new Error(`${MAX_ATTEMPTS} workers stopped in the middle of this run`);
+      const result = await this.ingest.carryOut(run, reading, watched.signal);
+      log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
+      this.count(run, result, startedMs);
+    } catch (error) {
+      const cause: unknown = watched.signal.aborted ? watched.signal.reason : error;
+      const ending = await this.endFailed(run, cause, reading.progress(), log);
+      if (ending !== null) this.count(run, ending, startedMs);
+      return;
+    } finally {
+      await watched.end();
+    }
+    // The run is over, also when one of these fails.
+    if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds);
+    await this.snapshots.prune(run.gatewayId);
+  }
+
+  /** @returns how the run ended; null when it is not over, or another worker's. */
+  private async endFailed(
+    run: ClaimedRun,
+    cause: unknown,
+    figures: RunFigures,
+    log: Logger,
+  ): Promise<RunEnding | null> {
+    if (cause instanceof PublishRefused || (cause instanceof RunStopped && cause.why === 'lease-lost')) {
+      log.warn('another worker has taken this gateway over: nothing was published');
+      return null;
+    }
+    if (cause instanceof RunStopped && cause.why === 'shutdown') {
+      await this.runs.handOver(run);
+      log.info('run handed over: this process is stopping');
+      return null;
+    }
+    const ending = failedEnding(cause, figures, this.options.runTimeoutMs);
+    log.warn({ reason: ending.reason, err: cause instanceof FeedError ? undefined : cause }, `run ${ending.state}`);
+    try {
+      await this.runs.end(run, ending);
+    } catch (error) {
+      if (error instanceof PublishRefused) return null;
+      throw error;
+    }
+    if (!run.dryRun && ending.state === 'failed') await this.postpone(run, cause);
+    return ending;
+  }
+
+  /** Moves the gateway's next run, by what the source has said and by how often it has failed. */
+  private async postpone({ gatewayId }: ClaimedRun, cause: unknown): Promise<void> {
+    const failure = {
+      todo: cause instanceof FeedError ? cause.todo : ('retry' as const),
+      retryAfterMs: cause instanceof RetryLater ? cause.retryAfterMs : undefined,
+    };
+    await this.schedule.noteFailure(gatewayId, (failures, everySeconds) =>
+      pauseAfterFailureMs(failure, failures, (everySeconds ?? this.options.everySeconds) * 1000, Math.random()),
+    );
+  }
+
+  private count(
+    { crm: connector, dryRun, waitedMs }: ClaimedRun,
+    { state, reasonCode, figures }: Pick<RunEnding, 'state' | 'figures'> & { reasonCode?: string | null },
+    startedMs: number,
+  ): void {
+    const ms = Date.now() - startedMs;
+    this.metrics.countRun({ connector, state, reason: reasonCode ?? null, dryRun, ms, waitedMs, figures });
+  }
+}

@@ -1,0 +1,52 @@
+import type { FeedReading, FeedSummary } from '@passerelle/connectors';
+import type { ClaimedRun, RunNoteStore } from '@passerelle/database';
+import { noFigures, type RunFigures } from '@passerelle/domain';
+import { RunNotes } from './run-notes';
+import type { Candidate, SnapshotAssembly } from './snapshot-assembly';
+
+/** The pass of one run over its feed. It notes what it finds on the way, and knows at any time how far it has come. */
+export class RunReading {
+  private readonly notes: RunNotes;
+  private feed: FeedReading | null = null;
+
+  constructor(store: RunNoteStore, run: ClaimedRun) {
+    this.notes = new RunNotes(store, run);
+  }
+
+  /** Gives every record of the feed to the assembly, in the feed's order. @throws FeedError */
+  async readAll(feed: FeedReading, assembly: SnapshotAssembly): Promise<FeedSummary> {
+    this.feed = feed;
+    try {
+      for await (const outcome of feed.outcomes) {
+        await assembly.take(outcome);
+        if (outcome.kind === 'rejected' || outcome.kind === 'withdrawn') await this.notes.reject(outcome.rejection);
+      }
+    } finally {
+      for (const warning of feed.progress().warnings) this.notes.add(warning);
+    }
+    return feed.summary();
+  }
+
+  noteDuplicate(affId: string): void {
+    this.notes.warn('duplicate_id', 'affId', affId);
+  }
+
+  /** The figures so far; of the listings nothing is known before the whole feed is read. */
+  progress(): RunFigures {
+    if (this.feed === null) return noFigures();
+    const { fetchedBytes, records } = this.feed.progress();
+    const { rejectedCount: rejected, warningCount: warnings } = this.notes;
+    return { ...noFigures(), fetchedBytes, records, rejected, warnings };
+  }
+
+  /** Stores the last notes. @returns the figures of the whole run. */
+  async settleFigures({ added, changed, unchanged, removed }: Candidate): Promise<RunFigures> {
+    await this.storeNotes();
+    return { ...this.progress(), added, changed, unchanged, removed };
+  }
+
+  /** Stores the notes that are not stored yet. */
+  async storeNotes(): Promise<void> {
+    await this.notes.flush();
+  }
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimedRun } from '@passerelle/database';
+import { noFigures } from '@passerelle/domain';
+import { RunStopped, RunWatch, type WatchedRun } from './run-watch';
+
+const LEASE_SECONDS = 0.1;
+const RUN: ClaimedRun = {
+  ...{ id: 7, gatewayId: 3, crm: 'kyero', fence: 5, trigger: 'schedule', dryRun: false, forced: false },
+  ...{ attempt: 1, waitedMs: 0 },
+};
+const READING = { progress: () => ({ ...noFigures(), records: 12 }) };
+
+const away = (): Promise<never> => Promise.reject(new Error('the database is away'));
+const yes = (): Promise<boolean> => Promise.resolve(true);
+const no = (): Promise<boolean> => Promise.resolve(false);
+
+interface Answers {
+  renew?: () => Promise<boolean>;
+  isCancelRequested?: () => Promise<boolean>;
+  runTimeoutMs?: number;
+  leaseSeconds?: number;
+}
+
+describe('the watch over a run', () => {
+  const watches: WatchedRun[] = [];
+  let progress: number[];
+
+  beforeEach(() => {
+    progress = [];
+  });
+  afterEach(async () => {
+    for (const watch of watches.splice(0)) await watch.end();
+  });
+
+  /** A watch over a database that gives these answers, by default those that let the run go on. */
+  function startWatch(
+    { renew = yes, isCancelRequested = no, runTimeoutMs = 60_000, leaseSeconds = LEASE_SECONDS }: Answers,
+    shutdown = new AbortController().signal,
+  ): WatchedRun {
+    const noteProgress = (_run: ClaimedRun, { records }: { records: number }): Promise<void> => {
+      progress.push(records);
+      return Promise.resolve();
+    };
+    const options = { holder: 'the test', leaseSeconds, everySeconds: 3600, runTimeoutMs };
+    const watch = new RunWatch({ renew }, { isCancelRequested, noteProgress }, options).start(RUN, READING, shutdown);
+    watches.push(watch);
+    return watch;
+  }
+
+  async function reasonOf({ signal }: WatchedRun): Promise<unknown> {
+    if (!signal.aborted) await once(signal, 'abort');
+    return signal.reason instanceof RunStopped ? signal.reason.why : signal.reason;
+  }
+
+  it.each([
+    ['another worker has the lease', { renew: no }, 'lease-lost'],
+    ['the database is away for longer than the lease lasts', { renew: away }, 'lease-lost'],
+    ['an operator has cancelled it', { isCancelRequested: yes }, 'cancelled'],
+    ['its time is over', { runTimeoutMs: 0 }, 'deadline'],
+    ['its time is over while the database is away', { runTimeoutMs: 0, renew: away }, 'deadline'],
+  ])('stops it when %s', async (_what, answers, why) => {
+    expect(await reasonOf(startWatch(answers))).toBe(why);
+  });
+
+  it('stops it when the process stops, also when that was before', async () => {
+    const shutdown = new AbortController();
+    const watch = startWatch({}, shutdown.signal);
+    shutdown.abort();
+    expect(await reasonOf(watch)).toBe('shutdown');
+    expect(await reasonOf(startWatch({}, shutdown.signal))).toBe('shutdown');
+  });
+
+  it('lets it go on through outages that are shorter than the lease', async () => {
+    // The second outage comes when the lease of the start is over.
+    const answers = [away, yes, yes, yes, yes, away, yes];
+    await new Promise<void>((resolve) => {
+      const renew = (): Promise<boolean> => {
+        const answer = answers.shift();
+        if (answer === undefined) resolve();
+        return (answer ?? yes)();
+      };
+      startWatch({ renew, leaseSeconds: 2 });
+    });
+    expect(watches[0]?.signal.aborted).toBe(false);
+    expect(progress).toContain(12);
+  });
+
+  it('leaves the lease alone when the run has ended', async () => {
+    let asked = 0;
+    const watch = startWatch({
+      renew: () => {
+        asked += 1;
+        return yes();
+      },
+    });
+    await watch.end();
+    const askedUntilTheEnd = asked;
+    await sleep(LEASE_SECONDS * 1000);
+    expect(asked).toBe(askedUntilTheEnd);
+  });
+});

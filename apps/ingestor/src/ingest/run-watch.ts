@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ClaimedRun, Leases, Runs } from '@passerelle/database';
+import { RUNNER_OPTIONS } from '../tokens';
+import type { RunReading } from './run-reading';
+import type { RunnerOptions } from './runner-options';
+
+/** Why a run under way must stop. */
+export class RunStopped extends Error {
+  constructor(readonly why: 'cancelled' | 'lease-lost' | 'deadline' | 'shutdown') {
+    super(why);
+  }
+}
+
+type Progressing = Pick<RunReading, 'progress'>;
+
+/** A run that is being watched. */
+export interface WatchedRun {
+  /** Aborted with RunStopped when the run must stop. */
+  signal: AbortSignal;
+  /** Ends the watch, and waits for its last query. */
+  end(): Promise<void>;
+}
+
+/** Keeps the lease of a run under way, notes its progress, and stops it when it must stop. */
+@Injectable()
+export class RunWatch {
+  constructor(
+    @Inject(Leases) private readonly leases: Pick<Leases, 'renew'>,
+    @Inject(Runs) private readonly runs: Pick<Runs, 'isCancelRequested' | 'noteProgress'>,
+    @Inject(RUNNER_OPTIONS) private readonly options: RunnerOptions,
+  ) {}
+
+  start(run: ClaimedRun, reading: Progressing, shutdown: AbortSignal): WatchedRun {
+    const stop = new AbortController();
+    const done = new AbortController();
+    const watching = this.watch(run, reading, stop, shutdown, done.signal);
+    return {
+      signal: stop.signal,
+      async end() {
+        done.abort();
+        await watching;
+      },
+    };
+  }
+
+  private async watch(
+    run: ClaimedRun,
+    reading: Progressing,
+    stop: AbortController,
+    shutdown: AbortSignal,
+    done: AbortSignal,
+  ): Promise<void> {
+    const { leaseSeconds, runTimeoutMs } = this.options;
+    const leaseMs = leaseSeconds * 1000;
+    const onShutdown = (): void => {
+      stop.abort(new RunStopped('shutdown'));
+    };
+    shutdown.addEventListener('abort', onShutdown, { once: true });
+    if (shutdown.aborted) onShutdown();
+    const startedMs = performance.now();
+    let renewedMs = startedMs;
+    try {
+      // A function, for the compiler believes that a property does not change across an await.
+      const isDone = (): boolean => done.aborted;
+      while (!isDone() && !stop.signal.aborted) {
+        await sleep(leaseMs / 5, undefined, { signal: done }).catch(() => undefined);
+        if (isDone()) return;
+        if (performance.now() - startedMs > runTimeoutMs) stop.abort(new RunStopped('deadline'));
+        try {
+          if (!(await this.leases.renew(run.gatewayId, run.fence, leaseSeconds))) {
+            stop.abort(new RunStopped('lease-lost'));
+          }
+          renewedMs = performance.now();
+          if (await this.runs.isCancelRequested(run.id)) stop.abort(new RunStopped('cancelled'));
+          await this.runs.noteProgress(run, reading.progress());
+        } catch {
+          // The database is away. When it is back, another worker may have the lease.
+          if (performance.now() - renewedMs > leaseMs) stop.abort(new RunStopped('lease-lost'));
+        }
+      }
+    } finally {
+      shutdown.removeEventListener('abort', onShutdown);
+    }
+  }
+}
