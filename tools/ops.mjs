@@ -1,7 +1,7 @@
 // `npm run ops -- …`: the operators' command line, once it is built.
 import { existsSync } from 'node:fs';
 
-const built = new URL('../dist/apps/ingestor/src/ops/main.js', import.meta.url);
+const built = new URL('../dist/apps/ops/src/main.js', import.meta.url);
 if (!existsSync(built)) {
   process.stderr.write('the operators\' tools are not built yet: run "npm run build" (or "npm start") first\n');
   process.exit(1);

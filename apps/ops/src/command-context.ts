@@ -1,0 +1,118 @@
+import type { Connector } from '@passerelle/connectors';
+import type { Database, GatewayDetails } from '@passerelle/database';
+import type { OpenTraces, TracedGateway } from '@passerelle/database/operators';
+import { type RunView, SecretBox } from '@passerelle/domain';
+import { databaseUnreachable, Refused, UsageError } from './errors';
+import { assertSlug } from './options/values';
+import type { RenderOptions } from './render/render-options';
+import { type Instance, locateInstance } from './running-instance';
+import type { Environment, Terminal } from './terminal';
+
+/** What a command answers: as one JSON value, or as text for a person. */
+export interface CommandResult {
+  json: unknown;
+  text(options: RenderOptions): string;
+  /** Why the exit code is 1, where the result is shown all the same. */
+  failure?: string | undefined;
+}
+
+/** What a command works with. The database and the connectors are loaded and opened when they are asked for. */
+export class CommandContext {
+  result: CommandResult | null = null;
+  private instance: Promise<Instance> | null = null;
+  private database: Promise<Database> | null = null;
+  private traces: Promise<OpenTraces> | null = null;
+
+  constructor(
+    readonly env: Environment,
+    readonly terminal: Terminal,
+    /** Every registered connector, by code. */
+    readonly loadConnectors: () => Promise<readonly Connector[]>,
+  ) {}
+
+  answer(result: CommandResult): void {
+    this.result = result;
+  }
+
+  /** @throws Refused when it cannot be reached. */
+  async openDatabase(): Promise<Database> {
+    this.database ??= this.open(async (url) => {
+      const { openWholeDatabase } = await import('./open-database.ts');
+      return openWholeDatabase(url);
+    });
+    return this.database;
+  }
+
+  /** The part of the database that is there at once: the rest waits for the ORM. @throws Refused */
+  async openTraces(): Promise<OpenTraces> {
+    this.traces ??= this.open(async (url) => {
+      const { openListingTraces } = await import('./open-traces.ts');
+      return openListingTraces(url);
+    });
+    return this.traces;
+  }
+
+  /** @throws UsageError for names that no gateway can have, Refused when there is no such gateway. */
+  async gateway(crm: string, client: string): Promise<GatewayDetails> {
+    return this.find(crm, client, async () => (await this.openDatabase()).gateways.find(crm, client));
+  }
+
+  /** The same, of what is there at once. */
+  async tracedGateway(crm: string, client: string): Promise<TracedGateway> {
+    return this.find(crm, client, async () => (await this.openTraces()).findGateway(crm, client));
+  }
+
+  /** @throws Refused when there is no such run. */
+  async run(id: number): Promise<RunView> {
+    const { runHistory } = await this.openDatabase();
+    const run = await runHistory.find(id);
+    if (run === null) throw new Refused(`there is no run ${id}`);
+    return run;
+  }
+
+  /** @throws UsageError listing the connectors that there are. */
+  async connector(crm: string): Promise<Connector> {
+    assertSlug('--crm', crm);
+    const connectors = await this.loadConnectors();
+    const connector = connectors.find(({ code }) => code === crm);
+    if (connector !== undefined) return connector;
+    throw new UsageError(`--crm "${crm}" is no connector; there are: ${connectors.map(({ code }) => code).join(', ')}`);
+  }
+
+  /** Seals credentials, or null when there are none. @throws Refused without a SECRETS_KEY. */
+  async seal(credentials: Readonly<Record<string, string>>): Promise<Buffer | null> {
+    if (Object.keys(credentials).length === 0) return null;
+    const { secretsKey } = await this.locate();
+    if (secretsKey === undefined) throw new Refused('--credential needs SECRETS_KEY, the same as the ingestor has');
+    return new SecretBox(secretsKey).seal(JSON.stringify(credentials));
+  }
+
+  async close(): Promise<void> {
+    for (const opening of [this.database, this.traces]) {
+      const opened = await opening?.catch(() => null);
+      await opened?.close();
+    }
+  }
+
+  private async find<T>(crm: string, client: string, load: () => Promise<T | null>): Promise<T> {
+    assertSlug('--crm', crm);
+    assertSlug('--client', client);
+    const gateway = await load();
+    if (gateway === null) throw new Refused(`there is no gateway ${crm}/${client}`);
+    return gateway;
+  }
+
+  private async open<T>(connect: (url: string) => Promise<T>): Promise<T> {
+    const { databaseUrl } = await this.locate();
+    try {
+      return await connect(databaseUrl);
+    } catch (error) {
+      throw databaseUnreachable(databaseUrl, error);
+    }
+  }
+
+  private locate(): Promise<Instance> {
+    this.instance ??= locateInstance(this.env);
+    return this.instance;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+
+export type CommandTable = readonly (LazyCommand | CommandGroup)[];
+
+interface LazyCommand {
+  name: string;
+  load(): Promise<(parent: Command, context: CommandContext) => void>;
+}
+
+interface CommandGroup {
+  name: string;
+  /** For `--help`. */
+  sentence: string;
+  example: string;
+  commands: CommandTable;
+}
+
+/** Every command, in the order of the help. Each is loaded when it is asked for: a command line must be there at once. */
+export const COMMANDS: CommandTable = [
+  {
+    name: 'gateway',
+    sentence: 'Adds, shows and changes gateways.',
+    example: 'gateway list',
+    commands: [
+      { name: 'add', load: async () => (await import('./gateway-add.ts')).addGatewayAdd },
+      { name: 'list', load: async () => (await import('./gateway-show.ts')).addGatewayList },
+      { name: 'show', load: async () => (await import('./gateway-show.ts')).addGatewayShow },
+      { name: 'set', load: async () => (await import('./gateway-set.ts')).addGatewaySet },
+      { name: 'enable', load: async () => (await import('./gateway-enable.ts')).addGatewayEnable },
+      { name: 'disable', load: async () => (await import('./gateway-enable.ts')).addGatewayDisable },
+      { name: 'rotate-key', load: async () => (await import('./gateway-rotate-key.ts')).addGatewayRotateKey },
+      { name: 'remove', load: async () => (await import('./gateway-remove.ts')).addGatewayRemove },
+    ],
+  },
+  { name: 'ingest', load: async () => (await import('./ingest.ts')).addIngest },
+  { name: 'runs', load: async () => (await import('./runs.ts')).addRuns },
+  {
+    name: 'run',
+    sentence: 'Shows one run, and decides about it.',
+    example: 'run show 12',
+    commands: [
+      { name: 'show', load: async () => (await import('./run.ts')).addRunShow },
+      { name: 'publish', load: async () => (await import('./run.ts')).addRunPublish },
+      { name: 'discard', load: async () => (await import('./run.ts')).addRunDiscard },
+      { name: 'cancel', load: async () => (await import('./run.ts')).addRunCancel },
+    ],
+  },
+  { name: 'rejections', load: async () => (await import('./rejections.ts')).addRejections },
+  { name: 'why', load: async () => (await import('./why.ts')).addWhy },
+  { name: 'connectors', load: async () => (await import('./connectors.ts')).addConnectors },
+];

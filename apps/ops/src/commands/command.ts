@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+
+/** How the command line is called; also in every example. */
+export const CALL = 'npm run ops --';
+
+/** A command with what `--help` says of it: a sentence, and an example of its use. */
+export function addCommand(parent: Command, usage: string, sentence: string, example: string): Command {
+  return parent.command(usage).description(sentence).addHelpText('after', `\nExample:\n  ${CALL} ${example}`);
+}
+
+/** The two options that name a gateway. */
+export interface GatewayName {
+  crm: string;
+  client: string;
+}
+
+/** A command about one gateway. */
+export function addGatewayCommand(parent: Command, usage: string, sentence: string, example: string): Command {
+  return addCommand(parent, usage, sentence, example)
+    .requiredOption('--crm <code>', 'the connector')
+    .requiredOption('--client <slug>', 'the client');
+}

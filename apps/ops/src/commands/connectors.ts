@@ -1,0 +1,41 @@
+import type { Connector } from '@passerelle/connectors';
+import { GATEWAY_SETTINGS } from '@passerelle/domain';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { renderBlock } from '../render/block';
+import type { RenderOptions } from '../render/render-options';
+import { addCommand } from './command';
+
+export function addConnectors(program: Command, context: CommandContext): void {
+  addCommand(
+    program,
+    'connectors',
+    'Lists the connectors of this version, with the credentials and settings that their gateways take.',
+    'connectors --json',
+  ).action(async () => {
+    const connectors = await context.loadConnectors();
+    context.answer({
+      json: connectors.map(({ code, label, type, notes, version, credentials, settings }) => ({
+        id: code,
+        ...{ label, type, notes, version, credentials, settings },
+      })),
+      text: (renderOptions) => renderConnectors(renderOptions, connectors),
+    });
+  });
+}
+
+function renderConnectors(options: RenderOptions, connectors: readonly Connector[]): string {
+  const blocks = connectors.map(({ code, label, type, notes, credentials, settings }) =>
+    renderBlock(options, `${code}  ${label}`, [
+      { label: 'type', value: type },
+      { label: 'notes', value: notes },
+      ...optionLines('--credential', credentials),
+      ...optionLines('--set', settings),
+    ]),
+  );
+  return [...blocks, renderBlock(options, 'every gateway', optionLines('--set', GATEWAY_SETTINGS))].join('\n\n');
+}
+
+function optionLines(option: string, names: Readonly<Record<string, string>>): { label: string; value: string }[] {
+  return Object.entries(names).map(([name, sentence]) => ({ label: `${option} ${name}`, value: sentence }));
+}

@@ -1,0 +1,38 @@
+import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { parseApiKey, parseDuration } from '../options/values';
+import { span } from '../render/times';
+import { addGatewayCommand, type GatewayName } from './command';
+
+const DEFAULT_OVERLAP = '7d';
+
+interface RotateOptions extends GatewayName {
+  overlap: string;
+  key?: string;
+}
+
+export function addGatewayRotateKey(gateway: Command, context: CommandContext): void {
+  addGatewayCommand(
+    gateway,
+    'rotate-key',
+    'Prints a new API key, this once; the older ones work on for a while.',
+    'gateway rotate-key --crm kyero --client agence-du-port --overlap 2d',
+  )
+    .option('--overlap <duration>', 'how long the older keys work on: 12h, 7d, or 0s to end them now', DEFAULT_OVERLAP)
+    .option('--key <key>', 'an API key of your own: 8 to 256 printable characters (default: a new one)')
+    .action(async ({ crm, client, overlap, key: ownKey }: RotateOptions) => {
+      const overlapSeconds = parseDuration('--overlap', overlap, 0);
+      const key = ownKey === undefined ? generateApiKey() : parseApiKey('--key', ownKey);
+      const { id } = await context.gateway(crm, client);
+      const { gateways, installation } = await context.openDatabase();
+      const stored = { hash: hashApiKey(key, await installation.keyPepper()), prefix: visiblePrefix(key) };
+      await gateways.rotateKey(id, stored, overlapSeconds);
+      const older =
+        overlapSeconds === 0 ? 'the older keys have ended' : `the older keys end in ${span(overlapSeconds)}`;
+      context.answer({
+        json: { crm, client, key },
+        text: () => `${crm}/${client}: the new key, shown this once; ${older}\n${key}`,
+      });
+    });
+}

@@ -1,0 +1,69 @@
+import type { GatewayChange } from '@passerelle/database';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { UsageError } from '../errors';
+import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
+import { parseCalendarDate, parseDuration } from '../options/values';
+import { addGatewayCommand, type GatewayName } from './command';
+import { showGateway } from './gateway-show';
+
+interface SetOptions extends GatewayName {
+  source?: string;
+  /** False: `--no-credentials`. */
+  credentials: boolean;
+  credential?: string[];
+  set?: string[];
+  unset?: string[];
+  every?: string;
+  contractEnd?: string;
+}
+
+export function addGatewaySet(gateway: Command, context: CommandContext): void {
+  addGatewayCommand(
+    gateway,
+    'set',
+    'Changes a gateway; it runs again at once, and what is not named stays.',
+    'gateway set --crm kyero --client agence-du-port --every 20m --set max-vanished-share=0.4',
+  )
+    .option('--source <url>', 'where the feed is from now on')
+    .option('--credential <name=value...>', 'credentials, in the place of all that were there')
+    .option('--no-credentials', 'takes all credentials away')
+    .option('--set <name=value...>', 'settings, beside the others')
+    .option('--unset <name...>', 'takes settings away')
+    .option('--every <duration>', 'how often it is ingested, or "default"')
+    .option('--contract-end <date>', 'the last day that it serves, or "none"')
+    .action(async (options: SetOptions) => {
+      const change = await parseChange(context, options);
+      const database = await context.openDatabase();
+      const { id } = await context.gateway(options.crm, options.client);
+      await database.gateways.change(id, change);
+      context.answer(await showGateway(context, options));
+    });
+}
+
+async function parseChange(context: CommandContext, options: SetOptions): Promise<GatewayChange> {
+  const { source, credential, set, unset, every, contractEnd } = options;
+  if (credential !== undefined && !options.credentials) {
+    throw new UsageError('--credential and --no-credentials exclude each other');
+  }
+  const change: GatewayChange = {
+    ...(!options.credentials && { credentials: null }),
+    ...(unset !== undefined && { unsetSettings: unset }),
+    ...(every !== undefined && { everySeconds: every === 'default' ? null : parseDuration('--every', every) }),
+    ...(contractEnd !== undefined && {
+      contractEnd: contractEnd === 'none' ? null : parseCalendarDate('--contract-end', contractEnd),
+    }),
+  };
+  if (credential !== undefined || set !== undefined || source !== undefined) {
+    const connector = await context.connector(options.crm);
+    if (source !== undefined) change.sourceUrl = parseSourceUrl(source, connector);
+    if (set !== undefined) change.settings = parseSettings(set, connector);
+    if (credential !== undefined) {
+      change.credentials = await context.seal(parseCredentials(credential, connector));
+    }
+  }
+  if (Object.keys(change).length > 0) return change;
+  throw new UsageError(
+    'nothing to change: give --source, --credential, --no-credentials, --set, --unset, --every or --contract-end',
+  );
+}

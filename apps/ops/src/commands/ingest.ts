@@ -1,0 +1,145 @@
+import type { Database, GatewayDetails } from '@passerelle/database';
+import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
+import type { Command } from 'commander';
+import type { CommandResult } from '../command-context';
+import type { CommandContext } from '../command-context';
+import { Refused, UsageError } from '../errors';
+import { parseDuration } from '../options/values';
+import { ProgressLine } from '../render/progress-line';
+import { renderRun, renderRuns } from '../render/runs';
+import { renderShownRun } from '../render/shown-run';
+import { loadShownRun, type ShownRun } from '../views/run-view';
+import { addCommand } from './command';
+import { waitForRuns } from './wait-for-runs';
+
+interface IngestOptions {
+  crm?: string;
+  client?: string;
+  all?: true;
+  wait?: true;
+  dryRun?: true;
+  force?: true;
+  timeout?: string;
+}
+
+export function addIngest(program: Command, context: CommandContext): void {
+  addCommand(
+    program,
+    'ingest',
+    'Asks for a run of a gateway now, or of all that are active.',
+    'ingest --crm kyero --client agence-du-port --wait',
+  )
+    .option('--crm <code>', 'the connector')
+    .option('--client <slug>', 'the client')
+    .option('--all', 'every active gateway instead of one')
+    .option('--wait', 'waits until the run is over; Ctrl-C stops the waiting, not the run')
+    .option('--timeout <duration>', 'waits no longer than this: 90s, 10m')
+    .option('--dry-run', 'waits, shows what the run would change, and publishes nothing')
+    .option('--force', 'publishes what the publish gate would hold; recorded with the run')
+    .action(async (options: IngestOptions) => {
+      context.answer(await ingest(context, options));
+    });
+}
+
+async function ingest(context: CommandContext, options: IngestOptions): Promise<CommandResult> {
+  const isWaiting = options.wait ?? options.dryRun ?? false;
+  if (options.timeout !== undefined && !isWaiting) throw new UsageError('--timeout goes with --wait');
+  const timeoutMs = options.timeout === undefined ? Infinity : parseDuration('--timeout', options.timeout) * 1000;
+  const gateways = await chooseGateways(context, options);
+  const database = await context.openDatabase();
+  const runIds: number[] = [];
+  for (const { id } of gateways) {
+    const wishes = {
+      dryRun: options.dryRun ?? false,
+      ...(options.force && { forced: true, forcedBy: context.terminal.user }),
+    };
+    runIds.push(await database.runRequests.request({ gatewayId: id, trigger: 'ops', ...wishes }));
+  }
+  const { runs, failure } = isWaiting
+    ? await waitUntilOver(context, database, runIds, timeoutMs)
+    : { runs: await findRuns(database, runIds), failure: undefined };
+  if (options.all) return outcomeOfAll(runs, failure);
+  return options.dryRun
+    ? outcomeOfDryRun(await loadShownRun(database, runs[0]!), failure)
+    : outcomeOfOne(runs[0]!, failure);
+}
+
+async function chooseGateways(context: CommandContext, { crm, client, all }: IngestOptions): Promise<GatewayDetails[]> {
+  const now = context.terminal.now();
+  if (all) {
+    if (crm !== undefined || client !== undefined) throw new UsageError('--all goes without --crm and --client');
+    const { gateways } = await context.openDatabase();
+    return (await gateways.list()).filter((gateway) => isGatewayActive(gateway, now));
+  }
+  if (crm === undefined || client === undefined) {
+    throw new UsageError(`${crm === undefined ? '--crm' : '--client'} is missing: give --crm and --client, or --all`);
+  }
+  const gateway = await context.gateway(crm, client);
+  const inactive = inactiveReason(gateway, now);
+  if (inactive === null) return [gateway];
+  throw new Refused(`the gateway ${crm}/${client} does not run: ${inactive}`);
+}
+
+async function findRuns(database: Database, runIds: readonly number[]): Promise<RunView[]> {
+  const runs: RunView[] = [];
+  for (const id of runIds) {
+    const run = await database.runHistory.find(id);
+    if (run !== null) runs.push(run);
+  }
+  return runs;
+}
+
+async function waitUntilOver(
+  context: CommandContext,
+  database: Database,
+  runIds: readonly number[],
+  timeoutMs: number,
+): Promise<{ runs: RunView[]; failure: string | undefined }> {
+  const { terminal } = context;
+  const progress = new ProgressLine(terminal);
+  const waited = await waitForRuns(database, runIds, {
+    timeoutMs,
+    interrupted: terminal.catchInterrupt(),
+    onPoll: (runs) => {
+      progress.show(runs);
+    },
+    onIdle: () => {
+      progress.clear();
+      terminal.err('no ingestor has taken the run up for 30 s: is one running?\n');
+    },
+  });
+  progress.clear();
+  return { runs: waited.runs, failure: failureOf(waited.runs, waited.gaveUp) };
+}
+
+function failureOf(runs: readonly RunView[], gaveUp: 'interrupted' | 'timeout' | null): string | undefined {
+  const bad = runs.filter(({ state }) => state !== 'published' && state !== 'unchanged');
+  const [first] = bad;
+  if (first === undefined) return undefined;
+  if (gaveUp !== null) {
+    const why = gaveUp === 'timeout' ? 'the time to wait is over' : 'no longer waiting';
+    return runs.length === 1 ? `${why}: run ${first.id} goes on` : `${why}: the runs go on`;
+  }
+  if (runs.length > 1) return `${bad.length} of ${runs.length} runs came to nothing`;
+  return `run ${first.id} ${first.state}${first.reason === null ? '' : `: ${first.reason}`}`;
+}
+
+function outcomeOfOne(run: RunView, failure: string | undefined): CommandResult {
+  return {
+    json: failure === undefined ? run : { ...run, error: failure },
+    text: (renderOptions) => renderRun(renderOptions, run),
+    failure,
+  };
+}
+
+function outcomeOfDryRun(run: ShownRun, failure: string | undefined): CommandResult {
+  return {
+    json: failure === undefined ? run : { ...run, error: failure },
+    text: (renderOptions) => renderShownRun(renderOptions, run),
+    failure,
+  };
+}
+
+function outcomeOfAll(runs: readonly RunView[], failure: string | undefined): CommandResult {
+  return { json: runs, text: (renderOptions) => renderRuns(renderOptions, runs), failure };
+}

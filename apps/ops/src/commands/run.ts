@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { Refused, UsageError } from '../errors';
+import { parseWholeNumber } from '../options/values';
+import { renderShownRun } from '../render/shown-run';
+import { loadShownRun } from '../views/run-view';
+import { addCommand } from './command';
+
+export function addRunShow(run: Command, context: CommandContext): void {
+  addCommand(run, 'show <id>', 'Shows a run with its verdict, its warnings and who decided what.', 'run show 12')
+    .option('--all', 'name all listings that a held run would change, not only the first 50 of each kind')
+    .action(async (idText: string, { all = false }: { all?: boolean }) => {
+      await showRun(context, parseRunId(idText), all);
+    });
+}
+
+interface DecisionOptions {
+  reason: string;
+  by?: string;
+}
+
+export function addRunPublish(run: Command, context: CommandContext): void {
+  addDecision(run, context, {
+    name: 'publish',
+    sentence: 'Publishes what a held run holds back, if nothing else was published since.',
+    exampleReason: 'the agency closed its second office',
+  });
+}
+
+export function addRunDiscard(run: Command, context: CommandContext): void {
+  addDecision(run, context, {
+    name: 'discard',
+    sentence: 'Puts a held run aside for good.',
+    exampleReason: 'half of an export, the CRM confirms',
+  });
+}
+
+function addDecision(
+  run: Command,
+  context: CommandContext,
+  { name, sentence, exampleReason }: { name: 'publish' | 'discard'; sentence: string; exampleReason: string },
+): void {
+  addCommand(run, `${name} <id>`, sentence, `run ${name} 12 --reason "${exampleReason}"`)
+    .requiredOption('--reason <text>', 'why; kept with the run')
+    .option('--by <name>', 'who decides (default: your account on this machine)')
+    .action(async (idText: string, options: DecisionOptions) => {
+      const id = parseRunId(idText);
+      const decision = {
+        by: nonBlank('--by', options.by ?? context.terminal.user),
+        reason: nonBlank('--reason', options.reason),
+      };
+      const database = await context.openDatabase();
+      if (name === 'publish') await database.heldRuns.publish(id, decision);
+      else await database.heldRuns.discard(id, decision);
+      await showRun(context, id);
+    });
+}
+
+export function addRunCancel(run: Command, context: CommandContext): void {
+  addCommand(run, 'cancel <id>', 'Stops a run that is queued or running.', 'run cancel 12').action(
+    async (idText: string) => {
+      const id = parseRunId(idText);
+      const { runRequests } = await context.openDatabase();
+      if (!(await runRequests.requestCancel(id))) {
+        const { state } = await context.run(id);
+        throw new Refused(`run ${id} is over: it is ${state}`);
+      }
+      await showRun(context, id);
+    },
+  );
+}
+
+async function showRun(context: CommandContext, id: number, isWhole = false): Promise<void> {
+  const shown = await loadShownRun(await context.openDatabase(), await context.run(id), isWhole);
+  context.answer({ json: shown, text: (renderOptions) => renderShownRun(renderOptions, shown) });
+}
+
+function parseRunId(text: string): number {
+  return parseWholeNumber('ID', text);
+}
+
+function nonBlank(option: string, text: string): string {
+  if (text.trim() === '') throw new UsageError(`${option} takes a text that says something`);
+  return text.trim();
+}

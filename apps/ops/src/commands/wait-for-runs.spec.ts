@@ -1,0 +1,107 @@
+import type { RunState, RunView } from '@passerelle/domain';
+import { progressText } from '../render/progress-line';
+import { waitForRuns, type WaitOptions } from './wait-for-runs';
+
+function aRun(id: number, state: RunState, records = 0): RunView {
+  return {
+    ...{ id, crm: 'kyero', client: 'port', trigger: 'ops', state, started_at: null, ended_at: null, fetched_bytes: 0 },
+    ...{
+      records,
+      added: 0,
+      changed: 0,
+      unchanged: 0,
+      removed: 0,
+      rejected: 0,
+      warnings: 0,
+      snapshot: null,
+      reason: null,
+    },
+  };
+}
+
+/** Runs that are in one state more at each look. */
+function runsGoing(states: Record<number, RunState[]>, others: RunView[] = []) {
+  const looks: number[] = [];
+  return {
+    looks,
+    runHistory: {
+      find: (id: number): Promise<RunView | null> => {
+        looks.push(id);
+        const left = states[id] ?? [];
+        const state = left.length > 1 ? left.shift() : left[0];
+        return Promise.resolve(state === undefined ? null : aRun(id, state));
+      },
+      list: () => Promise.resolve(others),
+    },
+  };
+}
+
+function options(wishes: Partial<WaitOptions> = {}): WaitOptions {
+  return {
+    timeoutMs: Infinity,
+    interrupted: new AbortController().signal,
+    onPoll: () => undefined,
+    onIdle: () => {
+      throw new Error('there was an ingestor');
+    },
+    pollMs: 1,
+    ...wishes,
+  };
+}
+
+describe('waiting for runs', () => {
+  it('ends when the last of them is over, and looks at none twice that is', async () => {
+    const source = runsGoing({ 1: ['queued', 'published'], 2: ['queued', 'running', 'held'] });
+    const waited = await waitForRuns(source, [1, 2], options());
+    expect(waited).toEqual({ runs: [aRun(1, 'published'), aRun(2, 'held')], gaveUp: null });
+    expect(source.looks).toEqual([1, 2, 1, 2, 2]);
+  });
+
+  it('ends when the time is over', async () => {
+    const waited = await waitForRuns(runsGoing({ 1: ['running'] }), [1], options({ timeoutMs: 20 }));
+    expect(waited).toEqual({ runs: [aRun(1, 'running')], gaveUp: 'timeout' });
+  });
+
+  it('ends at once at Ctrl-C', async () => {
+    const interruption = new AbortController();
+    const waiting = waitForRuns(
+      runsGoing({ 1: ['running'] }),
+      [1],
+      options({ interrupted: interruption.signal, pollMs: 60_000 }),
+    );
+    setTimeout(() => {
+      interruption.abort();
+    }, 10);
+    expect(await waiting).toEqual({ runs: [aRun(1, 'running')], gaveUp: 'interrupted' });
+  });
+
+  it('says once that nobody takes a run up', async () => {
+    const onIdle = jest.fn();
+    await waitForRuns(runsGoing({ 1: ['queued'] }), [1], options({ onIdle, patienceMs: 5, timeoutMs: 60 }));
+    expect(onIdle).toHaveBeenCalledTimes(1);
+  });
+
+  it('knows that an earlier run may be what ours waits for', async () => {
+    const source = runsGoing({ 2: ['queued'] }, [aRun(1, 'running')]);
+    await expect(waitForRuns(source, [2], options({ patienceMs: 5, timeoutMs: 40 }))).resolves.toMatchObject({
+      gaveUp: 'timeout',
+    });
+  });
+
+  it('fails when the run goes away with its gateway', async () => {
+    await expect(waitForRuns(runsGoing({}), [1], options())).rejects.toThrow('run 1 is gone: its gateway was removed');
+  });
+});
+
+describe('the progress line', () => {
+  it('says state, time and records of one run', () => {
+    expect(progressText([aRun(12, 'running', 1500)], 8)).toBe('run 12 running, 8 s, 1500 records');
+    expect(progressText([aRun(12, 'queued')], 0)).toBe('run 12 queued, 0 s');
+  });
+
+  it('counts several', () => {
+    expect(progressText([aRun(1, 'published'), aRun(2, 'running'), aRun(3, 'queued')], 8)).toBe(
+      '1 of 3 runs over, 1 running, 8 s',
+    );
+  });
+});

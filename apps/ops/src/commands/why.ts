@@ -1,0 +1,57 @@
+import type { TracedGateway } from '@passerelle/database/operators';
+import { inactiveReason } from '@passerelle/domain';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { renderBlock } from '../render/block';
+import type { RenderOptions, Tone } from '../render/render-options';
+import { localAndRelative } from '../render/times';
+import { explainListing, type GatewayTrouble, type WhyView } from '../views/explain-listing';
+import { addGatewayCommand, type GatewayName } from './command';
+
+const TONES: Readonly<Record<WhyView['state'], Tone>> = {
+  listed: 'good',
+  removed: 'warn',
+  rejected: 'bad',
+  withdrawn: 'warn',
+  held: 'warn',
+  unknown: 'faint',
+};
+
+export function addWhy(program: Command, context: CommandContext): void {
+  addGatewayCommand(
+    program,
+    'why',
+    'Says where a listing is, or at which step it fell out, and why.',
+    'why --crm kyero --client agence-du-port --id 1042',
+  )
+    .requiredOption('--id <id>', 'its affId or affNum')
+    .action(async ({ crm, client, id }: GatewayName & { id: string }) => {
+      const gateway = await context.tracedGateway(crm, client);
+      const traces = await context.openTraces();
+      const view = explainListing(
+        { id, crm, client },
+        await traces.trace(gateway.id, id),
+        troubleOf(gateway, context.terminal.now()),
+      );
+      context.answer({ json: view, text: (renderOptions) => renderWhy(renderOptions, view) });
+    });
+}
+
+function troubleOf(gateway: TracedGateway, now: Date): GatewayTrouble {
+  const { failingSince, failingReason } = gateway;
+  return {
+    inactive: inactiveReason(gateway, now),
+    failing: failingSince === null ? null : { since: failingSince, reason: failingReason ?? '' },
+  };
+}
+
+function renderWhy(options: RenderOptions, view: WhyView): string {
+  return renderBlock(options, `${view.id}  ${view.crm}/${view.client}`, [
+    { label: 'state', value: view.state, tone: TONES[view.state] },
+    { label: 'why', value: view.explanation },
+    { label: 'since', value: localAndRelative(view.since ?? null, options.now) },
+    { label: 'run', value: view.run ?? null },
+    { label: 'snapshot', value: view.snapshot ?? null },
+    { label: 'excerpt', value: view.rejection?.excerpt ?? null, tone: 'faint' },
+  ]);
+}

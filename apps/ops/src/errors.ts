@@ -1,0 +1,31 @@
+/** The command line cannot mean anything: the option is named, and what is allowed. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What was asked for cannot be done now. Exit code 1. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** Any error as one line for an operator. */
+export function sentenceOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code === UNDEFINED_TABLE) return 'the database has no tables of ours yet: run the migrations, or npm start';
+  if (error instanceof AggregateError && error.message === '') return sentenceOf(error.errors[0]);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\s+/g, ' ').trim() || (code ?? 'an unknown error');
+}
+
+/** Why the database cannot be used, without its address's password. */
+export function databaseUnreachable(url: string, cause: unknown): Refused {
+  const place = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL';
+  return new Refused(`the database at ${place} cannot be used: ${sentenceOf(cause)}`, { cause });
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,38 @@
+import { userInfo } from 'node:os';
+import { runOps } from './run-ops';
+import type { Terminal } from './terminal';
+
+// `ops runs | head` closes the pipe when it has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+const terminal: Terminal = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isOutTty: process.stdout.isTTY,
+  isErrTty: process.stderr.isTTY,
+  columns: process.stdout.columns,
+  user: accountName(),
+  now: () => new Date(),
+  catchInterrupt: () => {
+    const interruption = new AbortController();
+    process.once('SIGINT', () => {
+      interruption.abort();
+    });
+    return interruption.signal;
+  },
+};
+
+void runOps(process.argv.slice(2), process.env, terminal).then((exitCode) => {
+  process.exitCode = exitCode;
+});
+
+/** In a container the account may have no name. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

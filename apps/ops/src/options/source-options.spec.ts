@@ -1,0 +1,77 @@
+import type { Connector } from '@passerelle/connectors';
+import { UsageError } from '../errors';
+import { parseSettings, parseSourceUrl } from './source-options';
+
+const DOCUMENT = { fetch: { kind: 'document' } } as Pick<Connector, 'fetch'>;
+const API = { fetch: { kind: 'pages' } } as Pick<Connector, 'fetch'>;
+
+describe('a source', () => {
+  it.each([
+    'https://crm.example/feed.xml',
+    'http://user:secret@crm.example:8080/feed?token=x',
+    'file:agence-du-port.zip',
+    'file:///var/inbox/agence.zip',
+    'ftp://user:secret@crm.example/export/feed.zip',
+    'ftps://crm.example:990/feed.zip',
+    'sftp://crm.example/export/agence_*.zip',
+  ])('may be %s', (url) => {
+    expect(parseSourceUrl(url, DOCUMENT)).toBe(url);
+  });
+
+  it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('may not be "%s"', (url) => {
+    expect(() => parseSourceUrl(url, DOCUMENT)).toThrow(
+      new UsageError('--source takes an http:, https:, ftp:, ftps:, sftp: or file: URL'),
+    );
+  });
+
+  it('may not be a file of another machine', () => {
+    expect(() => parseSourceUrl('file://server/share/feed.zip', DOCUMENT)).toThrow(
+      new UsageError('--source takes a file of the inbox as file:NAME, or as file:///PATH'),
+    );
+  });
+
+  it.each(['ftp://crm.example', 'ftps://crm.example/', 'sftp://crm.example/export/', 'sftp:///export/feed.zip'])(
+    'must name a server and a file: %s does not',
+    (url) => {
+      expect(() => parseSourceUrl(url, DOCUMENT)).toThrow(
+        /^--source takes a file on a server as s?ftps?:\/\/HOST\/PATH\/NAME$/,
+      );
+    },
+  );
+
+  it.each(['file:agence.zip', 'sftp://crm.example/feed.zip', 'crm.example'])(
+    'is an API where the connector asks one, so not %s',
+    (url) => {
+      expect(() => parseSourceUrl(url, API)).toThrow(
+        new UsageError('--source takes an http: or https: URL: this connector asks an API'),
+      );
+    },
+  );
+});
+
+describe('settings', () => {
+  const connector = { settings: { encoding: 'of the files' } };
+
+  it('are those of the connector and those of the publish gate, whose numbers are checked', () => {
+    expect(
+      parseSettings(
+        ['encoding=latin1', 'max-vanished-share=0.40', 'max-vanished-count=10', 'max-fill-drop=1'],
+        connector,
+      ),
+    ).toEqual({ encoding: 'latin1', 'max-vanished-share': '0.4', 'max-vanished-count': '10', 'max-fill-drop': '1' });
+  });
+
+  it.each([
+    ['max-vanished-share=20', '--set max-vanished-share takes a share from 0 to 1, such as 0.2, not "20"'],
+    ['max-replaced-share=-0.1', '--set max-replaced-share takes a share from 0 to 1, such as 0.2, not "-0.1"'],
+    ['max-fill-drop=20%', '--set max-fill-drop takes a share from 0 to 1, such as 0.2, not "20%"'],
+    ['max-vanished-count=2.5', '--set max-vanished-count takes a whole number from 0, not "2.5"'],
+    ['max-vanished-count=1e3', '--set max-vanished-count takes a whole number from 0, not "1e3"'],
+    [
+      'max-vanished=1',
+      '--set does not know "max-vanished"; allowed: encoding, max-vanished-share, max-replaced-share, max-fill-drop, max-vanished-count, requests-per-second, requests-per-day, ignore-declared-count, account',
+    ],
+  ])('refuse %s', (text, message) => {
+    expect(() => parseSettings([text], connector)).toThrow(new UsageError(message));
+  });
+});

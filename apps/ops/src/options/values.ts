@@ -1,0 +1,85 @@
+import { SLUG_PATTERN } from '@passerelle/domain';
+import { UsageError } from '../errors';
+
+/** @throws UsageError naming the option. */
+export function assertSlug(option: string, text: string): void {
+  if (SLUG_PATTERN.test(text)) return;
+  throw new UsageError(`${option} takes letters, digits, "-" and "_", not "${text}"`);
+}
+
+/** @throws UsageError naming the option. */
+export function parseWholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
+  const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
+  if (number <= most && Number.isSafeInteger(number)) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? 'a whole number from 1' : `a whole number from 1 to ${most}`;
+  throw new UsageError(`${option} takes ${range}, not "${text}"`);
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+const DURATION = /^(\d{1,9})([smhd])$/;
+/** Ten years: a longer one is a slip of the finger. */
+const LONGEST_SECONDS = 3_650 * 86_400;
+
+/** Seconds of `90s`, `50m`, `12h`, `7d`. @throws UsageError naming the option. */
+export function parseDuration(option: string, text: string, shortestSeconds = 1): number {
+  const match = DURATION.exec(text);
+  const seconds = match === null ? NaN : Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS];
+  if (seconds >= shortestSeconds && seconds <= LONGEST_SECONDS) return seconds;
+  throw new UsageError(
+    `${option} takes a duration such as 90s, 50m, 12h or 7d, from ${shortestSeconds}s to 3650d, not "${text}"`,
+  );
+}
+
+/** A date that exists, as `YYYY-MM-DD`. @throws UsageError naming the option. */
+export function parseCalendarDate(option: string, text: string): string {
+  if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) {
+    const date = new Date(`${text}T00:00:00Z`);
+    // 30 February is read as a day in March.
+    if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return text;
+  }
+  throw new UsageError(`${option} takes a date that exists, as YYYY-MM-DD, not "${text}"`);
+}
+
+/** What can travel in a header as it is, and cannot be guessed in an afternoon. */
+const KEY = /^[\x21-\x7e]{8,256}$/;
+
+/** @throws UsageError; it does not repeat the key. */
+export function parseApiKey(option: string, text: string): string {
+  if (KEY.test(text)) return text;
+  throw new UsageError(`${option} takes 8 to 256 printable ASCII characters without spaces`);
+}
+
+/** Names that an option understands, each with a sentence. */
+type KnownNames = Readonly<Record<string, string>>;
+
+/**
+ * The pairs of a repeated `name=value` option. A value may hold anything, also `=`; it is never repeated in an error,
+ * for it may be a secret.
+ *
+ * @throws UsageError naming the option and the names that are allowed.
+ */
+export function parseNamedValues(option: string, texts: readonly string[], known: KnownNames): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const text of texts) {
+    const [name, value] = splitAtEquals(option, text);
+    assertKnown(option, name, known);
+    if (values.has(name)) throw new UsageError(`${option} ${name} is given twice`);
+    if (value === '') throw new UsageError(`${option} ${name} has no value`);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+/** @throws UsageError */
+function assertKnown(option: string, name: string, known: KnownNames): void {
+  if (Object.hasOwn(known, name)) return;
+  const names = Object.keys(known);
+  const allowed = names.length === 0 ? 'this connector takes none' : `allowed: ${names.join(', ')}`;
+  throw new UsageError(`${option} does not know "${name}"; ${allowed}`);
+}
+
+function splitAtEquals(option: string, text: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`${option} takes name=value`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

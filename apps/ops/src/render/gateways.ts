@@ -1,0 +1,77 @@
+import type { GatewayView, ShownGateway } from '../views/gateway-view';
+import { counted } from './amounts';
+import { renderBlock } from './block';
+import type { RenderOptions, Tone } from './render-options';
+import { type Column, renderTable } from './table';
+import { localAndRelative, relative, span } from './times';
+
+/** Gateways as a table, one a line. */
+export function renderGateways(options: RenderOptions, gateways: readonly GatewayView[]): string {
+  const columns: Column<GatewayView>[] = [
+    { title: 'CRM', value: ({ crm }) => crm },
+    { title: 'CLIENT', value: ({ client }) => client },
+    { title: 'STATE', value: stateOf, tone: toneOf },
+    { title: 'LISTINGS', value: ({ listings }) => listings, align: 'right' },
+    { title: 'CONFIRMED', value: ({ confirmed_at }) => relative(confirmed_at, options.now) },
+    { title: 'NEXT RUN', value: (gateway) => nextRun(gateway, options.now) },
+    { title: 'SOURCE', value: ({ source_url }) => source_url },
+    { title: 'FAILING', value: (gateway) => failing(gateway, options.now), tone: () => 'bad' },
+  ];
+  return renderTable(options, columns, gateways, 'no gateways');
+}
+
+/** One gateway as a block. */
+export function renderGateway(options: RenderOptions, gateway: ShownGateway): string {
+  const { last_run: run } = gateway;
+  return renderBlock(options, `${gateway.crm}/${gateway.client}`, [
+    { label: 'state', value: stateOf(gateway), tone: toneOf(gateway) },
+    { label: 'failing since', value: localAndRelative(gateway.failing_since, options.now), tone: 'bad' },
+    { label: 'failing for', value: gateway.failing_reason, tone: 'bad' },
+    { label: 'source', value: gateway.source_url },
+    { label: 'credentials', value: gateway.has_credentials ? 'set' : 'none' },
+    { label: 'settings', value: pairs(gateway.settings) },
+    { label: 'every', value: gateway.every_seconds === null ? 'default' : span(gateway.every_seconds) },
+    { label: 'contract end', value: gateway.contract_end },
+    { label: 'listings', value: gateway.listings ?? 'nothing published yet' },
+    { label: 'snapshot', value: gateway.snapshot },
+    { label: 'published', value: localAndRelative(gateway.published_at, options.now) },
+    { label: 'confirmed', value: localAndRelative(gateway.confirmed_at, options.now) },
+    { label: 'next run', value: nextRun(gateway, options.now) },
+    { label: 'missed runs', value: gateway.missed_runs },
+    {
+      label: 'last run',
+      value: run === null ? 'none' : `${run.id}, ${run.state}${run.reason === null ? '' : `: ${run.reason}`}`,
+    },
+    ...gateway.keys.map(({ prefix, expires_at }) => ({
+      label: 'key',
+      value: `${prefix}…${expires_at === null ? '' : ` ends ${relative(expires_at, options.now) ?? ''}`}`,
+    })),
+  ]);
+}
+
+function stateOf({ active, enabled, failures }: GatewayView): string {
+  if (!enabled) return 'disabled';
+  if (!active) return 'contract ended';
+  return failures > 0 ? `active, ${counted(failures, 'failure')}` : 'active';
+}
+
+function failing({ failing_since, failing_reason }: GatewayView, now: Date): string | null {
+  return failing_since === null ? null : `since ${relative(failing_since, now) ?? ''}: ${failing_reason ?? ''}`;
+}
+
+function toneOf({ active, failures }: GatewayView): Tone {
+  if (!active) return 'faint';
+  return failures > 0 ? 'bad' : 'good';
+}
+
+/** A run that is due starts at once; one of a gateway that is not active never does. */
+function nextRun({ active, next_run_at }: GatewayView, now: Date): string | null {
+  if (!active) return null;
+  return new Date(next_run_at) <= now ? 'now' : relative(next_run_at, now);
+}
+
+function pairs(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}

@@ -1,0 +1,36 @@
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+];
+
+/** `3 min ago`, `in 2 h`, `now`; null for no time. */
+export function relative(time: string | null, now: Date): string | null {
+  if (time === null) return null;
+  const seconds = Math.round((new Date(time).getTime() - now.getTime()) / 1000);
+  if (Math.abs(seconds) < 1) return 'now';
+  return seconds < 0 ? `${span(-seconds)} ago` : `in ${span(seconds)}`;
+}
+
+/** A length of time in its largest unit: `45 s`, `3 min`, `2 h`, `9 d`. */
+export function span(seconds: number): string {
+  // A minute and a half is better said in seconds, as are an hour and a half in minutes.
+  const [name, size] = UNITS.find(([, unit]) => seconds >= 2 * unit) ?? UNITS[UNITS.length - 1]!;
+  return `${Math.round(seconds / size)} ${name}`;
+}
+
+/** `2025-11-21 09:30:00` on this machine's clock, and how long ago that is. */
+export function localAndRelative(time: string | null, now: Date): string | null {
+  if (time === null) return null;
+  // Swedish writes dates as ISO 8601 does.
+  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+  return `${clock.format(new Date(time))} (${relative(time, now) ?? ''})`;
+}
+
+/** How long a run took, or has taken; null before it starts. */
+export function duration(startedAt: string | null, endedAt: string | null, now: Date): string | null {
+  if (startedAt === null) return null;
+  const ms = (endedAt === null ? now.getTime() : new Date(endedAt).getTime()) - new Date(startedAt).getTime();
+  return ms < 2_000 ? `${Math.max(0, Math.round(ms))} ms` : span(Math.round(ms / 1000));
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refused } from './errors';
+import { locateInstance } from './running-instance';
+
+const RUNNING = { pid: process.pid, databaseUrl: 'postgres://embedded/db', secretsKey: 'k'.repeat(32), opsToken: 'x' };
+
+describe('where the operators’ tools work', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'passerelle-ops-'));
+  });
+  afterEach(async () => {
+    await rm(directory, { recursive: true });
+  });
+
+  const write = async (content: string): Promise<void> => writeFile(join(directory, 'instance.json'), content);
+
+  it('is the running instance', async () => {
+    await write(JSON.stringify(RUNNING));
+    expect(await locateInstance({ DATA_DIR: directory })).toEqual({
+      databaseUrl: RUNNING.databaseUrl,
+      secretsKey: RUNNING.secretsKey,
+    });
+  });
+
+  it('is DATABASE_URL when that is set, with its own SECRETS_KEY', async () => {
+    await write(JSON.stringify(RUNNING));
+    const env = { DATA_DIR: directory, DATABASE_URL: 'postgres://other/db' };
+    expect(await locateInstance(env)).toEqual({ databaseUrl: 'postgres://other/db', secretsKey: undefined });
+    const secretsKey = 'm'.repeat(32);
+    expect(await locateInstance({ ...env, SECRETS_KEY: secretsKey })).toEqual({
+      databaseUrl: 'postgres://other/db',
+      secretsKey,
+    });
+    expect(await locateInstance({ ...env, DATABASE_URL: RUNNING.databaseUrl })).toEqual({
+      databaseUrl: RUNNING.databaseUrl,
+      secretsKey: RUNNING.secretsKey,
+    });
+  });
+
+  it.each([
+    ['is not there', null],
+    ['was left by a process that is dead', { ...RUNNING, pid: spawnSync(process.execPath, ['-e', '']).pid }],
+    ['cannot be read', '{"pid":'],
+    ['is something else', []],
+  ])('is nowhere when the instance file %s', async (_name, content) => {
+    if (content !== null) await write(typeof content === 'string' ? content : JSON.stringify(content));
+    await expect(locateInstance({ DATA_DIR: directory })).rejects.toThrow(
+      new Refused(`nothing runs in ${directory}: start it with npm start, or set DATABASE_URL`),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Settings } from '@passerelle/domain';
+import { Refused } from './errors';
+import type { Environment } from './terminal';
+
+/** Where the operators' tools work. */
+export interface Instance {
+  databaseUrl: string;
+  /** Undefined where neither the environment nor a running `npm start` has one. */
+  secretsKey: string | undefined;
+}
+
+/**
+ * The database that `DATABASE_URL` names, else that of the `npm start` which runs in `DATA_DIR`.
+ *
+ * @throws Refused when there is neither, ConfigError for a setting that cannot be used.
+ */
+export async function locateInstance(env: Environment): Promise<Instance> {
+  const settings = new Settings(env);
+  const directory = settings.get('DATA_DIR');
+  const running = await readRunning(directory);
+  const databaseUrl = settings.get('DATABASE_URL') ?? running?.databaseUrl;
+  if (databaseUrl === undefined) {
+    throw new Refused(`nothing runs in ${directory}: start it with npm start, or set DATABASE_URL`);
+  }
+  // The key of another database's installation would seal what nobody can open.
+  const keyOfInstance = running?.databaseUrl === databaseUrl ? running.secretsKey : undefined;
+  return { databaseUrl, secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance };
+}
+
+async function readRunning(directory: string): Promise<Instance | null> {
+  let text: string;
+  try {
+    text = await readFile(join(directory, 'instance.json'), 'utf8');
+  } catch {
+    return null;
+  }
+  return parseInstanceFile(text);
+}
+
+/**
+ * What `npm start` has written down; null when it does not run any more, or when the file is being written or of another
+ * version. Parsed by hand: a schema library would take longer to load than the command to run.
+ */
+function parseInstanceFile(text: string): Instance | null {
+  const written = parseJson(text);
+  if (typeof written !== 'object' || written === null) return null;
+  const pid = 'pid' in written ? written.pid : undefined;
+  const databaseUrl = 'databaseUrl' in written ? written.databaseUrl : undefined;
+  const secretsKey = 'secretsKey' in written ? written.secretsKey : undefined;
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1 || !isAlive(pid)) return null;
+  if (typeof databaseUrl !== 'string') return null;
+  return { databaseUrl, secretsKey: typeof secretsKey === 'string' ? secretsKey : undefined };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

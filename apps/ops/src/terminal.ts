@@ -1,0 +1,16 @@
+/** What the command line knows of the terminal and the person at it. Tests bring their own. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  isOutTty: boolean;
+  isErrTty: boolean;
+  /** Width of the terminal; undefined when there is none. */
+  columns: number | undefined;
+  /** Who decides, unless `--by` says otherwise. */
+  user: string;
+  now(): Date;
+  /** From this call on Ctrl-C does not end the process, but aborts the signal. */
+  catchInterrupt(): AbortSignal;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,133 @@
+import type { ListingTrace, TracedRejection } from '@passerelle/domain';
+import { explainListing, type WhyView } from './explain-listing';
+
+const T1 = '2025-11-20T10:00:00+00:00';
+const T2 = '2025-11-21T10:00:00+00:00';
+
+function aTrace(known: Partial<ListingTrace> = {}): ListingTrace {
+  return { affId: 'A1', listed: null, change: null, held: null, rejection: null, lastReading: null, ...known };
+}
+
+function aRejection(known: Partial<TracedRejection> = {}): TracedRejection {
+  return {
+    ...{ runId: 7, runState: 'published', at: T2, position: 3, recordId: 'A1', field: 'price', code: 'invalid_value' },
+    ...{ message: 'the price is no number', excerpt: '<price>abc</price>' },
+    ...known,
+  };
+}
+
+function explain(known: Partial<ListingTrace>): Omit<WhyView, 'id' | 'crm' | 'client'> {
+  const { id, crm, client, ...rest } = explainListing({ id: 'A1', crm: 'kyero', client: 'port' }, aTrace(known));
+  expect({ id, crm, client }).toEqual({ id: 'A1', crm: 'kyero', client: 'port' });
+  return rest;
+}
+
+const added = { kind: 'added', runId: 5, snapshotId: 50, at: T1 } as const;
+const removed = { kind: 'removed', runId: 6, snapshotId: 60, at: T2 } as const;
+const shownRejection = {
+  ...{ run: 7, position: 3, id: 'A1', field: 'price', reason: 'invalid_value', message: 'the price is no number' },
+  excerpt: '<price>abc</price>',
+};
+
+describe('why', () => {
+  it('says what keeps the whole gateway from its readers and its source', () => {
+    const trouble = { inactive: 'it is disabled', failing: { since: T1, reason: 'the source answered 401' } };
+    const { state, explanation } = explainListing({ id: 'A1', crm: 'kyero', client: 'port' }, aTrace(), trouble);
+    expect([state, explanation]).toEqual([
+      'unknown',
+      'No run of this gateway has read a record yet. The gateway is not served: it is disabled. ' +
+        `Every run has failed since ${T1}: the source answered 401.`,
+    ]);
+  });
+
+  it('finds a listing that is served', () => {
+    expect(explain({ listed: { snapshotId: 51, position: 4, total: 200 }, change: added })).toEqual({
+      state: 'listed',
+      explanation: 'It is number 4 of the 200 that are served, in snapshot 51; added by run 5.',
+      aff_id: 'A1',
+      position: 4,
+      snapshot: 51,
+      since: T1,
+      run: 5,
+      change: { kind: 'added', run: 5, snapshot: 50, at: T1 },
+    });
+  });
+
+  it('warns of a held run that would take a served listing away, and of a newer rejection', () => {
+    const view = explain({
+      listed: { snapshotId: 51, position: 4, total: 200 },
+      change: added,
+      held: { kind: 'removed', runId: 7, at: T2, reason: null },
+      rejection: aRejection({ runState: 'held' }),
+    });
+    expect(view.explanation).toBe(
+      'It is number 4 of the 200 that are served, in snapshot 51; added by run 5; run 7, which is held, has it removed; ' +
+        'run 7, which is held, rejected a record of it: the price is no number.',
+    );
+    expect(view.rejection).toEqual(shownRejection);
+  });
+
+  it('forgets a rejection that an added listing has outlived', () => {
+    const view = explain({
+      listed: { snapshotId: 51, position: 4, total: 200 },
+      change: added,
+      rejection: aRejection({ runId: 4 }),
+    });
+    expect(view).not.toHaveProperty('rejection');
+    expect(view.explanation).not.toContain('rejected');
+  });
+
+  it('names the run that removed it', () => {
+    expect(explain({ change: removed, lastReading: { runId: 9, at: T2 } })).toEqual({
+      state: 'removed',
+      explanation: 'Run 6 removed it: the feed no longer had it.',
+      aff_id: 'A1',
+      since: T2,
+      run: 6,
+      snapshot: 60,
+      change: { kind: 'removed', run: 6, snapshot: 60, at: T2 },
+    });
+  });
+
+  it('names the rejection behind a removal', () => {
+    expect(explain({ change: removed, rejection: aRejection({ runId: 6 }) })).toMatchObject({
+      state: 'rejected',
+      explanation: 'Run 6 rejected its record 3 (field price): the price is no number.',
+      since: T2,
+      run: 6,
+    });
+  });
+
+  it('prefers what happened last', () => {
+    expect(explain({ change: removed, rejection: aRejection({ runId: 5 }) }).state).toBe('removed');
+    expect(explain({ change: removed, rejection: aRejection({ runId: 7 }) }).state).toBe('rejected');
+    expect(explain({ change: removed, held: { kind: 'added', runId: 8, at: T2, reason: null } }).state).toBe('held');
+  });
+
+  it('says when the feed itself withdraws it', () => {
+    const rejection = aRejection({ code: 'withdrawn', field: null, message: 'the listing is sold' });
+    expect(explain({ rejection, lastReading: { runId: 9, at: T2 } })).toMatchObject({
+      state: 'withdrawn',
+      explanation: 'Record 3 of run 7 withdraws it: the listing is sold; no run since has met it, the last is run 9.',
+    });
+  });
+
+  it('says which run holds it back', () => {
+    expect(explain({ held: { kind: 'added', runId: 8, at: T2, reason: 'half of it would vanish' } })).toEqual({
+      state: 'held',
+      explanation: 'Run 8 found it, and is held: half of it would vanish.',
+      aff_id: 'A1',
+      since: T2,
+      run: 8,
+    });
+  });
+
+  it('says that it has never been met', () => {
+    expect(explain({ affId: null, lastReading: { runId: 9, at: T2 } })).toEqual({
+      state: 'unknown',
+      explanation:
+        'No run that is remembered has met it, neither as a listing nor as a rejection; the last to read is run 9.',
+    });
+    expect(explain({ affId: null }).explanation).toBe('No run of this gateway has read a record yet.');
+  });
+});

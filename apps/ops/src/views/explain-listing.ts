@@ -1,0 +1,150 @@
+import { currentRejection, type ListingTrace, standingOf, type TracedRejection } from '@passerelle/domain';
+import { type RejectionView, toRejectionView } from './rejection-view';
+
+/** Where a listing is, or at which step it fell out. */
+export interface WhyView {
+  /** As it was asked for. */
+  id: string;
+  crm: string;
+  client: string;
+  state: 'listed' | 'removed' | 'rejected' | 'withdrawn' | 'held' | 'unknown';
+  /** One sentence. */
+  explanation: string;
+  /** When it was asked for by its reference, or is known at all. */
+  aff_id?: string;
+  /** 1-based place in the feed's order. */
+  position?: number;
+  snapshot?: number;
+  /** When it came to be as it is. */
+  since?: string;
+  /** The run that made it so. */
+  run?: number;
+  /** The last change that was published. */
+  change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
+  rejection?: RejectionView & { run: number };
+}
+
+type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
+
+/** What keeps a whole gateway from its readers or its source. */
+export interface GatewayTrouble {
+  /** Why the API refuses it and nothing runs; null for an active one. */
+  inactive: string | null;
+  failing: { since: string; reason: string } | null;
+}
+
+/** Pure: from what is known of a listing to the sentences that an operator needs. */
+export function explainListing(
+  asked: { id: string; crm: string; client: string },
+  trace: ListingTrace,
+  trouble: GatewayTrouble = { inactive: null, failing: null },
+): WhyView {
+  const { affId, change } = trace;
+  const rejection = currentRejection(trace);
+  const answer = answerOf(trace);
+  return {
+    ...asked,
+    ...(affId !== null && { aff_id: affId }),
+    ...answer,
+    explanation: [answer.explanation, ...describeTrouble(trouble)].join(' '),
+    ...(change !== null && {
+      change: { kind: change.kind, run: change.runId, snapshot: change.snapshotId, at: change.at },
+    }),
+    ...(rejection !== null && { rejection: { run: rejection.runId, ...toRejectionView(rejection) } }),
+  };
+}
+
+function describeTrouble({ inactive, failing }: GatewayTrouble): string[] {
+  return [
+    ...(inactive === null ? [] : [sentence(`the gateway is not served: ${inactive}`)]),
+    ...(failing === null ? [] : [sentence(`every run has failed since ${failing.since}: ${failing.reason}`)]),
+  ];
+}
+
+function answerOf(trace: ListingTrace): Answer {
+  const standing = standingOf(trace);
+  switch (standing.state) {
+    case 'listed':
+      return describeListed(standing.listed, trace);
+    case 'held':
+      return describeHeld(standing.held);
+    case 'rejected':
+    case 'withdrawn':
+      return describeRejection(standing.rejection, trace);
+    case 'removed':
+      return describeRemoval(standing.removal);
+    case 'unknown':
+      return describeUnknown(trace);
+  }
+}
+
+function describeListed(listed: NonNullable<ListingTrace['listed']>, trace: ListingTrace): Answer {
+  const { change, held } = trace;
+  const rejection = currentRejection(trace);
+  const { position, total, snapshotId } = listed;
+  const parts = [`it is number ${position} of the ${total} that are served, in snapshot ${snapshotId}`];
+  if (change !== null) parts.push(`${change.kind} by run ${change.runId}`);
+  if (held !== null) parts.push(`run ${held.runId}, which is held, has it ${held.kind}`);
+  if (rejection !== null) {
+    parts.push(`run ${rejection.runId}, which is ${rejection.runState}, rejected a record of it: ${rejection.message}`);
+  }
+  return {
+    state: 'listed',
+    explanation: sentence(parts.join('; ')),
+    position,
+    snapshot: snapshotId,
+    ...(change !== null && { since: change.at, run: change.runId }),
+  };
+}
+
+function describeHeld(held: NonNullable<ListingTrace['held']>): Answer {
+  const why = held.reason === null ? '' : `: ${held.reason}`;
+  return {
+    state: 'held',
+    explanation: sentence(`run ${held.runId} found it, and is held${why}`),
+    since: held.at,
+    run: held.runId,
+  };
+}
+
+function describeRejection(rejection: TracedRejection, { lastReading }: ListingTrace): Answer {
+  const { runId, position, code, message, field, at } = rejection;
+  const isWithdrawn = code === 'withdrawn';
+  const where = field === null ? '' : ` (field ${field})`;
+  const what = isWithdrawn
+    ? `record ${position} of run ${runId} withdraws it: ${message}`
+    : `run ${runId} rejected its record ${position}${where}: ${message}`;
+  const isOld = lastReading !== null && lastReading.runId > runId;
+  return {
+    state: isWithdrawn ? 'withdrawn' : 'rejected',
+    explanation: sentence(isOld ? `${what}; no run since has met it, the last is run ${lastReading.runId}` : what),
+    since: at,
+    run: runId,
+  };
+}
+
+function describeRemoval(removal: NonNullable<ListingTrace['change']>): Answer {
+  return {
+    state: 'removed',
+    explanation: sentence(`run ${removal.runId} removed it: the feed no longer had it`),
+    since: removal.at,
+    run: removal.runId,
+    snapshot: removal.snapshotId,
+  };
+}
+
+function describeUnknown({ lastReading }: ListingTrace): Answer {
+  if (lastReading === null) {
+    return { state: 'unknown', explanation: sentence('no run of this gateway has read a record yet') };
+  }
+  return {
+    state: 'unknown',
+    explanation: sentence(
+      `no run that is remembered has met it, neither as a listing nor as a rejection; the last to read is run ${lastReading.runId}`,
+    ),
+  };
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.');
+}

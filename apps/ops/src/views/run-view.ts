@@ -1,0 +1,55 @@
+import type { Database, HeldListings } from '@passerelle/database';
+import type { GateReason, RejectionCode, RunDifference, RunView, Warning } from '@passerelle/domain';
+
+/** A run with everything that explains it. */
+export type ShownRun = RunView & {
+  requested_at: string;
+  /** More than 1 when workers stopped in the middle of it. */
+  attempts: number;
+  cancel_requested: boolean;
+  reason_code: string | null;
+  /** What the publish gate had against it; null when it had nothing. */
+  verdict: GateReason[] | null;
+  /** What a dry run would have changed. */
+  difference?: RunDifference;
+  /** What a held run would change: the first listings of each kind. */
+  would?: HeldListings;
+  /** The snapshot that it was compared with. */
+  base_snapshot: number | null;
+  decided_by: string | null;
+  decided_at: string | null;
+  decision_reason: string | null;
+  rejections: number;
+  rejections_by_reason: Partial<Record<RejectionCode, number>>;
+  warning_list: Warning[];
+};
+
+/** Enough to see what it is about; the counts are in the run. */
+const SHOWN_LISTINGS = 50;
+const ALL_LISTINGS = 2_147_483_647;
+
+/** @param isWhole whether all listings of a held run are wanted */
+export async function loadShownRun(database: Database, run: RunView, isWhole = false): Promise<ShownRun> {
+  const details = await database.runHistory.details(run.id);
+  if (details === null) throw new Error(`run ${run.id} is gone`);
+  const isHeld = run.state === 'held' && run.dry_run !== true;
+  const limit = isWhole ? ALL_LISTINGS : SHOWN_LISTINGS;
+  const counts = Object.values(details.rejectionsByCode);
+  return {
+    ...run,
+    requested_at: details.requestedAt,
+    attempts: details.attempts,
+    cancel_requested: details.isCancelRequested,
+    reason_code: details.reasonCode,
+    verdict: details.verdict,
+    ...(details.difference !== null && { difference: details.difference }),
+    ...(isHeld && { would: await database.runHistory.heldListings(run.id, limit) }),
+    base_snapshot: details.baseSnapshotId,
+    decided_by: details.decidedBy,
+    decided_at: details.decidedAt,
+    decision_reason: details.decisionReason,
+    rejections: counts.reduce((sum, count) => sum + count, 0),
+    rejections_by_reason: details.rejectionsByCode,
+    warning_list: await database.runHistory.warnings(run.id),
+  };
+}
