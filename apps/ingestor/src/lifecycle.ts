@@ -1,43 +1,34 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { ConnectorRegistry } from '@passerelle/connectors';
-import { Database } from '@passerelle/database';
+import { Connectors } from '@passerelle/database';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
 import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
-import { Work } from './queue/work';
+import { RunsInFlight } from './queue/runs-in-flight';
 import { Dispatcher } from './schedule/dispatcher';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
 
-const TICK_MS = 2_000;
-/** SIGTERM is followed by SIGKILL after 25 s or more: what takes longer than this is handed over. */
+/** SIGKILL follows SIGTERM after 25 s or more: a run that takes longer than this is handed over. */
 const GRACE_MS = 15_000;
 
 /** Starts and stops the moving parts in their order. */
 @Injectable()
 export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly dispatcher: Dispatcher;
-
   constructor(
     @Inject(CONFIG) private readonly config: IngestorConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(REGISTRY) private readonly registry: ConnectorRegistry,
-    private readonly database: Database,
+    private readonly connectors: Connectors,
     private readonly queue: IngestQueue,
     private readonly processor: IngestProcessor,
-    private readonly work: Work,
-  ) {
-    this.dispatcher = new Dispatcher(
-      database,
-      queue,
-      { everySeconds: config.refreshEverySeconds, tickMs: TICK_MS },
-      log,
-    );
-  }
+    private readonly inFlight: RunsInFlight,
+    private readonly dispatcher: Dispatcher,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const connectors = this.registry.list();
-    await this.database.connectors.register(
+    await this.connectors.register(
       connectors.map(({ code, label, type, notes }) => ({ id: code, label, type, notes })),
     );
     this.log.info({ connectors: connectors.map(({ code }) => code) }, 'connectors registered');
@@ -49,8 +40,8 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.dispatcher.stop();
-    // No new job is taken; those under way end below.
+    // The worker takes no new job; the runs in flight end below.
     await this.processor.worker.pause(true);
-    await this.work.finish(GRACE_MS);
+    await this.inFlight.finish(GRACE_MS);
   }
 }

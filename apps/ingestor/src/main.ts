@@ -1,11 +1,13 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { loadRegistry } from '@passerelle/connectors';
-import { Database } from '@passerelle/database';
+import { DatabaseNotMigrated, DatabaseUnreachable, Gateways } from '@passerelle/database';
 import { ConfigError } from '@passerelle/domain';
-import { connectQueue } from '@passerelle/queue';
+import type { QueueConnection } from '@passerelle/queue';
 import { pino } from 'pino';
 import { type IngestorConfig, parseConfig } from './config';
 import { createApp } from './create-app';
 import { keepHeapSmall } from './heap';
+import { QUEUE_CONNECTION } from './tokens';
 
 /** SIGKILL follows SIGTERM after 25 s or more; an outage must not hold the process until then. */
 const SHUTDOWN_MS = 22_000;
@@ -16,11 +18,8 @@ async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = pino({ name: 'ingestor', level: config.logLevel });
   const registry = await loadRegistry();
-  const database = await connect(config);
-  await refuseUnreadableCredentials(config, database);
-
-  const queue = connectQueue(config);
-  const app = await createApp({ config, database, queue, registry, log });
+  const app = await createApp({ config, registry, log });
+  await refuseUnreadableCredentials(config, app);
   await app.listen(config.opsPort, config.host);
   log.info({ port: config.opsPort, queue: config.redisUrl === null ? 'postgresql' : 'redis' }, 'ready');
 
@@ -31,35 +30,30 @@ async function main(): Promise<void> {
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     await app.close();
-    await queue.close();
-    await database.close();
+    await app.get<QueueConnection>(QUEUE_CONNECTION).close();
     log.info('stopped');
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-async function connect(config: IngestorConfig): Promise<Database> {
-  const database = await Database.connect({
-    url: config.databaseUrl,
-    applicationName: 'passerelle-ingestor',
-    poolSize: config.ingestConcurrency * 2 + 4,
-    statementTimeoutMs: 120_000,
-  });
-  if (!(await database.isMigrated())) throw new ConfigError('the database lacks migrations: run "npm run migrate"');
-  return database;
-}
-
-async function refuseUnreadableCredentials(config: IngestorConfig, database: Database): Promise<void> {
+async function refuseUnreadableCredentials(config: IngestorConfig, app: INestApplicationContext): Promise<void> {
   if (!config.isProduction || config.secretsKey !== null) return;
-  const gateways = await database.gateways.list();
+  const gateways = await app.get(Gateways).list();
   if (gateways.some(({ hasCredentials }) => hasCredentials)) {
     throw new ConfigError('SECRETS_KEY is missing: a gateway has credentials that cannot be read without it');
   }
 }
 
+/** One line that an operator can act on. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DatabaseNotMigrated) return 'the database lacks migrations: run "npm run migrate"';
+  // The driver says which address did not answer, or what the server refused.
+  if (error instanceof DatabaseUnreachable && error.cause !== undefined) return reasonOf(error.cause);
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
 main().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message || error.name : String(error);
-  process.stderr.write(`ingestor: cannot start: ${message.split('\n')[0] ?? ''}\n`);
+  process.stderr.write(`ingestor: cannot start: ${reasonOf(error).split('\n')[0] ?? ''}\n`);
   process.exit(1);
 });

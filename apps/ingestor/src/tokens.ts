@@ -1,5 +1,7 @@
 /** Injection tokens of values that are not classes of ours. */
 export const CONFIG = Symbol('CONFIG');
 export const LOGGER = Symbol('LOGGER');
+export const OUTBOUND = Symbol('OUTBOUND');
+export const QUEUE_CONNECTION = Symbol('QUEUE_CONNECTION');
 export const REGISTRY = Symbol('REGISTRY');
-export const RUN_GATEWAY = Symbol('RUN_GATEWAY');
+export const RUNNER_OPTIONS = Symbol('RUNNER_OPTIONS');

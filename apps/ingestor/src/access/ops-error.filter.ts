@@ -1,11 +1,12 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import { LOGGER } from '../tokens';
 
-/** Whatever goes wrong on the ops port leaves as `{"error": "…"}`; a controller's own object leaves as it is. */
+/** Answers with `{"error": "…"}` whatever goes wrong on the ops port. An object that a controller throws is sent as it is. */
 @Catch()
 export class OpsErrorFilter implements ExceptionFilter {
-  constructor(private readonly log: Logger) {}
+  constructor(@Inject(LOGGER) private readonly log: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
@@ -15,7 +16,7 @@ export class OpsErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The framework's own refusals, of a body that is no JSON for instance, carry their status without being exceptions of Nest. */
+/** Fastify's own errors, for a body that is not JSON for example, carry their status and are no exceptions of Nest. */
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return 500;

@@ -4,7 +4,7 @@ import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
 import { refusalOf } from './ops-token';
 
-/** Lets programs in that have the operators' token. */
+/** Lets only requests pass that carry the operators' token. */
 @Injectable()
 export class OpsTokenGuard implements CanActivate {
   constructor(@Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'opsToken'>) {}

@@ -1,24 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Why a request is not let in; null when it is. */
+/** Why a request is refused. */
 export interface Refusal {
   status: 401 | 403;
   error: string;
-  /** What the client is asked for. */
+  /** The `WWW-Authenticate` header of the answer. */
   challenge: string | null;
 }
 
-export interface Door {
-  /** Null: nobody set one, and the door stays shut. */
+/** How a request may show that it comes from an operator. */
+export interface OpsAccess {
+  /** Null when none is set: then every request is refused. */
   opsToken: string | null;
-  /** Whether the token may also come as the password of HTTP Basic, the one way in that a browser offers a person. */
+  /** Whether the token may also be the password of HTTP Basic, the only way that a browser offers a person. */
   isForBrowsers: boolean;
 }
 
 const CHALLENGES = { bearer: 'Bearer', basic: 'Basic realm="Passerelle queues", charset="UTF-8"' };
 
-/** Judges an `Authorization` header. */
-export function refusalOf(authorization: string | undefined, { opsToken, isForBrowsers }: Door): Refusal | null {
+/** Judges an `Authorization` header. @returns null when the request may pass. */
+export function refusalOf(authorization: string | undefined, { opsToken, isForBrowsers }: OpsAccess): Refusal | null {
   if (opsToken === null) {
     return { status: 403, error: 'this is closed: the ingestor has no OPS_TOKEN', challenge: null };
   }
@@ -38,7 +39,7 @@ function presentedToken(authorization: string, isForBrowsers: boolean): string |
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null;
 }
 
-/** In a time that says nothing about where they differ, nor about the length of either. */
+/** Compares in a time that tells nothing about where they differ, nor about their lengths. */
 function isSame(presented: string, token: string): boolean {
   return timingSafeEqual(digest(presented), digest(token));
 }

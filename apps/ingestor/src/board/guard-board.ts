@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusalOf } from '../access/ops-token';
 
 const HEADERS = {
-  // The board's page would load a font from elsewhere: whom an operator's browser talks to is nobody else's business.
+  // The board's page would load a font from another host, which would then know of every operator who opens it.
   'content-security-policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-/** Puts everything below the board's path behind the token, and out of other sites' reach. */
+/** Refuses every request below the board's path that lacks the token, or that a page of another site has sent. */
 export function guardBoard(board: FastifyInstance, opsToken: string | null): void {
   board.addHook('onRequest', async (request, reply) => {
     const refusal = refusalOf(request.headers.authorization, { opsToken, isForBrowsers: true });
@@ -24,12 +24,12 @@ export function guardBoard(board: FastifyInstance, opsToken: string | null): voi
   });
 }
 
-/** A browser that knows the password sends it along with whatever any other page makes it send. */
+/** A browser that has stored the password sends it with every request to us, also with those of other sites' pages. */
 function comesFromAnotherSite({ method, headers }: FastifyRequest): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
-  // Browsers tell the site over TLS and on localhost only.
+  // Browsers send this header over TLS and on localhost only.
   if (site !== undefined) return site !== 'same-origin';
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, HttpException, HttpStatus } from '@nestjs/common';
-import { Database } from '@passerelle/database';
+import { DatabaseConnection } from '@passerelle/database';
 import { IngestQueue } from '../queue/ingest-queue';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 @Controller('health')
 export class HealthController {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseConnection,
     private readonly queue: IngestQueue,
   ) {}
 

@@ -1,37 +1,41 @@
-import type { ConnectorFigures } from '@passerelle/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ConnectorFigures, Figures } from '@passerelle/database';
+import type { IngestorConfig } from '../config';
+import { CONFIG } from '../tokens';
 
-export interface LatestFiguresOptions {
-  /** What was read is good for so long; so is the knowledge that the database is away. */
-  keepMs: number;
-  /** Nobody waits longer than this for the database. */
-  patienceMs: number;
-}
+const OVERDUE_PERIODS = 3;
+/** Figures are kept for this time; so is the answer that the database is away. */
+const KEEP_MS = 5_000;
+/** A scrape waits for the database no longer than this, well below the ten seconds that Prometheus grants it. */
+const PATIENCE_MS = 2_000;
 
 /**
- * The database's figures for whoever scrapes: one statement at a time, and not another one for a while, however many
- * ask. A database that hangs is asked once, not again with every scrape.
+ * The database's figures for those who scrape. There is one statement at a time, and none while the last figures are
+ * new, however many ask: a database that hangs is not asked again with every scrape.
  */
+@Injectable()
 export class LatestFigures {
   private figures: ConnectorFigures[] | null = null;
   private readAtMs = -Infinity;
   private reading: { promise: Promise<void>; startedMs: number } | null = null;
 
   constructor(
-    private readonly load: () => Promise<ConnectorFigures[]>,
-    private readonly options: LatestFiguresOptions,
+    @Inject(Figures) private readonly stored: Pick<Figures, 'load'>,
+    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'refreshEverySeconds'>,
   ) {}
 
   /** Null when the database did not answer, or not in time. */
   async get(): Promise<ConnectorFigures[] | null> {
-    if (performance.now() - this.readAtMs < this.options.keepMs) return this.figures;
+    if (performance.now() - this.readAtMs < KEEP_MS) return this.figures;
     this.reading ??= { promise: this.read(), startedMs: performance.now() };
     const { promise, startedMs } = this.reading;
-    const isInTime = await endsWithin(promise, startedMs + this.options.patienceMs - performance.now());
+    const isInTime = await endsWithin(promise, startedMs + PATIENCE_MS - performance.now());
     return isInTime ? this.figures : null;
   }
 
   private async read(): Promise<void> {
-    this.figures = await this.load().catch(() => null);
+    const options = { everySeconds: this.config.refreshEverySeconds, overduePeriods: OVERDUE_PERIODS };
+    this.figures = await this.stored.load(options).catch(() => null);
     this.readAtMs = performance.now();
     this.reading = null;
   }

@@ -1,27 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ConnectorRegistry } from '@passerelle/connectors';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { RunEnd } from '../ingest/run-gateway';
+import type { IngestorConfig } from '../config';
+import type { RunEnd } from '../ingest/run-end';
+import { RunsInFlight } from '../queue/runs-in-flight';
+import { CONFIG, REGISTRY } from '../tokens';
 import { DATABASE_GAUGES } from './database-gauges';
-import type { LatestFigures } from './latest-figures';
+import { LatestFigures } from './latest-figures';
 import { RUN_COUNTERS } from './run-counters';
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
-
-/** What this process knows of itself. */
-export interface ProcessFacts {
-  /** Codes of the connectors that it has. */
-  connectors: readonly string[];
-  /** How many runs it carries out at a time. */
-  runSlots: number;
-  runsUnderWay(): number;
-}
 
 const DURATION_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const WAIT_BUCKETS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
 /**
- * The metrics of one process. Gauges of the database are alike in all of them; counters of runs are each one's own and
- * start at zero with it, as Prometheus expects.
+ * The metrics of one process. The database's gauges are the same in every process. Counters of runs are the process's own
+ * and start at zero with it, as Prometheus expects.
  */
+@Injectable()
 export class Metrics {
   private readonly registry = new Registry();
   private readonly gauges = DATABASE_GAUGES.map((definition) => ({ ...definition, gauge: this.gauge(definition) }));
@@ -48,7 +45,9 @@ export class Metrics {
 
   constructor(
     private readonly figures: LatestFigures,
-    facts: ProcessFacts,
+    inFlight: RunsInFlight,
+    @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
+    @Inject(CONFIG) { ingestConcurrency }: Pick<IngestorConfig, 'ingestConcurrency'>,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const registers = [this.registry];
@@ -57,15 +56,15 @@ export class Metrics {
       help: 'Runs that this process is carrying out',
       registers,
       collect() {
-        this.set(facts.runsUnderWay());
+        this.set(inFlight.count);
       },
     });
     new Gauge({
       name: 'passerelle_run_slots',
       help: 'Runs that this process carries out at a time',
       registers,
-    }).set(facts.runSlots);
-    for (const connector of facts.connectors) {
+    }).set(ingestConcurrency);
+    for (const { code: connector } of registry.list()) {
       for (const { counter, known } of this.counters) {
         for (const labels of known) counter.inc({ connector, ...labels }, 0);
       }
@@ -83,12 +82,12 @@ export class Metrics {
     }
   }
 
-  /** Everything in Prometheus' text format; without the database's part when the database is away. */
+  /** All metrics in Prometheus' text format, without the database's gauges when the database is away. */
   async text(): Promise<string> {
     const figures = await this.figures.get();
     this.databaseUp.set(figures === null ? 0 : 1);
     for (const { gauge, samples } of this.gauges) {
-      // What is no longer there, or no longer known, must not live on.
+      // A connector that is gone, or whose figures are unknown, must not keep its last values.
       gauge.reset();
       for (const row of figures ?? []) {
         for (const { labels, value } of samples(row)) {

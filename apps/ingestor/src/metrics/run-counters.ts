@@ -1,15 +1,15 @@
 import type { GateReasonCode } from '@passerelle/domain';
-import type { RunEnd } from '../ingest/run-gateway';
+import type { RunEnd } from '../ingest/run-end';
 import type { MetricHead } from './metric';
 
-/** A counter of what this process did itself: sum it over processes. */
+/** A counter of what this process has done: sum it over processes. */
 export interface RunCounter extends MetricHead {
-  /** Label values that exist from the start: what happens for the first time is an increase only over a zero. */
+  /** Label values that exist from the start: Prometheus sees a first event as an increase only over a zero. */
   known: readonly Readonly<Record<string, string>>[];
   counts: (end: RunEnd) => { labels: Readonly<Record<string, string>>; value: number }[];
 }
 
-/** Label values must not be empty: Prometheus takes that for no label at all. */
+/** Prometheus takes an empty label value for no label at all. */
 const NO_REASON = 'none';
 
 const HELD_REASONS: readonly GateReasonCode[] = [

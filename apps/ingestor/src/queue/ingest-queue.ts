@@ -5,10 +5,10 @@ import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 
-/** The queue's latest place. */
+/** Gateways that are further behind share this priority: the queue's own limit is 2 ** 21 - 1. */
 const LAST_TURN = 2 ** 20;
 
-/** The queue's giving end. */
+/** Puts gateways on the queue, from which the workers of all ingestors take them. */
 @Injectable()
 export class IngestQueue implements OnModuleInit {
   constructor(
@@ -25,8 +25,8 @@ export class IngestQueue implements OnModuleInit {
   /**
    * Puts a gateway on the queue unless it is there already.
    *
-   * @param turn its place among the waiting gateways of its connector: a thousand of one connector that are asked for at
-   *   once leave the first place to the next gateway of any other.
+   * @param turn the gateway's place among the waiting gateways of its connector. It is the job's priority, so that a
+   *   thousand gateways of one connector do not keep the first gateway of another one waiting.
    */
   async announce(gatewayId: number, trigger: RunTrigger, turn: number): Promise<void> {
     await this.queue.add(
@@ -42,18 +42,13 @@ export class IngestQueue implements OnModuleInit {
     );
   }
 
-  /** Gives a gateway that waits on the queue a place further in front. */
+  /** Gives a gateway that waits on the queue an earlier place. */
   async moveForward(gatewayId: number, turn: number): Promise<void> {
     const jobId = await this.queue.getDeduplicationJobId(String(gatewayId));
     const job = jobId === null ? undefined : await this.queue.getJob(jobId);
-    // What has been taken up in the meantime needs no place any more.
+    // A worker may have taken the job by now.
     if (job === undefined || (await job.getState()) !== 'prioritized') return;
     await job.changePriority({ priority: Math.min(turn, LAST_TURN) });
-  }
-
-  /** For the board, which shows it as it is. */
-  get inner(): Queue<IngestJob> {
-    return this.queue;
   }
 
   /** @throws when the queue's store does not answer. */

@@ -3,29 +3,32 @@ import { Inject } from '@nestjs/common';
 import { INGEST_QUEUE, type IngestJob } from '@passerelle/domain';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { LOGGER, RUN_GATEWAY } from '../tokens';
+import { GatewayRunner } from '../ingest/gateway-runner';
+import { LOGGER } from '../tokens';
+import { RunsInFlight } from './runs-in-flight';
 
-/** A killed worker's jobs are taken back after this long, in ms. */
+/** The queue gives the jobs of a killed worker to another one after this time. */
 const LOCK_MS = 15_000;
 
-/** Takes jobs off the queue. All that matters happens under the gateway's lease, so a job that comes twice is harmless. */
+/** Takes jobs from the queue. A run needs the gateway's lease, so a job that is delivered twice does no harm. */
 @Processor(INGEST_QUEUE, {
   lockDuration: LOCK_MS,
   stalledInterval: LOCK_MS / 3,
-  // A worker that dies again and again must not lose the job: the run itself counts its attempts.
+  // The queue must not drop the job of a worker that dies again and again: the run counts its attempts itself.
   maxStalledCount: 1000,
   autorun: false,
 })
 export class IngestProcessor extends WorkerHost {
   constructor(
-    @Inject(RUN_GATEWAY) private readonly runGateway: (gatewayId: number) => Promise<void>,
+    private readonly runner: GatewayRunner,
+    private readonly inFlight: RunsInFlight,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     super();
   }
 
   override async process(job: Job<IngestJob>): Promise<void> {
-    await this.runGateway(job.data.gatewayId);
+    await this.inFlight.track((shutdown) => this.runner.run(job.data.gatewayId, shutdown));
   }
 
   @OnWorkerEvent('error')

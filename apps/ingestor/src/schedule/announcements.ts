@@ -8,14 +8,14 @@ export interface WaitingGateway {
 }
 
 /**
- * Remembers at which turn this process has put waiting gateways on the queue. A job keeps the place that it was given:
- * while the queue never empties, gateways that are due again and again would overtake one that was put far behind once.
- * So whoever has come much closer to the front of those who wait is given that place.
+ * Remembers at which turn this process has put each waiting gateway on the queue. A job keeps its place on the queue:
+ * while the queue never empties, gateways that are due again and again would overtake one that was once put far behind.
+ * So a gateway whose turn has come much closer is moved forward.
  */
 export class Announcements {
   private turns = new Map<number, number>();
 
-  /** Says of each gateway that waits whether it is to be moved forward; those that wait no longer are forgotten. */
+  /** Says of each waiting gateway whether to move it forward. Forgets the gateways that wait no longer. */
   next(waiting: readonly WaitingGateway[]): (WaitingGateway & { isMoved: boolean })[] {
     const turns = new Map<number, number>();
     const announced = waiting.map((gateway) => {

@@ -1,23 +1,23 @@
-import type { Database, Notifications } from '@passerelle/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseConnection, type Notifications, RunHistory, RunRequests, Schedule } from '@passerelle/database';
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
-import type { IngestQueue } from '../queue/ingest-queue';
 import type { Logger } from 'pino';
+import type { IngestorConfig } from '../config';
+import { IngestQueue } from '../queue/ingest-queue';
+import { CONFIG, LOGGER } from '../tokens';
 import { Announcements } from './announcements';
 
-export interface DispatcherOptions {
-  everySeconds: number;
-  /** How often to look for gateways that are due and for runs that nobody took up, in ms. */
-  tickMs: number;
-}
-
+/** How often to look for gateways that are due and for runs that no worker took up. */
+const TICK_MS = 2_000;
 const BATCH = 500;
 const HISTORY = { keepDays: 90 };
 const HOUR_MS = 3_600_000;
 
 /**
- * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has one; they share the work, and
- * a queue that lost everything is filled again at the next tick.
+ * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has a dispatcher; they share the
+ * work, and the next tick fills a queue that has lost everything.
  */
+@Injectable()
 export class Dispatcher {
   private notifications: Notifications | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -27,14 +27,17 @@ export class Dispatcher {
   private prunedAtMs = -HOUR_MS;
 
   constructor(
-    private readonly database: Database,
-    private readonly queue: Pick<IngestQueue, 'announce' | 'moveForward'>,
-    private readonly options: DispatcherOptions,
-    private readonly log: Logger,
+    private readonly connection: DatabaseConnection,
+    private readonly schedule: Schedule,
+    private readonly runRequests: RunRequests,
+    private readonly runHistory: RunHistory,
+    private readonly queue: IngestQueue,
+    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'refreshEverySeconds'>,
+    @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async start(): Promise<void> {
-    this.notifications = this.database.notifications([RUN_REQUESTED_CHANNEL], {
+    this.notifications = this.connection.notifications([RUN_REQUESTED_CHANNEL], {
       onNotification: () => {
         this.tickNow();
       },
@@ -53,7 +56,7 @@ export class Dispatcher {
     await this.ticking;
   }
 
-  /** Runs a tick soon; calls that come while one is under way make one more. */
+  /** Runs a tick soon. Calls during a tick lead to one more. */
   private tickNow(): void {
     if (this.isStopped) return;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -62,24 +65,15 @@ export class Dispatcher {
     }, 0);
   }
 
-  /** Every hour, in each process: the second to come finds nothing left to do. */
-  private async forgetOldHistory(): Promise<void> {
-    if (performance.now() - this.prunedAtMs < HOUR_MS) return;
-    this.prunedAtMs = performance.now();
-    const runs = await this.database.pruneHistory(HISTORY);
-    if (runs > 0) this.log.info({ runs }, 'old history forgotten');
-  }
-
   private async tick(): Promise<void> {
     if (this.isStopped) return;
     try {
-      const { everySeconds } = this.options;
-      await this.database.schedule.requestDueRuns({ everySeconds, batch: BATCH });
-      await this.forgetOldHistory();
-      for (const gateway of this.announcements.next(await this.database.runs.waitingGateways())) {
+      await this.schedule.requestDueRuns({ everySeconds: this.config.refreshEverySeconds, batch: BATCH });
+      await this.pruneHistory();
+      for (const gateway of this.announcements.next(await this.runRequests.waitingGateways())) {
         const { gatewayId, trigger, turn, isMoved } = gateway;
         if (isMoved) await this.queue.moveForward(gatewayId, turn);
-        // Also those that were announced before: the queue may have lost everything.
+        // Also gateways that were announced before: the queue may have lost everything.
         await this.queue.announce(gatewayId, trigger, turn);
       }
     } catch (error) {
@@ -88,6 +82,14 @@ export class Dispatcher {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.tickNow();
-    }, this.options.tickMs);
+    }, TICK_MS);
+  }
+
+  /** Removes old history every hour, in each process. Whichever comes second finds nothing left to do. */
+  private async pruneHistory(): Promise<void> {
+    if (performance.now() - this.prunedAtMs < HOUR_MS) return;
+    this.prunedAtMs = performance.now();
+    const runs = await this.runHistory.prune(HISTORY);
+    if (runs > 0) this.log.info({ runs }, 'old history forgotten');
   }
 }

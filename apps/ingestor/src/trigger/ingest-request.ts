@@ -8,7 +8,7 @@ const ALL = z.strictObject({ all: z.literal(true), ...wishes });
 
 export type IngestRequest = z.output<typeof ONE> | z.output<typeof ALL>;
 
-/** A body that cannot mean anything: the member is named. */
+/** A body that asks for nothing we can do. The message names the member. */
 export class BadIngestRequest extends Error {
   override readonly name = 'BadIngestRequest';
 }

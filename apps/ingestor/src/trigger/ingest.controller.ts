@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, HttpException, HttpStatus, Inject, Post, UseGuards } from '@nestjs/common';
-import { Database, type GatewayDetails } from '@passerelle/database';
+import { type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
 import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { OpsTokenGuard } from '../access/ops-token.guard';
@@ -11,7 +11,9 @@ import { BadIngestRequest, type IngestRequest, parseIngestRequest } from './inge
 @UseGuards(OpsTokenGuard)
 export class IngestController {
   constructor(
-    private readonly database: Database,
+    private readonly gateways: Gateways,
+    private readonly runRequests: RunRequests,
+    private readonly runHistory: RunHistory,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -23,14 +25,14 @@ export class IngestController {
     this.log.info({ request }, 'runs asked for over HTTP');
     if (!('all' in request)) return this.ask(await this.activeGateway(request), request);
     const runs: RunView[] = [];
-    for (const gateway of await this.database.gateways.list()) {
+    for (const gateway of await this.gateways.list()) {
       if (isGatewayActive(gateway, new Date())) runs.push(await this.ask(gateway, request));
     }
     return runs;
   }
 
   private async activeGateway({ crm, client }: { crm: string; client: string }): Promise<GatewayDetails> {
-    const gateway = await this.database.gateways.find(crm, client);
+    const gateway = await this.gateways.find(crm, client);
     if (gateway === null) throw new HttpException(`there is no gateway ${crm}/${client}`, HttpStatus.NOT_FOUND);
     const inactive = inactiveReason(gateway, new Date());
     if (inactive === null) return gateway;
@@ -38,9 +40,8 @@ export class IngestController {
   }
 
   private async ask({ id }: GatewayDetails, { force, dry_run }: IngestRequest): Promise<RunView> {
-    const { runs } = this.database;
-    const runId = await runs.request({ gatewayId: id, trigger: 'http', dryRun: dry_run, forced: force });
-    const run = await runs.find(runId);
+    const runId = await this.runRequests.request({ gatewayId: id, trigger: 'http', dryRun: dry_run, forced: force });
+    const run = await this.runHistory.find(runId);
     if (run === null) throw new HttpException('the gateway was removed', HttpStatus.NOT_FOUND);
     return run;
   }

@@ -1,0 +1,42 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { INGEST_QUEUE } from '@passerelle/domain';
+import type { Queue } from 'bullmq';
+import type { FastifyInstance } from 'fastify';
+import type { IngestorConfig } from '../config';
+import { CONFIG } from '../tokens';
+import { guardBoard } from './guard-board';
+
+const PATH = '/queues';
+
+/** Bull Board over the queue, behind the operators' token. */
+@Injectable()
+export class QueueBoard implements OnModuleInit {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    @InjectQueue(INGEST_QUEUE) private readonly queue: Queue,
+    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'opsToken'>,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const adapter = new FastifyAdapter();
+    adapter.setBasePath(PATH);
+    createBullBoard({
+      queues: [new BullMQAdapter(this.queue, { description: 'One job for each gateway that is to run' })],
+      serverAdapter: adapter,
+      options: { uiConfig: { boardTitle: 'Passerelle queues' } },
+    });
+    const server = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
+    await server.register(
+      async (board) => {
+        guardBoard(board, this.config.opsToken);
+        await board.register(adapter.registerPlugin());
+      },
+      { prefix: PATH },
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { ConfigError } from '@passerelle/domain';
+import { parseConfig } from './config';
+
+const DATABASE_URL = 'postgres://user:secret@localhost:5432/passerelle';
+const SECRETS_KEY = 'k'.repeat(32);
+const parse = (environment: Record<string, string> = {}) => parseConfig({ DATABASE_URL, ...environment });
+
+describe('parseConfig', () => {
+  it('has a default for everything but the database', () => {
+    expect(parse()).toEqual({
+      host: '127.0.0.1',
+      opsPort: 3001,
+      databaseUrl: DATABASE_URL,
+      redisUrl: null,
+      redisPrefix: 'passerelle',
+      inboxDir: `${process.cwd()}/.data/inbox`,
+      refreshEverySeconds: 3000,
+      ingestConcurrency: 4,
+      allowPrivateSources: new Set(),
+      secretsKey: null,
+      opsToken: null,
+      isProduction: false,
+      logLevel: 'info',
+    });
+  });
+
+  it.each([
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['OPS_PORT', '4001', { opsPort: 4001 }],
+    ['DATABASE_URL', 'postgresql://h/db', { databaseUrl: 'postgresql://h/db' }],
+    ['REDIS_URL', 'redis://h/1', { redisUrl: 'redis://h/1' }],
+    ['REDIS_PREFIX', 'mine', { redisPrefix: 'mine' }],
+    ['DATA_DIR', '/data', { inboxDir: '/data/inbox' }],
+    ['INBOX_DIR', '/inbox', { inboxDir: '/inbox' }],
+    ['REFRESH_EVERY_SECONDS', '60', { refreshEverySeconds: 60 }],
+    ['INGEST_CONCURRENCY', '8', { ingestConcurrency: 8 }],
+    ['ALLOW_PRIVATE_SOURCES', 'crm.local:80', { allowPrivateSources: new Set(['crm.local:80']) }],
+    ['SECRETS_KEY', SECRETS_KEY, { secretsKey: SECRETS_KEY }],
+    ['OPS_TOKEN', 'token', { opsToken: 'token' }],
+    ['NODE_ENV', 'production', { isProduction: true }],
+    ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ])('reads %s=%s', (name, value, expected) => {
+    expect(parse({ [name]: value })).toMatchObject(expected);
+  });
+
+  it('needs a database', () => {
+    expect(() => parse({ DATABASE_URL: '' })).toThrow(
+      new ConfigError('DATABASE_URL is missing: the ingestor needs a PostgreSQL database'),
+    );
+  });
+});

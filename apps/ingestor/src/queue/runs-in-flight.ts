@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+
+/** The runs that this process is carrying out. */
+@Injectable()
+export class RunsInFlight {
+  private readonly runs = new Set<Promise<void>>();
+  private readonly shutdown = new AbortController();
+
+  get count(): number {
+    return this.runs.size;
+  }
+
+  /** Starts a run, and waits for its end. The run is to stop when its signal is aborted. */
+  async track(start: (shutdown: AbortSignal) => Promise<void>): Promise<void> {
+    const run = start(this.shutdown.signal);
+    this.runs.add(run);
+    try {
+      await run;
+    } finally {
+      this.runs.delete(run);
+    }
+  }
+
+  /** Waits for the runs in flight. Those that are not over after `graceMs` are told to stop. */
+  async finish(graceMs: number): Promise<void> {
+    const all = Promise.allSettled(this.runs);
+    await Promise.race([all, sleep(graceMs, undefined, { ref: false })]);
+    this.shutdown.abort();
+    await all;
+  }
+}
