@@ -1,9 +1,9 @@
 /** The process's two clocks; a seam for tests. */
-export interface Clock {
+export abstract class Clock {
   /** Milliseconds since 1970. */
-  nowMs(): number;
-  /** Milliseconds since some moment; never steps back. */
-  monotonicMs(): number;
+  abstract nowMs(): number;
+  /** Milliseconds since an arbitrary moment; never steps back. */
+  abstract monotonicMs(): number;
 }
 
 export const systemClock: Clock = {

@@ -1,3 +1,7 @@
-/** Injection tokens of what is a value rather than a class. */
+/** Injection tokens of values that have no class. */
 export const CONFIG = Symbol('config');
 export const LOGGER = Symbol('logger');
+/** The installation's secret under which API keys are hashed. */
+export const KEY_PEPPER = Symbol('key pepper');
+/** How long the first reader of a gateway waits for its first snapshot, in ms. */
+export const FIRST_READ_WAIT_MS = Symbol('first read wait');

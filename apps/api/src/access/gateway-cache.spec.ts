@@ -1,5 +1,5 @@
 import type { ServedGateway } from '@passerelle/database';
-import { GatewayCache } from './gateway-cache';
+import { GatewayCache, noteRightKey } from './gateway-cache';
 
 const aGateway = (client: string): ServedGateway => ({
   id: 7,
@@ -9,16 +9,18 @@ const aGateway = (client: string): ServedGateway => ({
   contractEnd: null,
   keys: [],
   snapshot: null,
+  recent: [],
+  confirmedAtMs: null,
   confirmedAgeMs: null,
   connector: null,
 });
 
 function setUp() {
-  let nowMs = 0;
+  let nowMs = 1;
   const find = jest.fn((_crm: string, client: string) =>
     Promise.resolve(client.startsWith('no') ? null : aGateway(client)),
   );
-  const cache = new GatewayCache(find, { nowMs: () => nowMs, monotonicMs: () => nowMs });
+  const cache = new GatewayCache({ find }, { nowMs: () => nowMs, monotonicMs: () => nowMs }, { walkSeconds: 900 });
   cache.setListening(true);
   return { find, cache, wait: (ms: number) => (nowMs += ms) };
 }
@@ -28,19 +30,19 @@ describe('GatewayCache', () => {
     const { cache, wait } = setUp();
     const reading = await cache.read('kyero', 'a');
 
-    wait(4_999);
-    expect(cache.remembered('kyero', 'a')).toBe(reading);
+    wait(5_000);
+    expect(cache.get('kyero', 'a')).toBe(reading);
     wait(1);
-    expect(cache.remembered('kyero', 'a')).toBeNull();
+    expect(cache.get('kyero', 'a')).toBeNull();
   });
 
   it('remembers that there is no such gateway, for one second', async () => {
     const { cache, wait } = setUp();
     await cache.read('kyero', 'nobody');
 
-    expect(cache.remembered('kyero', 'nobody')).toMatchObject({ cached: null });
-    wait(1_000);
-    expect(cache.remembered('kyero', 'nobody')).toBeNull();
+    expect(cache.get('kyero', 'nobody')).toMatchObject({ cached: null });
+    wait(1_001);
+    expect(cache.get('kyero', 'nobody')).toBeNull();
   });
 
   it('reads once for all who come at the same time', async () => {
@@ -60,11 +62,11 @@ describe('GatewayCache', () => {
     await cache.read('kyero', 'a');
     await cache.read('kyero', 'nobody');
     cache.forget(8);
-    expect(cache.remembered('kyero', 'a')).not.toBeNull();
-    expect(cache.remembered('kyero', 'nobody')).toBeNull();
+    expect(cache.get('kyero', 'a')).not.toBeNull();
+    expect(cache.get('kyero', 'nobody')).toBeNull();
 
     cache.forget(7);
-    expect(cache.remembered('kyero', 'a')).toBeNull();
+    expect(cache.get('kyero', 'a')).toBeNull();
   });
 
   it('does not remember, nor share, a reading that a change overtook', async () => {
@@ -75,28 +77,113 @@ describe('GatewayCache', () => {
 
     expect(await after).not.toBe(await before);
     expect(find).toHaveBeenCalledTimes(2);
-    expect(cache.remembered('kyero', 'a')).toBe(await after);
+    expect(cache.get('kyero', 'a')).toBe(await after);
+  });
+
+  it.each([
+    [
+      'a notification',
+      (cache: GatewayCache): void => {
+        cache.forget(7);
+      },
+    ],
+    [
+      'a notification about a gateway that it does not know',
+      (cache: GatewayCache): void => {
+        cache.forget(8);
+      },
+    ],
+    [
+      'the end of a time without notifications',
+      (cache: GatewayCache): void => {
+        cache.setListening(true);
+      },
+    ],
+  ])('does not put a reading that ends late in the place of one that began after %s', async (_what, notify) => {
+    const { cache, find } = setUp();
+    let answer: (gateway: ServedGateway) => void = () => undefined;
+    find.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const early = cache.read('kyero', 'a');
+    notify(cache);
+    const late = await cache.read('kyero', 'a');
+
+    answer(aGateway('a'));
+    expect(await early).not.toBe(late);
+    expect(cache.get('kyero', 'a')).toBe(late);
+  });
+
+  it('shares the reading that began last, also when an earlier one ends before it', async () => {
+    const { cache, find } = setUp();
+    const answers: ((gateway: ServedGateway) => void)[] = [];
+    find.mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+    const early = cache.read('kyero', 'a');
+    cache.forget(7);
+    const late = cache.read('kyero', 'a');
+    answers[0]?.(aGateway('a'));
+    await early;
+
+    expect(cache.read('kyero', 'a')).toBe(late);
+    answers[1]?.(aGateway('a'));
+    await late;
+  });
+
+  it('counts the age of a reading from before its query', async () => {
+    const { cache, find, wait } = setUp();
+    find.mockImplementationOnce(() => {
+      wait(3_000);
+      return Promise.resolve(aGateway('a'));
+    });
+    await cache.read('kyero', 'a');
+
+    wait(2_001);
+    expect(cache.get('kyero', 'a')).toBeNull();
+  });
+
+  it('knows a gateway from another of the same connector, and from one of the same name', async () => {
+    const { cache } = setUp();
+    await cache.read('kyero', 'a');
+
+    expect([cache.get('kyero', 'b'), cache.get('apimo', 'a')]).toEqual([null, null]);
+  });
+
+  it('takes a gateway that was added or removed for what it was last', async () => {
+    const { cache, find } = setUp();
+    await cache.read('kyero', 'nobody');
+    find.mockResolvedValueOnce(aGateway('nobody'));
+    await cache.read('kyero', 'nobody');
+    expect(cache.get('kyero', 'nobody')?.cached?.gateway.client).toBe('nobody');
+
+    await cache.read('kyero', 'nobody');
+    expect(cache.get('kyero', 'nobody')).toMatchObject({ cached: null });
+  });
+
+  it('remembers a bounded number of right keys', () => {
+    const cached = { gateway: aGateway('a'), readAtMs: 0, rightKeys: new Map<string, number>() };
+    for (let index = 0; index < 17; index += 1) noteRightKey(cached, `key-${index}`, index);
+
+    expect(cached.rightKeys.size).toBe(16);
+    expect(cached.rightKeys.get('key-15')).toBe(15);
   });
 
   it('remembers nothing while nothing is heard', async () => {
     const { cache } = setUp();
     await cache.read('kyero', 'a');
     cache.setListening(false);
-    expect(cache.remembered('kyero', 'a')).toBeNull();
+    expect(cache.get('kyero', 'a')).toBeNull();
 
     await cache.read('kyero', 'a');
-    expect(cache.remembered('kyero', 'a')).toBeNull();
+    expect(cache.get('kyero', 'a')).toBeNull();
     cache.setListening(true);
     await cache.read('kyero', 'a');
-    expect(cache.remembered('kyero', 'a')).not.toBeNull();
+    expect(cache.get('kyero', 'a')).not.toBeNull();
   });
 
   it('holds a bounded number of names that somebody made up', async () => {
     const { cache } = setUp();
     for (let index = 0; index <= 10_000; index += 1) await cache.read('kyero', `no-${index}`);
 
-    expect(cache.remembered('kyero', 'no-0')).toBeNull();
-    expect(cache.remembered('kyero', 'no-10000')).not.toBeNull();
+    expect(cache.get('kyero', 'no-0')).toBeNull();
+    expect(cache.get('kyero', 'no-10000')).not.toBeNull();
   });
 
   it('is not spoilt by a reading that failed', async () => {

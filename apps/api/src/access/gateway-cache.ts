@@ -1,50 +1,60 @@
-import type { ServedGateway } from '@passerelle/database';
-import type { Clock } from '../clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ServedGateway, ServedGateways } from '@passerelle/database';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../clock';
+import type { ApiConfig } from '../config';
+import { CONFIG } from '../tokens';
 
-/** A gateway as it was read, with what belongs to exactly that reading. */
+/** A gateway as it was read, with the keys that were checked against exactly that reading. */
 export interface CachedGateway {
   readonly gateway: ServedGateway;
   /** By the monotonic clock. */
   readonly readAtMs: number;
-  /** Keys that were found right, so that they are hashed once; with when each ends, `Infinity` for never. */
+  /** Keys that are right, so that each is hashed once; with the time at which it ends, `Infinity` for never. */
   readonly rightKeys: Map<string, number>;
 }
 
 export interface Reading {
   /** Null when there is no such gateway. */
   readonly cached: CachedGateway | null;
+  /** By the monotonic clock. */
   readonly readAtMs: number;
 }
 
-type FindGateway = (crm: string, client: string) => Promise<ServedGateway | null>;
-
-/** Even a lost notification is made good after this. */
+/** A change whose notification is lost takes effect after this at the latest. */
 const KNOWN_TTL_MS = 5_000;
 const UNKNOWN_TTL_MS = 1_000;
 const MOST_ENTRIES = 10_000;
 const MOST_RIGHT_KEYS = 16;
 
 /**
- * Gateways as last read, dropped when PostgreSQL says that they have changed. While nothing is heard from PostgreSQL,
- * nothing is remembered.
+ * Gateways as last read. An entry goes when PostgreSQL notifies that its gateway has changed; while notifications do not
+ * arrive, nothing is cached.
  */
+@Injectable()
 export class GatewayCache {
-  private readonly known = new Map<string, Reading>();
-  private readonly unknown = new Map<string, Reading>();
+  private readonly known: LRUCache<string, Reading>;
+  private readonly unknown: LRUCache<string, Reading>;
   private readonly loading = new Map<string, Promise<Reading>>();
   private isListening = false;
-  /** Counts what was heard: a reading that began before the last news is not remembered. */
-  private news = 0;
+  /** Counts notifications: a reading that began before the last one is not cached. */
+  private notifications = 0;
 
   constructor(
-    private readonly find: FindGateway,
+    @Inject(ServedGateways) private readonly gateways: Pick<ServedGateways, 'find'>,
     private readonly clock: Clock,
-  ) {}
+    @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'walkSeconds'>,
+  ) {
+    const options = { max: MOST_ENTRIES, ttlResolution: 0, perf: { now: () => clock.monotonicMs() } };
+    this.known = new LRUCache({ ...options, ttl: KNOWN_TTL_MS });
+    // A cache of their own: made-up names must not evict gateways that exist.
+    this.unknown = new LRUCache({ ...options, ttl: UNKNOWN_TTL_MS });
+  }
 
-  /** What is remembered of a gateway, or null. */
-  remembered(crm: string, client: string): Reading | null {
+  /** The last reading of a gateway, when it is cached. */
+  get(crm: string, client: string): Reading | null {
     const name = nameOf(crm, client);
-    return this.fresh(this.known, name, KNOWN_TTL_MS) ?? this.fresh(this.unknown, name, UNKNOWN_TTL_MS);
+    return this.known.get(name) ?? this.unknown.get(name) ?? null;
   }
 
   /** Reads a gateway now. Readers that come at the same time share one query. */
@@ -59,56 +69,46 @@ export class GatewayCache {
     return reading;
   }
 
-  /** A gateway has changed; it may be a new one. */
+  /** Takes note that a gateway has changed; it may be a new one. */
   forget(gatewayId: number): void {
-    this.news += 1;
+    this.notifications += 1;
     this.loading.clear();
     this.unknown.clear();
-    for (const [name, { cached }] of this.known) {
-      if (cached?.gateway.id === gatewayId) this.known.delete(name);
-    }
+    const names = [...this.known.entries()].filter(([, { cached }]) => cached?.gateway.id === gatewayId);
+    for (const [name] of names) this.known.delete(name);
   }
 
-  /** Says whether changes are heard of from now on. Whatever was read before is dropped. */
+  /** Takes note whether notifications arrive from now on. Everything that was read before is dropped. */
   setListening(isListening: boolean): void {
     this.isListening = isListening;
-    this.news += 1;
+    this.notifications += 1;
     this.loading.clear();
     this.known.clear();
     this.unknown.clear();
   }
 
   private async load(name: string, crm: string, client: string): Promise<Reading> {
-    const news = this.news;
+    const { notifications } = this;
     const readAtMs = this.clock.monotonicMs();
-    const gateway = await this.find(crm, client);
+    const gateway = await this.gateways.find(crm, client, this.config.walkSeconds);
     const reading: Reading = {
       readAtMs,
       cached: gateway === null ? null : { gateway, readAtMs, rightKeys: new Map() },
     };
-    if (this.isListening && news === this.news) this.remember(name, reading);
+    if (this.isListening && notifications === this.notifications) this.keep(name, reading);
     return reading;
   }
 
-  private remember(name: string, reading: Reading): void {
+  private keep(name: string, reading: Reading): void {
     const [entries, others] = reading.cached === null ? [this.unknown, this.known] : [this.known, this.unknown];
     others.delete(name);
-    entries.delete(name);
-    entries.set(name, reading);
-    if (entries.size > MOST_ENTRIES) entries.delete(entries.keys().next().value ?? '');
-  }
-
-  private fresh(entries: Map<string, Reading>, name: string, ttlMs: number): Reading | null {
-    const reading = entries.get(name);
-    if (reading === undefined) return null;
-    if (this.clock.monotonicMs() - reading.readAtMs < ttlMs) return reading;
-    entries.delete(name);
-    return null;
+    // Its age counts from before the query.
+    entries.set(name, reading, { start: reading.readAtMs });
   }
 }
 
-/** Keeps a key that was found right with the reading it was checked against. */
-export function rememberRightKey(cached: CachedGateway, key: string, endsAtMs: number): void {
+/** Notes that a key was found right, with the reading that it was checked against. */
+export function noteRightKey(cached: CachedGateway, key: string, endsAtMs: number): void {
   if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(key, endsAtMs);
 }
 

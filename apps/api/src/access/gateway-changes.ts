@@ -1,26 +1,32 @@
 import { EventEmitter, once } from 'node:events';
-import type { Database, Notifications } from '@passerelle/database';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { DatabaseConnection, type Notifications } from '@passerelle/database';
 import { GATEWAY_CHANGED_CHANNEL } from '@passerelle/domain';
-import type { GatewayCache } from './gateway-cache';
+import { ReaderWalks } from '../properties/reader-walks';
+import { GatewayCache } from './gateway-cache';
 
-/** Hears from PostgreSQL which gateways have changed, and tells the memory and whoever waits for one. */
-export class GatewayChanges {
+/** PostgreSQL's notifications of changed gateways: they empty the cache and wake readers that wait. */
+@Injectable()
+export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly notifications: Notifications;
 
-  constructor(database: Database, cache: GatewayCache) {
-    this.notifications = database.notifications([GATEWAY_CHANGED_CHANNEL], {
+  constructor(connection: DatabaseConnection, cache: GatewayCache, walks: ReaderWalks) {
+    this.notifications = connection.notifications([GATEWAY_CHANGED_CHANNEL], {
       onNotification: (_channel, payload) => {
         cache.forget(Number(payload));
+        // Before anybody reads the gateway anew: walks through its former list must be known to all by then.
+        walks.save(Number(payload));
         this.emitter.emit(payload);
       },
       onStateChange: (isListening) => {
         cache.setListening(isListening);
+        if (isListening) walks.saveAll();
       },
     });
   }
 
-  /** Resolves at the gateway's next change; rejects when the signal says to stop waiting. */
+  /** Resolves at the gateway's next change; rejects when the signal aborts. */
   async next(gatewayId: number, signal: AbortSignal): Promise<void> {
     await once(this.emitter, String(gatewayId), { signal });
   }

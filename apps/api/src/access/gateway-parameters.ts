@@ -1,25 +1,30 @@
 import { SLUG_PATTERN } from '@passerelle/domain';
-import type { Parameter } from '../http/parameters';
-
-export interface GatewayName {
-  crm: string;
-  client: string;
-}
-
-const ALLOWED = 'made of letters, digits, hyphens and underscores';
+import { z } from 'zod';
+import { type Parameter, parameterReader, type ValuesOf } from '../http/parameters';
 
 /** How every v1 read names its gateway. */
 export const GATEWAY_PARAMETERS = {
   crm: slug('Connector code of the gateway.', 'kyero'),
   client: slug('Client slug of the gateway.', 'demo'),
-} satisfies Record<keyof GatewayName, Parameter>;
+};
 
-export function slug(description: string, example: string): Parameter {
+export type GatewayName = ValuesOf<typeof GATEWAY_PARAMETERS>;
+
+export const readGatewayName = parameterReader(GATEWAY_PARAMETERS);
+
+/** How v0 names it. */
+export const LEGACY_PARAMETERS = {
+  variable1: slug('Connector code of the gateway.', 'kyero'),
+  variable2: slug('Client slug of the gateway.', 'demo'),
+};
+
+export const readLegacyName = parameterReader(LEGACY_PARAMETERS);
+
+function slug(description: string, example: string) {
   return {
     description,
-    allowed: ALLOWED,
-    required: true,
-    schema: { type: 'string', pattern: SLUG_PATTERN.source },
+    allowed: 'made of letters, digits, hyphens and underscores',
+    schema: z.string().regex(SLUG_PATTERN),
     example,
-  };
+  } satisfies Parameter;
 }

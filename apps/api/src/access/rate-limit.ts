@@ -1,21 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@passerelle/domain';
-import type { Clock } from '../clock';
+import { Clock } from '../clock';
+import type { ApiConfig } from '../config';
+import { CONFIG } from '../tokens';
 
 const WINDOW_MS = 60_000;
 const MOST_ENTRIES = 50_000;
 
 /**
- * At most so many requests a minute for one gateway from one address, counted in this process: with several API
- * processes each counts its own. Off when the limit is null.
+ * A limit on the requests for one gateway from one address in a minute. Each API process counts its own. There is none
+ * when `rateLimitPerMinute` is null.
  */
+@Injectable()
 export class RateLimit {
+  private readonly limitPerMinute: number | null;
   private windowStartMs = -Infinity;
   private readonly counts = new Map<string, number>();
 
   constructor(
-    private readonly limitPerMinute: number | null,
+    @Inject(CONFIG) { rateLimitPerMinute }: Pick<ApiConfig, 'rateLimitPerMinute'>,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.limitPerMinute = rateLimitPerMinute;
+  }
 
   get isOn(): boolean {
     return this.limitPerMinute !== null;
@@ -31,7 +38,7 @@ export class RateLimit {
     }
     const name = `${crm}/${client}/${address}`;
     const count = (this.counts.get(name) ?? 0) + 1;
-    // Whoever makes up names cannot fill the memory; who was counted before goes on being counted.
+    // Made-up names cannot fill the memory; those that are counted already go on being counted.
     if (count > 1 || this.counts.size < MOST_ENTRIES) this.counts.set(name, count);
     if (count <= this.limitPerMinute) return;
     const retryAfter = Math.max(1, Math.ceil((this.windowStartMs + WINDOW_MS - nowMs) / 1000));

@@ -14,10 +14,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-/** Answers requests that the HTTP parser refuses, with the same envelope as all the others. */
+/** Answers requests that the HTTP parser refuses, with the envelope of every other error. */
 export function clientErrorHandler(routes: KnownRoutes, clock: Clock) {
   return (error: ConnectionError, socket: Socket): void => {
-    // Once an answer has begun on this connection, nothing can be put in front of the rest of it.
+    // An answer that has begun on this connection cannot be replaced by another.
     const current = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) {
       socket.destroy();
@@ -27,7 +27,7 @@ export function clientErrorHandler(routes: KnownRoutes, clock: Clock) {
   };
 }
 
-/** `CONNECT` reaches no route; it is refused like any other method that is not supported. */
+/** Refuses `CONNECT`, which reaches no route, like any other method that is not supported. */
 export function refuseConnect(socket: Duplex, clock: Clock): void {
   const error = new ApiError(
     'METHOD_NOT_ALLOWED',
@@ -46,7 +46,7 @@ function toApiError(error: ConnectionError, routes: KnownRoutes): ApiError {
   return new ApiError('BAD_REQUEST', REASONS[error.code] ?? 'The request is not valid HTTP.');
 }
 
-/** The first bytes of what arrived; a Buffer, whatever the framework's types say. */
+/** The first bytes that arrived; a Buffer at runtime, though Fastify's types do not say so. */
 function packetOf({ rawPacket }: ConnectionError): string {
   const packet: unknown = rawPacket;
   return Buffer.isBuffer(packet) ? packet.toString('latin1') : '';

@@ -27,7 +27,7 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 
 export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8.';
 
-/** What the client did wrong, where the framework names it. */
+/** What the client did wrong, by Fastify's name for it. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, sent with Content-Type: application/json.',
   FST_ERR_CTP_BODY_TOO_LARGE: `The body must not be larger than ${BODY_LIMIT_BYTES} bytes.`,
@@ -37,7 +37,7 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: NO_PATH,
 };
 
-/** The answer that an error of any kind becomes; nothing of an unexpected one is shown. */
+/** The answer to an error of any kind. It shows nothing of an unexpected one. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = faultOf(error);
@@ -52,7 +52,7 @@ export function toApiError(error: unknown): ApiError {
 function faultOf(error: unknown): { code?: string; statusCode?: number } {
   if (typeof error !== 'object' || error === null) return {};
   const fault: { code?: string; statusCode?: number } = {};
-  // Only the framework's own errors speak about the request; a driver's may carry a code and a status too.
+  // Only Fastify's and Nest's errors are about the request; a driver's may have a code and a status too.
   if ('code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')) {
     fault.code = error.code;
     if ('statusCode' in error && typeof error.statusCode === 'number') fault.statusCode = error.statusCode;

@@ -1,14 +1,50 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SendError } from './send-error';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock';
+import type { ApiConfig } from '../config';
+import { errorEnvelope, toApiError } from './error-envelope';
+import { pathOf } from './request-hooks';
+import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
-/** Whatever is thrown, before, in or after a controller, leaves as the envelope. */
+/** Answers every error with the envelope: those that Nest catches and those that Fastify meets before a route. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly sendError: SendError) {}
+  private readonly standardHeaders: Readonly<Record<string, string>>;
+
+  constructor(
+    config: Pick<ApiConfig, 'requireHttps'>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.standardHeaders = standardHeaders(config);
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.sendError(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Answers with the error's envelope. A failure inside goes to the log, under the request's id. */
+  send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const answer = toApiError(error);
+    if (answer !== error && answer.status >= 500) {
+      const { id: requestId, method } = request;
+      this.logger.error({ err: error, requestId, method, path: pathOf(request) }, 'request failed');
+    }
+    if (reply.sent) return;
+    reply.removeHeader('x-cache');
+    reply.removeHeader('content-encoding');
+    void reply
+      .code(answer.status)
+      // Some errors come before the hooks that set these.
+      .headers(this.standardHeaders)
+      .headers({
+        'x-request-id': request.id,
+        'content-type': JSON_TYPE,
+        'cache-control': CACHE_NEVER,
+        ...answer.headers,
+      })
+      .send(JSON.stringify(errorEnvelope(answer, request.id, this.clock.nowMs())));
   }
 }

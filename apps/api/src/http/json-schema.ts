@@ -1,7 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
+import { z } from 'zod';
 
-/** The part of JSON Schema that our declarations use; it is also what openapi.json prints. */
+/** The part of JSON Schema that openapi.json is written in. */
 export interface JsonSchema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null' | readonly string[];
   description?: string;
@@ -24,6 +23,14 @@ export interface JsonSchema {
   $ref?: string;
 }
 
-/** Compiles the declarations that openapi.json shows into the checks that requests pass. */
-export const ajv = new Ajv2020({ allErrors: false, allowUnionTypes: true });
-addFormats(ajv, ['uri']);
+/**
+ * A zod schema as openapi.json shows it.
+ *
+ * @param side what a schema that converts shows: its output or its input.
+ */
+export function toJsonSchema(schema: z.ZodType, side: 'output' | 'input' = 'output'): object {
+  const { default: preset, ...rest } = z.toJSONSchema(schema, { io: side });
+  // The document names its dialect once.
+  delete rest.$schema;
+  return { ...rest, ...(preset !== undefined && { default: preset }) };
+}

@@ -2,11 +2,11 @@ import { ApiError } from '@passerelle/domain';
 import type { FastifyInstance } from 'fastify';
 import { NO_PATH } from './error-envelope';
 
-/** The routes that exist, for telling an unknown path from a known one with another method. */
+/** The routes that exist: they tell an unknown path (404) from a known one with another method (405). */
 export class KnownRoutes {
   private readonly routes: { path: RegExp; methods: Set<string> }[] = [];
 
-  /** Learns every route that is declared on the instance from now on. */
+  /** Takes note of every route that is declared on the instance from now on. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ url, method }) => {
       const path = new RegExp(`^${url.replace(/[.*]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);

@@ -1,50 +1,51 @@
 import { ApiError } from '@passerelle/domain';
-import { ajv, type JsonSchema } from './json-schema';
+import { z } from 'zod';
 
-/** A query parameter: what openapi.json declares is what is checked. */
-export interface Parameter {
+/** A query parameter, as openapi.json declares it and as requests are checked. */
+export interface Parameter<Value = unknown> {
   description: string;
   /** What is allowed, to follow "must be" in the message of a 400. */
   allowed: string;
-  required: boolean;
-  schema: JsonSchema;
-  example?: string | number;
+  /** Parses the parameter's text. A parameter with a default is not required. */
+  schema: z.ZodType<Value, string | undefined>;
+  example: string | number | readonly string[];
 }
 
-/** No sign, no space, no leading zero, no exponent. */
+type Parameters = Readonly<Record<string, Parameter>>;
+
+/** The values of declared parameters. */
+export type ValuesOf<Declared extends Parameters> = {
+  [Name in keyof Declared]: Declared[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** Without sign, space, leading zero, fraction or exponent. */
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
 
+/** The schema of an integer that a query writes as plain digits. */
+export function plainInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
+  return z.string().regex(PLAIN_INTEGER).transform(Number).pipe(z.int().min(min).max(max));
+}
+
 /**
- * Makes a function that reads declared parameters from a parsed query and ignores all others.
- * It throws an `ApiError` for the first one that is missing, given twice or not allowed.
+ * Makes a function that reads declared parameters from a query and ignores all others. It throws ApiError BAD_REQUEST for
+ * the first one that is missing, given twice or not allowed.
  */
-export function parameterReader<T extends object>(
-  declared: Readonly<Record<keyof T & string, Parameter>>,
-): (query: unknown) => T {
-  const parameters = Object.entries<Parameter>(declared).map(([name, parameter]) => {
-    const isValid = ajv.compile(parameter.schema);
-    const isInteger = parameter.schema.type === 'integer';
-    return { name, isValid, isInteger, ...parameter };
-  });
+export function parameterReader<Declared extends Parameters>(
+  declared: Declared,
+): (query: unknown) => ValuesOf<Declared> {
+  const schema = z.object(Object.fromEntries(Object.entries(declared).map(([name, { schema }]) => [name, schema])));
   return (query) => {
-    const given = query as Record<string, unknown>;
-    const values: Record<string, unknown> = {};
-    for (const { name, required, schema, isValid, isInteger, allowed } of parameters) {
-      const text = given[name];
-      if (text === undefined) {
-        if (required) throw refusedParameter(name, allowed, `The query parameter "${name}" is missing`);
-        values[name] = schema.default;
-        continue;
-      }
-      if (typeof text !== 'string') {
-        throw refusedParameter(name, allowed, `The query parameter "${name}" is given more than once`);
-      }
-      const value = isInteger && PLAIN_INTEGER.test(text) ? Number(text) : text;
-      if (!isValid(value)) throw refusedParameter(name, allowed, `The query parameter "${name}" is invalid`);
-      values[name] = value;
-    }
-    return values as T;
+    const read = schema.safeParse(query);
+    if (read.success) return read.data as ValuesOf<Declared>;
+    const name = String(read.error.issues[0]?.path[0]);
+    const fault = faultOf((query as Record<string, unknown>)[name]);
+    throw refusedParameter(name, declared[name]?.allowed ?? '', `The query parameter "${name}" is ${fault}`);
   };
+}
+
+function faultOf(given: unknown): string {
+  if (given === undefined) return 'missing';
+  return typeof given === 'string' ? 'invalid' : 'given more than once';
 }
 
 /** The 400 that names a parameter or body member and what is allowed. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a client may send as its own correlation identifier; safe in a header, in JSON and in a log line as it is. */
+/** A client's own correlation identifier, safe as it is in a header, in JSON and in a log line. */
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Differs in every process; the number behind it differs in every request. Cheaper than a random one each time. */
+/** Differs in every process, and the number after it in every request: cheaper than a random identifier each time. */
 const PROCESS_ID = randomBytes(9).toString('base64url');
 let requests = 0;
 

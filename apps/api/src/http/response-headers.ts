@@ -1,4 +1,4 @@
-/** Headers of every answer, whatever it is. */
+/** Headers of every answer, errors included. */
 export const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'x-listings-api-version': '1',
   'x-content-type-options': 'nosniff',
@@ -6,7 +6,7 @@ export const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'private',
 };
 
-/** Errors and confirmations must not even be kept by the client's own cache. */
+/** For errors and confirmations, which not even the client's own cache may keep. */
 export const CACHE_NEVER = 'private, no-store';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

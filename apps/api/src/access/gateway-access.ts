@@ -1,47 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ServedGateway } from '@passerelle/database';
 import { ApiError, hashApiKey, isGatewayActive, matchesApiKey } from '@passerelle/domain';
-import type { Clock } from '../clock';
-import { type CachedGateway, type GatewayCache, type Reading, rememberRightKey } from './gateway-cache';
+import { Clock } from '../clock';
+import { KEY_PEPPER } from '../tokens';
+import { type CachedGateway, GatewayCache, type Reading, noteRightKey } from './gateway-cache';
 
-/** A gateway that may be served, and how old what we know of it is. */
+/** A gateway that may be served, as it was last read. */
 export interface OpenGateway {
   gateway: ServedGateway;
-  /** Time since its confirmation, by the database's clock; null when nothing has been confirmed. */
+  /** Time since its source last confirmed the listings; null when it never has. */
   confirmedAgeMs: number | null;
 }
 
-/** For so long after a refusal, the next one is answered from memory. */
-const REFUSAL_MEMORY_MS = 1_000;
-/** A refusal never comes sooner: what it had to look up does not show. */
+/** A refusal that follows another one within this time is not looked up again. */
+const REFUSAL_TTL_MS = 1_000;
+/** The least time that a refusal takes, so that it does not show what was looked up. */
 const REFUSAL_MIN_MS = 20;
 
 /** Decides who may read or report for a gateway. */
-export class Access {
+@Injectable()
+export class GatewayAccess {
   private readonly refusedAtMs = new WeakMap<Reading, number>();
 
   constructor(
     private readonly cache: GatewayCache,
-    private readonly pepper: Buffer,
+    @Inject(KEY_PEPPER) private readonly pepper: Buffer,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Opens the gateway for whoever has its key.
    *
-   * Refusals take one road and at least the same time, so that they do not tell an unknown gateway from a wrong key:
-   * unless the gateway was read for a refusal within the last second, it is read anew. That also finds a key that was
-   * made a moment ago.
+   * A refusal must not tell an unknown gateway from a wrong key, in its body or in its time. Both do the same work: the
+   * gateway is read again, unless it was read for a refusal within the last second, and the answer waits for the least
+   * time. Reading again also finds a key that was made a moment ago.
    *
    * @throws ApiError AUTH_FAILED, and FORBIDDEN only with a right key.
    */
   async open(crm: string, client: string, key: string | null): Promise<OpenGateway> {
     const presented = key ?? '';
-    const remembered = this.cache.remembered(crm, client);
-    const known = remembered?.cached ?? null;
+    const last = this.cache.get(crm, client);
+    const known = last?.cached ?? null;
     if (this.isRightKey(known, presented)) return this.admit(known);
     const startedMs = this.clock.monotonicMs();
-    if (remembered === null || !this.isRefusalRemembered(remembered)) {
+    if (last === null || !this.wasRefusedJustNow(last)) {
       const reading = await this.cache.read(crm, client);
       if (this.isRightKey(reading.cached, presented)) return this.admit(reading.cached);
       this.refusedAtMs.set(reading, this.clock.monotonicMs());
@@ -52,22 +55,22 @@ export class Access {
     });
   }
 
-  /** Opens the gateway if it is remembered and the key is known to be right, else null. @throws ApiError FORBIDDEN */
-  openRemembered(crm: string, client: string, key: string): OpenGateway | null {
-    const cached = this.cache.remembered(crm, client)?.cached ?? null;
+  /** Opens the gateway when it is cached and the key is right, else returns null. @throws ApiError FORBIDDEN */
+  openCached(crm: string, client: string, key: string): OpenGateway | null {
+    const cached = this.cache.get(crm, client)?.cached ?? null;
     return this.isRightKey(cached, key) ? this.admit(cached) : null;
   }
 
-  /** Reads the gateway again, past the memory, without asking for the key once more. */
+  /** Reads a gateway again that was opened before; the key is not checked again. */
   async reopen({ crm, client }: ServedGateway): Promise<OpenGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');
     return this.admit(cached);
   }
 
-  private isRefusalRemembered(reading: Reading): boolean {
+  private wasRefusedJustNow(reading: Reading): boolean {
     const at = this.refusedAtMs.get(reading);
-    return at !== undefined && this.clock.monotonicMs() - at < REFUSAL_MEMORY_MS;
+    return at !== undefined && this.clock.monotonicMs() - at < REFUSAL_TTL_MS;
   }
 
   private isRightKey(cached: CachedGateway | null, key: string): cached is CachedGateway {
@@ -80,7 +83,7 @@ export class Access {
     if (isRight && cached !== null) {
       // The same key may be stored more than once; it is right until its last end.
       const ends = keys.filter((stored) => stored.hash.equals(hash)).map((stored) => stored.expiresAtMs ?? Infinity);
-      rememberRightKey(cached, key, Math.max(...ends));
+      noteRightKey(cached, key, Math.max(...ends));
     }
     return isRight;
   }

@@ -1,0 +1,207 @@
+import timers from 'node:timers/promises';
+import type { ServedGateway } from '@passerelle/database';
+import { ApiError, hashApiKey } from '@passerelle/domain';
+import { GatewayAccess } from './gateway-access';
+import { GatewayCache } from './gateway-cache';
+
+const PEPPER = Buffer.from('pepper');
+
+function setUp(gateway: Partial<ServedGateway> | null) {
+  let nowMs = 0;
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs };
+  const find = jest.fn(() =>
+    Promise.resolve(
+      gateway === null
+        ? null
+        : {
+            id: 1,
+            crm: 'kyero',
+            client: 'a',
+            enabled: true,
+            contractEnd: null,
+            keys: [{ hash: hashApiKey('right', PEPPER), expiresAtMs: null }],
+            snapshot: null,
+            recent: [],
+            confirmedAtMs: null,
+            confirmedAgeMs: 100,
+            connector: null,
+            ...gateway,
+          },
+    ),
+  );
+  const cache = new GatewayCache({ find }, clock, { walkSeconds: 900 });
+  cache.setListening(true);
+  const access = new GatewayAccess(cache, PEPPER, clock);
+  const codeOf = async (key: string | null): Promise<string> =>
+    access.open('kyero', 'a', key).then(
+      () => 'OPEN',
+      (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+    );
+  return { access, find, codeOf, wait: (ms: number) => (nowMs += ms) };
+}
+
+describe('GatewayAccess', () => {
+  it('opens from memory after the first time, with an age that goes on', async () => {
+    const { access, find, wait } = setUp({});
+    expect((await access.open('kyero', 'a', 'right')).confirmedAgeMs).toBe(100);
+    wait(50);
+
+    expect((await access.open('kyero', 'a', 'right')).confirmedAgeMs).toBe(150);
+    expect(access.openCached('kyero', 'a', 'right')?.confirmedAgeMs).toBe(150);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  it('never opens with an empty key, even if one was stored', async () => {
+    const { codeOf } = setUp({ keys: [{ hash: hashApiKey('', PEPPER), expiresAtMs: null }] });
+
+    expect([await codeOf(''), await codeOf(null)]).toEqual(['AUTH_FAILED', 'AUTH_FAILED']);
+  });
+
+  it.each([
+    ['an unknown gateway', null],
+    ['a wrong key', {}],
+  ])('looks once a second for %s, whether it is remembered or not', async (_title, gateway) => {
+    const { codeOf, find, wait } = setUp(gateway);
+    if (gateway !== null) await codeOf('right');
+    find.mockClear();
+
+    expect(await codeOf('wrong')).toBe('AUTH_FAILED');
+    expect(await codeOf('wrong')).toBe('AUTH_FAILED');
+    expect(await codeOf(null)).toBe('AUTH_FAILED');
+    expect(find).toHaveBeenCalledTimes(1);
+    wait(1_000);
+    expect(await codeOf('wrong')).toBe('AUTH_FAILED');
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+
+  describe('refuses after the least time', () => {
+    let sleep: jest.SpyInstance;
+    beforeEach(() => {
+      sleep = jest.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+    });
+    afterEach(() => {
+      sleep.mockRestore();
+    });
+
+    it.each([
+      ['an unknown gateway', null],
+      ['a wrong key', {}],
+    ])('%s, whether it was looked up or not', async (_title, gateway) => {
+      const { codeOf } = setUp(gateway);
+
+      expect([await codeOf('wrong'), await codeOf('wrong')]).toEqual(['AUTH_FAILED', 'AUTH_FAILED']);
+      expect(sleep.mock.calls).toEqual([[20], [20]]);
+    });
+
+    it.each([
+      [15, 5],
+      [20, 0],
+      [500, 0],
+    ])('less the %i ms that the look-up took', async (tookMs, leftMs) => {
+      const { codeOf, find, wait } = setUp(null);
+      find.mockImplementationOnce(() => {
+        wait(tookMs);
+        return Promise.resolve(null);
+      });
+
+      await codeOf('wrong');
+      expect(sleep.mock.calls).toEqual([[leftMs]]);
+    });
+
+    it('and never lets a right key wait', async () => {
+      const { codeOf } = setUp({});
+
+      expect([await codeOf('right'), await codeOf('right')]).toEqual(['OPEN', 'OPEN']);
+      expect(sleep).not.toHaveBeenCalled();
+    });
+  });
+
+  it('says which scheme opens it, in words that are the same for all who are refused', async () => {
+    const { access } = setUp(null);
+
+    await expect(access.open('kyero', 'a', 'wrong')).rejects.toMatchObject({
+      message: 'The API key, or the combination of client and crm, is invalid.',
+      headers: { 'www-authenticate': 'Bearer realm="listings"' },
+    });
+  });
+
+  it('opens from memory only with the right key of a gateway that is there', async () => {
+    const { access, find } = setUp({});
+    expect(access.openCached('kyero', 'a', 'right')).toBeNull();
+    await access.open('kyero', 'a', 'right');
+
+    expect(access.openCached('kyero', 'a', 'wrong')).toBeNull();
+    expect(access.openCached('kyero', 'b', 'right')).toBeNull();
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads an open gateway again, and closes it when it is gone', async () => {
+    const { access, find } = setUp({});
+    const { gateway } = await access.open('kyero', 'a', 'right');
+
+    expect((await access.reopen(gateway)).gateway).toMatchObject({ id: 1 });
+    expect(find).toHaveBeenCalledTimes(2);
+    find.mockResolvedValueOnce(null);
+    await expect(access.reopen(gateway)).rejects.toMatchObject({
+      code: 'AUTH_FAILED',
+      message: 'The gateway was removed.',
+    });
+  });
+
+  it('has no age where nothing was ever confirmed', async () => {
+    const { access } = setUp({ confirmedAgeMs: null });
+
+    expect((await access.open('kyero', 'a', 'right')).confirmedAgeMs).toBeNull();
+  });
+
+  it('checks a key once for as long as its gateway is in memory', async () => {
+    const { access } = setUp({});
+    const { gateway } = await access.open('kyero', 'a', 'right');
+    gateway.keys = [];
+
+    expect(access.openCached('kyero', 'a', 'right')).not.toBeNull();
+  });
+
+  it('keeps a key that another one follows until its own end', async () => {
+    const { codeOf, wait } = setUp({
+      keys: [
+        { hash: hashApiKey('right', PEPPER), expiresAtMs: 10 },
+        { hash: hashApiKey('next', PEPPER), expiresAtMs: null },
+      ],
+    });
+
+    expect([await codeOf('right'), await codeOf('next')]).toEqual(['OPEN', 'OPEN']);
+    wait(20);
+    expect([await codeOf('right'), await codeOf('next')]).toEqual(['AUTH_FAILED', 'OPEN']);
+  });
+
+  it('ends a key in memory at its moment', async () => {
+    const { codeOf, wait } = setUp({ keys: [{ hash: hashApiKey('right', PEPPER), expiresAtMs: 1_000 }] });
+
+    expect(await codeOf('right')).toBe('OPEN');
+    wait(999);
+    expect(await codeOf('right')).toBe('OPEN');
+    wait(1);
+    expect(await codeOf('right')).toBe('AUTH_FAILED');
+  });
+
+  it('keeps a key that is stored twice until its last end', async () => {
+    const hash = hashApiKey('right', PEPPER);
+    const { codeOf, wait } = setUp({
+      keys: [
+        { hash, expiresAtMs: 10 },
+        { hash, expiresAtMs: null },
+      ],
+    });
+
+    expect(await codeOf('right')).toBe('OPEN');
+    wait(20);
+    expect(await codeOf('right')).toBe('OPEN');
+  });
+
+  it('tells that a gateway is disabled only to its key', async () => {
+    const { codeOf } = setUp({ enabled: false });
+
+    expect([await codeOf('right'), await codeOf('wrong')]).toEqual(['FORBIDDEN', 'AUTH_FAILED']);
+  });
+});

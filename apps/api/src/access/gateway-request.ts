@@ -1,0 +1,40 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import type { OpenGateway } from './gateway-access';
+import type { GatewayName } from './gateway-parameters';
+
+/** What a request wants of which gateway, once its parameters or its body are known to be good. */
+export interface GatewayRequest {
+  name: GatewayName;
+  /** A key that the request carries elsewhere than in a header; it counts when no header has one. */
+  key?: string | undefined;
+  /** The parameters or the body, for the handler. */
+  input: unknown;
+}
+
+/** How the requests of a route are read. Throws ApiError BAD_REQUEST. */
+export const GatewayRequestReader = Reflector.createDecorator<(request: FastifyRequest) => GatewayRequest>();
+
+/** Reads what names its gateway in the query by `crm` and `client`. */
+export function inQuery(read: (query: unknown) => GatewayName) {
+  return ({ query }: FastifyRequest): GatewayRequest => {
+    const input = read(query);
+    return { name: input, input };
+  };
+}
+
+/** A request that the gateway guard let through. */
+export interface AdmittedRequest extends FastifyRequest {
+  admitted: { input: unknown; gateway: OpenGateway };
+}
+
+/** The gateway that the guard has opened. */
+export const Gateway = createParamDecorator((_: unknown, context: ExecutionContext) => admitted(context).gateway);
+
+/** The parameters or the body, as the route's reader returned them. */
+export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => admitted(context).input);
+
+function admitted(context: ExecutionContext): AdmittedRequest['admitted'] {
+  return context.switchToHttp().getRequest<AdmittedRequest>().admitted;
+}

@@ -1,0 +1,38 @@
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { GatewayAccess } from './gateway-access';
+import { type AdmittedRequest, type GatewayRequest, GatewayRequestReader } from './gateway-request';
+import { presentedKey } from './presented-key';
+import { RateLimit } from './rate-limit';
+
+/**
+ * Opens the gateway that a request names, for its handler to work with.
+ *
+ * The contract refuses a bad parameter (400) before a wrong key (401) and a disabled gateway (403), but Nest runs every
+ * guard before the first pipe. So the guard itself reads what the route declares, and keeps it for the handler.
+ */
+@Injectable()
+class GatewayGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly access: GatewayAccess,
+    private readonly rateLimit: RateLimit,
+  ) {}
+
+  /** @throws ApiError BAD_REQUEST, RATE_LIMITED, AUTH_FAILED, FORBIDDEN */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AdmittedRequest>();
+    const read = this.reflector.get(GatewayRequestReader, context.getHandler());
+    const { name, key, input } = read(request);
+    this.rateLimit.count(name.crm, name.client, request.ip);
+    const presented = presentedKey(request.headers) ?? key ?? null;
+    request.admitted = { input, gateway: await this.access.open(name.crm, name.client, presented) };
+    return true;
+  }
+}
+
+/** A route that needs a gateway's key; `read` says which gateway, and what the handler gets. */
+export function ForGateway(read: (request: FastifyRequest) => GatewayRequest): MethodDecorator {
+  return applyDecorators(GatewayRequestReader(read), UseGuards(GatewayGuard));
+}

@@ -1,0 +1,39 @@
+import { gunzipSync } from 'node:zlib';
+import { KeptBody } from './kept-body';
+
+async function kept(text: string): Promise<KeptBody> {
+  const body = new KeptBody(Buffer.from(text), [], 'W/"x"');
+  await body.prepareGzip();
+  return body;
+}
+
+describe('a body that is kept gzipped', () => {
+  it.each([
+    ['French text', '"data":[{"intitule":"Maison à vendre près de la forêt"}]}'.repeat(500)],
+    ['a body of 1,024 bytes', 'x'.repeat(1024)],
+    ['a body of 3 MB', 'é'.repeat(1_500_000)],
+  ])('is one gzip member behind any start: %s', async (_what, text) => {
+    const body = await kept(text);
+    for (const start of ['{"request_id":"a",', `{"request_id":"${'z'.repeat(128)}",`, '']) {
+      expect(gunzipSync(Buffer.concat(body.gzip(start) ?? [])).toString()).toBe(start + text);
+    }
+  });
+
+  it('has a checksum that a change of the start breaks', async () => {
+    const [head, ...rest] = (await kept('text'.repeat(400))).gzip('one') ?? [Buffer.alloc(0)];
+    head.write('two', head.length - 3);
+    expect(() => gunzipSync(Buffer.concat([head, ...rest]))).toThrow('incorrect data check');
+  });
+
+  it('is not compressed when it is short', async () => {
+    const body = await kept('x'.repeat(1023));
+    expect([body.gzip(''), body.isReadyForGzip]).toEqual([null, true]);
+  });
+
+  it('counts both its forms', async () => {
+    const body = new KeptBody(Buffer.from('x'.repeat(2000)), [], 'W/"x"');
+    expect([body.bytes, body.isReadyForGzip]).toEqual([2000, false]);
+    await Promise.all([body.prepareGzip(), body.prepareGzip()]);
+    expect(body.bytes).toBeGreaterThan(2000);
+  });
+});

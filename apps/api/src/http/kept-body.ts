@@ -1,0 +1,118 @@
+import { promisify } from 'node:util';
+import { crc32, deflateRaw } from 'node:zlib';
+import { GZIP_MIN_BYTES } from './encoded-answer';
+
+/** A body as a deflate stream that refers to nothing before it, and what its checksum needs. */
+interface DeflatedBody {
+  stream: Buffer;
+  crc: number;
+  /** Carries a checksum over as many bytes as the body has. */
+  shift: number;
+}
+
+const deflate = promisify(deflateRaw);
+
+/**
+ * A body that many answers share but for their start, which names the request. Once somebody wants it gzipped it is kept in
+ * that form as well, in such a way that any start can be put in front of it: what is sent is one gzip member, made
+ * without compressing again.
+ */
+export class KeptBody {
+  private deflated: DeflatedBody | null = null;
+  private deflating: Promise<void> | null = null;
+
+  /**
+   * @param headers of every answer with this body: names and values by turns
+   * @param etag its weak validator
+   */
+  constructor(
+    readonly plain: Buffer,
+    readonly headers: readonly string[],
+    readonly etag: string,
+  ) {}
+
+  /** Memory that it takes. */
+  get bytes(): number {
+    return this.plain.length + (this.deflated?.stream.length ?? 0);
+  }
+
+  /** Whether it can be sent gzipped at once, or is not worth it. */
+  get isReadyForGzip(): boolean {
+    return this.deflated !== null || this.plain.length < GZIP_MIN_BYTES;
+  }
+
+  /** Makes the gzipped form, once. */
+  async prepareGzip(): Promise<void> {
+    if (this.isReadyForGzip) return;
+    this.deflating ??= this.deflate();
+    await this.deflating;
+  }
+
+  /** The pieces of one gzip member: `start` and the body; null when it has no gzipped form. */
+  gzip(start: string): readonly [head: Buffer, stream: Buffer, tail: Buffer] | null {
+    const { deflated } = this;
+    if (deflated === null) return null;
+    const checksum = (multiply(deflated.shift, crc32(start)) ^ deflated.crc) >>> 0;
+    return [headOf(start), deflated.stream, tailOf(checksum, start.length + this.plain.length)];
+  }
+
+  private async deflate(): Promise<void> {
+    const { plain } = this;
+    this.deflated = { stream: await deflate(plain), crc: crc32(plain), shift: shiftOver(plain.length) };
+  }
+}
+
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const STORED_HEADER_BYTES = 5;
+const TRAILER_BYTES = 8;
+
+/** The header of a gzip member, and `start` as a block that is not compressed: ASCII of at most 65,535 characters. */
+function headOf(start: string): Buffer {
+  const { length } = start;
+  const head = Buffer.allocUnsafe(GZIP_HEADER.length + STORED_HEADER_BYTES + length);
+  GZIP_HEADER.copy(head);
+  head[GZIP_HEADER.length] = 0;
+  head.writeUInt16LE(length, GZIP_HEADER.length + 1);
+  head.writeUInt16LE(~length & 0xffff, GZIP_HEADER.length + 3);
+  head.write(start, GZIP_HEADER.length + STORED_HEADER_BYTES, 'latin1');
+  return head;
+}
+
+function tailOf(checksum: number, bytes: number): Buffer {
+  const tail = Buffer.allocUnsafe(TRAILER_BYTES);
+  tail.writeUInt32LE(checksum);
+  tail.writeUInt32LE(bytes >>> 0, 4);
+  return tail;
+}
+
+/** The polynomial of CRC-32 (RFC 1952, section 8), its bits in reverse. */
+const POLYNOMIAL = 0xedb88320;
+/** The polynomial 1, and x. */
+const ONE = 0x80000000;
+const X = 0x40000000;
+
+/** x to the power of 8 for each byte, modulo the polynomial. */
+function shiftOver(bytes: number): number {
+  let power = multiply(X, X);
+  power = multiply(power, power);
+  power = multiply(power, power);
+  let product = ONE;
+  for (let left = bytes; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) product = multiply(power, product);
+    power = multiply(power, power);
+  }
+  return product;
+}
+
+/** The product of two polynomials modulo that of CRC-32. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let left = a;
+  let factor = b;
+  while (left !== 0) {
+    if (left < 0 || left >= ONE) product ^= factor;
+    left <<= 1;
+    factor = (factor & 1) === 1 ? (factor >>> 1) ^ POLYNOMIAL : factor >>> 1;
+  }
+  return product >>> 0;
+}

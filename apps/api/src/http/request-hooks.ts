@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { ApiConfig } from '../config';
+import { toEncoded } from './encoded-answer';
+import { standardHeaders } from './response-headers';
+
+export interface RequestHooks {
+  config: Pick<ApiConfig, 'requireHttps'>;
+  logger: Logger;
+  /** Answers what it can; returns whether it has. */
+  fastLane: { take(request: FastifyRequest, reply: FastifyReply): boolean };
+}
+
+/** Adds what happens to every request that the server has not refused, before Nest gets it. */
+export function addRequestHooks(server: FastifyInstance, { config, logger, fastLane }: RequestHooks): void {
+  const headers = Object.entries(standardHeaders(config));
+  server.addHook('onRequest', (request, reply, done) => {
+    if (fastLane.take(request, reply)) return;
+    for (const [name, value] of headers) reply.header(name, value);
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onSend', toEncoded);
+  if (!logger.isLevelEnabled('debug')) return;
+  server.addHook('onResponse', (request, reply, done) => {
+    const { id: requestId, method, ip } = request;
+    const durationMs = Math.round(reply.elapsedTime);
+    logger.debug({ requestId, method, path: pathOf(request), ip, status: reply.statusCode, durationMs }, 'answered');
+    done();
+  });
+}
+
+/** The address without its query, in which somebody may have put a key. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}
