@@ -1,54 +1,59 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Door } from '../access/door';
-import { parameterReader } from '../http/parameters';
-import type { CurrentSnapshots } from './current-snapshot';
-import type { Pages } from './page-bytes';
-import type { PageSender } from './page-sender';
-import { PAGE_PARAMETERS, type PageQuery } from './parameters';
+import { LRUCache } from 'lru-cache';
+import { GatewayAccess } from '../access/gateway-access';
+import { presentedKey } from '../access/presented-key';
+import { RateLimit } from '../access/rate-limit';
+import { PageSender, wantsGzip } from './page-sender';
+import { Pages } from './pages';
+import { type PageQuery, readPageQuery, walkedPage } from './parameters';
+import { ServedSnapshots } from './served-snapshots';
 
-const readPageQuery = parameterReader<PageQuery>(PAGE_PARAMETERS);
 const MOST_QUERIES = 2_000;
-const LONGEST_KEPT_ADDRESS = 500;
+const MAX_CACHED_ADDRESS_CHARACTERS = 500;
 
 /**
- * Answers a request for a page before it reaches a controller, when everything that the answer needs is in memory: the
- * gateway, its right key, the page. It never refuses anything: whatever is not at hand goes the ordinary way, which comes
- * to the same answer.
+ * Answers a request for a page before it reaches Nest, when the gateway, its key and the page are all in memory. It never
+ * refuses: any other request goes on to its controller, which sends the same bytes (docs/decisions/0010-the-fast-lane.md).
  */
+@Injectable()
 export class FastLane {
-  private readonly queries = new Map<string, PageQuery>();
+  /** What the addresses that readers ask for again and again say. */
+  private readonly queries = new LRUCache<string, PageQuery>({ max: MOST_QUERIES });
 
   constructor(
-    private readonly door: Door,
-    private readonly snapshots: CurrentSnapshots,
+    private readonly access: GatewayAccess,
+    private readonly rateLimit: RateLimit,
+    private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
     private readonly sender: PageSender,
   ) {}
 
-  /** @returns whether the request was answered. */
+  /** @returns whether it has answered the request. */
   take(request: FastifyRequest, reply: FastifyReply): boolean {
-    if (request.method !== 'GET' || !request.url.startsWith('/v1/properties?')) return false;
+    if (request.method !== 'GET' || !request.url.startsWith('/v1/properties?') || this.rateLimit.isOn) return false;
+    const key = presentedKey(request.headers);
+    if (key === null) return false;
     try {
       const query = this.queryOf(request);
-      const open = this.door.openRemembered(request, query);
-      const snapshot = open === null ? null : this.snapshots.served(open);
-      const page = snapshot === null ? undefined : this.pages.remembered(snapshot, query);
-      if (snapshot === null || page === undefined) return false;
-      this.sender.send(request, reply, page, snapshot.cache);
+      const open = this.access.openCached(query.crm, query.client, key);
+      if (open === null || query.snapshot !== undefined || query.ids !== undefined) return false;
+      const snapshot = this.snapshots.ofQuietWalk(open, walkedPage(request, key, query));
+      const page = snapshot === null ? undefined : this.pages.cached(snapshot, query);
+      if (snapshot === null || page === undefined || (!page.isReadyForGzip && wantsGzip(request))) return false;
+      this.sender.send(request, reply, page, snapshot);
       return true;
     } catch {
-      // What is wrong with it is found again on the ordinary way, and said there.
+      // The controller's guard finds the same fault, and answers with it.
       return false;
     }
   }
 
-  /** Readers ask for the same few addresses again and again. */
   private queryOf(request: FastifyRequest): PageQuery {
     let query = this.queries.get(request.url);
     if (query === undefined) {
-      query = readPageQuery(request.query);
-      if (this.queries.size >= MOST_QUERIES) this.queries.clear();
-      if (request.url.length <= LONGEST_KEPT_ADDRESS) this.queries.set(request.url, query);
+      query = readPageQuery(request);
+      if (request.url.length <= MAX_CACHED_ADDRESS_CHARACTERS) this.queries.set(request.url, query);
     }
     return query;
   }

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { KeptBody } from '../http/kept-body';
 import { PageCache } from './page-cache';
 
-const load = (cache: PageCache, name: string, bytes: number) =>
-  cache.load(name, () => Promise.resolve(Buffer.alloc(bytes)));
+const pageOf = (bytes: number): KeptBody => new KeptBody(Buffer.alloc(bytes), [], 'W/"x"');
+
+const load = (cache: PageCache, name: string, bytes: number) => cache.load(name, () => Promise.resolve(pageOf(bytes)));
 
 describe('PageCache', () => {
   it('lets the least recently used page go when there are too many bytes', async () => {
@@ -17,14 +20,25 @@ describe('PageCache', () => {
     const cache = new PageCache(100);
     await load(cache, 'small', 20);
 
-    expect(await load(cache, 'large', 26)).toHaveLength(26);
+    expect(await load(cache, 'large', 26)).toMatchObject({ bytes: 26 });
     expect(cache.get('large')).toBeUndefined();
     expect(cache.get('small')).toBeDefined();
   });
 
+  it('counts the gzipped form of a page as well', async () => {
+    const cache = new PageCache(40_000);
+    for (const name of 'abcdefg') await load(cache, name, 4_900);
+    const random = new KeptBody(randomBytes(4_900), [], 'W/"x"');
+    await cache.load('h', () => Promise.resolve(random));
+    expect(cache.get('a')).toBeDefined();
+    await random.prepareGzip();
+    cache.recount('h', random);
+    expect(Array.from('abcdefgh').filter((name) => cache.get(name) === undefined)).toEqual(['b']);
+  });
+
   it('makes a page once for all who ask at the same time', async () => {
     const cache = new PageCache(100);
-    const make = jest.fn(() => Promise.resolve(Buffer.alloc(1)));
+    const make = jest.fn(() => Promise.resolve(pageOf(1)));
     const [one, two] = await Promise.all([cache.load('a', make), cache.load('a', make)]);
 
     expect(one).toBe(two);
@@ -35,6 +49,6 @@ describe('PageCache', () => {
     const cache = new PageCache(100);
     await expect(cache.load('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 
-    expect(await load(cache, 'a', 3)).toHaveLength(3);
+    expect(await load(cache, 'a', 3)).toMatchObject({ bytes: 3 });
   });
 });

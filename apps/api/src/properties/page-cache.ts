@@ -1,45 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { KeptBody } from '../http/kept-body';
+
 /**
- * Pages of bytes by name, bounded by their size: the least recently used leave first. Those who ask for the same page
- * while it is made get the same one.
+ * Pages as bytes, bounded by their size: the least recently used leave first. Readers that ask for a page while it is made
+ * share it.
  */
 export class PageCache {
-  private readonly pages = new Map<string, Buffer>();
-  private readonly loading = new Map<string, Promise<Buffer>>();
-  private bytes = 0;
+  private readonly pages: LRUCache<string, KeptBody>;
+  // `fetch` of the library would fail for the readers of a page that is evicted while it is made.
+  private readonly loading = new Map<string, Promise<KeptBody>>();
 
-  constructor(private readonly maxBytes: number) {}
-
-  get(name: string): Buffer | undefined {
-    const page = this.pages.get(name);
-    if (page === undefined) return undefined;
-    // Moves to the young end.
-    this.pages.delete(name);
-    this.pages.set(name, page);
-    return page;
+  constructor(maxBytes: number) {
+    this.pages = new LRUCache({
+      maxSize: maxBytes,
+      // One page must not evict all the others.
+      maxEntrySize: Math.floor(maxBytes / 4),
+      sizeCalculation: (page) => page.bytes,
+    });
   }
 
-  load(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  get(name: string): KeptBody | undefined {
+    return this.pages.get(name);
+  }
+
+  load(name: string, make: () => Promise<KeptBody>): Promise<KeptBody> {
     const loading = this.loading.get(name);
     if (loading !== undefined) return loading;
     const page = make()
-      .then((bytes) => {
-        this.keep(name, bytes);
-        return bytes;
+      .then((made) => {
+        this.pages.set(name, made);
+        return made;
       })
       .finally(() => this.loading.delete(name));
     this.loading.set(name, page);
     return page;
   }
 
-  private keep(name: string, page: Buffer): void {
-    // One page must not push out all the others.
-    if (page.length > this.maxBytes / 4) return;
-    this.pages.set(name, page);
-    this.bytes += page.length;
-    for (const [oldest, { length }] of this.pages) {
-      if (this.bytes <= this.maxBytes) return;
-      this.pages.delete(oldest);
-      this.bytes -= length;
-    }
+  /** Counts a page anew that has grown. */
+  recount(name: string, page: KeptBody): void {
+    // A value that is set again is not counted again.
+    if (this.pages.peek(name) === page && this.pages.delete(name)) this.pages.set(name, page);
   }
 }

@@ -1,36 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { JSON_TYPE } from '../http/response-headers';
+import type { ApiConfig } from '../config';
+import { acceptsGzip } from '../http/accepts-gzip';
+import { hasTag } from '../http/entity-tag';
+import type { KeptBody } from '../http/kept-body';
+import { JSON_TYPE, standardHeaders } from '../http/response-headers';
+import { CONFIG } from '../tokens';
+import type { ServedSnapshot } from './served-snapshots';
+import { CONDITIONAL_HEADERS, snapshotHeaders } from './snapshot-headers';
 
-/** Sends pages that are ready but for the request's identifier. */
+/** Sends bodies whose bytes are ready (docs/decisions/0010-the-fast-lane.md). */
+@Injectable()
 export class PageSender {
   private readonly headers: readonly string[];
+  /** The headers that answers with one body share; they change when its snapshot is confirmed again or grows stale. */
+  private readonly common = new WeakMap<KeptBody, CommonHeaders>();
 
-  /** @param standardHeaders those of every answer. */
-  constructor(standardHeaders: Readonly<Record<string, string>>) {
-    this.headers = [...Object.entries(standardHeaders).flat(), 'content-type', JSON_TYPE];
+  constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
+    this.headers = Object.entries({ ...standardHeaders(config), ...CONDITIONAL_HEADERS }).flat();
   }
 
   /**
-   * Sends a page. What differs from reader to reader stands in front of it, so that it leaves together with the headers
-   * and the page is neither copied nor split; a list of headers spares the server building an object of them. Both
-   * together are a third of the cost of an answer.
+   * Sends a body past Nest and Fastify, or says that the reader has it. `request_id` comes first, so that the rest is sent
+   * as it is, without a copy; Node sends its first write together with the headers. A list of headers spares Node an object.
    *
-   * @param page the rest of the body after the identifier.
+   * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
    */
-  send(request: FastifyRequest, reply: FastifyReply, page: Buffer, cache: 'HIT' | 'MISS'): void {
-    const start = `{"status":"success","request_id":"${request.id}",`;
+  send(request: FastifyRequest, reply: FastifyReply, body: KeptBody, snapshot: ServedSnapshot, members = ''): void {
+    if (hasTag(request.headers['if-none-match'], body.etag)) {
+      this.sendNotModified(request, reply, body.etag, snapshot, body.headers);
+      return;
+    }
     reply.hijack();
     const response = reply.raw;
-    response.writeHead(200, [
-      ...this.headers,
-      'x-cache',
-      cache,
-      'x-request-id',
-      request.id,
-      'content-length',
-      String(start.length + page.length),
-    ]);
-    response.write(start, 'latin1');
-    response.end(page);
+    const headers = [...this.commonHeaders(body, snapshot), 'x-request-id', request.id, 'content-type', JSON_TYPE];
+    const start = `{"status":"success","request_id":"${request.id}",${members}`;
+    const gzipped = wantsGzip(request) ? body.gzip(start) : null;
+    if (gzipped === null) {
+      headers.push('content-length', String(start.length + body.plain.length));
+      response.writeHead(200, headers);
+      response.write(start, 'latin1');
+      response.end(body.plain);
+      return;
+    }
+    const [head, stream, tail] = gzipped;
+    headers.push('content-encoding', 'gzip', 'content-length', String(head.length + stream.length + tail.length));
+    response.writeHead(200, headers);
+    response.write(head);
+    response.write(stream);
+    response.end(tail);
   }
+
+  /** Says that the reader has it: the same headers and no body. */
+  sendNotModified(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    etag: string,
+    snapshot: ServedSnapshot,
+    others: readonly string[] = [],
+  ): void {
+    reply.hijack();
+    reply.raw.writeHead(304, [...this.headersOf(etag, snapshot, others), 'x-request-id', request.id]);
+    reply.raw.end();
+  }
+
+  private commonHeaders(body: KeptBody, snapshot: ServedSnapshot): readonly string[] {
+    const { id, cache, confirmedAtMs } = snapshot;
+    let common = this.common.get(body);
+    if (common?.id !== id || common.cache !== cache || common.confirmedAtMs !== confirmedAtMs) {
+      common = { id, cache, confirmedAtMs, headers: this.headersOf(body.etag, snapshot, body.headers) };
+      this.common.set(body, common);
+    }
+    return common.headers;
+  }
+
+  private headersOf(etag: string, snapshot: ServedSnapshot, others: readonly string[]): string[] {
+    return [...this.headers, ...others, ...snapshotHeaders(snapshot), 'etag', etag];
+  }
+}
+
+interface CommonHeaders extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {
+  headers: readonly string[];
+}
+
+export function wantsGzip({ headers }: FastifyRequest): boolean {
+  return acceptsGzip(headers['accept-encoding']);
 }

@@ -1,37 +1,102 @@
-import type { ListingFormat } from '@passerelle/database';
-import { GATEWAY_PARAMETERS, type GatewayName } from '../access/gateway-parameters';
-import type { Parameter } from '../http/parameters';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
+import { type Parameter, parameterReader, plainInteger, refusedParameter, type ValuesOf } from '../http/parameters';
+import type { WalkedPage } from './reader-walks';
 
-export interface PageQuery extends GatewayName {
-  page: number;
-  per_page: number;
-  format: ListingFormat;
-}
+export const SNAPSHOT_PARAMETER = {
+  description:
+    'Token of the snapshot to read (`X-Snapshot` of an earlier answer), whatever has been published since. Without it ' +
+    'the current one is read, and the pages of one walk come from the snapshot of its first page.',
+  allowed: 'the token of a snapshot',
+  schema: z.string().optional(),
+  example: 'Zk3qTx1bQm2o8vYc5Rn7Lw',
+} satisfies Parameter;
 
 export const PAGE_PARAMETERS = {
   ...GATEWAY_PARAMETERS,
   page: {
     description: 'Page number, from 1. A page past the end is empty.',
     allowed: 'a plain integer of at least 1',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
+    schema: plainInteger({ min: 1 }).default(1),
     example: 1,
   },
   per_page: {
     description: 'Properties on a page.',
     allowed: 'a plain integer from 1 to 200',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    schema: plainInteger({ min: 1, max: 200 }).default(50),
     example: 50,
   },
   format: {
     description: '`normalized`: the generic schema. `raw`: the historic model, as the CRM delivered the record.',
     allowed: '"normalized" or "raw"',
-    required: false,
-    schema: { type: 'string', enum: ['normalized', 'raw'], default: 'normalized' },
+    schema: z.enum(['normalized', 'raw']).default('normalized'),
     example: 'normalized',
   },
-} satisfies Record<keyof PageQuery, Parameter>;
+  snapshot: SNAPSHOT_PARAMETER,
+  ids: {
+    description:
+      'Only the properties that have these `affId`s: 1 to 200, each percent-encoded, separated by commas. Those that are ' +
+      'not in the snapshot are absent. Not together with `page` or `per_page`.',
+    allowed: 'a list of 1 to 200 percent-encoded affIds separated by commas',
+    schema: z
+      .string()
+      .transform(splitIds)
+      .pipe(z.array(z.string().min(1)).min(1).max(200))
+      .optional(),
+    example: ['DEMO-0001', 'DEMO-0002'],
+  },
+} satisfies Record<string, Parameter>;
+
+export type PageQuery = ValuesOf<typeof PAGE_PARAMETERS>;
+
+const readDeclared = parameterReader(PAGE_PARAMETERS);
+
+/** @throws ApiError BAD_REQUEST */
+export function readPageQuery({ query, url }: Pick<FastifyRequest, 'query' | 'url'>): PageQuery {
+  const given = query as Record<string, unknown>;
+  if (typeof given['ids'] !== 'string') return readDeclared(query);
+  for (const name of ['page', 'per_page']) {
+    if (given[name] !== undefined) {
+      throw refusedParameter(name, 'absent', `The query parameter "${name}" does not go with "ids"`);
+    }
+  }
+  // As it was sent: once it is decoded, a comma of an identifier looks like one between two.
+  const [, ids = ''] = /[?&]ids=([^&#]*)/.exec(url) ?? [];
+  return readDeclared({ ...given, ids });
+}
+
+/** Where commas are encoded too, a client has encoded the list as a whole once more. */
+function splitIds(list: string): string[] {
+  return list.includes(',') ? list.split(',').map(decoded) : decoded(list).split(',').map(decoded);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // An identifier with a percent sign, decoded already.
+    return text;
+  }
+}
+
+/** A page as a step of its reader's walk. */
+export function walkedPage(
+  { ip, headers }: FastifyRequest,
+  key: string,
+  { crm, client, page, per_page, format }: PageQuery,
+): WalkedPage {
+  return {
+    reader: () => JSON.stringify([crm, client, key, ip, headers['user-agent'], format, per_page]),
+    ...{ page, perPage: per_page },
+  };
+}
+
+export const PROPERTY_PARAMETERS = { ...GATEWAY_PARAMETERS, snapshot: SNAPSHOT_PARAMETER };
+
+export type PropertyQuery = ValuesOf<typeof PROPERTY_PARAMETERS>;
+
+export const readPropertyQuery = parameterReader(PROPERTY_PARAMETERS);
 
 export const ID_PARAMETER = {
   description:

@@ -1,44 +1,66 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { Database } from '@passerelle/database';
+import { Controller, Get, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ServedListings } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Door } from '../access/door';
-import { GATEWAY_PARAMETERS, type GatewayName } from '../access/gateway-parameters';
-import { parameterReader } from '../http/parameters';
-import { JSON_TYPE } from '../http/response-headers';
-import { CurrentSnapshots } from './current-snapshot';
-import { Pages } from './page-bytes';
-import { PageSender } from './page-sender';
-import { PAGE_PARAMETERS, type PageQuery } from './parameters';
-
-const readPageQuery = parameterReader<PageQuery>(PAGE_PARAMETERS);
-const readGatewayName = parameterReader<GatewayName>(GATEWAY_PARAMETERS);
+import type { OpenGateway } from '../access/gateway-access';
+import { Gateway, type GatewayRequest, Input, inQuery } from '../access/gateway-request';
+import { ForGateway } from '../access/gateway.guard';
+import { presentedKey } from '../access/presented-key';
+import { digestOf, weakTag } from '../http/entity-tag';
+import { type Members, StoredJson, SuccessEnvelope } from '../http/success-envelope';
+import { PageSender, wantsGzip } from './page-sender';
+import { Pages } from './pages';
+import { type PageQuery, type PropertyQuery, readPageQuery, readPropertyQuery, walkedPage } from './parameters';
+import { ServedSnapshots } from './served-snapshots';
+import { setSnapshotHeaders } from './snapshot-headers';
 
 @Controller('v1/properties')
 export class PropertiesController {
   constructor(
-    private readonly door: Door,
-    private readonly snapshots: CurrentSnapshots,
+    private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
     private readonly sender: PageSender,
-    private readonly database: Database,
+    private readonly listings: ServedListings,
   ) {}
 
-  /** Stored text goes out as it is, past serialisers; what is in memory was sent by the fast lane already. */
+  /** Sends stored text as it is. A page that is in memory has been sent by the fast lane already. */
   @Get()
-  async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const query = readPageQuery(request.query);
-    const snapshot = await this.snapshots.of(await this.door.open(request, query));
-    this.sender.send(request, reply, await this.pages.load(snapshot, query), snapshot.cache);
+  @ForGateway(inPageQuery)
+  async list(
+    @Input() query: PageQuery,
+    @Gateway() open: OpenGateway,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { ids, snapshot: token } = query;
+    const isWalk = token === undefined && ids === undefined;
+    const snapshot = isWalk
+      ? await this.snapshots.ofWalk(open, walkedPage(request, presentedKey(request.headers) ?? '', query))
+      : await this.snapshots.of(open, token);
+    const page =
+      ids === undefined ? await this.pages.load(snapshot, query) : await this.pages.loadChosen(snapshot, query, ids);
+    if (wantsGzip(request)) await this.pages.prepareGzip(page, snapshot, query);
+    this.sender.send(request, reply, page, snapshot);
   }
 
   @Get(':id')
-  async one(@Req() request: FastifyRequest<{ Params: { id: string } }>, @Res() reply: FastifyReply): Promise<void> {
-    const name = readGatewayName(request.query);
-    const snapshot = await this.snapshots.of(await this.door.open(request, name));
-    const property = await this.database.listings.one(snapshot.gatewayId, 'normalized', request.params.id);
+  @ForGateway(inQuery(readPropertyQuery))
+  @UseInterceptors(SuccessEnvelope)
+  async one(
+    @Param('id') id: string,
+    @Input() query: PropertyQuery,
+    @Gateway() open: OpenGateway,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Members> {
+    const snapshot = await this.snapshots.of(open, query.snapshot);
+    const property = await this.listings.one(snapshot, 'normalized', id);
     if (property === null) throw new ApiError('NOT_FOUND', 'No property of this gateway has that affId or affNum.');
-    reply.header('content-type', JSON_TYPE).header('x-cache', snapshot.cache);
-    reply.send(`{"status":"success","data":${property},"request_id":"${request.id}"}`);
+    setSnapshotHeaders(reply, snapshot, weakTag('p', digestOf(property)));
+    return { data: new StoredJson(property) };
   }
+}
+
+function inPageQuery(request: FastifyRequest): GatewayRequest {
+  const input = readPageQuery(request);
+  return { name: input, input };
 }

@@ -2,10 +2,10 @@ import pino from 'pino';
 import { RefreshRequests } from './refresh-requests';
 
 function setUp() {
-  let nowMs = 0;
+  let nowMs = 1;
   const request = jest.fn().mockResolvedValue(1);
   const refresh = new RefreshRequests(
-    request,
+    { requestForReader: request },
     { nowMs: () => nowMs, monotonicMs: () => nowMs },
     pino({ level: 'silent' }),
   );
@@ -16,7 +16,7 @@ describe('RefreshRequests', () => {
   it('asks for a run of a gateway at most every ten seconds', () => {
     const { request, refresh, wait } = setUp();
     refresh.ask(1, 'stale-read');
-    wait(9_999);
+    wait(10_000);
     refresh.ask(1, 'stale-read');
     refresh.ask(2, 'first-read');
     wait(1);

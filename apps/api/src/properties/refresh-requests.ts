@@ -1,32 +1,35 @@
-import type { Database } from '@passerelle/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { RunRequests } from '@passerelle/database';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock';
+import { Clock } from '../clock';
+import { LOGGER } from '../tokens';
 
-/** One gateway's run is asked for at most so often by one process; the database collapses the rest. */
+/** One process requests a run of one gateway at most this often; the database collapses the requests of several. */
 const PAUSE_MS = 10_000;
-const FORGET_ABOVE = 10_000;
+const MOST_ENTRIES = 10_000;
 
-type RequestRun = Database['runs']['requestForReader'];
-
-/** Asks for runs on behalf of readers. */
+/** Requests runs on behalf of readers. */
+@Injectable()
 export class RefreshRequests {
-  private readonly askedAtMs = new Map<number, number>();
+  /** Gateways whose run was requested less than a pause ago. */
+  private readonly asked: LRUCache<number, true>;
 
   constructor(
-    private readonly requestRun: RequestRun,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
+    @Inject(RunRequests) private readonly runs: Pick<RunRequests, 'requestForReader'>,
+    clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const perf = { now: () => clock.monotonicMs() };
+    this.asked = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
+  }
 
-  /** Asks for a run unless one was asked for a moment ago. Never fails: the reader is served without it. */
+  /** Requests a run unless one was requested a moment ago. Never fails: the reader is served without it. */
   ask(gatewayId: number, trigger: 'stale-read' | 'first-read'): void {
-    const nowMs = this.clock.monotonicMs();
-    const askedAtMs = this.askedAtMs.get(gatewayId);
-    if (askedAtMs !== undefined && nowMs - askedAtMs < PAUSE_MS) return;
-    if (this.askedAtMs.size >= FORGET_ABOVE) this.askedAtMs.clear();
-    this.askedAtMs.set(gatewayId, nowMs);
-    this.requestRun(gatewayId, trigger).catch((error: unknown) => {
-      this.askedAtMs.delete(gatewayId);
+    if (this.asked.has(gatewayId)) return;
+    this.asked.set(gatewayId, true);
+    this.runs.requestForReader(gatewayId, trigger).catch((error: unknown) => {
+      this.asked.delete(gatewayId);
       this.logger.error({ err: error, gatewayId, trigger }, 'a run could not be asked for');
     });
   }

@@ -1,0 +1,59 @@
+import type { FeedFigures, PublishedSnapshot } from '@passerelle/database';
+
+export const FEED_STATES = ['fresh', 'stale', 'held', 'failing', 'never'] as const;
+
+/** How a gateway's feed fares, for whoever reads its listings. */
+export interface FeedState {
+  state: (typeof FEED_STATES)[number];
+  /** ISO 8601; null when there is nothing that has a time. */
+  since: string | null;
+  /** Null when all is well. */
+  reason: { code: string; message: string } | null;
+}
+
+export interface FeedFacts {
+  figures: FeedFigures;
+  snapshot: PublishedSnapshot | null;
+  confirmedAtMs: number | null;
+  isFresh: boolean;
+  ttlSeconds: number;
+}
+
+/** Pure: what outsiders are told. No address, no credential, no operator's name can be in it. */
+export function feedStateOf({ figures, snapshot, confirmedAtMs, isFresh, ttlSeconds }: FeedFacts): FeedState {
+  const { failures, failingSince, failingCode, held } = figures;
+  if (failures > 0) return { state: 'failing', since: failingSince, reason: reasonOf(failingCode ?? 'internal') };
+  if (held !== null) return { state: 'held', since: held.since, reason: reasonOf(held.code ?? 'held') };
+  if (snapshot === null) return { state: 'never', since: null, reason: reasonOf('not_imported') };
+  if (isFresh) return { state: 'fresh', since: iso(confirmedAtMs), reason: null };
+  const staleSinceMs = confirmedAtMs === null ? null : confirmedAtMs + ttlSeconds * 1000;
+  return { state: 'stale', since: iso(staleSinceMs), reason: reasonOf('not_confirmed') };
+}
+
+/** What each code means to somebody who can neither see nor mend the source. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  not_imported: 'The listings have not been imported yet.',
+  not_confirmed: 'The source has not confirmed the list for a while; the last complete one is served.',
+  retry: 'The source did not answer, or asked to be left alone for a while. It is tried again by itself.',
+  'give-up': 'The source answered with something that is not a complete feed. It is tried again by itself.',
+  'fix-access':
+    'The source refuses access, or its settings cannot work. Whoever operates the gateway must change them.',
+  deadline: 'Reading the source took too long. It is tried again by itself.',
+  internal: 'The last import failed inside the service. It is tried again by itself.',
+  empty: 'The source sent an empty list where it had listings before. An operator looks at it.',
+  incomplete: 'The source sent an incomplete list. An operator looks at it.',
+  nothing_usable: 'None of the records that the source sent can be used. An operator looks at it.',
+  vanished: 'Unusually many listings are missing from what the source sent. An operator looks at it.',
+  replaced: 'Unusually many listings of the source have other identifiers than before. An operator looks at it.',
+  foreign: 'The source sent listings of other agencies than before. An operator looks at it.',
+  fill_drop: 'What the source sent lacks fields that it had before. An operator looks at it.',
+  garbled: 'Texts of the source are garbled. An operator looks at it.',
+};
+
+function reasonOf(code: string): { code: string; message: string } {
+  return { code, message: MESSAGES[code] ?? 'The last import was held back. An operator looks at it.' };
+}
+
+function iso(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

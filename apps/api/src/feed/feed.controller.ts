@@ -1,0 +1,65 @@
+import { Controller, Get, Header, Inject, Param, UseInterceptors } from '@nestjs/common';
+import { FeedStates, ListingTraces, type ReceivedReport, Reports } from '@passerelle/database';
+import { isFresh } from '@passerelle/domain';
+import type { OpenGateway } from '../access/gateway-access';
+import { readGatewayName } from '../access/gateway-parameters';
+import { Gateway, inQuery } from '../access/gateway-request';
+import { ForGateway } from '../access/gateway.guard';
+import type { ApiConfig } from '../config';
+import { type Members, SuccessEnvelope } from '../http/success-envelope';
+import { CONFIG } from '../tokens';
+import { feedStateOf } from './feed-state';
+import { tellHistory } from './listing-history';
+
+/** Changes shown of a listing. */
+const MOST_CHANGES = 20;
+
+/** For consumers that want to know why a list, or a listing, is as it is. */
+@Controller('v1')
+@UseInterceptors(SuccessEnvelope)
+export class FeedController {
+  constructor(
+    private readonly feeds: FeedStates,
+    private readonly reports: Reports,
+    private readonly traces: ListingTraces,
+    @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
+  ) {}
+
+  @Get('feed')
+  @Header('cache-control', 'private, no-cache')
+  @ForGateway(inQuery(readGatewayName))
+  async feed(@Gateway() { gateway, confirmedAgeMs }: OpenGateway): Promise<Members> {
+    const { id, snapshot, confirmedAtMs } = gateway;
+    const ttlSeconds = this.config.snapshotTtlSeconds;
+    const [figures, report] = await Promise.all([this.feeds.load(id), this.reports.newest(id)]);
+    const data = {
+      ...feedStateOf({ figures, snapshot, confirmedAtMs, isFresh: isFresh(confirmedAgeMs, ttlSeconds), ttlSeconds }),
+      snapshot: snapshot?.token ?? null,
+      total: snapshot?.total ?? null,
+      confirmed_at: iso(confirmedAtMs),
+      published_at: iso(snapshot?.publishedAtMs ?? null),
+      next_run_at: figures.nextRunAt,
+      last_run: figures.lastRun,
+      consumer: report === null ? null : consumerOf(report),
+    };
+    return { data };
+  }
+
+  @Get('properties/:id/history')
+  @Header('cache-control', 'private, no-cache')
+  @ForGateway(inQuery(readGatewayName))
+  async history(@Param('id') id: string, @Gateway() { gateway }: OpenGateway): Promise<Members> {
+    // A text with a NUL cannot be stored, and so cannot be found.
+    const trace = await this.traces.trace(gateway.id, id.replaceAll('\0', '\ufffd'));
+    const changes = trace.affId === null ? [] : await this.traces.changes(gateway.id, trace.affId, MOST_CHANGES);
+    return { data: tellHistory(id, trace, changes) };
+  }
+}
+
+function consumerOf({ siteUrl, receivedAt, ...report }: ReceivedReport): object {
+  return { ...report, site_url: siteUrl, received_at: receivedAt };
+}
+
+function iso(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,78 @@
+import type { PastChange } from '@passerelle/database';
+import { currentRejection, type ListingStanding, type ListingTrace, standingOf } from '@passerelle/domain';
+
+export const LISTING_STATES = ['listed', 'removed', 'rejected', 'withdrawn', 'held', 'unknown'] as const;
+
+/** Where a listing is, or at which step it fell out. Times are ISO 8601. */
+export interface ListingHistory {
+  /** As it was asked for. */
+  id: string;
+  /** Null when no listing of that identifier or reference is known. */
+  affId: string | null;
+  state: (typeof LISTING_STATES)[number];
+  /** One sentence. */
+  explanation: string;
+  since: string | null;
+  /** 1-based place in the feed's order, of those that are listed. */
+  position?: number;
+  total?: number;
+  /** Why its last record was refused. */
+  rejection?: { code: string; field?: string; message: string; at: string };
+  /** Newest first. */
+  changes: PastChange[];
+}
+
+/** Pure: for outsiders, without excerpts of records, numbers of runs, and names of operators. */
+export function tellHistory(id: string, trace: ListingTrace, changes: PastChange[]): ListingHistory {
+  const standing = standingOf(trace);
+  const rejection = currentRejection(trace);
+  return {
+    ...{ id, affId: trace.affId, state: standing.state },
+    explanation: explain(standing, changes[0]),
+    since: sinceOf(standing, trace),
+    ...(standing.state === 'listed' && { position: standing.listed.position, total: standing.listed.total }),
+    ...(rejection !== null && {
+      rejection: {
+        code: rejection.code,
+        ...(rejection.field !== null && { field: rejection.field }),
+        ...{ message: rejection.message, at: rejection.at },
+      },
+    }),
+    changes,
+  };
+}
+
+function explain(standing: ListingStanding, last: PastChange | undefined): string {
+  switch (standing.state) {
+    case 'listed':
+      return `It is number ${standing.listed.position} of the ${standing.listed.total} that are served.`;
+    case 'held':
+      return 'The last import has it, and waits for an operator to approve it.';
+    case 'rejected':
+      return `Its record cannot be used: ${standing.rejection.message}.`;
+    case 'withdrawn':
+      return 'The feed says that it is withdrawn.';
+    case 'removed':
+      return last?.approved === true
+        ? 'The feed no longer has it; an operator has approved that it goes.'
+        : 'The feed no longer has it.';
+    case 'unknown':
+      return 'No import that is remembered has met it.';
+  }
+}
+
+function sinceOf(standing: ListingStanding, { change }: ListingTrace): string | null {
+  switch (standing.state) {
+    case 'listed':
+      return change?.at ?? null;
+    case 'held':
+      return standing.held.at;
+    case 'rejected':
+    case 'withdrawn':
+      return standing.rejection.at;
+    case 'removed':
+      return standing.removal.at;
+    case 'unknown':
+      return null;
+  }
+}

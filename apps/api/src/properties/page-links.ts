@@ -1,0 +1,28 @@
+import type { PageQuery } from './parameters';
+import type { ServedSnapshot } from './served-snapshots';
+
+/**
+ * The `Link` header of a page (RFC 8288): the pages beside it in the same snapshot, whatever is published meanwhile.
+ * Relative, for a proxy may know the service under another name.
+ */
+export function pageLinks(
+  { token, total }: Pick<ServedSnapshot, 'token' | 'total'>,
+  { crm, client, page, per_page, format }: PageQuery,
+): string {
+  const last = Math.max(1, Math.ceil(total / per_page));
+  const pages = { first: 1, prev: Math.min(page - 1, last), next: page + 1, last };
+  return Object.entries(pages)
+    .filter(([, to]) => to >= 1 && to <= last)
+    .map(([relation, to]) => {
+      const query = new URLSearchParams({
+        crm,
+        client,
+        page: String(to),
+        per_page: String(per_page),
+        format,
+        snapshot: token,
+      });
+      return `</v1/properties?${query.toString()}>; rel="${relation}"`;
+    })
+    .join(', ');
+}

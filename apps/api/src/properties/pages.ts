@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { ServedListings } from '@passerelle/database';
+import { digestOf, weakTag } from '../http/entity-tag';
+import { KeptBody } from '../http/kept-body';
+import { PageCache } from './page-cache';
+import { pageLinks } from './page-links';
+import type { PageQuery } from './parameters';
+import type { ServedSnapshot } from './served-snapshots';
+
+/** What `meta` says of a list of chosen properties. */
+const CHOSEN_PER_PAGE = 200;
+
+/** Pages of properties as bytes: everything in the body after `request_id`, which differs with each request. */
+@Injectable()
+export class Pages {
+  constructor(
+    private readonly listings: ServedListings,
+    private readonly cache: PageCache,
+  ) {}
+
+  /** The page, when it is cached. */
+  cached(snapshot: ServedSnapshot, query: PageQuery): KeptBody | undefined {
+    return this.cache.get(nameOf(snapshot, query));
+  }
+
+  async load(snapshot: ServedSnapshot, query: PageQuery): Promise<KeptBody> {
+    const offset = (query.page - 1) * query.per_page;
+    if (offset >= snapshot.total) return pageOf('', snapshot, query);
+    const name = nameOf(snapshot, query);
+    return this.cache.get(name) ?? this.cache.load(name, () => this.make(snapshot, query, offset));
+  }
+
+  /** The properties of these identifiers that are in the snapshot. */
+  async loadChosen(snapshot: ServedSnapshot, query: PageQuery, ids: readonly string[]): Promise<KeptBody> {
+    const texts = await this.listings.byIds(snapshot, query.format, ids);
+    const { crm, client, format } = query;
+    const total_pages = Math.min(texts.length, 1);
+    const meta = { page: 1, per_page: CHOSEN_PER_PAGE, total: texts.length, total_pages, crm, client };
+    return new KeptBody(
+      bodyOf(texts.join(','), meta),
+      [],
+      weakTag(snapshot.token, format, 'ids', digestOf(ids.join())),
+    );
+  }
+
+  /** Makes the gzipped form of a page that is kept. */
+  async prepareGzip(page: KeptBody, snapshot: ServedSnapshot, query: PageQuery): Promise<void> {
+    if (page.isReadyForGzip) return;
+    await page.prepareGzip();
+    this.cache.recount(nameOf(snapshot, query), page);
+  }
+
+  private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<KeptBody> {
+    const listings = await this.listings.page(snapshot.id, query.format, offset, query.per_page);
+    if (listings === '') throw new Error(`snapshot ${snapshot.id} is no longer there`);
+    return pageOf(listings, snapshot, query);
+  }
+}
+
+function nameOf(snapshot: ServedSnapshot, { format, page, per_page }: PageQuery): string {
+  return `${snapshot.id}/${format}/${per_page}/${page}`;
+}
+
+function pageOf(listings: string, snapshot: ServedSnapshot, query: PageQuery): KeptBody {
+  const { page, per_page, format, crm, client } = query;
+  const { total, token } = snapshot;
+  const meta = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
+  const links = ['link', pageLinks(snapshot, query)];
+  return new KeptBody(bodyOf(listings, meta), links, weakTag(token, format, per_page, page));
+}
+
+function bodyOf(listings: string, meta: object): Buffer {
+  return Buffer.from(`"data":[${listings}],"meta":${JSON.stringify(meta)}}`);
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { FeedStates, KeptSnapshots, type PublishedSnapshot, type ServedGateway } from '@passerelle/database';
+import { ApiError, isFresh } from '@passerelle/domain';
+import { GatewayAccess, type OpenGateway } from '../access/gateway-access';
+import { GatewayChanges } from '../access/gateway-changes';
+import type { ApiConfig } from '../config';
+import { feedStateOf } from '../feed/feed-state';
+import { CONFIG, FIRST_READ_WAIT_MS } from '../tokens';
+import { ReaderWalks, type WalkedPage } from './reader-walks';
+import { RefreshRequests } from './refresh-requests';
+
+/** What a gateway serves to one request. */
+export interface ServedSnapshot extends PublishedSnapshot {
+  gatewayId: number;
+  /** `HIT` only for the current snapshot while it is fresh. */
+  cache: 'HIT' | 'MISS';
+}
+
+/** How often a waiting reader polls, in case a notification is lost. */
+const POLL_EVERY_MS = 1_000;
+const RETRY_AFTER_SECONDS = 30;
+/** A source that failed so short a time ago is not waited for. */
+const JUST_FAILED_MS = 60_000;
+
+/** Finds the snapshot that a gateway serves, and requests a run when it is stale or missing. */
+@Injectable()
+export class ServedSnapshots {
+  private readonly waiting = new Map<number, Promise<OpenGateway>>();
+
+  constructor(
+    private readonly access: GatewayAccess,
+    private readonly changes: GatewayChanges,
+    private readonly refresh: RefreshRequests,
+    private readonly walks: ReaderWalks,
+    private readonly kept: KeptSnapshots,
+    private readonly feeds: FeedStates,
+    @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
+    @Inject(FIRST_READ_WAIT_MS) private readonly firstReadWaitMs: number,
+  ) {}
+
+  /**
+   * The snapshot that a request reads: the one that it names, or the current one.
+   *
+   * @throws ApiError INTERNAL_ERROR when the gateway has nothing to serve yet: that must not look like an empty one.
+   * @throws ApiError BAD_REQUEST when the token is not one of the gateway's that can be read.
+   */
+  async of(open: OpenGateway, token?: string): Promise<ServedSnapshot> {
+    const ready = await this.ready(open);
+    const current = this.current(ready);
+    if (token === undefined || token === current.token) return current;
+    const pinned = await this.kept.find(ready.gateway.id, token);
+    if (pinned?.isReadable !== true) throw expiredToken('snapshot', current.token);
+    return older(pinned, ready.gateway.id);
+  }
+
+  /** The snapshot of a page that names none: that of its reader's walk. */
+  async ofWalk(open: OpenGateway, page: WalkedPage): Promise<ServedSnapshot> {
+    const ready = await this.ready(open);
+    const current = this.current(ready);
+    const walked = await this.walks.snapshotOf(ready.gateway, current, page);
+    return walked.id === current.id ? current : older(walked, ready.gateway.id);
+  }
+
+  /** The same, when that needs nothing but memory; else null. */
+  ofQuietWalk(open: OpenGateway, page: WalkedPage): ServedSnapshot | null {
+    if (!isServing(open) || !this.walks.isQuiet(open.gateway)) return null;
+    const current = this.current(open);
+    this.walks.see(open.gateway.id, current, page);
+    return current;
+  }
+
+  /** The gateway as soon as it has a snapshot. */
+  private async ready(open: OpenGateway): Promise<ServingGateway> {
+    return isServing(open) ? open : this.first(open.gateway);
+  }
+
+  private current({ gateway, confirmedAgeMs }: ServingGateway): ServedSnapshot {
+    const { snapshot, confirmedAtMs } = gateway;
+    const cache = isFresh(confirmedAgeMs, this.config.snapshotTtlSeconds) ? 'HIT' : 'MISS';
+    if (cache === 'MISS') this.refresh.ask(gateway.id, 'stale-read');
+    return { gatewayId: gateway.id, ...snapshot, confirmedAtMs, cache };
+  }
+
+  /** @throws ApiError INTERNAL_ERROR at once when the last import failed a moment ago: waiting would change nothing. */
+  private async first(gateway: ServedGateway): Promise<ServingGateway> {
+    this.refresh.ask(gateway.id, 'first-read');
+    if (!(await this.hasJustFailed(gateway.id))) {
+      let waiting = this.waiting.get(gateway.id);
+      if (waiting === undefined) {
+        waiting = this.wait(gateway).finally(() => this.waiting.delete(gateway.id));
+        this.waiting.set(gateway.id, waiting);
+      }
+      const open = await waiting;
+      if (isServing(open)) return open;
+    }
+    throw await this.nothingToServe(gateway);
+  }
+
+  private async hasJustFailed(gatewayId: number): Promise<boolean> {
+    const { failures, lastRun } = await this.feeds.load(gatewayId);
+    const endedAt = failures > 0 && lastRun?.state === 'failed' ? lastRun.ended_at : null;
+    return endedAt !== null && Date.now() - Date.parse(endedAt) < JUST_FAILED_MS;
+  }
+
+  private async nothingToServe({ id }: ServedGateway): Promise<ApiError> {
+    const figures = await this.feeds.load(id);
+    const { state, reason } = feedStateOf({
+      ...{ figures, snapshot: null, confirmedAtMs: null, isFresh: false },
+      ttlSeconds: this.config.snapshotTtlSeconds,
+    });
+    const why = state === 'never' ? 'Try again in a moment.' : (reason?.message ?? '');
+    return new ApiError(
+      'INTERNAL_ERROR',
+      `The listings of this gateway have not been imported yet. ${why}`,
+      { retry_after_seconds: RETRY_AFTER_SECONDS, state, ...(state !== 'never' && { reason }) },
+      { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    );
+  }
+
+  /** Returns as soon as the gateway has a snapshot, or as it is when the time is up. */
+  private async wait(gateway: ServedGateway): Promise<OpenGateway> {
+    const deadlineMs = performance.now() + this.firstReadWaitMs;
+    for (;;) {
+      const stop = new AbortController();
+      // Listens before it reads, so that no change in between is missed.
+      const changed = this.changes.next(gateway.id, stop.signal).catch(() => undefined);
+      const open = await this.access.reopen(gateway);
+      const leftMs = deadlineMs - performance.now();
+      if (open.gateway.snapshot === null && leftMs > 0) {
+        await Promise.race([changed, sleep(Math.min(leftMs, POLL_EVERY_MS), undefined, { signal: stop.signal })]);
+      }
+      stop.abort();
+      if (open.gateway.snapshot !== null || leftMs <= 0) return open;
+    }
+  }
+}
+
+/** An opened gateway that has something to serve. */
+type ServingGateway = OpenGateway & { gateway: { snapshot: PublishedSnapshot } };
+
+function isServing(open: OpenGateway): open is ServingGateway {
+  return open.gateway.snapshot !== null;
+}
+
+function older(snapshot: PublishedSnapshot, gatewayId: number): ServedSnapshot {
+  const { confirmedAtMs, publishedAtMs } = snapshot;
+  return { ...snapshot, confirmedAtMs: confirmedAtMs ?? publishedAtMs, gatewayId, cache: 'MISS' };
+}
+
+/** The 400 that tells a client to start again from the current snapshot. */
+export function expiredToken(parameter: 'snapshot' | 'since', current: string): ApiError {
+  return new ApiError(
+    'BAD_REQUEST',
+    `The query parameter "${parameter}" names no snapshot of this gateway that is still kept.`,
+    { parameter, reason: 'expired', current },
+  );
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type ManifestLine, ServedListings } from '@passerelle/database';
+import { weakTag } from '../http/entity-tag';
+import { KeptBody } from '../http/kept-body';
+import { PageCache } from '../properties/page-cache';
+import type { ServedSnapshot } from '../properties/served-snapshots';
+
+/** The lines of a snapshot's manifest as bytes, made once, and the hash over them. */
+class Manifest extends KeptBody {
+  constructor(
+    lines: readonly ManifestLine[],
+    etag: string,
+    /** SHA-256 over `affId TAB empreinte TAB photos LF`, in order; hexadecimal. */
+    readonly hash = hashOf(lines),
+  ) {
+    super(Buffer.from(`"data":[${lines.map(toJson).join(',')}]}`), [], etag);
+  }
+}
+
+/** What proves that a snapshot is complete, kept per snapshot. */
+@Injectable()
+export class Manifests {
+  constructor(
+    private readonly listings: ServedListings,
+    private readonly cache: PageCache,
+  ) {}
+
+  /** @param isGzip whether its gzipped form is wanted as well */
+  async load(snapshot: ServedSnapshot, isGzip: boolean): Promise<Manifest> {
+    const name = `manifest/${snapshot.id}`;
+    const kept = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot)));
+    if (!(kept instanceof Manifest)) throw new Error(`${name} is not a manifest`);
+    if (isGzip && !kept.isReadyForGzip) {
+      await kept.prepareGzip();
+      this.cache.recount(name, kept);
+    }
+    return kept;
+  }
+
+  private async make(snapshot: ServedSnapshot): Promise<Manifest> {
+    return new Manifest(await this.listings.manifest(snapshot.id, snapshot.total), manifestTag(snapshot));
+  }
+}
+
+/** Known without the manifest: who has it need not wait for it to be made. */
+export function manifestTag({ token }: ServedSnapshot): string {
+  return weakTag(token, 'manifest');
+}
+
+function toJson([affId, empreinte, photos]: ManifestLine): string {
+  return JSON.stringify(photos === null ? { affId, empreinte } : { affId, empreinte, photos });
+}
+
+function hashOf(lines: readonly ManifestLine[]): string {
+  const hash = createHash('sha256');
+  for (const [affId, empreinte, photos] of lines) hash.update(`${affId}\t${empreinte}\t${photos ?? ''}\n`);
+  return hash.digest('hex');
+}

@@ -1,0 +1,65 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenGateway } from '../access/gateway-access';
+import { Gateway, Input, inQuery } from '../access/gateway-request';
+import { ForGateway } from '../access/gateway.guard';
+import { hasTag } from '../http/entity-tag';
+import { PageSender, wantsGzip } from '../properties/page-sender';
+import { type PropertyQuery, readPropertyQuery } from '../properties/parameters';
+import { type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
+import { ChangePages } from './changes';
+import { Manifests, manifestTag } from './manifests';
+import { type ChangesQuery, readChangesQuery } from './parameters';
+
+/** For sites that want proof that they have seen everything, and as little else as may be. */
+@Controller('v1')
+export class SyncController {
+  constructor(
+    private readonly snapshots: ServedSnapshots,
+    private readonly manifests: Manifests,
+    private readonly changes: ChangePages,
+    private readonly sender: PageSender,
+  ) {}
+
+  @Get('manifest')
+  @ForGateway(inQuery(readPropertyQuery))
+  async manifest(
+    @Input() query: PropertyQuery,
+    @Gateway() open: OpenGateway,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const snapshot = await this.snapshots.of(open, query.snapshot);
+    if (hasTag(request.headers['if-none-match'], manifestTag(snapshot))) {
+      this.sender.sendNotModified(request, reply, manifestTag(snapshot), snapshot);
+      return;
+    }
+    const manifest = await this.manifests.load(snapshot, wantsGzip(request));
+    // The time of confirmation changes without the list.
+    const meta = JSON.stringify({ ...metaOf(snapshot), hash: manifest.hash });
+    this.sender.send(request, reply, manifest, snapshot, `"meta":${meta},`);
+  }
+
+  @Get('changes')
+  @ForGateway(inQuery(readChangesQuery))
+  async changesSince(
+    @Input() query: ChangesQuery,
+    @Gateway() open: OpenGateway,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const snapshot = await this.snapshots.of(open, query.snapshot);
+    const page = await this.changes.load(open, snapshot, query);
+    if (wantsGzip(request)) await page.prepareGzip();
+    this.sender.send(request, reply, page, snapshot);
+  }
+}
+
+function metaOf({ token, total, publishedAtMs, confirmedAtMs }: ServedSnapshot): object {
+  return {
+    snapshot: token,
+    total,
+    published_at: new Date(publishedAtMs).toISOString(),
+    confirmed_at: confirmedAtMs === null ? null : new Date(confirmedAtMs).toISOString(),
+  };
+}
