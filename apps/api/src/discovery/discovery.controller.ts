@@ -1,63 +1,59 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { Database } from '@passerelle/database';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common';
+import { Connectors } from '@passerelle/database';
 import type { ApiConfig } from '../config';
 import { JSON_TYPE } from '../http/response-headers';
+import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
-import { docsPage } from './docs-page/docs-page';
+import { DOCS_CONTENT_SECURITY_POLICY, docsPage } from './docs-page/docs-page';
+import { endpoints } from './endpoints';
 import { openapi } from './openapi';
+import { operations } from './operations';
 
-/** What needs no key: what there is, and how to use it. */
+/** Everything that needs no key: the endpoints, the connectors and the documentation. */
 @Controller()
 export class DiscoveryController {
-  private readonly description: string;
-  private readonly docs: { html: string; contentSecurityPolicy: string };
+  private readonly discovery: object;
+  private readonly openapiText: string;
+  private readonly docsHtml: string;
 
   constructor(
-    @Inject(CONFIG) private readonly config: ApiConfig,
-    private readonly database: Database,
+    @Inject(CONFIG) { baseUrl, demoGateways }: ApiConfig,
+    private readonly connectors: Connectors,
   ) {
-    this.description = JSON.stringify(openapi(config));
-    this.docs = docsPage(config.demoGateways);
+    const all = operations(demoGateways[0] ?? { crm: 'kyero', client: 'demo' });
+    this.discovery = {
+      name: 'Real-estate listings gateway',
+      version: '1.0.0',
+      endpoints: endpoints(all),
+      documentation: { openapi: `${baseUrl}/openapi.json`, docs: `${baseUrl}/docs` },
+    };
+    this.openapiText = JSON.stringify(openapi(baseUrl, all));
+    this.docsHtml = docsPage(demoGateways);
   }
 
   @Get('v1')
-  discover(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const { baseUrl } = this.config;
-    const data = {
-      name: 'Real-estate listings gateway',
-      version: '1.0.0',
-      endpoints: [
-        { method: 'GET', path: '/v1', auth: false, purpose: 'discovery' },
-        { method: 'GET', path: '/v1/connectors', auth: false, purpose: 'list connectors' },
-        { method: 'GET', path: '/v1/status', auth: true, purpose: 'gateway status' },
-        { method: 'GET', path: '/v1/properties', auth: true, purpose: 'paginated property list' },
-        { method: 'GET', path: '/v1/properties/{id}', auth: true, purpose: 'one property' },
-        { method: 'POST', path: '/v1/report', auth: true, purpose: 'report an import result' },
-        { method: 'GET', path: '/?variable1={crm}&variable2={client}', auth: true, purpose: 'legacy v0 full dump' },
-        { method: 'POST', path: '/report', auth: true, purpose: 'legacy v0 report' },
-      ],
-      documentation: { openapi: `${baseUrl}/openapi.json`, docs: `${baseUrl}/docs` },
-    };
-    reply.header('content-type', JSON_TYPE);
-    reply.send(JSON.stringify({ status: 'success', data, request_id: request.id }));
+  @UseInterceptors(SuccessEnvelope)
+  discover(): Members {
+    return { data: this.discovery };
   }
 
   @Get('v1/connectors')
-  async connectors(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const data = await this.database.connectors.list();
-    reply.header('content-type', JSON_TYPE);
-    reply.send(JSON.stringify({ status: 'success', data, count: data.length, request_id: request.id }));
+  @UseInterceptors(SuccessEnvelope)
+  async listConnectors(): Promise<Members> {
+    const data = await this.connectors.list();
+    return { data, count: data.length };
   }
 
   @Get('openapi.json')
-  openapi(@Res() reply: FastifyReply): void {
-    reply.header('content-type', JSON_TYPE).send(this.description);
+  @Header('content-type', JSON_TYPE)
+  openapi(): string {
+    return this.openapiText;
   }
 
   @Get('docs')
-  docsPage(@Res() reply: FastifyReply): void {
-    reply.header('content-type', 'text/html; charset=utf-8');
-    reply.header('content-security-policy', this.docs.contentSecurityPolicy).send(this.docs.html);
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('content-security-policy', DOCS_CONTENT_SECURITY_POLICY)
+  docs(): string {
+    return this.docsHtml;
   }
 }

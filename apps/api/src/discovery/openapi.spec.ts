@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { openapi } from './openapi';
+import { operations } from './operations';
 
 interface Operation {
   operationId: string;
@@ -12,11 +13,8 @@ interface Media {
   example?: unknown;
 }
 
-const document = JSON.parse(
-  JSON.stringify(
-    openapi({ baseUrl: 'https://listings.example', demoGateways: [{ crm: 'apimo', client: 'sample', key: 'secret' }] }),
-  ),
-);
+const demo = { crm: 'apimo', client: 'sample', key: 'secret' };
+const document = JSON.parse(JSON.stringify(openapi('https://listings.example', operations(demo))));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'openapi');

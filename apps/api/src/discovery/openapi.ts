@@ -1,5 +1,4 @@
-import type { ApiConfig } from '../config';
-import { paths } from './operations';
+import type { Operation } from './operation';
 import { HEADERS, RESPONSES } from './responses';
 import { SCHEMAS } from './schemas';
 
@@ -12,8 +11,8 @@ browser, and only HTTPS is to be used.
 \`HEAD\` works wherever \`GET\` does. Unknown query parameters are ignored; a known one that is given twice is refused. Every error
 has the same envelope; a client may send an \`X-Request-Id\` of its own (letters, digits, dots, hyphens and underscores, at most 128).`;
 
-/** The machine-readable description. Its parameters and schemas are the ones that requests are checked against. */
-export function openapi({ baseUrl, demoGateways }: Pick<ApiConfig, 'baseUrl' | 'demoGateways'>): object {
+/** openapi.json. Its parameters and the report's schema are made from what requests are checked with. */
+export function openapi(baseUrl: string, operations: readonly Operation[]): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -29,11 +28,12 @@ export function openapi({ baseUrl, demoGateways }: Pick<ApiConfig, 'baseUrl' | '
       { name: 'Discovery', description: 'What there is; no key needed.' },
       { name: 'Gateway', description: 'One gateway.' },
       { name: 'Properties', description: 'The listings of a gateway.' },
+      { name: 'Sync', description: 'For sites that prove that they have seen everything before they remove anything.' },
       { name: 'Reports', description: 'What a consumer tells of its imports.' },
       { name: 'Legacy v0', description: 'The interface of old plugins.' },
       { name: 'Health', description: 'For whoever runs the service.' },
     ],
-    paths: paths(demoGateways[0] ?? { crm: 'kyero', client: 'demo' }),
+    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
     components: {
       schemas: SCHEMAS,
       headers: HEADERS,
@@ -50,4 +50,18 @@ export function openapi({ baseUrl, demoGateways }: Pick<ApiConfig, 'baseUrl' | '
       },
     },
   };
+}
+
+/** What can be done with a path. `HEAD` answers as `GET` does, without the body. */
+function pathItem({ method, openapi }: Operation): object {
+  if (method !== 'get') return { [method]: openapi };
+  const { operationId, summary, ...rest } = openapi as Operation['openapi'] & { operationId: string; summary: string };
+  const responses = Object.fromEntries(
+    Object.entries(openapi['responses'] as Record<string, object>).map(([status, response]) => [
+      status,
+      'content' in response ? { ...response, content: undefined } : response,
+    ]),
+  );
+  const head = { ...rest, operationId: `${operationId}Head`, summary: `${summary} (headers only)`, responses };
+  return { get: openapi, head };
 }

@@ -1,32 +1,33 @@
 import type { ApiErrorCode } from '@passerelle/domain';
-import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
+import { GATEWAY_PARAMETERS, LEGACY_PARAMETERS } from '../access/gateway-parameters';
 import type { DemoGateway } from '../config';
+import { toJsonSchema } from '../http/json-schema';
 import type { Parameter } from '../http/parameters';
-import { LEGACY_PARAMETERS } from '../legacy/legacy-parameters';
-import { ID_PARAMETER, PAGE_PARAMETERS } from '../properties/parameters';
+import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../properties/parameters';
+import type { Operation } from './operation';
 import { PROPERTY_EXAMPLE } from './property-schema';
-import { document, errors, ok } from './responses';
+import { document, errors, fromSnapshot, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { success } from './schemas';
+import { syncOperations } from './sync-operations';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 const PUBLIC: ApiErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR'];
-const WITH_KEY: ApiErrorCode[] = ['BAD_REQUEST', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
-const KEY_IN_HEADER = [{ Key: [] }, { Bearer: [] }, { XListingsKey: [] }];
-/** The empty one: the key is in the body. */
+/** The empty alternative stands for a key in the body. */
 const KEY_ANYWHERE = [...KEY_IN_HEADER, {}];
 
-/** Every path of the API, as openapi.json describes it. */
-export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
+/** Every call of the API, in the order of openapi.json, with examples that name the demo gateway. */
+export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation[] {
   const inQuery = (declared: Readonly<Record<string, Parameter>>): Json[] =>
-    Object.entries(declared).map(([name, { description, required, schema, example }]) => ({
+    Object.entries(declared).map(([name, { description, schema, example }]) => ({
       name,
       in: 'query',
       description,
-      required,
-      schema,
+      required: !schema.safeParse(undefined).success,
+      schema: toJsonSchema(schema),
+      ...(Array.isArray(example) && { style: 'form', explode: false }),
       example: { crm: demo.crm, variable1: demo.crm, client: demo.client, variable2: demo.client }[name] ?? example,
     }));
   const connector = { id: demo.crm, label: 'Kyero', type: 'xml', notes: '' };
@@ -41,7 +42,7 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
     site_url: 'https://agence.example',
   };
 
-  const reportOperation = (operationId: string, summary: string, tag: string): Json => ({
+  const reportOperation = (operationId: string, summary: string, tag: string): Operation['openapi'] => ({
     operationId,
     tags: [tag],
     summary,
@@ -74,9 +75,12 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
     },
   });
 
-  return {
-    '/v1': {
-      get: {
+  return [
+    {
+      method: 'get',
+      path: '/v1',
+      listed: { purpose: 'discovery' },
+      openapi: {
         operationId: 'discover',
         tags: ['Discovery'],
         summary: 'Discovery',
@@ -95,8 +99,11 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
         },
       },
     },
-    '/v1/connectors': {
-      get: {
+    {
+      method: 'get',
+      path: '/v1/connectors',
+      listed: { purpose: 'list connectors' },
+      openapi: {
         operationId: 'listConnectors',
         tags: ['Discovery'],
         summary: 'List connectors',
@@ -114,8 +121,11 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
         },
       },
     },
-    '/v1/status': {
-      get: {
+    {
+      method: 'get',
+      path: '/v1/status',
+      listed: { purpose: 'gateway status' },
+      openapi: {
         operationId: 'getStatus',
         tags: ['Gateway'],
         summary: 'Gateway status',
@@ -141,8 +151,11 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
         },
       },
     },
-    '/v1/properties': {
-      get: {
+    {
+      method: 'get',
+      path: '/v1/properties',
+      listed: { purpose: 'paginated property list' },
+      openapi: {
         operationId: 'listProperties',
         tags: ['Properties'],
         summary: 'List properties',
@@ -150,35 +163,47 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
         parameters: inQuery(PAGE_PARAMETERS),
         security: KEY_IN_HEADER,
         responses: {
-          '200': ok(
+          ...fromSnapshot(
             success('A page of properties.', {
               data: { type: 'array', items: { anyOf: [ref('Property'), ref('RawProperty')] } },
               meta: ref('PageMeta'),
             }),
             { data: [property], meta: { page: 1, per_page: 50, total: 1, total_pages: 1, crm, client } },
-            { xCache: true },
+            { hasLink: true },
           ),
           ...errors(...WITH_KEY),
         },
       },
     },
-    '/v1/properties/{id}': {
-      get: {
+    {
+      method: 'get',
+      path: '/v1/properties/{id}',
+      listed: { purpose: 'one property' },
+      openapi: {
         operationId: 'getProperty',
         tags: ['Properties'],
         summary: 'One property',
         description: 'One property in the normalized model, by `affId`, else by `affNum`.',
-        parameters: [{ name: 'id', in: 'path', required: true, ...ID_PARAMETER }, ...inQuery(GATEWAY_PARAMETERS)],
+        parameters: [{ name: 'id', in: 'path', required: true, ...ID_PARAMETER }, ...inQuery(PROPERTY_PARAMETERS)],
         security: KEY_IN_HEADER,
         responses: {
-          '200': ok(success('A property.', { data: ref('Property') }), { data: property }, { xCache: true }),
+          ...fromSnapshot(success('A property.', { data: ref('Property') }), { data: property }),
           ...errors(...WITH_KEY, 'NOT_FOUND'),
         },
       },
     },
-    '/v1/report': { post: reportOperation('reportImport', 'Report an import result', 'Reports') },
-    '/': {
-      get: {
+    ...syncOperations({ crm, client, property, inQuery }),
+    {
+      method: 'post',
+      path: '/v1/report',
+      listed: { purpose: 'report an import result' },
+      openapi: reportOperation('reportImport', 'Report an import result', 'Reports'),
+    },
+    {
+      method: 'get',
+      path: '/',
+      listed: { purpose: 'legacy v0 full dump', query: '?variable1={crm}&variable2={client}' },
+      openapi: {
         operationId: 'dumpV0',
         tags: ['Legacy v0'],
         summary: 'Full dump (v0)',
@@ -188,20 +213,23 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
         parameters: inQuery(LEGACY_PARAMETERS),
         security: KEY_IN_HEADER,
         responses: {
-          '200': ok(
-            { type: 'array', items: ref('RawProperty') },
-            [{ affId: 'DEMO-0001', affNum: 'REF-0001', passerelleName: crm }],
-            {
-              xCache: true,
-            },
-          ),
+          ...fromSnapshot({ type: 'array', items: ref('RawProperty') }, [
+            { affId: 'DEMO-0001', affNum: 'REF-0001', passerelleName: crm },
+          ]),
           ...errors(...WITH_KEY),
         },
       },
     },
-    '/report': { post: reportOperation('reportImportV0', 'Report an import result (v0)', 'Legacy v0') },
-    '/openapi.json': {
-      get: {
+    {
+      method: 'post',
+      path: '/report',
+      listed: { purpose: 'legacy v0 report' },
+      openapi: reportOperation('reportImportV0', 'Report an import result (v0)', 'Legacy v0'),
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      openapi: {
         operationId: 'getDescription',
         tags: ['Discovery'],
         summary: 'This description',
@@ -210,8 +238,10 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
         responses: { '200': document('application/json', { type: 'object' }), ...errors(...PUBLIC) },
       },
     },
-    '/docs': {
-      get: {
+    {
+      method: 'get',
+      path: '/docs',
+      openapi: {
         operationId: 'getDocs',
         tags: ['Discovery'],
         summary: 'Documentation',
@@ -220,28 +250,25 @@ export function paths(demo: Pick<DemoGateway, 'crm' | 'client'>): Json {
         responses: { '200': document('text/html', { type: 'string' }), ...errors(...PUBLIC) },
       },
     },
-    ...Object.fromEntries(
-      (['live', 'ready'] as const).map((kind) => [
-        `/health/${kind}`,
-        {
-          get: {
-            operationId: `health${kind === 'live' ? 'Live' : 'Ready'}`,
-            tags: ['Health'],
-            summary: kind === 'live' ? 'Is the process alive' : 'Can the process serve',
-            description: 'For whoever runs the service.',
-            security: [],
-            responses: {
-              '200': ok(
-                success('Healthy.', {
-                  data: { type: 'object', properties: { [kind]: { type: 'boolean' } }, required: [kind] },
-                }),
-                { data: { [kind]: true } },
-              ),
-              ...errors(...PUBLIC),
-            },
-          },
+    ...(['live', 'ready'] as const).map((kind): Operation => ({
+      method: 'get',
+      path: `/health/${kind}`,
+      openapi: {
+        operationId: `health${kind === 'live' ? 'Live' : 'Ready'}`,
+        tags: ['Health'],
+        summary: kind === 'live' ? 'Is the process alive' : 'Can the process serve',
+        description: 'For whoever runs the service.',
+        security: [],
+        responses: {
+          '200': ok(
+            success('Healthy.', {
+              data: { type: 'object', properties: { [kind]: { type: 'boolean' } }, required: [kind] },
+            }),
+            { data: { [kind]: true } },
+          ),
+          ...errors(...PUBLIC),
         },
-      ]),
-    ),
-  };
+      },
+    })),
+  ];
 }

@@ -23,6 +23,18 @@ export const HEADERS: Json = {
       enum: ['HIT', 'MISS'],
     },
   ),
+  XSnapshot: header('Token of the snapshot that the answer comes from.', true, {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]{1,32}$',
+  }),
+  XSnapshotTotal: header('How many properties that snapshot has.', true, { type: 'integer', minimum: 0 }),
+  XConfirmedAt: header('When the source last confirmed that snapshot, ISO 8601.', false, {
+    type: 'string',
+    format: 'date-time',
+  }),
+  LastModified: header('When that snapshot was published.', true),
+  ETag: header('Weak validator; send it back as If-None-Match.', true),
+  Link: header('The first, prev, next and last page of the same snapshot (RFC 8288).', false),
   CacheControl: header('Answers are for one client.', true),
   RetryAfter: header('Seconds to wait before the next try.', false, { type: 'integer', minimum: 1 }),
   Allow: header('Methods of this endpoint; on METHOD_NOT_ALLOWED.', false),
@@ -38,17 +50,27 @@ const STANDARD = {
   'Cache-Control': ref('CacheControl'),
 };
 
+/** Headers of every answer that comes from a snapshot. */
+const OF_SNAPSHOT = {
+  'X-Cache': ref('XCache'),
+  'X-Snapshot': ref('XSnapshot'),
+  'X-Snapshot-Total': ref('XSnapshotTotal'),
+  'X-Confirmed-At': ref('XConfirmedAt'),
+  'Last-Modified': ref('LastModified'),
+  ETag: ref('ETag'),
+};
+
 const EXAMPLE_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 /** A success with its body. */
 export function ok(
   schema: JsonSchema,
   example: Json | readonly unknown[],
-  { xCache = false, description = 'OK.' } = {},
+  { description = 'OK.', headers = {} }: { description?: string; headers?: Json } = {},
 ): Json {
   return {
     description,
-    headers: { ...STANDARD, ...(xCache && { 'X-Cache': ref('XCache') }) },
+    headers: { ...STANDARD, ...headers },
     content: {
       'application/json': {
         schema,
@@ -58,11 +80,24 @@ export function ok(
   };
 }
 
+/** A success that comes from a snapshot, and the 304 for who has it. */
+export function fromSnapshot(
+  schema: JsonSchema,
+  example: Json | readonly unknown[],
+  { hasLink = false } = {},
+): { '200': Json; '304': Json } {
+  const headers = { ...OF_SNAPSHOT, ...(hasLink && { Link: ref('Link') }) };
+  return {
+    '200': ok(schema, example, { headers }),
+    '304': { description: 'The client has it: If-None-Match names it.', headers: { ...STANDARD, ...headers } },
+  };
+}
+
 function isList(example: Json | readonly unknown[]): example is readonly unknown[] {
   return Array.isArray(example);
 }
 
-/** A body that is no answer of the API itself. */
+/** A success whose body is a document, without the envelope. */
 export function document(type: string, schema: JsonSchema): Json {
   return { description: 'OK.', headers: STANDARD, content: { [type]: { schema } } };
 }
@@ -144,7 +179,7 @@ function error(code: ApiErrorCode): Json {
 export const RESPONSES: Json = {
   ...Object.fromEntries(
     (Object.keys(API_ERRORS) as ApiErrorCode[])
-      // No operation answers with it: it is part of what the default response describes.
+      // No operation answers with it; the default response covers it.
       .filter((code) => code !== 'METHOD_NOT_ALLOWED')
       .map((code) => [ERRORS[code].name, error(code)]),
   ),
@@ -155,7 +190,7 @@ export const RESPONSES: Json = {
   },
 };
 
-/** The errors of an operation, by status, and what comes when the request was for no operation at all. */
+/** An operation's errors by status, and the default response for requests that match no operation. */
 export function errors(...codes: ApiErrorCode[]): Json {
   const own = codes.map((code): [string, Json] => [
     String(API_ERRORS[code]),
@@ -163,3 +198,7 @@ export function errors(...codes: ApiErrorCode[]): Json {
   ]);
   return { ...Object.fromEntries(own), default: { $ref: '#/components/responses/Error' } };
 }
+
+/** Errors of calls that need a key, and where the key is. */
+export const WITH_KEY: ApiErrorCode[] = ['BAD_REQUEST', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+export const KEY_IN_HEADER = [{ Key: [] }, { Bearer: [] }, { XListingsKey: [] }];

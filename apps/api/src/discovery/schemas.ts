@@ -2,17 +2,8 @@ import { API_ERRORS, CONNECTOR_TYPES } from '@passerelle/domain';
 import type { JsonSchema } from '../http/json-schema';
 import { REPORT_REQUEST_SCHEMA } from '../report/report-request';
 import { PROPERTY_SCHEMAS } from './property-schema';
-
-const string = (description: string): JsonSchema => ({ type: 'string', description });
-const nullable = (type: 'string' | 'integer', description: string): JsonSchema => ({
-  type: [type, 'null'],
-  description,
-});
-
-/** Every member is there, and no other. */
-function closed(description: string, properties: Record<string, JsonSchema>): JsonSchema {
-  return { type: 'object', description, properties, required: Object.keys(properties), additionalProperties: false };
-}
+import { closed, integer, nullable, string } from './schema-parts';
+import { SYNC_SCHEMAS } from './sync-schemas';
 
 /** The body of a success. */
 export function success(description: string, members: Record<string, JsonSchema>): JsonSchema {
@@ -25,6 +16,7 @@ export function success(description: string, members: Record<string, JsonSchema>
 
 export const SCHEMAS: Record<string, JsonSchema> = {
   ...PROPERTY_SCHEMAS,
+  ...SYNC_SCHEMAS,
   RequestId: string('Correlation identifier; the same as in the header X-Request-Id.'),
   Connector: closed('What reads the feed of one CRM.', {
     id: string('Connector code.'),
@@ -48,10 +40,10 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     connector: { $ref: '#/components/schemas/Connector' },
   }),
   PageMeta: closed('Where the page lies in the whole.', {
-    page: { type: 'integer', minimum: 1 },
-    per_page: { type: 'integer', minimum: 1, maximum: 200 },
-    total: { type: 'integer', minimum: 0 },
-    total_pages: { type: 'integer', minimum: 0, description: '0 when there is no property.' },
+    page: { ...integer('Number of this page.'), minimum: 1 },
+    per_page: { ...integer('Properties on a page.'), minimum: 1, maximum: 200 },
+    total: integer('All properties.'),
+    total_pages: integer('0 when there is no property.'),
     crm: string('Connector code.'),
     client: string('Client slug.'),
   }),

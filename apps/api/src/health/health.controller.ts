@@ -1,44 +1,42 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { Database } from '@passerelle/database';
+import { type BeforeApplicationShutdown, Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common';
+import { DatabaseConnection } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { CACHE_NEVER, JSON_TYPE } from '../http/response-headers';
+import { CACHE_NEVER } from '../http/response-headers';
+import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { LOGGER } from '../tokens';
 
-/** For whoever runs the process: is it alive, and can it serve. */
+/** Tells whoever runs the process whether it is alive, and whether it can serve. */
 @Controller('health')
-export class HealthController {
+@UseInterceptors(SuccessEnvelope)
+export class HealthController implements BeforeApplicationShutdown {
   private isClosing = false;
 
   constructor(
-    private readonly database: Database,
+    private readonly connection: DatabaseConnection,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Get('live')
-  live(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    answer(request, reply, { live: true });
+  @Header('cache-control', CACHE_NEVER)
+  live(): Members {
+    return { data: { live: true } };
   }
 
   @Get('ready')
-  async ready(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @Header('cache-control', CACHE_NEVER)
+  async ready(): Promise<Members> {
     if (this.isClosing) throw new ApiError('INTERNAL_ERROR', 'Shutting down.');
     try {
-      await this.database.ping();
+      await this.connection.ping();
     } catch (error) {
       this.logger.error({ err: error }, 'the database does not answer');
       throw new ApiError('INTERNAL_ERROR', 'The database does not answer.');
     }
-    answer(request, reply, { ready: true });
+    return { data: { ready: true } };
   }
 
   beforeApplicationShutdown(): void {
     this.isClosing = true;
   }
-}
-
-function answer(request: FastifyRequest, reply: FastifyReply, data: object): void {
-  reply.header('content-type', JSON_TYPE).header('cache-control', CACHE_NEVER);
-  reply.send(JSON.stringify({ status: 'success', data, request_id: request.id }));
 }

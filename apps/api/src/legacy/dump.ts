@@ -1,21 +1,22 @@
-import type { Database } from '@passerelle/database';
+import type { ServedListings } from '@passerelle/database';
 
-type LoadPage = Database['listings']['page'];
-
-/** Raw records read at a time: more are no faster, and leave more to be collected. Divides a row of the snapshot's order. */
+/** Raw records for each query: more are no faster and leave more garbage. A divisor of the rows of a snapshot's order. */
 const RECORDS_AT_A_TIME = 50;
 
 /**
- * The raw records of a snapshot, in order, as the pieces of one JSON array. Each piece is asked for while the one before
- * is being sent; never more than two are held.
+ * The raw records of a snapshot, in order, as the pieces of one JSON array. Each piece is read while the one before is
+ * sent, so that at most two are in memory.
  *
  * @throws Error when the snapshot is gone before its end: a short array must not look like a complete one.
  */
-export async function* dumpPieces(loadPage: LoadPage, snapshot: { id: number; total: number }): AsyncGenerator<string> {
+export async function* dumpPieces(
+  listings: Pick<ServedListings, 'page'>,
+  snapshot: { id: number; total: number },
+): AsyncGenerator<string> {
   const load = (offset: number): Promise<string> | null => {
     if (offset >= snapshot.total) return null;
-    const records = loadPage(snapshot.id, 'raw', offset, RECORDS_AT_A_TIME);
-    // Looked at later, but a failure meanwhile is not unhandled.
+    const records = listings.page(snapshot.id, 'raw', offset, RECORDS_AT_A_TIME);
+    // It is awaited later; until then its failure must not count as unhandled.
     records.catch(() => undefined);
     return records;
   };

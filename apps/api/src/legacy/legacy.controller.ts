@@ -1,44 +1,53 @@
 import { Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { Database } from '@passerelle/database';
+import { ServedListings } from '@passerelle/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { Door } from '../access/door';
-import { LOGGER } from '../tokens';
-import { parameterReader } from '../http/parameters';
+import type { OpenGateway } from '../access/gateway-access';
+import { readLegacyName } from '../access/gateway-parameters';
+import { Gateway, type GatewayRequest } from '../access/gateway-request';
+import { ForGateway } from '../access/gateway.guard';
+import { hasTag, weakTag } from '../http/entity-tag';
 import { JSON_TYPE } from '../http/response-headers';
-import { CurrentSnapshots } from '../properties/current-snapshot';
-import { acceptsGzip } from './accepts-gzip';
+import { Snapshot } from '../properties/served-snapshot.pipe';
+import type { ServedSnapshot } from '../properties/served-snapshots';
+import { setSnapshotHeaders } from '../properties/snapshot-headers';
+import { LOGGER } from '../tokens';
+import { acceptsGzip } from '../http/accepts-gzip';
 import { dumpPieces } from './dump';
-import { LEGACY_PARAMETERS, type LegacyQuery } from './legacy-parameters';
 
-const readLegacyQuery = parameterReader<LegacyQuery>(LEGACY_PARAMETERS);
-
-/** A dump is read once and thrown away: speed counts more than the last percent. */
+/** A dump is read once: speed counts more than the last percent of its size. */
 const GZIP_LEVEL = 4;
 
 /** v0: the whole portfolio in one answer. */
 @Controller()
 export class LegacyController {
   constructor(
-    private readonly door: Door,
-    private readonly snapshots: CurrentSnapshots,
-    private readonly database: Database,
+    private readonly listings: ServedListings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Get()
-  async dump(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { variable1: crm, variable2: client } = readLegacyQuery(request.query);
-    const snapshot = await this.snapshots.of(await this.door.open(request, { crm, client }));
+  @ForGateway(inLegacyQuery)
+  async dump(
+    @Gateway() { gateway: { crm, client } }: OpenGateway,
+    @Snapshot() snapshot: ServedSnapshot,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const isGzip = acceptsGzip(request.headers['accept-encoding']);
-    const headers = { 'content-type': JSON_TYPE, 'x-cache': snapshot.cache, vary: 'Accept-Encoding' };
+    const etag = weakTag(snapshot.token, 'v0');
+    setSnapshotHeaders(reply, snapshot, etag);
+    if (hasTag(request.headers['if-none-match'], etag)) {
+      reply.code(304).send();
+      return;
+    }
 
-    const pieces = dumpPieces((...page) => this.database.listings.page(...page), snapshot);
-    // Read before anything is sent: a failure up to here is still an ordinary error.
+    const pieces = dumpPieces(this.listings, snapshot);
+    // The first piece is read before anything is sent, so that a failure until here is an ordinary error.
     const first = await pieces.next();
-    reply.headers({ ...headers, ...(isGzip && { 'content-encoding': 'gzip' }) });
+    reply.headers({ 'content-type': JSON_TYPE, ...(isGzip && { 'content-encoding': 'gzip' }) });
     if (request.method === 'HEAD') {
       await pieces.return(undefined);
       reply.send(Readable.from([]));
@@ -49,7 +58,7 @@ export class LegacyController {
       highWaterMark: 1,
     });
     const failed = (error: Error | null): void => {
-      // Fastify breaks the connection off, so that the reader sees the array is not complete.
+      // Fastify resets the connection, so that the reader sees that the array is incomplete.
       if (error === null || isReaderGone(error)) return;
       this.logger.error({ err: error, requestId: request.id, crm, client }, 'a dump was broken off');
     };
@@ -64,6 +73,11 @@ export class LegacyController {
       }),
     );
   }
+}
+
+function inLegacyQuery({ query }: FastifyRequest): GatewayRequest {
+  const input = readLegacyName(query);
+  return { name: { crm: input.variable1, client: input.variable2 }, input };
 }
 
 async function* all(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Buffer> {

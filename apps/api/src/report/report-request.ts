@@ -1,57 +1,68 @@
 import { SLUG_PATTERN } from '@passerelle/domain';
-import type { JsonSchema } from '../http/json-schema';
-import { ajv } from '../http/json-schema';
+import { z } from 'zod';
+import { toJsonSchema } from '../http/json-schema';
 import { refusedParameter } from '../http/parameters';
-
-/** What a plugin tells us of its import. */
-export interface ReportRequest {
-  crm: string;
-  client: string;
-  status: 'success' | 'error';
-  key?: string;
-  api_key?: string;
-  count?: number;
-  message?: string;
-  site_url?: string;
-  cms_url?: string;
-}
+import { MAX_URL_CHARACTERS, SITE_ADDRESS } from './site-address';
 
 const MAX_MESSAGE_CHARACTERS = 4_000;
-const MAX_URL_CHARACTERS = 2_048;
 /** The largest number that a count can be stored as. */
 const MAX_COUNT = 2_147_483_647;
 /** Line breaks and tabs are text; the other control characters are not, and NUL cannot be stored. */
-const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$';
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+/** Halves of surrogate pairs: they are no text in UTF-8. */
+const HALF_CHARACTERS = /\p{Surrogate}/gu;
+const MAX_FAILED = 200;
+const MAX_NAME_CHARACTERS = 200;
 
-export const SITE_URL_SCHEMA: JsonSchema = {
-  type: 'string',
-  format: 'uri',
-  pattern: '^[hH][tT][tT][pP][sS]?://',
-  maxLength: MAX_URL_CHARACTERS,
-};
+const slug = z.string().regex(SLUG_PATTERN);
+const count = z.int().min(0).max(MAX_COUNT);
 
-/** Declared in openapi.json and checked here. Members that are not declared are ignored; null is not an absent value. */
+/** What is too long or no text in it is cut away: an import must not go unreported for the sake of its message. */
+function freeText(maxCharacters: number): z.ZodType<string, string> {
+  return z.string().transform((text) => {
+    const clean = text.replace(CONTROL_CHARACTERS, '').replace(HALF_CHARACTERS, '\ufffd');
+    return clean.length <= maxCharacters ? clean : Array.from(clean).slice(0, maxCharacters).join('');
+  });
+}
+
+const FAILED = z
+  .array(
+    z.object({
+      affId: freeText(MAX_NAME_CHARACTERS).describe('The property.'),
+      reason: freeText(MAX_MESSAGE_CHARACTERS).describe('Why it could not be imported.').optional(),
+    }),
+  )
+  .transform((failed) => failed.slice(0, MAX_FAILED));
+
+/** What a plugin reports of its import. Members that are not declared are ignored; null does not count as absent. */
+const REPORT_REQUEST = z.object({
+  crm: slug.describe('Connector code of the gateway.'),
+  client: slug.describe('Client slug of the gateway.'),
+  status: z.enum(['success', 'error']).describe('How the import ended.'),
+  key: z.string().describe('API key, for those who cannot send it in a header; a header counts first.').optional(),
+  api_key: z.string().describe('API key as well; `key` counts first.').optional(),
+  count: count.describe('Number of imported items.').optional(),
+  message: freeText(MAX_MESSAGE_CHARACTERS)
+    .describe(`Free text; what is longer than ${MAX_MESSAGE_CHARACTERS} characters is cut.`)
+    .optional(),
+  site_url: SITE_ADDRESS.describe('http(s) address of the reporting site.').optional(),
+  cms_url: SITE_ADDRESS.describe('As `site_url`, which counts first.').optional(),
+  snapshot: freeText(MAX_NAME_CHARACTERS).describe('Token of the snapshot that the site has applied.').optional(),
+  added: count.describe('Items that the site did not have before.').optional(),
+  updated: count.describe('Items that the site has changed.').optional(),
+  removed: count.describe('Items that the site has removed.').optional(),
+  failed: FAILED.describe(`Items that could not be imported; the first ${MAX_FAILED} are kept.`).optional(),
+  plugin: freeText(MAX_NAME_CHARACTERS).describe('Name and version of the plugin.').optional(),
+});
+
+export type ReportRequest = z.infer<typeof REPORT_REQUEST>;
+
+/** The same as openapi.json shows it. */
 export const REPORT_REQUEST_SCHEMA = {
-  type: 'object',
+  type: 'object' as const,
   description: 'The result of an import. Members that are not listed are ignored.',
-  properties: {
-    crm: { type: 'string', pattern: SLUG_PATTERN.source, description: 'Connector code of the gateway.' },
-    client: { type: 'string', pattern: SLUG_PATTERN.source, description: 'Client slug of the gateway.' },
-    status: { type: 'string', enum: ['success', 'error'], description: 'How the import ended.' },
-    key: { type: 'string', description: 'API key, for those who cannot send it in a header; a header counts first.' },
-    api_key: { type: 'string', description: 'API key as well; `key` counts first.' },
-    count: { type: 'integer', minimum: 0, maximum: MAX_COUNT, description: 'Number of imported items.' },
-    message: {
-      type: 'string',
-      maxLength: MAX_MESSAGE_CHARACTERS,
-      pattern: NO_CONTROL_CHARACTERS,
-      description: 'Free text.',
-    },
-    site_url: { ...SITE_URL_SCHEMA, description: 'http(s) address of the reporting site.' },
-    cms_url: { ...SITE_URL_SCHEMA, description: 'As `site_url`, which counts first.' },
-  },
-  required: ['crm', 'client', 'status'],
-} as const satisfies JsonSchema;
+  ...toJsonSchema(REPORT_REQUEST, 'input'),
+};
 
 const ALLOWED: Readonly<Record<keyof ReportRequest, string>> = {
   crm: 'a string of letters, digits, hyphens and underscores',
@@ -60,24 +71,29 @@ const ALLOWED: Readonly<Record<keyof ReportRequest, string>> = {
   key: 'a string',
   api_key: 'a string',
   count: `an integer from 0 to ${MAX_COUNT}`,
-  message: `a string of at most ${MAX_MESSAGE_CHARACTERS} characters without control characters`,
+  message: 'a string',
   site_url: `an absolute http or https URI of at most ${MAX_URL_CHARACTERS} characters`,
   cms_url: `an absolute http or https URI of at most ${MAX_URL_CHARACTERS} characters`,
+  snapshot: 'a string',
+  added: `an integer from 0 to ${MAX_COUNT}`,
+  updated: `an integer from 0 to ${MAX_COUNT}`,
+  removed: `an integer from 0 to ${MAX_COUNT}`,
+  failed: 'an array of objects with a string affId and, if they like, a string reason',
+  plugin: 'a string',
 };
 
-const isReportRequest = ajv.compile<ReportRequest>(REPORT_REQUEST_SCHEMA);
-
-/** @throws ApiError BAD_REQUEST that names the first member that is missing or not allowed. */
+/** @throws ApiError BAD_REQUEST, which names the first member that is missing, else the first that is not allowed. */
 export function parseReportRequest(body: unknown): ReportRequest {
-  if (isReportRequest(body)) return body;
-  const [error] = isReportRequest.errors ?? [];
-  const missing: unknown = error?.params['missingProperty'];
-  const member = typeof missing === 'string' ? missing : (error?.instancePath.slice(1) ?? '');
+  const report = REPORT_REQUEST.safeParse(body, { reportInput: true });
+  if (report.success) return report.data;
+  const { issues } = report.error;
+  const missing = issues.find(({ input, path }) => input === undefined && path.length === 1);
+  const member = (missing ?? issues[0])?.path[0];
   if (!isMember(member)) throw refusedParameter('body', 'a JSON object', 'The body is invalid');
-  const complaint = typeof missing === 'string' ? 'is missing' : 'is invalid';
-  throw refusedParameter(member, ALLOWED[member], `The member "${member}" of the body ${complaint}`);
+  const fault = missing === undefined ? 'is invalid' : 'is missing';
+  throw refusedParameter(member, ALLOWED[member], `The member "${member}" of the body ${fault}`);
 }
 
-function isMember(name: string): name is keyof ReportRequest {
-  return Object.hasOwn(ALLOWED, name);
+function isMember(name: PropertyKey | undefined): name is keyof ReportRequest {
+  return name !== undefined && Object.hasOwn(ALLOWED, name);
 }

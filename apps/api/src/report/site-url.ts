@@ -1,10 +1,8 @@
-import { ajv } from '../http/json-schema';
-import { type ReportRequest, SITE_URL_SCHEMA } from './report-request';
+import type { ReportRequest } from './report-request';
+import { isHttpAddress } from './site-address';
 
 /** `Product/1.2; https://site`, with or without products before it and anything after it. */
 const PRODUCT_AND_URL = /(?:^|[\s(])[^\s;/()]+\/[^\s;()]+ ?; ?(https?:\/\/[^\s;,()<>"]+)/i;
-
-const isSiteUrl = ajv.compile<string>(SITE_URL_SCHEMA);
 
 /** The site that a report comes from: `site_url`, else `cms_url`, else what the User-Agent says, else null. */
 export function siteUrlOf(report: ReportRequest, userAgent: string | undefined): string | null {
@@ -13,5 +11,5 @@ export function siteUrlOf(report: ReportRequest, userAgent: string | undefined):
 
 function siteUrlOfUserAgent(userAgent: string | undefined): string | null {
   const url = PRODUCT_AND_URL.exec(userAgent ?? '')?.[1]?.replace(/[.!?'*]+$/, '');
-  return isSiteUrl(url) && URL.canParse(url) ? url : null;
+  return url !== undefined && isHttpAddress(url) && URL.canParse(url) ? url : null;
 }

@@ -1,29 +1,25 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { Database } from '@passerelle/database';
+import { Controller, Get, UseInterceptors } from '@nestjs/common';
+import { Reports } from '@passerelle/database';
 import { unregisteredConnector } from '@passerelle/domain';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Door } from '../access/door';
-import { GATEWAY_PARAMETERS, type GatewayName } from '../access/gateway-parameters';
-import { parameterReader } from '../http/parameters';
-import { JSON_TYPE } from '../http/response-headers';
-
-const readGatewayName = parameterReader<GatewayName>(GATEWAY_PARAMETERS);
+import type { OpenGateway } from '../access/gateway-access';
+import { readGatewayName } from '../access/gateway-parameters';
+import { Gateway, inQuery } from '../access/gateway-request';
+import { ForGateway } from '../access/gateway.guard';
+import { type Members, SuccessEnvelope } from '../http/success-envelope';
 
 @Controller('v1/status')
+@UseInterceptors(SuccessEnvelope)
 export class StatusController {
-  constructor(
-    private readonly door: Door,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly reports: Reports) {}
 
   @Get()
-  async status(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { gateway } = await this.door.open(request, readGatewayName(request.query));
-    const report = await this.database.reports.latest(gateway.id);
+  @ForGateway(inQuery(readGatewayName))
+  async status(@Gateway() { gateway }: OpenGateway): Promise<Members> {
+    const report = await this.reports.latest(gateway.id);
     const data = {
       crm: gateway.crm,
       client: gateway.client,
-      // A gateway that is not active was refused at the door.
+      // The guard refuses gateways that are not active.
       active: true,
       contract_end: gateway.contractEnd,
       cms_url: report.siteUrl,
@@ -33,7 +29,6 @@ export class StatusController {
       last_update_timestamp: report.receivedAt,
       connector: gateway.connector ?? unregisteredConnector(gateway.crm),
     };
-    reply.header('content-type', JSON_TYPE);
-    reply.send(JSON.stringify({ status: 'success', data, request_id: request.id }));
+    return { data };
   }
 }

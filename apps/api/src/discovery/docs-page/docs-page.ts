@@ -3,9 +3,21 @@ import type { DemoGateway } from '../../config';
 import { SCRIPT } from './script';
 import { STYLE } from './style';
 
-/** A page on which a person can try each call: one document, nothing from outside. It builds itself from openapi.json. */
-export function docsPage(demoGateways: readonly DemoGateway[]): { html: string; contentSecurityPolicy: string } {
-  const html = `<!doctype html>
+/** Lets the page run its own script and call the API, and nothing else. */
+export const DOCS_CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `script-src '${hashOf(SCRIPT)}'`,
+  `style-src '${hashOf(STYLE)}'`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A page on which a person can try each call. It loads nothing from other sites, and builds itself from openapi.json. */
+export function docsPage(demoGateways: readonly DemoGateway[]): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -35,17 +47,6 @@ export function docsPage(demoGateways: readonly DemoGateway[]): { html: string; 
 </body>
 </html>
 `;
-  const contentSecurityPolicy = [
-    "default-src 'none'",
-    `script-src '${hashOf(SCRIPT)}'`,
-    `style-src '${hashOf(STYLE)}'`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return { html, contentSecurityPolicy };
 }
 
 function hashOf(text: string): string {

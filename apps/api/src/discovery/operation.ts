@@ -1,0 +1,9 @@
+/** One call of the API. openapi.json describes them all; `/v1` lists those that consumers make. */
+export interface Operation {
+  method: 'get' | 'post';
+  path: string;
+  /** Its purpose, when `/v1` lists it, and the query that belongs to its address. */
+  listed?: { purpose: string; query?: string };
+  /** Its Operation Object in openapi.json. */
+  openapi: { security: readonly object[]; [member: string]: unknown };
+}

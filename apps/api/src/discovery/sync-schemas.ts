@@ -1,0 +1,170 @@
+import { REJECTION_CODES, RUN_STATES } from '@passerelle/domain';
+import { FEED_STATES } from '../feed/feed-state';
+import { LISTING_STATES } from '../feed/listing-history';
+import type { JsonSchema } from '../http/json-schema';
+import { closed, integer, nullable, string } from './schema-parts';
+
+const CHANGES = ['removed', 'added', 'changed'];
+const REASONS = ['absent', 'withdrawn', 'rejected'];
+const time = (description: string): JsonSchema => ({ type: 'string', format: 'date-time', description });
+const nullableTime = (description: string): JsonSchema => ({ ...nullable('string', description), format: 'date-time' });
+const token = (description: string): JsonSchema => ({ type: 'string', pattern: '^[A-Za-z0-9_-]{1,32}$', description });
+const shortHash = (description: string): JsonSchema => ({ type: 'string', pattern: '^[0-9a-f]{16}$', description });
+const approved: JsonSchema = {
+  type: 'boolean',
+  description: 'Whether an operator published it past the gate: a client with a guard of its own lets it through.',
+};
+const reason: JsonSchema = {
+  type: 'string',
+  enum: REASONS,
+  description:
+    'Of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.',
+};
+
+/** Schemas of what sites need to stay in step. */
+export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
+  ManifestLine: {
+    ...closed('One property.', {
+      affId: string('Identifier; never changes.'),
+      empreinte: shortHash('Of the normalized property: it changes when the property does, and only then.'),
+      photos: shortHash('Of its photos alone, in their order; absent without photos.'),
+    }),
+    required: ['affId', 'empreinte'],
+  },
+  ManifestMeta: closed('Of the snapshot.', {
+    snapshot: token('Token of the snapshot.'),
+    total: integer('How many lines there are.'),
+    published_at: time('When the snapshot was published.'),
+    confirmed_at: nullableTime('When the source last confirmed it.'),
+    hash: {
+      type: 'string',
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 over the lines `affId TAB empreinte TAB photos LF`, in order.',
+    },
+  }),
+  Change: {
+    ...closed('One property that differs between the two snapshots.', {
+      affId: string('Identifier.'),
+      affNum: string('Reference that people see.'),
+      change: { type: 'string', enum: CHANGES, description: 'What has become of it.' },
+      at: time('When the later of its two states was published.'),
+      reason,
+      approved,
+      property: {
+        anyOf: [{ $ref: '#/components/schemas/Property' }, { $ref: '#/components/schemas/RawProperty' }],
+        description: 'The property as it is now; absent when it was removed.',
+      },
+    }),
+    required: ['affId', 'change', 'at', 'approved'],
+  },
+  ChangesMeta: closed('Where the page lies in the whole, and how many changes there are of each kind.', {
+    page: { ...integer('Number of this page.'), minimum: 1 },
+    per_page: { ...integer('Changes on a page.'), minimum: 1, maximum: 200 },
+    total: integer('All changes.'),
+    total_pages: integer('0 when there is no change.'),
+    crm: string('Connector code.'),
+    client: string('Client slug.'),
+    since: token('Token of the older snapshot.'),
+    snapshot: token('Token of the newer snapshot: what to ask with next time.'),
+    removed: integer('Properties that were removed.'),
+    added: integer('Properties that were added.'),
+    changed: integer('Properties that were changed.'),
+  }),
+  Feed: closed('State of a feed.', {
+    state: {
+      type: 'string',
+      enum: FEED_STATES,
+      description:
+        'fresh: confirmed recently. stale: not confirmed for a while. held: the newest list waits for an operator. ' +
+        'failing: the source cannot be read. never: nothing was imported yet.',
+    },
+    since: nullableTime('Since when it is so.'),
+    reason: {
+      type: ['object', 'null'],
+      description: 'Why it is not fresh.',
+      properties: { code: string('For machines.'), message: string('One sentence for people.') },
+      required: ['code', 'message'],
+      additionalProperties: false,
+    },
+    snapshot: nullable('string', 'Token of the snapshot that is served.'),
+    total: nullable('integer', 'How many properties it has.'),
+    confirmed_at: nullableTime('When the source last confirmed it.'),
+    published_at: nullableTime('When it was published.'),
+    next_run_at: time('When the source is read next.'),
+    last_run: {
+      type: ['object', 'null'],
+      description: 'The last import.',
+      properties: {
+        state: { type: 'string', enum: RUN_STATES, description: 'How it ended.' },
+        started_at: nullableTime('When it began.'),
+        ended_at: nullableTime('When it ended.'),
+        ...Object.fromEntries(
+          ['records', 'added', 'changed', 'unchanged', 'removed', 'rejected'].map((name) => [
+            name,
+            integer(`How many: ${name}.`),
+          ]),
+        ),
+      },
+      additionalProperties: false,
+    },
+    consumer: {
+      type: ['object', 'null'],
+      description: 'What the site reported last; null when it never did.',
+      properties: {
+        status: { type: 'string', enum: ['success', 'error'], description: 'How its import ended.' },
+        count: nullable('integer', 'Imported items.'),
+        message: nullable('string', 'Free text.'),
+        site_url: nullable('string', 'Address of the site.'),
+        snapshot: nullable('string', 'Token of the snapshot that it has applied.'),
+        added: nullable('integer', 'Items added.'),
+        updated: nullable('integer', 'Items changed.'),
+        removed: nullable('integer', 'Items removed.'),
+        failed: {
+          type: ['array', 'null'],
+          description: 'Items that could not be imported.',
+          items: {
+            type: 'object',
+            properties: { affId: string('The property.'), reason: string('Why.') },
+            required: ['affId'],
+          },
+        },
+        plugin: nullable('string', 'Name and version of the plugin.'),
+        received_at: time('When the report came.'),
+      },
+      additionalProperties: false,
+    },
+  }),
+  History: {
+    ...closed('Where a property is, or at which step it fell out.', {
+      id: string('As it was asked for.'),
+      affId: nullable('string', 'Its identifier; null when it is not known.'),
+      state: { type: 'string', enum: LISTING_STATES, description: 'Where it stands.' },
+      explanation: string('One sentence.'),
+      since: nullableTime('Since when it is so.'),
+      position: { ...integer("Its place in the feed's order, of those that are listed."), minimum: 1 },
+      total: integer('How many are listed.'),
+      rejection: {
+        ...closed('Why its last record was refused.', {
+          code: { type: 'string', enum: Object.keys(REJECTION_CODES), description: 'For machines.' },
+          field: string('The field of the record.'),
+          message: string('For people.'),
+          at: time('When.'),
+        }),
+        required: ['code', 'message', 'at'],
+      },
+      changes: {
+        type: 'array',
+        description: 'Its last changes, newest first.',
+        items: {
+          ...closed('A change.', {
+            change: { type: 'string', enum: CHANGES, description: 'What happened.' },
+            at: time('When it was published.'),
+            reason: { ...reason, type: ['string', 'null'], enum: [...REASONS, null] as string[] },
+            approved,
+          }),
+        },
+      },
+    }),
+    required: ['id', 'affId', 'state', 'explanation', 'since', 'changes'],
+  },
+};

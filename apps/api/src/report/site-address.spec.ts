@@ -1,0 +1,36 @@
+import { isHttpAddress } from './site-address';
+
+describe('isHttpAddress', () => {
+  it.each([
+    'https://agence.example',
+    'HTTP://Agence.example:8080/a/b?c=d/e#f?g',
+    'https://user:secret@agence.example/',
+    'https://agence.example/%C3%A9t%C3%A9',
+    'https://[2001:db8::1]:8080/x',
+    'https://user@[::ffff:1.2.3.4]',
+  ])('takes %s', (address) => {
+    expect(isHttpAddress(address)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'agence.example',
+    'ftp://agence.example',
+    'http:agence.example',
+    'https://agence.example/été',
+    'https://agence.example/a b',
+    'https://agence.example/%zz',
+    'https://agence.example/<b>',
+    'https://agence.example#a#b',
+    'https://[not-an-address]/',
+    'https://[::1]agence.example',
+    'https://agence.example\n',
+  ])('refuses %s', (address) => {
+    expect(isHttpAddress(address)).toBe(false);
+  });
+
+  it('takes at most 2,048 characters', () => {
+    expect(isHttpAddress(`https://agence.example/${'x'.repeat(2_025)}`)).toBe(true);
+    expect(isHttpAddress(`https://agence.example/${'x'.repeat(2_026)}`)).toBe(false);
+  });
+});

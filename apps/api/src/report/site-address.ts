@@ -1,0 +1,27 @@
+import { isIPv6 } from 'node:net';
+import { z } from 'zod';
+
+export const MAX_URL_CHARACTERS = 2_048;
+
+const HTTP_SCHEME = '^[hH][tT][tT][pP][sS]?://';
+const IN_USER = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})`;
+const IN_PATH = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/]|%[0-9a-f]{2})`;
+const IN_QUERY = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})`;
+/** An http address by RFC 3986. `new URL` would let more in, and percent-encode it. */
+const HTTP_ADDRESS = new RegExp(
+  `^https?://(?:(?:${IN_USER}*@)?\\[(?<ipv6>[0-9a-f:.]+)\\](?=(?::\\d*)?(?:[/?#]|$)))?${IN_PATH}*(?:\\?${IN_QUERY}*)?(?:#${IN_QUERY}*)?$`,
+  'i',
+);
+
+/** The address of a site. */
+export const SITE_ADDRESS = z
+  .string()
+  .refine(isHttpAddress)
+  .meta({ format: 'uri', pattern: HTTP_SCHEME, maxLength: MAX_URL_CHARACTERS });
+
+/** Whether a text is an http or https address that may be stored. */
+export function isHttpAddress(text: string): boolean {
+  const address = text.length <= MAX_URL_CHARACTERS ? HTTP_ADDRESS.exec(text) : null;
+  const ipv6 = address?.groups?.['ipv6'];
+  return address !== null && (ipv6 === undefined || isIPv6(ipv6));
+}
