@@ -1,4 +1,5 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import { inventPhotos } from './photos/photo';
 import { isRent, type Property, type SimulatedCrm } from './property';
 import { createRandom, type Random } from './random';
 import { ATTRACTIONS, DISTRICTS, FICTITIOUS, KIND_NAMES, NEGOTIATORS, SENTENCES, TOWNS } from './words';
@@ -95,7 +96,7 @@ export function inventProperty(crm: SimulatedCrm, seed: number, index: number): 
     ...inventPrice(random, offer, kind, size.surfaceM2 ?? size.plotM2 ?? 15),
     ...inventComfort(random, kind),
     ...inventPapers(random, offer, kind),
-    photos: inventPhotos(random, crm, id),
+    photos: random.chance(0.04) ? [] : inventPhotos(kind, random.integer(2, 9)),
     negotiator: random.pick(NEGOTIATORS),
     createdAt: created,
     modifiedAt: later(created, random.integer(0, 60 * 24 * 60)),
@@ -221,14 +222,6 @@ function inventSentences(random: Random): string[] {
 function inventReference(random: Random, id: number, offer: TypeTransaction): string {
   if (random.chance(0.1)) return String(random.integer(1, 999)).padStart(5, '0');
   return `${offer.slice(0, 2).toUpperCase()}${String(id % 100_000)}`;
-}
-
-function inventPhotos(random: Random, crm: SimulatedCrm, id: number): string[] {
-  if (random.chance(0.04)) return [];
-  return Array.from(
-    { length: random.integer(2, 9) },
-    (_, index) => `https://photos.example.org/${crm}/${String(id)}/${String(index + 1)}.jpg`,
-  );
 }
 
 const shifted = (random: Random, degrees: number): number =>

@@ -1,4 +1,5 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { Photo } from './photos/photo';
 
 /** The CRMs that the simulator plays: the codes of their connectors. */
 export const SIMULATED_CRMS = ['apimo', 'kyero', 'poliris'] as const;
@@ -62,7 +63,7 @@ export interface Property {
   /** Of a viager. */
   bouquet: number | null;
   rente: number | null;
-  photos: string[];
+  photos: readonly Photo[];
   negotiator: Negotiator;
   /** `YYYY-MM-DD HH:MM:SS`. */
   createdAt: string;
@@ -73,3 +74,6 @@ export interface Property {
 export function isRent(property: Pick<Property, 'offer'>): boolean {
   return property.offer === 'location' || property.offer === 'location-saisonniere';
 }
+
+/** The addresses of a property's photos, in their order. */
+export type PhotoUrls = (property: Property) => string[];

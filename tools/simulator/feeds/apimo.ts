@@ -1,5 +1,6 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
-import { isRent, type Property } from '../property';
+import { HEIGHT, WIDTH } from '../photos/svg';
+import { isRent, type PhotoUrls, type Property } from '../property';
 import { AGENCIES } from '../words';
 
 const CATEGORIES: Partial<Record<TypeTransaction, number>> = {
@@ -52,12 +53,13 @@ export function apimoAgencies(): object {
   return { total_items: 1, timestamp: ANSWERED_AT, agencies: [agency] };
 }
 
-export function apimoProperties(properties: readonly Property[], limit: number, offset: number, total: number): object {
-  const page = properties.slice(offset, offset + limit).map(apimoProperty);
-  return { total_items: total, timestamp: ANSWERED_AT, properties: page };
+/** A page of the list. */
+export function apimoProperties(page: readonly Property[], total: number, photoUrls: PhotoUrls): object {
+  const properties = page.map((property) => apimoProperty(property, photoUrls(property)));
+  return { total_items: total, timestamp: ANSWERED_AT, properties };
 }
 
-function apimoProperty(property: Property): object {
+function apimoProperty(property: Property, photos: readonly string[]): object {
   const [type, subtype] = KINDS[property.kind];
   const { id, town } = property;
   return {
@@ -120,7 +122,7 @@ function apimoProperty(property: Property): object {
       (code) => code !== false,
     ),
     tags: [],
-    pictures: apimoPictures(property),
+    pictures: apimoPictures(property.id, photos),
     medias: [],
     comments: apimoComments(property),
     areas: [],
@@ -175,13 +177,13 @@ function apimoPrice(property: Property): object {
 }
 
 /** Not in their order: the rank counts. */
-function apimoPictures({ id, photos }: Property): object[] {
+function apimoPictures(id: number, photos: readonly string[]): object[] {
   const pictures = photos.map((url, index) => ({
     id: id * 100 + index,
     rank: index + 1,
     url,
-    width_max: 1920,
-    height_max: 1440,
+    width_max: WIDTH,
+    height_max: HEIGHT,
     internet: true,
     comments: [],
   }));

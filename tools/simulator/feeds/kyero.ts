@@ -1,5 +1,5 @@
 import type { TypeCode } from '@passerelle/domain';
-import { isRent, type Property } from '../property';
+import { isRent, type PhotoUrls, type Property } from '../property';
 import { AGENCIES } from '../words';
 
 const KIND_WORDS: Partial<Record<TypeCode, readonly string[]>> = {
@@ -12,7 +12,7 @@ const KIND_WORDS: Partial<Record<TypeCode, readonly string[]>> = {
 };
 
 /** A Kyero v3 document. */
-export function writeKyeroXml(properties: readonly Property[]): Buffer {
+export function writeKyeroXml(properties: readonly Property[], photoUrls: PhotoUrls): Buffer {
   const { id, name, email, phone } = AGENCIES.kyero;
   const agent = [
     element('id', id),
@@ -27,14 +27,14 @@ export function writeKyeroXml(properties: readonly Property[]): Buffer {
       '<root>',
       '<kyero><feed_version>3</feed_version></kyero>',
       `<agent>${agent.join('')}</agent>`,
-      ...properties.map(writeProperty),
+      ...properties.map((property) => writeProperty(property, photoUrls(property))),
       '</root>',
       '',
     ].join('\n'),
   );
 }
 
-function writeProperty(property: Property): string {
+function writeProperty(property: Property, photos: readonly string[]): string {
   return `<property>
 ${element('id', property.id)}${element('date', property.modifiedAt)}${element('ref', property.reference)}
 ${element('price', property.price ?? 'x')}<currency>EUR</currency>${element('price_freq', isRent(property) ? 'month' : 'sale')}
@@ -56,7 +56,7 @@ ${writeFrench(property)}
     .map((word) => element('feature', word))
     .join('')}</features>
 ${element('email', property.variant % 3 === 0 ? property.negotiator.email : null)}<notes>PRIVATE-NOTE-${String(property.id)}</notes>
-<images>${property.photos.map((url, index) => `<image id="${String(index + 1)}">${element('url', url)}</image>`).join('')}</images>
+<images>${photos.map((url, index) => `<image id="${String(index + 1)}">${element('url', url)}</image>`).join('')}</images>
 </property>`;
 }
 

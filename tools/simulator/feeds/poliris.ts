@@ -1,11 +1,15 @@
 import AdmZip from 'adm-zip';
 import iconv from 'iconv-lite';
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
-import { isRent, type Property } from '../property';
+import { type Photo, photoFile, SCENES } from '../photos/photo';
+import { isRent, type PhotoUrls, type Property } from '../property';
 import { AGENCIES } from '../words';
 
 const COLUMNS = 334;
-const PHOTO_RANKS = [...ranks(85, 93), ...ranks(164, 174), ...ranks(264, 273)];
+/** Photos 1 to 9, 10 to 20 and 21 to 30, with their titles. */
+const PHOTO_RANKS = [...ranks(85, 93, 94), ...ranks(164, 174, 274), ...ranks(264, 273, 285)];
+/** ZIP's numbers of the two methods. */
+const [STORED, DEFLATED] = [0, 8];
 
 const OFFER_WORDS: Partial<Record<TypeTransaction, string>> = {
   vente: 'Vente',
@@ -33,29 +37,49 @@ const KIND_WORDS: Readonly<Record<TypeCode, string>> = {
   autre: 'inconnu',
 };
 
-/** The archive that the agency's software drops: version 4.12, Windows-1252, photos as addresses. */
-export function writePolirisZip(properties: readonly Property[]): Buffer {
+/**
+ * The archive that the agency's software drops: version 4.12, Windows-1252, with all photos that are not addresses.
+ *
+ * @param photoUrls the addresses of a property's photos, where they are no files in the archive.
+ */
+export async function writePolirisZip(
+  properties: readonly Property[],
+  photoUrls: PhotoUrls,
+  drawPhoto: (id: number, photo: Photo) => Promise<Buffer>,
+): Promise<Buffer> {
   const zip = new AdmZip();
-  const files = {
-    'Annonces.csv': writePolirisCsv(properties),
-    'Config.txt': Buffer.from('Version=4.12\r\nApplication=Demo CRM / 1.0\r\nDevise=Euro\r\n'),
-    'Photos.cfg': Buffer.from('Mode=URL\r\n'),
+  // A fixed moment: the same listings are the same bytes.
+  const add = (name: string, content: Buffer, method: number): void => {
+    Object.assign(zip.addFile(name, content).header, { time: new Date(2024, 9, 1, 12, 0, 0), method });
   };
-  for (const [name, content] of Object.entries(files)) {
-    // A fixed moment: the same listings are the same bytes.
-    zip.addFile(name, content).header.time = new Date(2024, 9, 1, 12, 0, 0);
+  add('Annonces.csv', writePolirisCsv(properties, photoUrls), DEFLATED);
+  add('Config.txt', Buffer.from('Version=4.12\r\nApplication=Demo CRM / 1.0\r\nDevise=Euro\r\n'), DEFLATED);
+  add('Photos.cfg', Buffer.from('Mode=FULL\r\n'), DEFLATED);
+  for (const { id, photos } of properties.filter(hasPhotoFiles)) {
+    const files = await Promise.all(photos.map((photo) => drawPhoto(id, photo)));
+    for (const [index, file] of files.entries()) add(photoFile(id, photos[index]!), file, STORED);
   }
   return zip.toBuffer();
 }
 
-function writePolirisCsv(properties: readonly Property[]): Buffer {
-  return iconv.encode(properties.map((property) => `${writeRow(property)}\r\n`).join(''), 'windows-1252');
+/** Some agents use the software's own store for photos, some an older export: a quarter comes as files. */
+export function hasPhotoFiles({ id }: Property): boolean {
+  return id % 4 === 0;
 }
 
-function writeRow(property: Property): string {
+function writePolirisCsv(properties: readonly Property[], photoUrls: PhotoUrls): Buffer {
+  return iconv.encode(properties.map((property) => `${writeRow(property, photoUrls)}\r\n`).join(''), 'windows-1252');
+}
+
+function writeRow(property: Property, photoUrls: PhotoUrls): string {
+  const { id, photos } = property;
   const cells = new Array<string>(COLUMNS).fill('');
   for (const [rank, value] of Object.entries(filledRanks(property))) cells[Number(rank) - 1] = cell(value);
-  property.photos.slice(0, PHOTO_RANKS.length).forEach((url, index) => (cells[PHOTO_RANKS[index]! - 1] = url));
+  const places = hasPhotoFiles(property) ? photos.map((photo) => photoFile(id, photo)) : photoUrls(property);
+  places.slice(0, PHOTO_RANKS.length).forEach((place, index) => {
+    cells[PHOTO_RANKS[index]!.photo - 1] = place;
+    cells[PHOTO_RANKS[index]!.title - 1] = SCENES[photos[index]!.scene];
+  });
   return cells.map((text) => `"${text}"`).join('!#');
 }
 
@@ -156,6 +180,6 @@ function cell(value: Value): string {
   return String(value).replaceAll('"', "'");
 }
 
-function ranks(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+function ranks(first: number, last: number, firstTitle: number): { photo: number; title: number }[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => ({ photo: first + index, title: firstTitle + index }));
 }

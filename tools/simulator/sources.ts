@@ -1,0 +1,13 @@
+import type { SimulatedCrm } from './property';
+
+/** Public by intention: they open nothing but the simulator. */
+export const APIMO_CREDENTIALS = { provider: 'demo-provider', token: 'demo-token-not-a-secret' } as const;
+
+/** The source URLs of a simulator at `host:port`. */
+export function simulatorSources(host: string): Record<SimulatedCrm, string> {
+  return {
+    apimo: `http://${host}/apimo`,
+    kyero: `http://${host}/kyero/demo.xml`,
+    poliris: `http://${host}/poliris/immo_demo.zip`,
+  };
+}
