@@ -1,4 +1,4 @@
-// Builds the two applications and the tools into dist/, or does nothing when dist/ is up to date.
+// Builds the applications and the tools into dist/, or does nothing when dist/ is up to date.
 // Plain JavaScript, for it runs before anything is built.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'built-from');
-const PROJECTS = ['api', 'ingestor', 'tools'];
+const PROJECTS = ['api', 'ingestor', 'ops', 'tools'];
 const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
 const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'package-lock.json'];
 

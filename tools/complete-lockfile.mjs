@@ -1,5 +1,6 @@
-// Adds to package-lock.json the optional packages of platforms that the registry at hand does not offer. npm leaves them out
-// of the file without a word, and `npm ci` then refuses it. Run after an install that changed the lock file.
+// Adds to package-lock.json the optional packages of other platforms that npm has left out. npm does so without a word when
+// the registry does not have them (many mirrors keep a few platforms only), and `npm ci` then refuses the file everywhere. With
+// the public registry it has nothing to do. Run after an install that changed the lock file.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const PATH = new URL('../package-lock.json', import.meta.url);

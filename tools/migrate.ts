@@ -1,13 +1,12 @@
-import { Database } from '@passerelle/database';
-import { ConfigError, Settings } from '@passerelle/domain';
+import { openDatabase } from '@passerelle/database';
+import { Settings } from '@passerelle/domain';
 
 /** `npm run migrate`: brings the database that DATABASE_URL names up to this version. Several may run at once. */
 async function main(): Promise<void> {
-  const url = new Settings(process.env).address('DATABASE_URL', ['postgres', 'postgresql']);
-  if (url === undefined) throw new ConfigError('DATABASE_URL is missing: it says which database to migrate');
-  const database = await Database.connect({ url, applicationName: 'passerelle-migrate', statementTimeoutMs: 0 });
+  const url = new Settings(process.env).require('DATABASE_URL', 'it says which database to migrate');
+  const database = await openDatabase({ url, applicationName: 'passerelle-migrate', statementTimeoutMs: 0 });
   try {
-    const applied = await database.migrate();
+    const applied = await database.migrations.migrate();
     process.stdout.write(applied.length === 0 ? 'the database is up to date\n' : `applied ${applied.join(', ')}\n`);
   } finally {
     await database.close();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { format, resolveConfig } from 'prettier';
-import { sentenceOf, WrongUse } from '../apps/ingestor/src/ops/failures';
+import { sentenceOf, UsageError } from '../apps/ops/src/errors';
 import { connectorFiles } from './new-connector/files';
 import { CONNECTOR_KINDS, type ConnectorKind } from './new-connector/kinds';
 
@@ -25,7 +25,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const code = parseCode(program.args[0] ?? '');
   const { type } = program.opts<{ type: ConnectorKind }>();
   const folder = join(SOURCES, code);
-  if (existsSync(folder)) throw new WrongUse(`there is a connector "${code}" already`);
+  if (existsSync(folder)) throw new UsageError(`there is a connector "${code}" already`);
   for (const [name, content] of Object.entries(connectorFiles(code, type))) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -47,7 +47,7 @@ async function main(argv: readonly string[]): Promise<void> {
 
 function parseCode(code: string): string {
   if (CODE.test(code) && code.length <= LONGEST_CODE) return code;
-  throw new WrongUse(`"${code}" cannot be a code: lower-case letters, digits and hyphens, a letter first`);
+  throw new UsageError(`"${code}" cannot be a code: lower-case letters, digits and hyphens, a letter first`);
 }
 
 async function formatted(path: string, content: string): Promise<string> {
@@ -59,6 +59,6 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
     process.stderr.write(`error: ${sentenceOf(error)}\n`);
-    process.exitCode = error instanceof WrongUse ? 2 : 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 });

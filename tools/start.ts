@@ -6,7 +6,7 @@ import { publishInstance, withdrawInstance } from './start/instance';
 import { lockDataDirectory } from './start/lock';
 import { explain, say } from './start/one-line';
 import { startParts } from './start/parts';
-import { checkPorts } from './start/ports';
+import { checkPorts, findSimulatorPort } from './start/ports';
 import { checkRedis } from './start/redis';
 import { Running, trace } from './start/running';
 import { showScreen } from './start/screen';
@@ -34,12 +34,13 @@ async function main(): Promise<void> {
 
 /** What it has started is in `running`, also when it throws. */
 async function start(running: Running, halt: Halt): Promise<void> {
-  const settings = readSettings(process.env);
-  const { dataDir } = settings;
-  await prepareDataDirectory(dataDir, settings.inboxDir);
+  const wanted = readSettings(process.env);
+  const { dataDir } = wanted;
+  await prepareDataDirectory(dataDir, wanted.inboxDir);
   const lock = await lockDataDirectory(dataDir);
   running.add(trace(lock.release));
-  await checkPorts(settings);
+  await checkPorts(wanted);
+  const settings = { ...wanted, simulatorPort: await findSimulatorPort(wanted) };
   await checkRedis(settings.redisUrl);
   const secrets = withUsersOwn(await loadSecrets(dataDir), settings);
 
@@ -101,6 +102,10 @@ function partEnvironment(
     OPS_TOKEN: opsToken,
     ALLOW_PRIVATE_SOURCES: allowPrivateSources,
     DEMO_GATEWAYS: JSON.stringify(DEMO_GATEWAYS),
+    // They were read here, and a value beside its file is refused.
+    DATABASE_URL_FILE: '',
+    SECRETS_KEY_FILE: '',
+    OPS_TOKEN_FILE: '',
   };
 }
 

@@ -1,9 +1,8 @@
 import { type Connector, loadRegistry } from '@passerelle/connectors';
 import { Command, CommanderError } from 'commander';
-import { sentenceOf, WrongUse } from '../apps/ingestor/src/ops/failures';
-import { parseCredentials } from '../apps/ingestor/src/ops/options/credentials';
-import { parseNamedValues } from '../apps/ingestor/src/ops/options/named-values';
-import { parseWholeNumber } from '../apps/ingestor/src/ops/options/whole-number';
+import { sentenceOf, UsageError } from '../apps/ops/src/errors';
+import { parseCredentials } from '../apps/ops/src/options/source-options';
+import { parseNamedValues, parseWholeNumber } from '../apps/ops/src/options/values';
 import { renderListing, renderTrial } from './try/render';
 import { openSource } from './try/source';
 import { type FeedTrial, tryFeed } from './try/trial';
@@ -54,7 +53,7 @@ function tryOn(connector: Connector, place: string, options: Options, limit: num
 function connectorOf(connectors: readonly Connector[], code: string): Connector {
   const connector = connectors.find((known) => known.code === code);
   if (connector !== undefined) return connector;
-  throw new WrongUse(`"${code}" is no connector; there are: ${connectors.map((known) => known.code).join(', ')}`);
+  throw new UsageError(`"${code}" is no connector; there are: ${connectors.map((known) => known.code).join(', ')}`);
 }
 
 function print(text: string): void {
@@ -70,7 +69,7 @@ main(process.argv.slice(2)).then(
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else {
       process.stderr.write(`error: ${sentenceOf(error)}\n`);
-      process.exitCode = error instanceof WrongUse ? 2 : 1;
+      process.exitCode = error instanceof UsageError ? 2 : 1;
     }
   },
 );

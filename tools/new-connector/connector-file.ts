@@ -56,7 +56,7 @@ ${isApi ? "import type { PagedFetch } from '../../kit/contracts';" : ''}
 import { defineConnector } from '../../kit/define-connector';
 ${isApi ? "import { credential } from '../../kit/http-access';" : "import { documentFetch } from '../../kit/http-access';"}
 import { toListing } from '../../kit/listing-mapping';
-import { textOf } from '../../kit/scalar';
+import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
 ${isApi ? WALK : ''}
 /** ${code}. See README.md. */

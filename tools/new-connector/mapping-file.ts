@@ -1,70 +1,74 @@
 import { LISTING_FIELDS, type ListingField } from '@passerelle/domain';
 import type { RecordKind } from './kinds';
 
-type MappedField = Exclude<ListingField, 'passerelleName'>;
+/** What the sample feed says, in lines of the mapping. */
+const ANSWERS = `
+  affId: v.text('id'),
+  affNum: v.text('reference'),
+  intitule: v.text('title'),
+  commentaires: v.prose('description'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
+  typeTransactionSource: v.text('offer'),
+  typeCode: v.oneOf(TYPES, 'kind', 'autre'),
+  typeCodeSource: v.text('kind'),
+  prixCurrency: v.computed(() => 'EUR'),
+  surfaceHabitable: v.area('area'),
+  nbrePieces: v.rooms('rooms'),
+  ville: v.text('city'),
+  ...place({ country: v.word('country'), postcode: v.word('postcode'), usual: 'FR' }),
+  photos: v.photos('photos.photo', photosOf),
+  dateModification: v.date('updated'),`.slice(1);
 
-/** What the sample feed says; every other field waits for an answer. */
-const ANSWERS: Partial<Record<MappedField, string>> = {
-  affId: "v.text('id')",
-  affNum: "v.text('reference')",
-  intitule: "v.text('title')",
-  commentaires: "v.prose('description')",
-  typeTransaction: "v.oneOf(TRANSACTIONS, 'offer', 'autre')",
-  typeTransactionSource: "v.text('offer')",
-  typeCode: "v.oneOf(TYPES, 'kind', 'autre')",
-  typeCodeSource: "v.text('kind')",
-  prix: "offer.part('prix')",
-  prixSurDemande: "offer.part('prixSurDemande')",
-  prixCurrency: "v.computed(() => 'EUR')",
-  loyer: "offer.part('loyer')",
-  surfaceHabitable: "v.decimal('area')",
-  nbrePieces: "v.rooms('rooms')",
-  ville: "v.text('city')",
-  codePostal: "v.computed((record) => toPostcode(textOf(record['postcode']), 'FR'))",
-  pays: "v.computed(() => 'FR')",
-  photos: "v.photos('photos.photo', photosOf)",
-  dateModification: "v.date('updated')",
-};
+const LONGEST_LINE = 116;
 
 /** The mapping of a new connector, with an answer for every field of a listing. */
 export function mappingFile(kind: RecordKind): string {
   const recordType = kind === 'xml' ? 'XmlRecord' : 'JsonRecord';
-  const answers = LISTING_FIELDS.filter((field) => field !== 'passerelleName').map(
-    (field) => `  ${field}: ${ANSWERS[field] ?? "v.absent('not looked for yet')"},`,
-  );
-  return `import type { Listing } from '@passerelle/domain';
-import type { ${recordType} } from '../../formats/${kind}-records';
+  return `import type { ${recordType} } from '../../formats/${kind}-records';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { toPostcode } from '../../kit/clean/postcode';
-import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { compilePath, listOf } from '../../kit/path';
-import { readPrice, readSalePrice } from '../../kit/price';
-import { textOf } from '../../kit/scalar';
+import { offer } from '../../kit/offer';
+import { place } from '../../kit/place';
+import { compilePath, listOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { TRANSACTIONS, TYPES } from './lookups';
 
+const prices = offer({ transaction: v.oneOf(TRANSACTIONS, 'offer', 'autre'), price: 'price' });
 const photosAt = compilePath('photos.photo');
-const offer = v.together(readOffer);
 
 /** Where each field of a listing comes from; paths from the record. */
 export const MAPPING: ListingMapping<${recordType}> = {
-${answers.join('\n')}
+${ANSWERS}
+  // prettier-ignore
+  ...v.absent('not looked for yet', ${wrapped(waitingFields())}),
 };
-
-/** Nothing and zero are on request. */
-function readOffer(
-  record: ${recordType},
-  context: RecordContext,
-): Pick<Listing, 'prix' | 'prixSurDemande' | 'loyer'> {
-  const isRent = TRANSACTIONS.find(textOf(record['offer']) ?? '') === 'location';
-  const price = (isRent ? readPrice : readSalePrice)(record['price'], 'price', context);
-  if (price === undefined) return { prixSurDemande: true };
-  return isRent ? { loyer: price } : { prix: price };
-}
 
 function photosOf(record: ${recordType}): PhotoSource[] {
   return listOf(photosAt(record)).map((value) => ({ value }));
 }
 `;
+}
+
+/** The fields that no line of `ANSWERS` names. */
+function waitingFields(): readonly ListingField[] {
+  return LISTING_FIELDS.filter(
+    (field) =>
+      field !== 'passerelleName' &&
+      field !== 'pays' &&
+      field !== 'codePostal' &&
+      !new RegExp(`\\b${field}\\b`).test(ANSWERS),
+  );
+}
+
+/** Names in quotes, in lines that are not too long. */
+function wrapped(names: readonly string[]): string {
+  let text = '';
+  let column = "  ...v.absent('not looked for yet', ".length;
+  for (const [index, name] of names.entries()) {
+    const word = `'${name}'${index === names.length - 1 ? '' : ','}`;
+    const breaks = column + word.length > LONGEST_LINE;
+    text += breaks ? `\n    ${word}` : `${index === 0 ? '' : ' '}${word}`;
+    column = breaks ? 4 + word.length : column + word.length + 1;
+  }
+  return text;
 }

@@ -1,7 +1,7 @@
 import type { ConnectorKind, RecordKind } from './kinds';
 
 export const LOOKUPS = `import type { TypeCode, TypeTransaction } from '@passerelle/domain';
-import { wordTable } from '../../kit/word-table';
+import { wordTable } from '../../kit/words';
 
 /** Case, accents, hyphens and blanks do not count. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Database } from '@passerelle/database';
+import { type Database, openDatabase as connect } from '@passerelle/database';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres';
 import { CannotStart, oneLine } from './one-line';
 import type { StartSettings } from './settings';
@@ -48,12 +48,12 @@ export async function openDatabase(settings: StartSettings, password: string): P
 async function connectAndMigrate(url: string, description: string): Promise<Database> {
   let database: Database;
   try {
-    database = await Database.connect({ url, applicationName: 'passerelle-start' });
+    database = await connect({ url, applicationName: 'passerelle-start' });
   } catch (error) {
     throw new CannotStart(`the database ${description} cannot be reached: ${oneLine(error)}`);
   }
   try {
-    await database.migrate();
+    await database.migrations.migrate();
     return database;
   } catch (error) {
     await database.close();

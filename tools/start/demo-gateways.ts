@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, GatewayDetails } from '@passerelle/database';
 import { hashApiKey, isRunOver, matchesApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import { SIMULATED_CRMS, type SimulatedCrm } from '../simulator/property';
-import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/simulator';
+import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/sources';
 import { AGENCIES } from '../simulator/words';
 
 /** One of the three gateways of the public sandbox. */
@@ -32,7 +32,7 @@ const SETTINGS: Readonly<Record<SimulatedCrm, Record<string, string>>> = {
 export async function ensureDemoGateways(database: Database, secretsKey: string, simulatorHost: string): Promise<void> {
   const sources = simulatorSources(simulatorHost);
   const box = new SecretBox(secretsKey);
-  const pepper = await database.gateways.keyPepper();
+  const pepper = await database.installation.keyPepper();
   for (const { crm, client, key } of DEMO_GATEWAYS) {
     const source = {
       sourceUrl: sources[crm],
@@ -69,7 +69,7 @@ export async function pullDemoGateways(database: Database, signal: AbortSignal):
 async function pull(database: Database, gateway: DemoGateway, signal: AbortSignal): Promise<DemoResult> {
   const details = await findOrThrow(database, gateway);
   if (!details.enabled) return { gateway, listings: details.listings, remark: 'disabled' };
-  const runId = await database.runs.request({ gatewayId: details.id, trigger: 'ops' });
+  const runId = await database.runRequests.request({ gatewayId: details.id, trigger: 'ops' });
   const remark = (await runRemark(database, runId, signal)) ?? (await keyRemark(database, gateway));
   return { gateway, listings: (await findOrThrow(database, gateway)).listings, remark };
 }
@@ -77,7 +77,7 @@ async function pull(database: Database, gateway: DemoGateway, signal: AbortSigna
 async function runRemark(database: Database, runId: number, signal: AbortSignal): Promise<string | null> {
   const deadline = Date.now() + RUN_PATIENCE_MS;
   while (Date.now() < deadline) {
-    const run = await database.runs.find(runId);
+    const run = await database.runHistory.find(runId);
     if (run !== null && isRunOver(run.state)) {
       return run.state === 'published' || run.state === 'unchanged'
         ? null
@@ -91,7 +91,7 @@ async function runRemark(database: Database, runId: number, signal: AbortSignal)
 /** An operator may have given the gateway another key. */
 async function keyRemark(database: Database, { crm, client, key }: DemoGateway): Promise<string | null> {
   const served = await database.servedGateways.find(crm, client);
-  const hash = hashApiKey(key, await database.gateways.keyPepper());
+  const hash = hashApiKey(key, await database.installation.keyPepper());
   return served !== null && matchesApiKey(hash, served.keys, Date.now()) ? null : 'its key was rotated';
 }
 

@@ -10,18 +10,27 @@ interface WantedPort {
 }
 
 /** @throws CannotStart naming the variable whose port cannot be had. */
-export async function checkPorts({ host, port, opsPort, simulatorPort }: StartSettings): Promise<void> {
-  const wanted: WantedPort[] = [
-    { name: 'PORT', port, host },
-    { name: 'OPS_PORT', port: opsPort, host },
-    { name: 'SIMULATOR_PORT', port: simulatorPort, host: '127.0.0.1' },
-  ];
-  for (const [index, one] of wanted.entries()) {
-    const same = wanted.slice(0, index).find((other) => other.port === one.port);
-    if (same !== undefined)
-      throw new CannotStart(`${same.name} and ${one.name} are both ${one.port}: choose different ports`);
-    await checkPort(one);
+export async function checkPorts({ host, port, opsPort }: StartSettings): Promise<void> {
+  if (port === opsPort) throw new CannotStart(`PORT and OPS_PORT are both ${port}: choose different ports`);
+  await checkPort({ name: 'PORT', port, host });
+  await checkPort({ name: 'OPS_PORT', port: opsPort, host });
+}
+
+const PORTS_TRIED = 20;
+
+/**
+ * The port that the simulator gets: the one that is set, else one of the next, for who starts the product knows nothing
+ * of the simulator. The next ones rather than any: its address stands in the feeds, and another address is another photo.
+ *
+ * @throws CannotStart when all of them are taken.
+ */
+export async function findSimulatorPort({ port, opsPort, simulatorPort }: StartSettings): Promise<number> {
+  for (let candidate = simulatorPort; candidate < simulatorPort + PORTS_TRIED && candidate <= 65_535; candidate++) {
+    if (candidate !== port && candidate !== opsPort && (await bindingFailure('127.0.0.1', candidate)) === null) {
+      return candidate;
+    }
   }
+  throw new CannotStart(`ports ${simulatorPort} and the next are all in use: set SIMULATOR_PORT to another`);
 }
 
 async function checkPort({ name, port, host }: WantedPort): Promise<void> {

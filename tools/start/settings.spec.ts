@@ -19,14 +19,10 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it.each([
-    ['PORT', '0', 'PORT must be an integer from 1 to 65535, not "0"'],
-    ['OPS_PORT', 'x', 'OPS_PORT must be an integer from 1 to 65535, not "x"'],
-    ['SIMULATOR_PORT', '70000', 'SIMULATOR_PORT must be an integer from 1 to 65535, not "70000"'],
-    ['DATABASE_URL', 'mysql://h/d', 'DATABASE_URL must be an address that starts with postgres:// or postgresql://'],
-    ['REDIS_URL', 'localhost', 'REDIS_URL must be an address that starts with redis:// or rediss://'],
-  ])('refuse %s=%s', (name, value, message) => {
-    expect(() => readSettings({ [name]: value })).toThrow(new ConfigError(message));
+  it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT'])('refuse %s=0', (name) => {
+    expect(() => readSettings({ [name]: '0' })).toThrow(
+      new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`),
+    );
   });
 
   it.each([

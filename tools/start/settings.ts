@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Settings } from '@passerelle/domain';
+import { ConfigError, Settings } from '@passerelle/domain';
 
 /** What `npm start` itself reads; everything else in the environment goes to the API and the ingestor as it is. */
 export interface StartSettings {
@@ -19,27 +19,32 @@ export interface StartSettings {
   allowPrivateSources: string[];
 }
 
-const PORTS = { min: 1, max: 65_535 };
-
 /** @throws ConfigError naming the variable that cannot be used. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): StartSettings {
   const settings = new Settings(environment);
-  const dataDir = resolve(settings.text('DATA_DIR') ?? '.data');
-  const port = settings.integer('PORT', PORTS) ?? 3000;
+  const dataDir = resolve(settings.get('DATA_DIR'));
+  const port = portOf(settings, 'PORT');
   return {
-    host: settings.text('HOST') ?? '127.0.0.1',
+    host: settings.get('HOST'),
     port,
-    opsPort: settings.integer('OPS_PORT', PORTS) ?? 3001,
-    simulatorPort: settings.integer('SIMULATOR_PORT', PORTS) ?? 3002,
-    baseUrl: (settings.text('BASE_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    opsPort: portOf(settings, 'OPS_PORT'),
+    simulatorPort: portOf(settings, 'SIMULATOR_PORT'),
+    baseUrl: settings.get('BASE_URL') ?? `http://localhost:${port}`,
     dataDir,
-    inboxDir: resolve(settings.text('INBOX_DIR') ?? join(dataDir, 'inbox')),
-    databaseUrl: settings.address('DATABASE_URL', ['postgres', 'postgresql']) ?? null,
-    redisUrl: settings.address('REDIS_URL', ['redis', 'rediss']) ?? null,
-    secretsKey: settings.text('SECRETS_KEY') ?? null,
-    opsToken: settings.text('OPS_TOKEN') ?? null,
-    allowPrivateSources: settings.list('ALLOW_PRIVATE_SOURCES'),
+    inboxDir: resolve(settings.get('INBOX_DIR') ?? join(dataDir, 'inbox')),
+    databaseUrl: settings.get('DATABASE_URL'),
+    redisUrl: settings.get('REDIS_URL'),
+    secretsKey: settings.get('SECRETS_KEY'),
+    opsToken: settings.get('OPS_TOKEN'),
+    allowPrivateSources: settings.get('ALLOW_PRIVATE_SOURCES'),
   };
+}
+
+/** 0 lets the system choose, and here the parts have to find each other. */
+function portOf(settings: Settings, name: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT'): number {
+  const port = settings.get(name);
+  if (port > 0) return port;
+  throw new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`);
 }
 
 /** Where we ourselves reach a port of this start. */

@@ -1,11 +1,11 @@
 import { REJECTION_CODES, WARNING_CODES, type Listing } from '@passerelle/domain';
-import { WrongUse } from '../../apps/ingestor/src/ops/failures';
-import type { Look } from '../../apps/ingestor/src/ops/show/look';
-import { type Column, renderTable } from '../../apps/ingestor/src/ops/show/table';
+import { UsageError } from '../../apps/ops/src/errors';
+import type { RenderOptions } from '../../apps/ops/src/render/render-options';
+import { type Column, renderTable } from '../../apps/ops/src/render/table';
 import type { FeedTrial } from './trial';
 
 /** What a person reads: no colours, for it is often kept in a file. */
-const LOOK: Look = { hasColours: false, now: new Date(0), columns: undefined };
+const LOOK: RenderOptions = { hasColours: false, now: new Date(0), columns: undefined };
 const MOST_WARNINGS = 30;
 const FIELDS_PER_LINE = 3;
 
@@ -33,10 +33,10 @@ export function renderTrial(trial: FeedTrial, limit: number): string {
   ].join('\n\n');
 }
 
-/** One listing in both forms. @throws WrongUse when there is none of this id. */
+/** One listing in both forms. @throws UsageError when there is none of this id. */
 export function renderListing({ listings }: FeedTrial, affId: string): string {
   const found = listings.find(({ listing }) => listing.affId === affId || listing.affNum === affId);
-  if (found === undefined) throw new WrongUse(`the feed has no listing "${affId}"`);
+  if (found === undefined) throw new UsageError(`the feed has no listing "${affId}"`);
   return JSON.stringify(found, null, 2);
 }
 

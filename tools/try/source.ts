@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Connector } from '@passerelle/connectors';
 import { Settings } from '@passerelle/domain';
-import { WrongUse } from '../../apps/ingestor/src/ops/failures';
-import { parseSourceUrl } from '../../apps/ingestor/src/ops/options/source-url';
+import { UsageError } from '../../apps/ops/src/errors';
+import { parseSourceUrl } from '../../apps/ops/src/options/source-options';
 
 /** Where a feed lies that is only tried. */
 export interface TriedSource {
@@ -17,18 +17,18 @@ export interface TriedSource {
 /**
  * A file of this machine, wherever it lies, or an address; addresses of private machines must be let through as always.
  *
- * @throws WrongUse
+ * @throws UsageError
  */
 export function openSource(
   connector: Connector,
   place: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): TriedSource {
-  const allowPrivate = new Set(new Settings(environment).list('ALLOW_PRIVATE_SOURCES'));
+  const allowPrivate = new Set(new Settings(environment).get('ALLOW_PRIVATE_SOURCES'));
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(place) && !place.startsWith('file:');
   if (isAddress) return { url: parseSourceUrl(place, connector), isFile: false, inboxDir: '.', allowPrivate };
   const path = resolve(place.replace(/^file:(\/\/)?/, ''));
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new WrongUse(`there is no file ${place}`);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new UsageError(`there is no file ${place}`);
   const url = `file:${encodeURIComponent(basename(path))}`;
   return { url, isFile: true, inboxDir: dirname(path), allowPrivate };
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
-import { WrongUse } from '../../apps/ingestor/src/ops/failures';
+import { UsageError } from '../../apps/ops/src/errors';
 import { startFeedServer } from '../../test/support/feed-server';
 import { renderListing, renderTrial } from './render';
 import { openSource } from './source';
@@ -52,7 +52,7 @@ describe('npm run try', () => {
       listing: { affId: '103' },
       raw: { type: 'igloo' },
     });
-    expect(() => renderListing(trial, 'none')).toThrow(new WrongUse('the feed has no listing "none"'));
+    expect(() => renderListing(trial, 'none')).toThrow(new UsageError('the feed has no listing "none"'));
   });
 
   it('shows of two records with one id the one that a run keeps', async () => {
@@ -84,6 +84,6 @@ describe('npm run try', () => {
   });
 
   it('refuses a file that is not there', () => {
-    expect(() => tried('kyero', '/nowhere/feed.xml')).toThrow(new WrongUse('there is no file /nowhere/feed.xml'));
+    expect(() => tried('kyero', '/nowhere/feed.xml')).toThrow(new UsageError('there is no file /nowhere/feed.xml'));
   });
 });
