@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Program, type Setting, SETTINGS } from '@passerelle/domain';
 import { parse } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
-import { documentedSettings, readFromRoot } from './settings-table';
+import { readFromRoot } from './read-from-root';
 
 interface Service {
   image: string;
@@ -11,44 +15,66 @@ interface Service {
   ports?: string[];
   restart?: string;
   environment: Record<string, string>;
+  secrets?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
 }
 
 const text = readFromRoot('docker-compose.yml');
-const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+const { services, secrets } = parse(text, { merge: true }) as {
+  services: Record<string, Service>;
+  secrets: Record<string, { environment: string }>;
+};
+const settings = new Map<string, Setting<unknown>>(Object.entries(SETTINGS));
 const service = (name: string): Service => services[name]!;
 
 /** Of PostgreSQL's own image, and of nobody's program. */
 const NOT_OURS = ['POSTGRES_PASSWORD'];
-const SECRETS = ['POSTGRES_PASSWORD', 'SECRETS_KEY', 'OPS_TOKEN'];
+/** The command line is run in the ingestor's container. */
+const PROGRAMS: [service: string, Program[]][] = [
+  ['migrate', ['ops']],
+  ['api', ['API']],
+  ['ingestor', ['ingestor', 'ops']],
+];
 
 describe('docker-compose.yml', () => {
-  it('sets only variables that exist', () => {
-    const documented = documentedSettings().map(({ name }) => name);
-    for (const name of ['migrate', 'api', 'ingestor']) {
-      expect(documented).toEqual(expect.arrayContaining(Object.keys(service(name).environment)));
+  it.each(PROGRAMS)('sets for %s only what is read there, and secrets from files', (name, programs) => {
+    for (const variable of Object.keys(service(name).environment)) {
+      const isFile = variable.endsWith('_FILE');
+      const setting = settings.get(variable.replace(/_FILE$/, ''));
+      const isRead = setting?.readBy.some((program) => programs.includes(program));
+      expect([variable, isRead, !isFile || setting?.isSecret]).toEqual([variable, true, true]);
     }
-    expect([...documented, ...NOT_OURS]).toEqual(expect.arrayContaining(interpolated().map(({ name }) => name)));
   });
 
-  it('has the defaults of the settings table, and none for a secret', () => {
-    const documented = Object.fromEntries(documentedSettings().map((setting) => [setting.name, setting.default ?? '']));
+  it('leaves defaults to the programs, but for a port that it publishes', () => {
     for (const { name, operator, value } of interpolated()) {
-      expect([name, SECRETS.includes(name) ? ':?' : operator]).toEqual([name, operator]);
-      if (operator === ':-') expect([name, value]).toEqual([name, documented[name]]);
+      if (operator !== ':-') continue;
+      const expected = name === 'PORT' ? String(SETTINGS.PORT.fallback) : '';
+      expect([name, value]).toEqual([name, expected]);
     }
   });
 
-  it('asks for nothing that .env.example does not explain', () => {
-    const example = parseEnvFile(readFromRoot('.env.example'));
-    expect(Object.keys(example).sort()).toEqual([...new Set(interpolated().map(({ name }) => name))].sort());
-    for (const { name, operator, value } of interpolated()) {
-      expect([name, example[name]]).toEqual([name, operator === ':?' ? '' : value]);
-    }
+  it('has no default for a secret', () => {
+    const isSecret = (name: string): boolean => NOT_OURS.includes(name) || settings.get(name)?.isSecret === true;
+    expect(interpolated().filter(({ name, operator }) => isSecret(name) && operator !== ':?')).toEqual([]);
   });
 
-  it('gives both programs an environment that they accept', () => {
+  it('asks for nothing that .env.example does not name, and the other way around', () => {
+    const asked = [...interpolated(), ...secretVariables()].map(({ name }) => name);
+    expect(Object.keys(parseEnvFile(readFromRoot('.env.example'))).sort()).toEqual([...new Set(asked)].sort());
+    expect(asked.filter((name) => !NOT_OURS.includes(name) && !settings.has(name))).toEqual([]);
+  });
+
+  it('is given no value by .env.example', () => {
+    expect(new Set(Object.values(parseEnvFile(readFromRoot('.env.example'))))).toEqual(new Set(['']));
+  });
+
+  describe('gives both programs an environment that they accept', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'compose-'));
+    afterAll(() => {
+      rmSync(folder, { recursive: true });
+    });
     const answers: Record<string, string> = {
       POSTGRES_PASSWORD: 'abc',
       SECRETS_KEY: 'k'.repeat(64),
@@ -58,22 +84,37 @@ describe('docker-compose.yml', () => {
     };
     const image = { NODE_ENV: 'production', HOST: '0.0.0.0', REQUIRE_HTTPS: 'true', DATA_DIR: '/data' };
     const environment = (name: string): Record<string, string> => {
+      for (const secret of service(name).secrets ?? []) {
+        writeFileSync(join(folder, secret), answers[secrets[secret]!.environment]!);
+      }
       const own = Object.entries(service(name).environment);
-      return { ...image, ...Object.fromEntries(own.map(([key, value]) => [key, filledIn(value, answers)])) };
+      return {
+        ...image,
+        ...Object.fromEntries(
+          own.map(([key, value]) => [key, filledIn(value, answers).replace('/run/secrets', folder)]),
+        ),
+      };
     };
 
-    expect(parseApiConfig(environment('api'))).toMatchObject({
-      host: '0.0.0.0',
-      port: 3000,
-      requireHttps: true,
-      baseUrl: 'https://listings.example.org',
-      demoGateways: [],
+    it('the API', () => {
+      expect(parseApiConfig(environment('api'))).toMatchObject({
+        host: '0.0.0.0',
+        port: 3000,
+        requireHttps: true,
+        baseUrl: 'https://listings.example.org',
+        demoGateways: [],
+      });
     });
-    expect(parseIngestorConfig(environment('ingestor'))).toMatchObject({
-      opsPort: 3001,
-      inboxDir: '/data/inbox',
-      redisUrl: 'redis://redis:6379/0',
-      isProduction: true,
+
+    it('the ingestor', () => {
+      expect(parseIngestorConfig(environment('ingestor'))).toMatchObject({
+        opsPort: 3001,
+        inboxDir: '/data/inbox',
+        redisUrl: 'redis://redis:6379/0',
+        secretsKey: answers['SECRETS_KEY'],
+        opsToken: 'token',
+        isProduction: true,
+      });
     });
   });
 
@@ -129,6 +170,10 @@ interface Interpolated {
   /** `:?` must be set; `:-` has a default. */
   operator: string;
   value: string;
+}
+
+function secretVariables(): { name: string }[] {
+  return Object.values(secrets).map(({ environment }) => ({ name: environment }));
 }
 
 /** Every `${NAME…}` of the file. */

@@ -1,4 +1,4 @@
-import { readFromRoot } from './settings-table';
+import { readFromRoot } from './read-from-root';
 
 interface LockedPackage {
   version?: string;

@@ -6,6 +6,8 @@ import { parse } from 'yaml';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
+import { RunsInFlight } from '../../apps/ingestor/src/queue/runs-in-flight';
+import { connector as kyero } from '../../libs/connectors/src/sources/kyero/connector';
 import { expectSection, markdownTable } from '../support/generated-section';
 
 const ROOT = join(__dirname, '..', '..');
@@ -36,8 +38,10 @@ async function everyMetric(): Promise<Metric[]> {
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
   };
   const metrics = new Metrics(
-    new LatestFigures(() => Promise.resolve([figures]), { keepMs: 1_000, patienceMs: 1_000 }),
-    { connectors: ['kyero'], runSlots: 1, runsUnderWay: () => 1 },
+    new LatestFigures({ load: () => Promise.resolve([figures]) }, { refreshEverySeconds: 3000 }),
+    new RunsInFlight(),
+    { list: () => [kyero] },
+    { ingestConcurrency: 1 },
   );
   const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };
   for (const state of ['published', 'held', 'failed', 'unchanged'] as const) metrics.countRun({ ...run, state });

@@ -48,5 +48,6 @@ it('a new connector of type api walks all pages, with its token', async () => {
   await server.close();
   expect(trial.listings.map(({ listing }) => listing.affId)).toEqual(['1', '2', '3']);
   expect(trial.incomplete).toBeNull();
-  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t', 'Bearer t', 'Bearer t']);
+  // Pages are read again until they prove to be the list of one moment: how often is not the connector's affair.
+  expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));
 });

@@ -1,46 +1,67 @@
+import { type Program, type Setting, SETTINGS } from '@passerelle/domain';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
-import { documentedSettings, readFromRoot } from './settings-table';
+import { locateInstance } from '../../apps/ops/src/running-instance';
+import { readSettings } from '../../tools/start/settings';
+import { expectSection, markdownTable } from '../support/generated-section';
 
-/** Where the environment is read. */
-const READERS = ['apps/api/src/config.ts', 'apps/ingestor/src/config.ts', 'tools/start/settings.ts'];
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Set by `npm start` for its own processes, or by everybody for every Node program. */
-const INTERNAL = ['DEMO_GATEWAYS', 'NODE_ENV'];
+type AnySetting = Setting<string | number | boolean | readonly string[] | null>;
 
-describe('the settings table of README.md', () => {
-  it('names every variable that is read, and no other', () => {
-    const read = READERS.flatMap((path) =>
-      [...readFromRoot(path).matchAll(/\('([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name!),
+const ALL: [name: string, AnySetting][] = Object.entries(SETTINGS);
+
+const READERS: [Program, (environment: Environment) => unknown][] = [
+  ['API', parseApiConfig],
+  ['ingestor', parseIngestorConfig],
+  ['ops', locateInstance],
+  ['npm start', readSettings],
+];
+
+describe('the settings', () => {
+  it.each(READERS)('that the catalogue names for %s are those that it reads', async (program, read) => {
+    const names = new Set<string>();
+    const environment = new Proxy<Environment>(
+      { DATABASE_URL: 'postgres://localhost/x' },
+      {
+        get(set, name) {
+          names.add(String(name).replace(/_FILE$/, ''));
+          return set[String(name)];
+        },
+      },
     );
-    const expected = [...new Set(read)].filter((name) => !INTERNAL.includes(name)).sort();
+    await read(environment);
 
-    expect(
-      documentedSettings()
-        .map(({ name }) => name)
+    expect([...names].sort()).toEqual(
+      ALL.filter(([, { readBy }]) => readBy.includes(program))
+        .map(([name]) => name)
         .sort(),
-    ).toEqual(expected);
+    );
   });
 
-  it('gives the defaults that are in force', () => {
-    const minimal = { DATABASE_URL: 'postgres://localhost/x' };
-    const api = parseApiConfig(minimal);
-    const ingestor = parseIngestorConfig(minimal);
-    const documented = Object.fromEntries(documentedSettings().map((setting) => [setting.name, setting.default]));
-
-    expect(documented).toMatchObject({
-      HOST: api.host,
-      PORT: String(api.port),
-      BASE_URL: api.baseUrl.replace(String(api.port), 'PORT'),
-      SNAPSHOT_TTL_SECONDS: String(api.snapshotTtlSeconds),
-      REQUIRE_HTTPS: String(api.requireHttps),
-      RATE_LIMIT_PER_MINUTE: api.rateLimitPerMinute,
-      LOG_LEVEL: api.logLevel,
-      OPS_PORT: String(ingestor.opsPort),
-      REDIS_URL: ingestor.redisUrl,
-      REDIS_PREFIX: ingestor.redisPrefix,
-      REFRESH_EVERY_SECONDS: String(ingestor.refreshEverySeconds),
-      INGEST_CONCURRENCY: String(ingestor.ingestConcurrency),
-    });
+  it('stand in README.md', () => {
+    const rows = ALL.filter(([, { isInternal, readBy }]) => isInternal !== true && readBy.length > 0).map(
+      ([name, setting]) => [
+        `\`${name}\``,
+        shownDefault(setting),
+        // It reads what it hands on.
+        setting.readBy.filter((program) => program !== 'npm start').join(', ') || 'npm start',
+        setting.about,
+      ],
+    );
+    const secrets = ALL.filter(([, { isSecret }]) => isSecret).map(([name]) => `\`${name}\``);
+    const files =
+      `Secrets (${secrets.join(', ')}) may stand in files instead, whose paths are in variables with \`_FILE\` ` +
+      'behind the name: `SECRETS_KEY_FILE=/run/secrets/key`.';
+    expectSection(
+      'README.md',
+      'settings',
+      `${markdownTable(['variable', 'default', 'read by', ''], rows)}\n\n${files}`,
+    );
   });
 });
+
+function shownDefault({ fallback, fallbackInWords }: AnySetting): string {
+  if (fallbackInWords !== undefined) return fallbackInWords;
+  return fallback === null || typeof fallback === 'object' ? 'none' : `\`${fallback}\``;
+}

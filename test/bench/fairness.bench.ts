@@ -44,7 +44,7 @@ export const fairness: Bench = {
     version += 1;
     const alone = await waitsOf(surroundings, small);
     version += 1;
-    await surroundings.database.runs.request({ gatewayId: big.id, trigger: 'ops' });
+    await surroundings.database.runRequests.request({ gatewayId: big.id, trigger: 'ops' });
     const beside = await waitsOf(surroundings, small);
 
     await ingestor.stop();
@@ -65,11 +65,13 @@ export const fairness: Bench = {
 /** Asks for a run of each at once. @returns the median time from the request to the end, in ms */
 async function waitsOf({ database }: Surroundings, gateways: readonly BenchGateway[]): Promise<number> {
   const startedMs = Date.now();
-  const ids = await Promise.all(gateways.map(({ id }) => database.runs.request({ gatewayId: id, trigger: 'ops' })));
+  const ids = await Promise.all(
+    gateways.map(({ id }) => database.runRequests.request({ gatewayId: id, trigger: 'ops' })),
+  );
   const waits: number[] = [];
   for (const id of ids) {
     for (;;) {
-      const run = await database.runs.find(id);
+      const run = await database.runHistory.find(id);
       if (run?.ended_at !== undefined && run.ended_at !== null) {
         if (run.state === 'failed') throw new Error(run.reason ?? 'a run failed');
         waits.push(Date.parse(run.ended_at) - startedMs);

@@ -1,5 +1,6 @@
 import { writeKyeroXml } from '../../tools/simulator/feeds/kyero';
 import { inventProperties } from '../../tools/simulator/properties';
+import type { Property } from '../../tools/simulator/property';
 
 /** Different records, before they come again with another identifier. */
 const DISTINCT = 1_000;
@@ -32,12 +33,10 @@ function templatesOf(note: string): { head: string; templates: string[][]; tail:
   const properties = inventProperties('kyero', 1, DISTINCT).map((property) => ({
     ...property,
     text: Array.from({ length: REPEATED_TEXT }, () => property.text).flat(),
-    photos: Array.from(
-      { length: PHOTOS },
-      (_, photo) => `https://photos.example.org/kyero/${property.id}/${photo}.jpg`,
-    ),
   }));
-  const document = writeKyeroXml(properties).toString();
+  const photoUrls = ({ id }: Property): string[] =>
+    Array.from({ length: PHOTOS }, (_, photo) => `https://photos.example.org/kyero/${id}/${photo}.jpg`);
+  const document = writeKyeroXml(properties, photoUrls).toString();
   const start = document.indexOf('<property>');
   const end = document.lastIndexOf('</property>') + '</property>'.length;
   const records = document.slice(start, end).split(/(?<=<\/property>)/);

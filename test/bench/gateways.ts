@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
-import { pino } from 'pino';
-import { type RunEnd, runGateway } from '../../apps/ingestor/src/ingest/run-gateway';
+import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
+import { runWaiting } from '../support/gateway-runner';
 import type { Surroundings } from './surroundings';
 
 export interface BenchGateway {
@@ -23,7 +23,7 @@ export async function addGateway({ database }: Surroundings, crm: string, source
   const key = generateApiKey();
   const id = await database.gateways.add(
     { crm, client, sourceUrl, settings: {}, credentials: null, everySeconds: 86_400, contractEnd: null },
-    { hash: hashApiKey(key, await database.gateways.keyPepper()), prefix: visiblePrefix(key) },
+    { hash: hashApiKey(key, await database.installation.keyPepper()), prefix: visiblePrefix(key) },
   );
   return { id, client, key };
 }
@@ -41,21 +41,11 @@ export async function drop({ inboxDir }: Surroundings, name: string, pieces: Ite
 export async function importNow(surroundings: Surroundings, gateway: BenchGateway): Promise<RunEnd> {
   const { database, inboxDir } = surroundings;
   registry ??= await loadRegistry();
-  await database.runs.request({ gatewayId: gateway.id, trigger: 'ops' });
+  await database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });
   const ends: RunEnd[] = [];
-  await runGateway(
-    gateway.id,
-    {
-      database,
-      connectors: registry,
-      log: pino({ level: 'warn' }),
-      openCredentials: null,
-      onRunEnd: (end) => ends.push(end),
-      outbound: { allowPrivate: new Set(), inboxDir, maxBytes: 2 ** 33, timeoutMs: 600_000, idleTimeoutMs: 60_000 },
-    },
-    { holder: 'bench', leaseSeconds: 30, everySeconds: 86_400, runTimeoutMs: 3_600_000 },
-    new AbortController().signal,
-  );
+  const outbound = { allowPrivate: new Set<string>(), inboxDir, maxBytes: 2 ** 33, timeoutMs: 600_000 };
+  const options = { leaseSeconds: 30, everySeconds: 86_400, runTimeoutMs: 3_600_000 };
+  await runWaiting(database, gateway.id, { registry, outbound, options, onRunEnd: (end) => ends.push(end) });
   const [end] = ends;
   if (end === undefined) throw new Error('the run was not carried out');
   return end;

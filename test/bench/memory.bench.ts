@@ -47,9 +47,9 @@ async function importOf(surroundings: Surroundings, label: string, bytes: number
 
 /** Asks the ingestor for a run and waits for its end. */
 async function runNow({ database }: Surroundings, gatewayId: number): Promise<RunView> {
-  const id = await database.runs.request({ gatewayId, trigger: 'ops' });
+  const id = await database.runRequests.request({ gatewayId, trigger: 'ops' });
   for (;;) {
-    const run = await database.runs.find(id);
+    const run = await database.runHistory.find(id);
     if (run !== null && run.ended_at !== null) return run;
     await sleep(LOOK_EVERY_MS);
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '@passerelle/database';
+import { type Database, openDatabase } from '@passerelle/database';
 import { freePort, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
 import { type Program, startProgram, untilReady } from '../support/program';
 
@@ -29,8 +29,8 @@ export async function makeSurroundings(): Promise<Surroundings> {
   await mkdir(inboxDir);
   const password = randomBytes(16).toString('hex');
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), password });
-  const database = await Database.connect({ url: server.url, applicationName: 'bench' });
-  await database.migrate();
+  const database = await openDatabase({ url: server.url, applicationName: 'bench' });
+  await database.migrations.migrate();
   const programs: Program[] = [];
   return {
     database,

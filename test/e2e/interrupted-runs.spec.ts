@@ -25,7 +25,7 @@ describe('runs that meet or break off', () => {
   const expectTheWholeFeed = async (): Promise<void> => {
     const listings = await gateway.readAll('normalized', 200);
     const { properties } = simulator.portfolios.kyero;
-    expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore('kyero', property)));
+    expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(simulator, 'kyero', property)));
   };
 
   const runs = async (): Promise<RunView[]> => product.ops('runs', '--crm', 'kyero', '--client', 'agency');

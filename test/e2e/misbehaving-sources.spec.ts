@@ -1,4 +1,5 @@
 import type { Misbehaviour } from '../../tools/simulator/misbehaviour';
+import type { Portfolio } from '../../tools/simulator/portfolio';
 import { type Property, SIMULATED_CRMS, type SimulatedCrm } from '../../tools/simulator/property';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import type { GatewayClient } from '../support/gateway-client';
@@ -120,5 +121,41 @@ describe('a source that misbehaves', () => {
       expect(portfolio.properties).toContain(changed);
     },
     120_000,
+  );
+
+  it.each<[string, (portfolio: Portfolio) => void]>([
+    [
+      'goes',
+      (portfolio) => {
+        portfolio.remove(portfolio.properties[0]!.id);
+      },
+    ],
+    ['comes in front', (portfolio) => portfolio.add(0)],
+    [
+      'goes and another comes',
+      (portfolio) => {
+        portfolio.remove(portfolio.properties[0]!.id);
+        portfolio.add();
+      },
+    ],
+  ])(
+    'apimo with a listing that %s between two pages: what is there is published',
+    async (_what, move) => {
+      const portfolio = simulator.portfolios.apimo;
+      let hasMoved = false;
+      simulator.misbehave('apimo', { kind: 'late', delayMs: 0 }, (path) => {
+        if (!isSecondPage(path) || hasMoved) return false;
+        hasMoved = true;
+        move(portfolio);
+        return true;
+      });
+
+      const run = await product.ingest('apimo');
+
+      expect(run).toMatchObject({ state: 'published', records: portfolio.properties.length });
+      const ids = (await gateways.get('apimo')!.readAll('normalized', 100)).map(({ affId }) => Number(affId));
+      expect(new Set(ids)).toEqual(new Set(portfolio.properties.map(({ id }) => id)));
+    },
+    60_000,
   );
 });

@@ -77,10 +77,7 @@ describe('npm start', () => {
     const started = npmStart();
     await started.sees('Ctrl-C stops everything.');
 
-    const { stdout } = await runProgram('apps/ingestor/src/ops/main.js', { DATA_DIR: env['DATA_DIR']! }, [
-      'runs',
-      '--json',
-    ]);
+    const { stdout } = await runProgram('apps/ops/src/main.js', { DATA_DIR: env['DATA_DIR']! }, ['runs', '--json']);
     const runs = JSON.parse(stdout) as RunView[];
     expect(runs.filter(({ state }) => state === 'published')).toHaveLength(3);
     expect(runs.filter(({ state }) => state === 'unchanged').length).toBeGreaterThanOrEqual(3);
@@ -119,7 +116,7 @@ describe('npm start', () => {
     expect(processes.filter(isAlive)).toEqual([]);
   }, 120_000);
 
-  it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT'])(
+  it.each(['PORT', 'OPS_PORT'])(
     'names %s when its port is taken',
     async (name) => {
       const server = createServer().listen(0, '127.0.0.1');
@@ -136,6 +133,22 @@ describe('npm start', () => {
     },
     60_000,
   );
+
+  it('gives the simulator another port when its own is taken, and reads the feeds there', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const started = npmStart({ SIMULATOR_PORT: String(port) });
+    await started.sees('Ctrl-C stops everything.');
+
+    const [, simulatorPort] = /Simulator +http:\/\/localhost:(\d+)/.exec(started.output()) ?? [];
+    expect(Number(simulatorPort)).toBeGreaterThan(port);
+    expect(started.output()).toMatch(/kyero\/demo +220 +demo-kyero-not-a-secret\n/);
+    started.signal('SIGTERM');
+    await started.code;
+    server.close();
+  }, 120_000);
 
   it('names the folder that it cannot write to', async () => {
     const file = join(folder, 'a-file');
@@ -162,7 +175,7 @@ describe('npm start', () => {
     const started = npmStart({ PORT: 'http' });
 
     expect(await started.code).toBe(1);
-    expect(started.output()).toContain('cannot run: PORT must be an integer from 1 to 65535, not "http"\n');
+    expect(started.output()).toContain('cannot run: PORT must be an integer from 0 to 65535, not "http"\n');
   }, 60_000);
 });
 

@@ -43,7 +43,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
   const expectTheWholeFeed = async (): Promise<void> => {
     const listings = await gateway.readAll('normalized', 200);
     const { properties } = simulator.portfolios.kyero;
-    expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore('kyero', property)));
+    expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(simulator, 'kyero', property)));
   };
 
   it('the database: no page looks like fewer listings, and what was asked for is done when it is back', async () => {

@@ -49,7 +49,7 @@ describe.each(QUEUES)('from a feed to pages, with the queue in $queue', ({ redis
         expect(run).toMatchObject({ state: 'published', reason: null, records: properties.length, rejected: 0 });
         expect(run).toMatchObject({ added: properties.length, changed: 0, removed: 0, unchanged: 0 });
         const listings = await gateway.readAll('normalized', 200);
-        expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(crm, property)));
+        expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(simulator, crm, property)));
       },
       120_000,
     );
@@ -115,7 +115,9 @@ describe.each(QUEUES)('from a feed to pages, with the queue in $queue', ({ redis
           unchanged: properties.length - 2,
         });
         const listings = await gateway.readAll('normalized', 200);
-        expect(listings.map(coreOf)).toEqual(portfolio.properties.map((property) => expectedCore(crm, property)));
+        expect(listings.map(coreOf)).toEqual(
+          portfolio.properties.map((property) => expectedCore(simulator, crm, property)),
+        );
       },
       60_000,
     );

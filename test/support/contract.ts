@@ -34,8 +34,8 @@ export class Contract {
     for (const name of response.headers) {
       if (answer.headers[name.toLowerCase()] === undefined) throw new Error(`${what}: the header ${name} is missing`);
     }
-    if (method === 'HEAD') {
-      if (answer.text !== '') throw new Error(`${what}: HEAD has a body`);
+    if (method === 'HEAD' || answer.status === 304) {
+      if (answer.text !== '') throw new Error(`${what}: it has a body`);
       return;
     }
     const type = answer.headers['content-type']?.split(';', 1)[0] ?? '';
@@ -59,7 +59,7 @@ export class Contract {
     const template = Object.keys(this.document.paths).find((one) =>
       new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
     );
-    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const verb = method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]?.[verb];
     // What is said of no operation is an unknown path or method, or a request that was no HTTP at all.
     if (template === undefined || operation === undefined) {

@@ -1,39 +1,19 @@
-import type { Listing } from '@passerelle/domain';
+import { CORE_FIELDS, type CoreField, type Listing } from '@passerelle/domain';
 import { isRent, type Property, type SimulatedCrm } from '../../tools/simulator/property';
+import type { Simulator } from '../../tools/simulator/simulator';
 import { AGENCIES } from '../../tools/simulator/words';
 
-/** The fields that the specification lists, photos as their addresses. */
-export type CoreListing = Record<(typeof CORE_FIELDS)[number], unknown>;
-
-const CORE_FIELDS = [
-  'affId',
-  'affNum',
-  'passerelleName',
-  'intitule',
-  'commentaires',
-  'typeTransaction',
-  'typeCode',
-  'prix',
-  'prixSurDemande',
-  'prixCurrency',
-  'loyer',
-  'surfaceHabitable',
-  'nbrePieces',
-  'nbreChambres',
-  'ville',
-  'codePostal',
-  'photos',
-  'agenceNom',
-  'negoEmail',
-] as const;
+/** The fields that the API contract lists, photos as their addresses, and what stands in for a price. */
+export type CoreListing = Record<CoreField | 'prixSurDemande', unknown>;
 
 const M2_PER_SQUARE_FOOT = 0.092_903_04;
 
 /** A listing as the API served it, cut to what `expectedCore` knows. */
 export function coreOf(listing: Listing): CoreListing {
-  const core = Object.fromEntries(CORE_FIELDS.map((field) => [field, listing[field]])) as CoreListing;
+  const core = Object.fromEntries(CORE_FIELDS.map((field) => [field, listing[field]])) as Record<CoreField, unknown>;
   return {
     ...core,
+    prixSurDemande: listing.prixSurDemande,
     // Converted units are compared to the cent, converted rents to the euro.
     surfaceHabitable: rounded(listing.surfaceHabitable, 100),
     loyer: rounded(listing.loyer, 1),
@@ -44,7 +24,7 @@ export function coreOf(listing: Listing): CoreListing {
 }
 
 /** What the generator's own property must become. */
-export function expectedCore(crm: SimulatedCrm, property: Property): CoreListing {
+export function expectedCore(simulator: Simulator, crm: SimulatedCrm, property: Property): CoreListing {
   const { price } = property;
   const rent = price !== null && isRent(property) ? monthly(price, property.rentPeriod) : undefined;
   return {
@@ -64,7 +44,7 @@ export function expectedCore(crm: SimulatedCrm, property: Property): CoreListing
     nbreChambres: property.bedrooms ?? undefined,
     ville: property.town.name,
     codePostal: crm === 'kyero' && property.variant % 2 === 1 ? undefined : property.town.postcode,
-    photos: property.photos,
+    photos: simulator.photoUrls(crm, property),
     agenceNom: AGENCIES[crm].name,
     negoEmail: crm === 'kyero' && property.variant % 3 !== 0 ? AGENCIES.kyero.email : property.negotiator.email,
   };

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunView } from '@passerelle/domain';
 import { freePort } from '../../tools/embedded/embedded-postgres';
 import type { SimulatedCrm } from '../../tools/simulator/property';
-import { APIMO_CREDENTIALS, type Simulator } from '../../tools/simulator/simulator';
+import type { Simulator } from '../../tools/simulator/simulator';
+import { APIMO_CREDENTIALS } from '../../tools/simulator/sources';
 import { AGENCIES } from '../../tools/simulator/words';
 import { GatewayClient } from './gateway-client';
 import { type Finished, type Program, runProgram, startProgram, untilReady } from './program';
@@ -22,9 +23,9 @@ export interface Product {
   /** Starts another ingestor in the place of one that has ended. */
   restartIngestor(): Promise<void>;
   /** Runs the operators' command line; `--json` is added. @throws when it does not exit with 0. */
-  ops<T>(...words: string[]): Promise<T>;
-  /** The same, for words that are expected to be refused. */
-  tryOps(...words: string[]): Promise<Finished>;
+  ops<T>(...args: string[]): Promise<T>;
+  /** The same, for a command that is expected to be refused. */
+  tryOps(...args: string[]): Promise<Finished>;
   /** Adds a gateway over a simulated CRM and returns a client with its key. */
   addGateway(crm: SimulatedCrm, client?: string): Promise<GatewayClient>;
   /** Asks for a run and waits for its end. */
@@ -40,7 +41,7 @@ export interface ProductOptions {
   through?: (databaseUrl: string) => Promise<string>;
 }
 
-const OPS = 'apps/ingestor/src/ops/main.js';
+const OPS = 'apps/ops/src/main.js';
 
 export async function startProduct({ simulator, redisUrl = null, through }: ProductOptions): Promise<Product> {
   const db = await createTestDatabase();
@@ -68,10 +69,10 @@ export async function startProduct({ simulator, redisUrl = null, through }: Prod
   const api = startProgram('apps/api/src/main.js', env);
   await untilReady(api, `http://127.0.0.1:${port}/health/ready`);
 
-  const tryOps = async (...words: string[]): Promise<Finished> => runProgram(OPS, env, [...words, '--json']);
-  const ops = async <T>(...words: string[]): Promise<T> => {
-    const { code, stdout, stderr } = await tryOps(...words);
-    if (code !== 0) throw new Error(`ops ${words.join(' ')}: exit ${code}\n${stdout}${stderr}\n${ingestor.output()}`);
+  const tryOps = async (...args: string[]): Promise<Finished> => runProgram(OPS, env, [...args, '--json']);
+  const ops = async <T>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await tryOps(...args);
+    if (code !== 0) throw new Error(`ops ${args.join(' ')}: exit ${code}\n${stdout}${stderr}\n${ingestor.output()}`);
     return JSON.parse(stdout) as T;
   };
   const [apiUrl, opsUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];

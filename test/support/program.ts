@@ -19,10 +19,10 @@ const ROOT = process.cwd();
 const READY_PATIENCE_MS = 30_000;
 
 /** Starts a program below dist/. It ends with this test process, however that ends. */
-export function startProgram(script: string, env: Readonly<Record<string, string>>, words: string[] = []): Program {
+export function startProgram(script: string, env: Readonly<Record<string, string>>, args: string[] = []): Program {
   const chunks: Buffer[] = [];
   const followParent = join(ROOT, 'dist', 'tools', 'follow-parent.js');
-  const child = spawn(process.execPath, ['--require', followParent, join(ROOT, 'dist', script), ...words], {
+  const child = spawn(process.execPath, ['--require', followParent, join(ROOT, 'dist', script), ...args], {
     cwd: ROOT,
     env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -72,9 +72,9 @@ export interface Finished {
 export async function runProgram(
   script: string,
   env: Readonly<Record<string, string>>,
-  words: string[],
+  args: string[],
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist', script), ...words], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist', script), ...args], {
     cwd: ROOT,
     env: { ...inherited(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { Database } from '@passerelle/database';
+import { type Database, openDatabase } from '@passerelle/database';
+import { columnTypes } from '../../libs/database/src/column-types';
 
 /** A migrated database of its own on the run's embedded PostgreSQL. */
 export interface TestDatabase {
@@ -23,9 +24,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(`CREATE DATABASE ${name}`);
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
-  const database = await Database.connect({ url: url.href, applicationName: 'test' });
-  await database.migrate();
-  const client = new pg.Client({ connectionString: url.href });
+  const database = await openDatabase({ url: url.href, applicationName: 'test' });
+  await database.migrations.migrate();
+  const client = new pg.Client({ connectionString: url.href, types: columnTypes() });
   // A lost connection shows in the next query; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Connector } from '@passerelle/connectors';
 import { LISTING_FIELDS } from '@passerelle/domain';
 import { type RecordContext, RecordError } from '../../../libs/connectors/src/kit/contracts';
-import type { ListingMapping, MappedField } from '../../../libs/connectors/src/kit/listing-mapping';
+import type { ListingMapping } from '../../../libs/connectors/src/kit/listing-mapping';
+import { isAbsent, type MappedField } from '../../../libs/connectors/src/kit/verbs';
 import { feedPart } from '../../../libs/connectors/src/kit/testing/feed-part';
 import { type FeedSurroundings, recordingContext } from '../../../libs/connectors/src/kit/testing/recording-context';
 import { tracedRecord } from './traced-record';
@@ -32,8 +33,8 @@ export async function fieldSources(connector: Connector): Promise<Map<MappedFiel
   const fields = LISTING_FIELDS.filter((field): field is MappedField => field !== 'passerelleName');
   const sources = new Map(
     fields.map((field): [MappedField, FieldSource] => {
-      const { verb, paths } = MAPPING[field];
-      return [field, { paths: [...paths], beside: [], isAbsent: verb.startsWith('absent'), isSeen: false }];
+      const { paths } = MAPPING[field];
+      return [field, { paths: [...paths], beside: [], isAbsent: isAbsent(MAPPING[field]), isSeen: false }];
     }),
   );
   for (const { record, context } of await fixtureRecords(connector, join(folder, '__fixtures__'))) {
@@ -50,7 +51,7 @@ function follow(
   context: RecordContext,
 ): void {
   const { verb } = mapping[field];
-  const isFollowed = /^(computed|together|first|photos)$/.test(verb);
+  const isFollowed = /^(computed|together|first|photos|when|beside|setting|currency)$/.test(verb);
   const note = (list: string[]) => (path: string) => {
     if (isFollowed && !list.includes(path)) list.push(path);
   };

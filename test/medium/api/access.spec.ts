@@ -130,7 +130,7 @@ describe('a gateway that an operator changes', () => {
     const rotating = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(rotating.headers, rotating)).status).toBe(200);
     const key = generateApiKey();
-    const hash = hashApiKey(key, await api.database.gateways.keyPepper());
+    const hash = hashApiKey(key, await api.database.installation.keyPepper());
     await api.database.gateways.rotateKey(rotating.id, { hash, prefix: 'psr_' }, 60);
 
     await until(async () => (await list({ key }, rotating)).status === 200);
@@ -148,7 +148,7 @@ describe('a gateway that an operator changes', () => {
 
     const early = { query: 'crm=kyero&client=early' };
     expect((await api.get(`/v1/status?${early.query}`, { key: WRONG })).status).toBe(401);
-    const hash = hashApiKey(WRONG, await api.database.gateways.keyPepper());
+    const hash = hashApiKey(WRONG, await api.database.installation.keyPepper());
     const added = { crm: 'kyero', client: 'early', sourceUrl: 'https://crm.example', settings: {}, credentials: null };
     await api.database.gateways.add({ ...added, everySeconds: null, contractEnd: null }, { hash, prefix: '' });
     await until(async () => (await api.get(`/v1/status?${early.query}`, { key: WRONG })).status === 200, 900);

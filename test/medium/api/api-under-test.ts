@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Database } from '@passerelle/database';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -6,6 +7,7 @@ import type { Clock } from '../../../apps/api/src/clock';
 import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import type { Answer } from '../../support/answer';
+import { shortHash } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Contract } from '../../support/contract';
 import { versionsOf } from '../../support/versions-of';
@@ -14,7 +16,10 @@ import { versionsOf } from '../../support/versions-of';
 export interface ApiUnderTest {
   url: string;
   testDatabase: TestDatabase;
+  /** The tests' own connection. */
   database: Database;
+  /** For what the API itself holds: `app.get(ServedListings)`. */
+  app: NestFastifyApplication;
   clock: SkippingClock;
   contract: Contract;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -70,7 +75,7 @@ export async function startApi(
   const { database, url: databaseUrl } = testDatabase;
   const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
   const clock = new SkippingClock();
-  const app = await createApp({ config, database, clock, firstReadWaitMs });
+  const app = await createApp({ config, clock, firstReadWaitMs });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -94,6 +99,7 @@ export async function startApi(
     url,
     testDatabase,
     database,
+    app,
     clock,
     contract,
     send,
@@ -128,7 +134,7 @@ export async function addGateway(
   gateways += 1;
   const client = `client-${gateways}`;
   const key = generateApiKey();
-  const hash = hashApiKey(key, await database.gateways.keyPepper());
+  const hash = hashApiKey(key, await database.installation.keyPepper());
   const id = await database.gateways.add(
     {
       crm,
@@ -188,7 +194,7 @@ export async function publishListings(
   gatewayId: number,
   listings: readonly TestListing[],
 ): Promise<void> {
-  await database.runs.request({ gatewayId, trigger: 'ops' });
+  await database.runRequests.request({ gatewayId, trigger: 'ops' });
   const fence = await database.leases.acquire(gatewayId, 'test', 60);
   if (fence === null) throw new Error('the gateway is being worked on');
   const run = await database.runs.claim(gatewayId, fence);
@@ -196,7 +202,7 @@ export async function publishListings(
   const gateway = await database.gateways.loadForIngest(gatewayId);
   const base = gateway?.currentSnapshotId ?? null;
   const held = base === null ? [] : await versionsOf(database, base);
-  const writer = database.snapshotWriter(gatewayId, run.id);
+  const writer = database.snapshots.writer(gatewayId, run.id);
   const ids = await writer.addVersions(
     listings.map((listing) => ({
       affId: listing.affId,
@@ -206,6 +212,8 @@ export async function publishListings(
       contentHash: listing.affId,
       revision: null,
       fill: 0,
+      empreinte: shortHash(JSON.stringify(listing)),
+      photosEmpreinte: null,
       normalized: JSON.stringify(listing),
       raw: JSON.stringify(rawOf(listing)),
     })),
@@ -217,10 +225,17 @@ export async function publishListings(
     affId,
     versionId: ids[index] ?? null,
     previousVersionId: previous.get(affId) ?? null,
+    reason: null,
   }));
   const removals = held
     .filter(({ affId }) => !wanted.has(affId))
-    .map(({ affId, id }) => ({ kind: 'removed' as const, affId, versionId: null, previousVersionId: id }));
+    .map(({ affId, id }) => ({
+      kind: 'removed' as const,
+      affId,
+      versionId: null,
+      previousVersionId: id,
+      reason: 'absent' as const,
+    }));
   const snapshotId = await writer.finish(ids, {} as never, [...changes, ...removals]);
   const figures = {
     fetchedBytes: 0,
@@ -232,7 +247,7 @@ export async function publishListings(
     rejected: 0,
     warnings: 0,
   };
-  await database.publish({
+  await database.snapshots.publish({
     runId: run.id,
     gatewayId,
     fence,

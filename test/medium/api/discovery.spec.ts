@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DatabaseConnection } from '@passerelle/database';
 import { addGateway, type ApiUnderTest, startApi } from './api-under-test';
 
 let api: ApiUnderTest;
@@ -23,6 +24,10 @@ describe('discovery', () => {
       'GET /v1/status',
       'GET /v1/properties',
       'GET /v1/properties/{id}',
+      'GET /v1/manifest',
+      'GET /v1/changes?since={token}',
+      'GET /v1/feed',
+      'GET /v1/properties/{id}/history',
       'POST /v1/report',
       'GET /?variable1={crm}&variable2={client}',
       'POST /report',
@@ -97,7 +102,7 @@ describe('health', () => {
   });
 
   it('is alive but not ready without its database', async () => {
-    jest.spyOn(api.database, 'ping').mockRejectedValue(new Error('refused'));
+    jest.spyOn(api.app.get(DatabaseConnection), 'ping').mockRejectedValue(new Error('refused'));
 
     expect((await api.get('/health/live')).status).toBe(200);
     expect((await api.get('/health/ready')).status).toBe(500);

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { Connectors, Reports, ServedListings } from '@passerelle/database';
 import type { Answer } from '../../support/answer';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 
@@ -225,7 +226,7 @@ describe('X-Request-Id', () => {
 
 describe('a failure inside', () => {
   it('says nothing of what failed', async () => {
-    jest.spyOn(api.database.reports, 'latest').mockRejectedValue(new Error('password=hunter2 at /srv/app.js'));
+    jest.spyOn(api.app.get(Reports), 'latest').mockRejectedValue(new Error('password=hunter2 at /srv/app.js'));
     const answer = await api.get(`/v1/status?${gateway.query}`, gateway.headers);
 
     expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);
@@ -235,7 +236,7 @@ describe('a failure inside', () => {
 
   it('is a 500 also when the error pretends to be the fault of the client', async () => {
     jest
-      .spyOn(api.database.connectors, 'list')
+      .spyOn(api.app.get(Connectors), 'list')
       .mockRejectedValue(Object.assign(new Error('x'), { statusCode: 404, code: '42P01' }));
 
     expect((await api.get('/v1/connectors')).status).toBe(500);
@@ -243,7 +244,7 @@ describe('a failure inside', () => {
 
   it('is said, and not cached, when a page cannot be read', async () => {
     const page = jest
-      .spyOn(api.database.listings, 'page')
+      .spyOn(api.app.get(ServedListings), 'page')
       .mockRejectedValueOnce(new Error('gone'))
       .mockResolvedValueOnce('');
     const path = `/v1/properties?${gateway.query}&per_page=2`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { ServedListings } from '@passerelle/database';
 import {
   addGateway,
   type ApiUnderTest,
@@ -13,11 +14,13 @@ import {
 
 // Real: HTTP, PostgreSQL. Fake: the ingestor; and a page of the database that fails where a test says so.
 let api: ApiUnderTest;
+let listings: ServedListings;
 let gateway: SeededGateway;
 const LISTINGS = someListings(1_003);
 
 beforeAll(async () => {
   api = await startApi();
+  listings = api.app.get(ServedListings);
   gateway = await addGateway(api.database, { listings: LISTINGS });
 });
 afterEach(() => jest.restoreAllMocks());
@@ -49,7 +52,7 @@ describe('GET /?variable1=…&variable2=…', () => {
       'content-type': 'application/json; charset=utf-8',
       'x-cache': 'HIT',
       'x-listings-api-version': '1',
-      'cache-control': 'private',
+      'cache-control': 'private, no-cache',
       vary: 'Accept-Encoding',
     });
     expect(answer.headers['content-encoding']).toBeUndefined();
@@ -94,9 +97,9 @@ describe('GET /?variable1=…&variable2=…', () => {
 
   it('goes on with its snapshot when a new one is published while it is read', async () => {
     const other = await addGateway(api.database, { listings: LISTINGS });
-    const load = api.database.listings.page.bind(api.database.listings);
+    const load = listings.page.bind(listings);
     let isPublished = false;
-    jest.spyOn(api.database.listings, 'page').mockImplementation(async (...page) => {
+    jest.spyOn(listings, 'page').mockImplementation(async (...page) => {
       if (page[2] === 400 && !isPublished) {
         isPublished = true;
         await publishListings(api.database, other.id, someListings(3));
@@ -109,8 +112,8 @@ describe('GET /?variable1=…&variable2=…', () => {
   });
 
   it.each(['identity', 'gzip'])('breaks the connection off when it fails on the way (%s)', async (encoding) => {
-    const load = api.database.listings.page.bind(api.database.listings);
-    jest.spyOn(api.database.listings, 'page').mockImplementation((...page) => {
+    const load = listings.page.bind(listings);
+    jest.spyOn(listings, 'page').mockImplementation((...page) => {
       if (page[2] === 600) return Promise.reject(new Error('the database went away'));
       return load(...page);
     });
@@ -121,9 +124,9 @@ describe('GET /?variable1=…&variable2=…', () => {
   });
 
   it('breaks off when its snapshot is gone before the end', async () => {
-    const load = api.database.listings.page.bind(api.database.listings);
+    const load = listings.page.bind(listings);
     jest
-      .spyOn(api.database.listings, 'page')
+      .spyOn(listings, 'page')
       .mockImplementation((...page) => (page[2] >= 800 ? Promise.resolve('') : load(...page)));
     const response = await open(pathOf(gateway), gateway.headers);
 
@@ -131,7 +134,7 @@ describe('GET /?variable1=…&variable2=…', () => {
   });
 
   it('is an ordinary error when it fails before anything was sent', async () => {
-    jest.spyOn(api.database.listings, 'page').mockRejectedValue(new Error('secret of the database'));
+    jest.spyOn(listings, 'page').mockRejectedValue(new Error('secret of the database'));
     const answer = await api.get(pathOf(gateway), { ...gateway.headers, 'accept-encoding': 'gzip' });
 
     expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);
@@ -142,7 +145,7 @@ describe('GET /?variable1=…&variable2=…', () => {
 
   it('stops reading the database soon after its reader stops', async () => {
     const wide = await addGateway(api.database, { listings: someListings(1_000, { affNum: 'x'.repeat(20_000) }) });
-    const load = jest.spyOn(api.database.listings, 'page');
+    const load = jest.spyOn(listings, 'page');
     const response = await open(pathOf(wide), wide.headers);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const read = load.mock.calls.length;
@@ -154,7 +157,7 @@ describe('GET /?variable1=…&variable2=…', () => {
   }, 20_000);
 
   it('answers HEAD without reading the listings to the end', async () => {
-    const load = jest.spyOn(api.database.listings, 'page');
+    const load = jest.spyOn(listings, 'page');
     const head = await api.send('HEAD', pathOf(gateway), { headers: gateway.headers });
 
     expect([head.status, head.headers['x-cache'], head.text]).toEqual([200, 'HIT', '']);

@@ -38,7 +38,7 @@ describe('GET /v1/properties', () => {
       'content-type': 'application/json; charset=utf-8',
       'x-cache': 'HIT',
       'x-listings-api-version': '1',
-      'cache-control': 'private',
+      'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'content-length': String(Buffer.byteLength(answer.text)),
     });
@@ -185,7 +185,7 @@ describe('a gateway that has no snapshot yet', () => {
       expect(body.code).toBe('INTERNAL_ERROR');
       expect(headers['retry-after']).toBe('30');
     }
-    const runs = await api.database.runs.list({ gatewayId: fresh.id, limit: 9 });
+    const runs = await api.database.runHistory.list({ gatewayId: fresh.id, limit: 9 });
     expect(runs.map(({ trigger, state }) => [trigger, state])).toEqual([['first-read', 'queued']]);
   });
 
@@ -195,7 +195,7 @@ describe('a gateway that has no snapshot yet', () => {
       const fresh = await addGateway(patient.database);
       const startedMs = performance.now();
       const answer = patient.get(`/v1/properties?${fresh.query}`, fresh.headers);
-      await until(async () => (await patient.database.runs.list({ gatewayId: fresh.id, limit: 1 })).length === 1);
+      await until(async () => (await patient.database.runHistory.list({ gatewayId: fresh.id, limit: 1 })).length === 1);
       await publishListings(patient.database, fresh.id, someListings(4));
 
       expect((await answer).body.meta.total).toBe(4);

@@ -116,8 +116,10 @@ describe.each(['/v1/report', '/report'])('POST %s', (path) => {
     ['count', { count: 1e300 }],
     ['count', { count: true }],
     ['message', { message: 5 }],
-    ['message', { message: 'a\u0000b' }],
-    ['message', { message: 'x'.repeat(4_001) }],
+    ['added', { added: -1 }],
+    ['failed', { failed: 'all' }],
+    ['failed', { failed: [{ reason: 'no affId' }] }],
+    ['snapshot', { snapshot: 7 }],
     ['message', { message: null }],
     ['message', { message: {} }],
     ['site_url', { site_url: 'site.example' }],
@@ -133,12 +135,13 @@ describe.each(['/v1/report', '/report'])('POST %s', (path) => {
     ['key', { key: 5 }],
     ['api_key', { api_key: {} }],
   ])('refuses a bad %s: %j', async (parameter, members) => {
-    const given = parameter === 'status' ? members : { status: 'success', ...members };
+    const given: Record<string, unknown> = parameter === 'status' ? members : { status: 'success', ...members };
     const answer = await report(given, gateway.headers, path);
+    const fault = given[parameter] === undefined ? 'missing' : 'invalid';
 
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
     expect(answer.body.detail).toEqual({ parameter, allowed: expect.any(String) });
-    expect(answer.body.message).toContain(`"${parameter}"`);
+    expect(answer.body.message).toContain(`"${parameter}" of the body is ${fault}`);
     expect((await status()).last_update_status).toBeNull();
   });
 
@@ -164,9 +167,18 @@ describe('a report', () => {
     expect([answer.status, answer.body.data.count]).toEqual([200, 1]);
   });
 
-  it('counts characters, not code units, and refuses what is longer instead of cutting it', async () => {
-    expect((await report({ status: 'success', message: '🏠'.repeat(4_000) })).status).toBe(200);
-    expect((await report({ status: 'success', message: '🏠'.repeat(4_001) })).status).toBe(400);
+  it('cuts a message that is too long, by characters, and takes control characters out', async () => {
+    expect((await report({ status: 'success', message: `${'🏠'.repeat(4_000)}x` })).status).toBe(200);
+    expect((await status()).last_update_message).toBe('🏠'.repeat(4_000));
+    expect((await report({ status: 'success', message: 'a\u0000b\u001bc\td' })).status).toBe(200);
+    expect((await status()).last_update_message).toBe('abc\td');
+  });
+
+  it('keeps what a site says of its import beyond the contract', async () => {
+    const said = { snapshot: 'token', added: 1, updated: 2, removed: 3, plugin: 'Passerelle/1.0' };
+    const failed = Array.from({ length: 201 }, (_, n) => ({ affId: `F${n}`, reason: 'no photo' }));
+    expect((await report({ status: 'success', ...said, failed })).status).toBe(200);
+    expect(await api.database.reports.newest(gateway.id)).toMatchObject({ ...said, failed: failed.slice(0, 200) });
   });
 
   it('survives a lone surrogate', async () => {

@@ -40,12 +40,12 @@ describe('what PostgreSQL counts and forgets', () => {
   }
 
   it('lets connectors take turns, and a first read come first', async () => {
-    const { runs } = db.database;
+    const { runRequests } = db.database;
     const many = await Promise.all([1, 2, 3].map((n) => addGateway('kyero', `k${n}`)));
-    for (const gatewayId of many) await runs.request({ gatewayId, trigger: 'ops' });
-    await runs.request({ gatewayId: await addGateway('apimo', 'a1'), trigger: 'schedule' });
-    await runs.request({ gatewayId: await addGateway('kyero', 'k4'), trigger: 'first-read' });
-    const waiting = await runs.waitingGateways();
+    for (const gatewayId of many) await runRequests.request({ gatewayId, trigger: 'ops' });
+    await runRequests.request({ gatewayId: await addGateway('apimo', 'a1'), trigger: 'schedule' });
+    await runRequests.request({ gatewayId: await addGateway('kyero', 'k4'), trigger: 'first-read' });
+    const waiting = await runRequests.waitingGateways();
     expect(waiting.map(({ trigger, turn }) => [trigger, turn])).toEqual([
       ['ops', 1],
       ['schedule', 1],
@@ -56,21 +56,21 @@ describe('what PostgreSQL counts and forgets', () => {
   });
 
   it('forgets old runs with their notes, and keeps what a snapshot came from', async () => {
-    const { runs, leases } = db.database;
+    const { runRequests, runs, runNotes, runHistory, leases } = db.database;
     const gatewayId = await addGateway('kyero', 'k');
     const finished: number[] = [];
     for (const age of ['1 day', '100 days']) {
-      const id = await runs.request({ gatewayId, trigger: 'ops' });
+      const id = await runRequests.request({ gatewayId, trigger: 'ops' });
       const fence = (await leases.acquire(gatewayId, 'a worker', -1)) ?? 0;
       const run = await runs.claim(gatewayId, fence);
       if (run === null) throw new Error('there was nothing to claim');
-      await runs.addRejections(run, [{ position: 1, code: 'malformed', message: 'broken' }]);
+      await runNotes.addRejections(run, [{ position: 1, code: 'malformed', message: 'broken' }]);
       await runs.end(run, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
       await db.query(`UPDATE run SET ended_at = now() - $2::interval WHERE id = $1`, [id, age]);
       finished.push(id);
     }
-    expect(await db.database.pruneHistory({ keepDays: 90 })).toBe(1);
-    expect((await runs.list({ limit: 9 })).map(({ id }) => id)).toEqual([finished[0]]);
+    expect(await db.database.runHistory.prune({ keepDays: 90 })).toBe(1);
+    expect((await runHistory.list({ limit: 9 })).map(({ id }) => id)).toEqual([finished[0]]);
     expect(await db.query('SELECT run_id FROM rejection')).toEqual([{ run_id: finished[0] }]);
   });
 });

@@ -32,32 +32,46 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   async function startRun(leaseSeconds = 60): Promise<ClaimedRun> {
-    await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = await db.database.leases.acquire(gatewayId, 'a worker', leaseSeconds);
     const run = fence === null ? null : await db.database.runs.claim(gatewayId, fence);
     if (run === null) throw new Error('there was nothing to claim');
     return run;
   }
 
-  async function store(run: ClaimedRun, affIds: string[]): Promise<{ snapshotId: number; versionIds: number[] }> {
-    const writer = db.database.snapshotWriter(gatewayId, run.id);
+  /** `references` where they are not `num` and the identifier; `order` of the feed where it is not that of storing. */
+  async function store(
+    run: ClaimedRun,
+    affIds: string[],
+    { references = {}, order = affIds }: { references?: Record<string, string>; order?: string[] } = {},
+  ): Promise<{ snapshotId: number; versionIds: number[] }> {
+    const writer = db.database.snapshots.writer(gatewayId, run.id);
     const versionIds = await writer.addVersions(
       affIds.map((affId) => ({
         affId,
-        affNum: `num ${affId}`,
+        affNum: references[affId] ?? `num ${affId}`,
         scope: '',
         recordHash: '',
         contentHash: '',
         revision: null,
         fill: 0,
+        empreinte: '',
+        photosEmpreinte: null,
         normalized: `{"affId":"${affId}"}`,
         raw: `{"id":"${affId}"}`,
       })),
     );
     const changes = affIds.map((affId, index) => {
-      return { kind: 'added' as const, affId, versionId: versionIds[index] ?? null, previousVersionId: null };
+      return {
+        kind: 'added' as const,
+        affId,
+        versionId: versionIds[index] ?? null,
+        previousVersionId: null,
+        reason: null,
+      };
     });
-    return { snapshotId: await writer.finish(versionIds, emptyFillCounts(), changes), versionIds };
+    const inFeed = order.map((affId) => versionIds[affIds.indexOf(affId)] ?? 0);
+    return { snapshotId: await writer.finish(inFeed, emptyFillCounts(), changes), versionIds };
   }
 
   const publication = (run: ClaimedRun, snapshotId: number, baseSnapshotId: number | null) => ({
@@ -69,7 +83,7 @@ describe('snapshots in PostgreSQL', () => {
   async function publish(affIds: string[], baseSnapshotId: number | null = null): Promise<number> {
     const run = await startRun();
     const { snapshotId } = await store(run, affIds);
-    await db.database.publish(publication(run, snapshotId, baseSnapshotId));
+    await db.database.snapshots.publish(publication(run, snapshotId, baseSnapshotId));
     await db.database.leases.release(gatewayId, run.fence);
     return snapshotId;
   }
@@ -85,20 +99,42 @@ describe('snapshots in PostgreSQL', () => {
     expect(whole).toEqual(affIds.map((affId) => ({ affId })));
   });
 
+  it('finds the first in the order of the feed by a reference that repeats, for readers and operators alike', async () => {
+    const run = await startRun();
+    const references = { a: 'twice', b: 'twice' };
+    const { snapshotId } = await store(run, ['a', 'c', 'b'], { references, order: ['b', 'c', 'a'] });
+    await db.database.snapshots.publish(publication(run, snapshotId, null));
+    const snapshot = { gatewayId, id: snapshotId, total: 3 };
+    expect(await db.database.listings.one(snapshot, 'normalized', 'twice')).toBe('{"affId":"b"}');
+    expect(await db.database.traces.trace(gatewayId, 'twice')).toMatchObject({ affId: 'b', listed: { position: 1 } });
+  });
+
   it('finds one listing by affId first, else by affNum, the first in the order of the feed', async () => {
-    await publish(['a', 'num a', 'b']);
+    const snapshot = { gatewayId, id: await publish(['a', 'num a', 'b']), total: 3 };
     const { listings } = db.database;
-    expect(await listings.one(gatewayId, 'normalized', 'num a')).toBe('{"affId":"num a"}');
-    expect(await listings.one(gatewayId, 'normalized', 'num b')).toBe('{"affId":"b"}');
-    expect(await listings.one(gatewayId, 'raw', 'nobody')).toBeNull();
-    expect(await listings.one(gatewayId, 'raw', 'a\0')).toBeNull();
+    expect(await listings.one(snapshot, 'normalized', 'num a')).toBe('{"affId":"num a"}');
+    expect(await listings.one(snapshot, 'normalized', 'num b')).toBe('{"affId":"b"}');
+    expect(await listings.one(snapshot, 'raw', 'nobody')).toBeNull();
+    expect(await listings.one(snapshot, 'raw', 'a\0')).toBeNull();
+  });
+
+  it.each(['normalized', 'raw'] as const)('sends no page from which a %s text is missing', async (format) => {
+    const snapshotId = await publish(['a', 'b', 'c']);
+    await db.query(
+      `DELETE FROM listing_${format} WHERE version_id = (
+         SELECT id FROM listing_version WHERE gateway_id = $1 AND aff_id = 'b')`,
+      [gatewayId],
+    );
+    const { listings } = db.database;
+    await expect(listings.page(snapshotId, format, 0, 3)).rejects.toThrow('is gone: its snapshot was pruned');
+    expect(await listings.page(snapshotId, format, 2, 1)).toContain('"c"');
   });
 
   it('shows nothing of a snapshot before it is published', async () => {
     const run = await startRun();
     await store(run, ['a']);
     expect(await db.database.servedGateways.find('kyero', `agency-${gateways}`)).toMatchObject({ snapshot: null });
-    expect(await db.database.listings.one(gatewayId, 'normalized', 'a')).toBeNull();
+    expect(await db.query('SELECT 1 FROM current_listing WHERE gateway_id = $1', [gatewayId])).toEqual([]);
   });
 
   it('refuses to publish for a worker whose lease was taken over', async () => {
@@ -106,8 +142,8 @@ describe('snapshots in PostgreSQL', () => {
     const { snapshotId } = await store(stalled, ['a']);
     const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
     expect(fence).toBe(stalled.fence + 1);
-    await expect(db.database.publish(publication(stalled, snapshotId, null))).rejects.toThrow(PublishRefused);
-    expect(await db.database.runs.find(stalled.id)).toMatchObject({ state: 'running' });
+    await expect(db.database.snapshots.publish(publication(stalled, snapshotId, null))).rejects.toThrow(PublishRefused);
+    expect(await db.database.runHistory.find(stalled.id)).toMatchObject({ state: 'running' });
   });
 
   it('gives a run whose worker stopped to the next one', async () => {
@@ -120,7 +156,7 @@ describe('snapshots in PostgreSQL', () => {
     await publish(['a']);
     const run = await startRun();
     const { snapshotId } = await store(run, ['b']);
-    await expect(db.database.publish(publication(run, snapshotId, null))).rejects.toThrow(PublishRefused);
+    await expect(db.database.snapshots.publish(publication(run, snapshotId, null))).rejects.toThrow(PublishRefused);
   });
 
   it('lets only one worker have a gateway', async () => {
@@ -131,25 +167,26 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it('makes one run of requests that come before it starts, and another of those that come after', async () => {
-    const { runs, leases } = db.database;
-    const ids = await Promise.all([1, 2, 3].map(() => runs.request({ gatewayId, trigger: 'ops' })));
+    const { runRequests, runs, leases } = db.database;
+    const ids = await Promise.all([1, 2, 3].map(() => runRequests.request({ gatewayId, trigger: 'ops' })));
     expect(new Set(ids).size).toBe(1);
     const fence = await leases.acquire(gatewayId, 'a worker', 60);
     await runs.claim(gatewayId, fence ?? 0);
-    expect(await runs.request({ gatewayId, trigger: 'ops' })).not.toBe(ids[0]);
+    expect(await runRequests.request({ gatewayId, trigger: 'ops' })).not.toBe(ids[0]);
   });
 
   it('prunes a replaced snapshot after its time, with the versions that nobody holds any more', async () => {
     const first = await publish(['a', 'b']);
     const second = await replace(first, 'a');
     const third = await replace(second, 'b');
-    expect(await db.database.pruneSnapshots(gatewayId)).toBe(0);
-    await db.query(`UPDATE snapshot SET published_at = now() - interval '3 hours' WHERE gateway_id = $1`, [gatewayId]);
-    expect(await db.database.pruneSnapshots(gatewayId)).toBe(1);
+    expect(await db.database.snapshots.prune(gatewayId)).toBe(0);
+    await db.query(`UPDATE snapshot SET published_at = now() - interval '25 hours' WHERE gateway_id = $1`, [gatewayId]);
+    expect(await db.database.snapshots.prune(gatewayId)).toBe(1);
 
-    const kept = await db.query<{ id: number }>('SELECT id FROM snapshot WHERE gateway_id = $1 ORDER BY id', [
-      gatewayId,
-    ]);
+    const kept = await db.query<{ id: number }>(
+      'SELECT id FROM snapshot WHERE gateway_id = $1 AND pruned_at IS NULL ORDER BY id',
+      [gatewayId],
+    );
     expect(kept.map(({ id }) => id)).toEqual([second, third]);
     await expect(db.database.listings.page(first, 'normalized', 0, 9)).rejects.toThrow('pruned');
     expect(await db.database.listings.page(second, 'normalized', 0, 9)).toBe('{"affId":"a","v":2},{"affId":"b"}');
@@ -162,7 +199,7 @@ describe('snapshots in PostgreSQL', () => {
     const run = await startRun();
     await store(run, ['a']);
     await db.database.runs.end(run, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
-    await db.database.pruneSnapshots(gatewayId);
+    await db.database.snapshots.prune(gatewayId);
     expect(await db.query('SELECT 1 FROM listing_version WHERE gateway_id = $1', [gatewayId])).toEqual([]);
     expect(await db.query('SELECT 1 FROM snapshot WHERE gateway_id = $1', [gatewayId])).toEqual([]);
   });
@@ -171,19 +208,20 @@ describe('snapshots in PostgreSQL', () => {
   async function replace(base: number, affId: string): Promise<number> {
     const run = await startRun();
     const held = await versionsOf(db.database, base);
-    const writer = db.database.snapshotWriter(gatewayId, run.id);
+    const writer = db.database.snapshots.writer(gatewayId, run.id);
     const [versionId = 0] = await writer.addVersions([
       {
         ...{ affId, affNum: null, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0, raw: '{}' },
+        ...{ empreinte: '2', photosEmpreinte: null },
         normalized: `{"affId":"${affId}","v":2}`,
       },
     ]);
     const previous = held.find((version) => version.affId === affId);
     const order = held.map(({ id }) => (id === previous?.id ? versionId : id));
     const snapshotId = await writer.finish(order, emptyFillCounts(), [
-      { kind: 'changed', affId, versionId, previousVersionId: previous?.id ?? null },
+      { kind: 'changed', affId, versionId, previousVersionId: previous?.id ?? null, reason: null },
     ]);
-    await db.database.publish(publication(run, snapshotId, base));
+    await db.database.snapshots.publish(publication(run, snapshotId, base));
     await db.database.leases.release(gatewayId, run.fence);
     return snapshotId;
   }

@@ -1,8 +1,7 @@
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
 import { type RunView, SecretBox } from '@passerelle/domain';
-import { pino } from 'pino';
-import { runGateway } from '../../../apps/ingestor/src/ingest/run-gateway';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import { runWaiting } from '../../support/gateway-runner';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import type { FeedFormat } from './feeds';
 
@@ -33,23 +32,10 @@ export async function startGatewayRuns({ crm: code, credentials }: FeedFormat): 
   return {
     crm,
     async run() {
-      const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
-      await runGateway(
-        gatewayId,
-        {
-          database: db.database,
-          connectors: registry,
-          log: pino({ level: 'silent' }),
-          openCredentials: (sealed) => JSON.parse(box.open(sealed)) as Record<string, string>,
-          outbound: {
-            ...{ allowPrivate: new Set([crm.hostAndPort]), inboxDir: '/nonexistent' },
-            ...{ maxBytes: 50_000_000, timeoutMs: 10_000, idleTimeoutMs: 10_000 },
-          },
-        },
-        { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 },
-        new AbortController().signal,
-      );
-      const view = await db.database.runs.find(runId);
+      const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+      const outbound = { allowPrivate: new Set([crm.hostAndPort]), pagePauseMs: 0 };
+      await runWaiting(db.database, gatewayId, { registry, outbound, secretsKey: KEY });
+      const view = await db.database.runHistory.find(runId);
       if (view === null) throw new Error('the run is gone');
       return view;
     },

@@ -71,7 +71,7 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     expect((await order('pause')).status).toBeLessThan(300);
     expect(await queue()).toMatchObject({ isPaused: true });
     const gatewayId = await ingestor.addGateway();
-    await ingestor.database.runs.request({ gatewayId, trigger: 'ops' });
+    await ingestor.database.runRequests.request({ gatewayId, trigger: 'ops' });
     let jobs: { data: unknown }[] = [];
     for (let looks = 0; looks < 200 && jobs.length === 0; looks += 1) {
       jobs = (await queue('prioritized')).jobs;

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { ConnectorRegistry } from '@passerelle/connectors';
-import { Database } from '@passerelle/database';
-import { connectQueue } from '@passerelle/queue';
+import type { Database } from '@passerelle/database';
+import type { QueueConnection } from '@passerelle/queue';
 import { pino } from 'pino';
 import { Agent, type Dispatcher, request } from 'undici';
 import { type IngestorConfig, parseConfig } from '../../../apps/ingestor/src/config';
 import { createApp } from '../../../apps/ingestor/src/create-app';
+import { QUEUE_CONNECTION } from '../../../apps/ingestor/src/tokens';
 import { connector as kyero } from '../../../libs/connectors/src/sources/kyero/connector';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import type { Answer } from '../../support/answer';
@@ -15,6 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 export interface IngestorUnderTest {
   url: string;
   testDatabase: TestDatabase;
+  /** The test's own connection: it lives on when the ingestor's is cut. */
   database: Database;
   crm: FeedServer;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -42,10 +44,7 @@ export async function startIngestor(settings: Partial<IngestorConfig> = {}): Pro
     ...parseConfig({ DATABASE_URL: testDatabase.url, ALLOW_PRIVATE_SOURCES: crm.hostAndPort, OPS_TOKEN }),
     ...settings,
   };
-  // A connection of its own, as in production: the test's one must live on when this one is cut.
-  const database = await Database.connect({ url: testDatabase.url, applicationName: 'ingestor under test' });
-  const queue = connectQueue(config);
-  const app = await createApp({ config, database, queue, registry: REGISTRY, log: pino({ level: 'silent' }) });
+  const app = await createApp({ config, registry: REGISTRY, log: pino({ level: 'silent' }) });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -63,7 +62,7 @@ export async function startIngestor(settings: Partial<IngestorConfig> = {}): Pro
   return {
     url,
     testDatabase,
-    database,
+    database: testDatabase.database,
     crm,
     send,
     get: (path, headers = {}) => send('GET', path, { headers }),
@@ -81,8 +80,7 @@ export async function startIngestor(settings: Partial<IngestorConfig> = {}): Pro
     async close() {
       await agent.close();
       await app.close();
-      await queue.close();
-      await database.close();
+      await app.get<QueueConnection>(QUEUE_CONNECTION).close();
       await crm.close();
       await testDatabase.drop();
     },

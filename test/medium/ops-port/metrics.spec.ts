@@ -39,8 +39,8 @@ describe('/metrics', () => {
 
   async function run(client: string): Promise<void> {
     const { id } = (await ingestor.database.gateways.find('kyero', client)) ?? { id: 0 };
-    const runId = await ingestor.database.runs.request({ gatewayId: id, trigger: 'ops' });
-    await until(async () => ((await ingestor.database.runs.find(runId))?.ended_at ?? null) !== null);
+    const runId = await ingestor.database.runRequests.request({ gatewayId: id, trigger: 'ops' });
+    await until(async () => ((await ingestor.database.runHistory.find(runId))?.ended_at ?? null) !== null);
   }
 
   /** The lines of our metrics, by name and labels. */

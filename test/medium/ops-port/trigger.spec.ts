@@ -25,8 +25,8 @@ describe('POST /ingest', () => {
       status: 202,
       body: { id: expect.any(Number), crm: 'kyero', client: 'agency', trigger: 'http' },
     });
-    await until(async () => (await ingestor.database.runs.find(answer.body.id))?.state === 'published');
-    expect(await ingestor.database.runs.find(answer.body.id)).toMatchObject({ records: 3, added: 3 });
+    await until(async () => (await ingestor.database.runHistory.find(answer.body.id))?.state === 'published');
+    expect(await ingestor.database.runHistory.find(answer.body.id)).toMatchObject({ records: 3, added: 3 });
   });
 
   it('asks for a dry run, and for one that passes the gate', async () => {

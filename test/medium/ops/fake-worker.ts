@@ -17,8 +17,8 @@ export class FakeWorker {
 
   /** Publishes the feed, or ends in another state with it staged. @returns the run's id. */
   async run(gatewayId: number, feed: FakeFeed, ending: Ending = { state: 'published' }): Promise<number> {
-    const { runs } = this.db.database;
-    await runs.request({ gatewayId, trigger: 'schedule' });
+    const { runRequests } = this.db.database;
+    await runRequests.request({ gatewayId, trigger: 'schedule' });
     return this.takeUp(gatewayId, feed, ending);
   }
 
@@ -30,12 +30,12 @@ export class FakeWorker {
     const run = await database.runs.claim(gatewayId, fence);
     if (run === null) throw new Error('there was nothing to claim');
     try {
-      await database.runs.addRejections(run, feed.rejections ?? []);
+      await database.runNotes.addRejections(run, feed.rejections ?? []);
       const staged =
         run.dryRun || ending.state === 'failed' ? null : await this.stage(gatewayId, run.id, feed.listings);
       const figures = figuresOf(feed, staged?.changes ?? []);
       if (ending.state === 'published' && staged !== null) {
-        await database.publish({
+        await database.snapshots.publish({
           ...staged,
           runId: run.id,
           gatewayId,
@@ -62,20 +62,42 @@ export class FakeWorker {
     const baseSnapshotId = (await database.gateways.loadForIngest(gatewayId))?.currentSnapshotId ?? null;
     const current = baseSnapshotId === null ? [] : await versionsOf(database, baseSnapshotId);
     const currentIds = new Map(current.map(({ affId, id }) => [affId, id]));
-    const writer = database.snapshotWriter(gatewayId, runId);
+    const writer = database.snapshots.writer(gatewayId, runId);
     const added = listings.filter((affId) => !currentIds.has(affId));
     const newIds = await writer.addVersions(
       added.map((affId) => ({
-        ...{ affId, affNum: `ref ${affId}`, scope: '', recordHash: affId, contentHash: affId, revision: null, fill: 0 },
+        ...{
+          affId,
+          affNum: `ref ${affId}`,
+          scope: '',
+          recordHash: affId,
+          contentHash: affId,
+          revision: null,
+          fill: 0,
+          empreinte: '',
+          photosEmpreinte: null,
+        },
         ...{ normalized: JSON.stringify({ affId }), raw: JSON.stringify({ affId }) },
       })),
     );
     const ids = new Map([...currentIds, ...added.map((affId, index) => [affId, newIds[index]!] as const)]);
     const changes: ListingChange[] = [
-      ...added.map((affId) => ({ kind: 'added' as const, affId, versionId: ids.get(affId)!, previousVersionId: null })),
+      ...added.map((affId) => ({
+        kind: 'added' as const,
+        affId,
+        versionId: ids.get(affId)!,
+        previousVersionId: null,
+        reason: null,
+      })),
       ...current
         .filter(({ affId }) => !listings.includes(affId))
-        .map(({ affId, id }) => ({ kind: 'removed' as const, affId, versionId: null, previousVersionId: id })),
+        .map(({ affId, id }) => ({
+          kind: 'removed' as const,
+          affId,
+          versionId: null,
+          previousVersionId: id,
+          reason: 'absent' as const,
+        })),
     ];
     const snapshotId = await writer.finish(
       listings.map((affId) => ids.get(affId)!),

@@ -1,5 +1,5 @@
 import { type Connector } from '@passerelle/connectors';
-import { runOps } from '../../../apps/ingestor/src/ops/run-ops';
+import { runOps } from '../../../apps/ops/src/run-ops';
 
 export const SECRETS_KEY = 'a secrets key of at least 32 characters';
 

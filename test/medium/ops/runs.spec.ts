@@ -1,3 +1,4 @@
+import type { HeldListings } from '@passerelle/database';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
 import { type OpsTerminal, opsTerminal } from './ops-terminal';
@@ -129,7 +130,7 @@ describe('ops and runs', () => {
         exitCode: 1,
         value: { id: 1, state: 'queued', error: 'the time to wait is over: run 1 goes on' },
       });
-      expect((await db.database.runs.find(1))!.state).toBe('queued');
+      expect((await db.database.runHistory.find(1))!.state).toBe('queued');
     });
 
     it('stops waiting at Ctrl-C; the run goes on', async () => {
@@ -140,7 +141,7 @@ describe('ops and runs', () => {
         return Promise.resolve();
       });
       expect(await waiting).toMatchObject({ exitCode: 1, value: { error: 'no longer waiting: run 1 goes on' } });
-      expect((await db.database.runs.find(1))!.state).toBe('queued');
+      expect((await db.database.runHistory.find(1))!.state).toBe('queued');
     });
 
     it('refuses a gateway that is disabled or past its contract', async () => {
@@ -156,7 +157,7 @@ describe('ops and runs', () => {
         error: 'the gateway kyero/port does not run: its contract ended on 2001-01-01',
       });
       expect((await terminal.json('ingest', '--all')).value).toEqual([]);
-      expect(await db.database.runs.list({ limit: 5 })).toEqual([]);
+      expect(await db.database.runHistory.list({ limit: 5 })).toEqual([]);
     });
 
     it('--all asks for a run of every active gateway', async () => {
@@ -238,7 +239,7 @@ describe('ops and runs', () => {
     const [{ fence }] = (await db.query<{ fence: number }>('SELECT fence::int FROM run WHERE id = $1', [id])) as [
       { fence: number },
     ];
-    await db.database.runs.addWarnings({ id, fence }, [
+    await db.database.runNotes.addWarnings({ id, fence }, [
       { code: 'unknown_word', field: 'type', value: 'yurt', count: 3, examples: ['A'] },
     ]);
     const { value } = await terminal.json('run', 'show', String(id));
@@ -257,12 +258,28 @@ describe('ops and runs', () => {
       ...{ cancel_requested: false, reason_code: 'vanished', verdict: [VANISHED], base_snapshot: expect.any(Number) },
       ...{ decided_by: null, decided_at: null, decision_reason: null },
       ...{ rejections: 1, rejections_by_reason: { invalid_value: 1 } },
+      would: { added: [], changed: [], removed: ['B', 'C'].map((aff_id) => ({ aff_id, title: null })) },
       warning_list: [{ code: 'unknown_word', field: 'type', value: 'yurt', count: 3, examples: ['A'] }],
     });
     const { out } = await terminal.ops('run', 'show', String(id));
     expect(out).toContain('vanished: 2 of 3 listings would vanish');
     expect(out).toContain('yurt');
     expect((await terminal.json('run', 'show', '99')).value).toEqual({ error: 'there is no run 99' });
+  });
+
+  it('names the listings that a held run would change, the first of each kind unless all are asked for', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => `L${String(n).padStart(2, '0')}`);
+    await worker.run(gatewayId, { listings: ['A', ...many] });
+    const id = await worker.run(gatewayId, { listings: ['A', 'D'] }, HELD);
+    const shown = async (...more: string[]) =>
+      ((await terminal.json('run', 'show', String(id), ...more)).value as { would: HeldListings }).would;
+    const would = await shown();
+    expect(would.added).toEqual([{ aff_id: 'D', title: null }]);
+    expect(would.changed).toEqual([]);
+    expect(would.removed.map(({ aff_id }) => aff_id)).toEqual(many.slice(0, 50));
+    expect((await shown('--all')).removed.map(({ aff_id }) => aff_id)).toEqual(many);
+    const { out } = await terminal.ops('run', 'show', String(id));
+    expect(out).toContain(`L49 and 10 more: run show ${id} --all`);
   });
 
   describe('run publish', () => {
@@ -276,8 +293,9 @@ describe('ops and runs', () => {
         ...{ decided_by: 'cmartin', decided_at: anyTime, decision_reason: 'two offices closed', verdict: [VANISHED] },
       });
       expect(await served()).toEqual(['A', 'D']);
-      expect(await db.database.listings.one(gatewayId, 'normalized', 'B')).toBeNull();
-      expect(await db.database.listings.one(gatewayId, 'normalized', 'ref D')).toBe('{"affId":"D"}');
+      const snapshot = { gatewayId, id: (value as { snapshot: number }).snapshot, total: 2 };
+      expect(await db.database.listings.one(snapshot, 'normalized', 'B')).toBeNull();
+      expect(await db.database.listings.one(snapshot, 'normalized', 'ref D')).toBe('{"affId":"D"}');
       const gateway = await db.database.gateways.loadForIngest(gatewayId);
       expect(gateway!.feedMemory).toEqual({ etag: `of run ${id}` });
     });
@@ -304,7 +322,7 @@ describe('ops and runs', () => {
         },
       });
       expect(await served()).toEqual(['A', 'B', 'C']);
-      expect((await db.database.runs.find(id))!.state).toBe('held');
+      expect((await db.database.runHistory.find(id))!.state).toBe('held');
     });
 
     it('refuses what a newer run has put aside', async () => {
@@ -333,13 +351,13 @@ describe('ops and runs', () => {
     });
 
     it('refuses a dry run, and a run that is not there', async () => {
-      await db.database.runs.request({ gatewayId, trigger: 'ops', dryRun: true });
+      await db.database.runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });
       const id = await worker.takeUp(gatewayId, { listings: ['A'] }, HELD);
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
         error: `run ${id} was a dry run: it holds nothing back`,
       });
       await worker.run(gatewayId, { listings: ['A'] });
-      expect((await db.database.runs.find(id))!.state).toBe('held');
+      expect((await db.database.runHistory.find(id))!.state).toBe('held');
       expect((await terminal.json('run', 'publish', '99', '--reason', 'x')).value).toEqual({
         error: 'there is no run 99',
       });

@@ -65,7 +65,7 @@ describe('ops why', () => {
     expect(await why('ref B')).toMatchObject(removed);
     await db.query(`UPDATE snapshot SET published_at = published_at - interval '1 day'`);
     await worker.run(gatewayId, { listings: ['A', 'C', 'D'] });
-    expect(await db.database.pruneSnapshots(gatewayId)).toBeGreaterThan(0);
+    expect(await db.database.snapshots.prune(gatewayId)).toBeGreaterThan(0);
     expect(await why('B')).toMatchObject(removed);
   });
 
@@ -117,6 +117,35 @@ describe('ops why', () => {
     expect(await why('B')).toMatchObject({ explanation: expect.not.stringContaining('held') });
   });
 
+  it('takes nothing of a run that is not over, or that found what it cannot publish, for published', async () => {
+    await worker.run(gatewayId, { listings: ['A', 'B'] });
+    const found = { listings: ['A', 'C'] };
+    const run = await worker.run(gatewayId, found, HELD);
+    expect(await why('B')).toMatchObject({ state: 'listed', change: { kind: 'added' } });
+    const changes = (id: string) => db.database.traces.changes(gatewayId, id, 9);
+    expect(await changes('B')).toMatchObject([{ change: 'added' }]);
+    expect(await changes('C')).toEqual([]);
+    await db.query(`UPDATE run SET state = 'running' WHERE id = $1`, [run]);
+    expect(await why('B')).toMatchObject({
+      change: { kind: 'added' },
+      explanation: expect.not.stringContaining('held'),
+    });
+    expect(await why('C')).toMatchObject({ state: 'unknown' });
+  });
+
+  it('takes no dry run for a reading, a rejection or a held run', async () => {
+    const rejection = { position: 2, recordId: 'C', code: 'malformed' as const, message: 'x' };
+    const real = await worker.run(gatewayId, { listings: ['A'] });
+    await db.database.runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });
+    await worker.takeUp(gatewayId, { listings: ['A', 'B'], rejections: [rejection] });
+    expect(await why('C')).toMatchObject({ state: 'unknown', explanation: expect.stringContaining(`run ${real}`) });
+
+    const held = await worker.run(gatewayId, { listings: ['A', 'B'] }, HELD);
+    expect(await why('B')).toMatchObject({ state: 'held' });
+    await db.query('UPDATE run SET dry_run = true WHERE id = $1', [held]);
+    expect(await why('B')).toMatchObject({ state: 'unknown' });
+  });
+
   it('dates a change that was held by its publication', async () => {
     const run = await worker.run(gatewayId, { listings: ['A'] }, HELD);
     await db.query(`UPDATE listing_change SET at = at - interval '1 day'`);
@@ -134,6 +163,34 @@ describe('ops why', () => {
     expect(await why('nobody')).toMatchObject({
       explanation: expect.stringContaining(`the last to read is run ${run}`),
     });
+  });
+
+  it('says what keeps the whole gateway from its readers and its source', async () => {
+    await worker.run(gatewayId, { listings: ['A'] });
+    const failed = { state: 'failed' as const, reasonCode: 'access_refused', reason: 'the source answered 401' };
+    await worker.run(gatewayId, { listings: [] }, failed);
+    await db.database.schedule.noteFailure(gatewayId, () => 60_000);
+    await terminal.json('gateway', 'set', ...NAME, '--contract-end', '2020-12-31');
+    const { explanation } = (await why('A')) as { explanation: string };
+    expect(explanation).toMatch(
+      /^It is number 1 of .*\. The gateway is not served: its contract ended on 2020-12-31\. Every run has failed since \d{4}-\d\d-\d\dT.*: the source answered 401\.$/,
+    );
+    await terminal.json('gateway', 'set', ...NAME, '--contract-end', 'none');
+    await db.database.schedule.noteSuccess(gatewayId, 3_600);
+    expect(await why('A')).toMatchObject({ explanation: expect.not.stringMatching(/not served|failed/) });
+  });
+
+  it('refuses a gateway that there is not', async () => {
+    const { exitCode, value } = await terminal.json('why', '--crm', 'kyero', '--client', 'nobody', '--id', 'A');
+    expect({ exitCode, value }).toEqual({ exitCode: 1, value: { error: 'there is no gateway kyero/nobody' } });
+  });
+
+  it('says which database it cannot reach, without its password', async () => {
+    const away = opsTerminal('postgres://operator:geheim@127.0.0.1:1/passerelle');
+    const { exitCode, value } = await away.json('why', ...NAME, '--id', 'A');
+    const error: unknown = expect.stringMatching(/^the database at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
+    expect({ exitCode, value }).toEqual({ exitCode: 1, value: { error } });
+    expect(JSON.stringify(value)).not.toContain('geheim');
   });
 
   it('never looks into another gateway', async () => {

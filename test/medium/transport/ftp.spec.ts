@@ -6,7 +6,7 @@ import { FtpServer, type FtpServerOptions, TEST_AUTHORITY } from './ftp-server';
 import { recogniseNativeErrors } from './native-errors';
 import { runLines } from './run-lines';
 import { openFtpStore } from '../../../libs/connectors/src/engine/download/ftp-store';
-import { openGuardedSocket } from '../../../libs/connectors/src/engine/download/guarded-socket';
+import { openGuardedSocket } from '../../../libs/connectors/src/engine/download/address-guard';
 
 recogniseNativeErrors();
 
@@ -107,6 +107,25 @@ describe('a file on an ftp server', () => {
     expect(touched.summary).toMatchObject({ notModified: true, fetchedBytes: FEED.length });
     server.serve('immo.csv', '3;Nice\n');
     expect((await run('immo.csv', { previous: touched.summary.memory })).ids).toEqual(['3']);
+  });
+
+  it('is not read half while its writer pauses', async () => {
+    await aServer();
+    const { summary } = await run();
+    server.serve('immo.csv', FEED.slice(0, 7));
+    const resuming = setInterval(() => {
+      const commands = server.asked.map((command) => command.slice(0, 4));
+      const isFetched = retrievals() === 2 && commands.lastIndexOf('MDTM') > commands.lastIndexOf('RETR');
+      if (isFetched) server.serve('immo.csv', FEED.slice(0, 9));
+    }, 20);
+    const reading = run('immo.csv', { previous: summary.memory, settleMs: 300 });
+    await expect(reading)
+      .rejects.toThrow(/is still being written$/)
+      .finally(() => {
+        clearInterval(resuming);
+      });
+    server.serve('immo.csv', '3;Nice\n');
+    expect((await run('immo.csv', { previous: summary.memory })).ids).toEqual(['3']);
   });
 
   it('is fetched each time from a server that tells no times', async () => {
@@ -297,11 +316,11 @@ describe('an ftps server', () => {
       signal,
       shown: 'ftps://localhost:990/immo.csv',
       maxBytes: 100,
-      sign: jest.fn(),
+      noteActivity: jest.fn(),
       spool: jest.fn(),
     };
     const store = await openFtpStore(socket, login, transfer, { protocol: 'ftps', host: 'localhost', port: 990 });
-    expect(await store.look('immo.csv')).toEqual({ sizeBytes: 14, modifiedMs: Date.UTC(2026, 2, 1, 10) });
+    expect(await store.stat('immo.csv')).toEqual({ sizeBytes: 14, modifiedMs: Date.UTC(2026, 2, 1, 10) });
     const chunks: Buffer[] = [];
     for await (const chunk of store.read('immo.csv', 14)) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe(FEED);

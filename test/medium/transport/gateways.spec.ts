@@ -1,8 +1,9 @@
-import { loadRegistry } from '@passerelle/connectors';
-import { SecretBox } from '@passerelle/domain';
-import { pino } from 'pino';
-import { runGateway } from '../../../apps/ingestor/src/ingest/run-gateway';
+import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadRegistry, type OutboundPolicy } from '@passerelle/connectors';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import { runWaiting } from '../../support/gateway-runner';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { opsTerminal, SECRETS_KEY } from '../ops/ops-terminal';
@@ -32,27 +33,16 @@ describe('a gateway whose feed lies on a server', () => {
     await db.drop();
   });
 
-  async function runOf(client: string): Promise<object | null> {
+  async function runOf(client: string, policy: Partial<OutboundPolicy> = {}): Promise<object | null> {
     const registry = await loadRegistry();
     const { id: gatewayId } = (await db.database.gateways.find('kyero', client)) ?? { id: 0 };
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
-    const box = new SecretBox(SECRETS_KEY);
-    await runGateway(
-      gatewayId,
-      {
-        database: db.database,
-        connectors: registry,
-        log: pino({ level: 'silent' }),
-        openCredentials: (sealed) => JSON.parse(box.open(sealed)) as Record<string, string>,
-        outbound: {
-          allowPrivate: new Set([`127.0.0.1:${ftp.port}`, `127.0.0.1:${sftp.port}`, crm.hostAndPort]),
-          ...{ inboxDir: '/nowhere', maxBytes: 10_000_000, timeoutMs: 10_000, idleTimeoutMs: 3_000, settleMs: 20 },
-        },
-      },
-      { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 },
-      new AbortController().signal,
-    );
-    return db.database.runs.find(runId);
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+    const outbound = {
+      allowPrivate: new Set([`127.0.0.1:${ftp.port}`, `127.0.0.1:${sftp.port}`, crm.hostAndPort]),
+      ...{ idleTimeoutMs: 3_000, settleMs: 20, ...policy },
+    };
+    await runWaiting(db.database, gatewayId, { registry, outbound, secretsKey: SECRETS_KEY });
+    return db.database.runHistory.find(runId);
   }
 
   it.each([
@@ -77,6 +67,29 @@ describe('a gateway whose feed lies on a server', () => {
       reason: expect.stringContaining(`there is no file ${source}`),
     });
     expect((await db.database.servedGateways.find('kyero', scheme))?.snapshot?.total).toBe(8);
+  });
+
+  it('waits for a writer in the inbox that pauses, and reads the whole file', async () => {
+    const registry = await loadRegistry();
+    const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
+    await json(...['gateway', 'add', '--crm', 'kyero', '--client', 'inbox', '--source', 'file:kyero.xml']);
+    const inboxDir = mkdtempSync(join(tmpdir(), 'inbox-'));
+    const policy = { inboxDir, settleMs: 400 };
+    const file = join(inboxDir, 'kyero.xml');
+    const feed = aKyeroFeed(ids(8).map((id) => aProperty(id)));
+    try {
+      writeFileSync(file, feed.slice(0, feed.length / 2));
+      // Silent for longer than a whole file would have to be.
+      utimesSync(file, new Date(), new Date(Date.now() - 800));
+      const running = runOf('inbox', policy);
+      setTimeout(() => {
+        appendFileSync(file, feed.slice(feed.length / 2));
+      }, 800);
+      expect(await running).toMatchObject({ state: 'failed', reason: 'file:kyero.xml is still being written' });
+      expect(await runOf('inbox', policy)).toMatchObject({ state: 'published', added: 8 });
+    } finally {
+      rmSync(inboxDir, { recursive: true });
+    }
   });
 
   it('sends a bearer token, a header and a parameter over HTTP, and shows none of them', async () => {

@@ -15,7 +15,7 @@ export async function runLines(
     isKnown: () => false,
     outbound: {
       ...{ allowPrivate: new Set(), inboxDir: '/nowhere' },
-      ...{ maxBytes: 50_000_000, settleMs: 20, timeoutMs: 10_000, idleTimeoutMs: 3000 },
+      ...{ maxBytes: 50_000_000, settleMs: 20, timeoutMs: 30_000, idleTimeoutMs: 20_000 },
       ...policy,
     },
     signal: new AbortController().signal,

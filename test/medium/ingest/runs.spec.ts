@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
 import type { RunView } from '@passerelle/domain';
-import { pino } from 'pino';
-import { runGateway, type RunnerOptions } from '../../../apps/ingestor/src/ingest/run-gateway';
+import type { RunnerOptions } from '../../../apps/ingestor/src/ingest/runner-options';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import { runWaiting } from '../../support/gateway-runner';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
@@ -38,25 +38,15 @@ describe('a run of a gateway', () => {
   };
 
   async function runOnce(options: Partial<RunnerOptions> = {}, shutdown = new AbortController()): Promise<void> {
-    const outbound = { allowPrivate: new Set([crm.hostAndPort]), inboxDir: '/nonexistent' };
-    await runGateway(
-      gatewayId,
-      {
-        database: db.database,
-        connectors: registry,
-        log: pino({ level: 'silent' }),
-        openCredentials: null,
-        outbound: { ...outbound, maxBytes: 10_000_000, timeoutMs: 10_000, idleTimeoutMs: 10_000 },
-      },
-      { holder: 'the test', leaseSeconds: 5, everySeconds: 3600, runTimeoutMs: 60_000, ...options },
-      shutdown.signal,
-    );
+    const outbound = { allowPrivate: new Set([crm.hostAndPort]) };
+    const runner = { registry, outbound, options: { leaseSeconds: 5, ...options } };
+    await runWaiting(db.database, gatewayId, runner, shutdown);
   }
 
   async function run(request: { dryRun?: boolean; forced?: boolean } = {}): Promise<RunView> {
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops', ...request });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops', ...request });
     await runOnce();
-    const view = await db.database.runs.find(runId);
+    const view = await db.database.runHistory.find(runId);
     if (view === null) throw new Error('the run is gone');
     return view;
   }
@@ -190,6 +180,15 @@ describe('a run of a gateway', () => {
       ]);
     });
 
+    it("but keeps to the gateway's own settings of the gate", async () => {
+      serve(ids(10).map((id) => aProperty(id, { town: Number(id) > 8 ? '' : 'Villeneuve' })));
+      await db.database.gateways.change(gatewayId, { settings: { 'max-fill-drop': '0.3' } });
+      expect(await run()).toMatchObject({ state: 'published', changed: 2 });
+      serve(ids(10).map((id) => aProperty(id, { town: Number(id) > 6 ? '' : 'Villeneuve' })));
+      await db.database.gateways.change(gatewayId, { settings: { 'max-fill-drop': '0.1' } });
+      expect(await run()).toMatchObject({ state: 'held', reason: expect.stringMatching(/ville is filled in 60 %/) });
+    });
+
     it.each([
       ['texts that were encoded twice', (text: string) => Buffer.from(text, 'utf8').toString('latin1')],
       ['texts that could not be decoded', (text: string) => text.replace(/é/g, '\uFFFD')],
@@ -227,8 +226,8 @@ describe('a run of a gateway', () => {
       serve([]);
       const first = await run();
       const second = await run();
-      expect(await db.database.runs.find(first.id)).toMatchObject({ state: 'discarded' });
-      expect(await db.database.runs.find(second.id)).toMatchObject({ state: 'held' });
+      expect(await db.database.runHistory.find(first.id)).toMatchObject({ state: 'discarded' });
+      expect(await db.database.runHistory.find(second.id)).toMatchObject({ state: 'held' });
     });
   });
 
@@ -236,7 +235,7 @@ describe('a run of a gateway', () => {
     serve([aProperty('1'), aProperty(''), '<property><id>3</id><town>Nowhere</property>', aProperty('4')]);
     const view = await run();
     expect(view).toMatchObject({ state: 'published', records: 4, added: 2, rejected: 2 });
-    expect(await db.database.runs.rejections(view.id)).toMatchObject([
+    expect(await db.database.runHistory.rejections(view.id)).toMatchObject([
       { position: 2, code: 'missing_id' },
       { position: 3, code: 'malformed' },
     ]);
@@ -251,12 +250,12 @@ describe('a run of a gateway', () => {
   it('stops when it is cancelled, and says so', async () => {
     serve([aProperty('1')]);
     crm.answer = { delayMs: 8_000, body: '' };
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const running = runOnce();
     await sleep(300);
-    expect(await db.database.runs.requestCancel(runId)).toBe(true);
+    expect(await db.database.runRequests.requestCancel(runId)).toBe(true);
     await running;
-    expect(await db.database.runs.find(runId)).toMatchObject({
+    expect(await db.database.runHistory.find(runId)).toMatchObject({
       state: 'cancelled',
       reason: 'cancelled by an operator',
     });
@@ -266,7 +265,7 @@ describe('a run of a gateway', () => {
     serve([aProperty('1')]);
     if (what === 'confirms') await run();
     await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours'`);
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     await db.query(
       `CREATE FUNCTION cancel() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.cancel_requested := true; RETURN NEW; END $$`,
     );
@@ -274,7 +273,7 @@ describe('a run of a gateway', () => {
       `CREATE TRIGGER cancel BEFORE UPDATE ON run FOR EACH ROW WHEN (OLD.state = 'queued') EXECUTE FUNCTION cancel()`,
     );
     await runOnce();
-    expect(await db.database.runs.find(runId)).toMatchObject({
+    expect(await db.database.runHistory.find(runId)).toMatchObject({
       ...{ state: 'cancelled', reason: 'cancelled by an operator' },
     });
     const gateway = await db.database.servedGateways.find('kyero', 'agency');
@@ -284,51 +283,66 @@ describe('a run of a gateway', () => {
 
   it('does not take up again what was cancelled while its worker was gone', async () => {
     crm.answer = { delayMs: 8_000, body: '' };
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = await db.database.leases.acquire(gatewayId, 'a worker that dies', 60);
     await db.database.runs.claim(gatewayId, fence ?? 0);
-    await db.database.runs.requestCancel(runId);
+    await db.database.runRequests.requestCancel(runId);
     await db.query(`UPDATE gateway_lease SET expires_at = now() - interval '1 minute'`);
     await runOnce();
-    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'cancelled' });
+    expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'cancelled' });
   });
 
   it('does not ask the source of a gateway that was disabled since', async () => {
     serve([aProperty('1')]);
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     await db.database.gateways.setEnabled(gatewayId, false);
     await runOnce();
-    expect(await db.database.runs.find(runId)).toMatchObject({
+    expect(await db.database.runHistory.find(runId)).toMatchObject({
       state: 'cancelled',
       reason: 'the gateway does not run: it is disabled',
     });
     expect(crm.requests).toEqual([]);
   });
 
+  it.each([
+    [2, 'is taken up again', { state: 'published' }],
+    [3, 'is given up', { state: 'failed', reason: 'an internal error: see the log of the ingestor' }],
+  ])('that has stopped %i workers in its middle %s', async (workers, _what, outcome) => {
+    serve([aProperty('1')]);
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+    await db.query('UPDATE run SET attempts = $1', [workers]);
+    await runOnce();
+    expect(await db.database.runHistory.find(runId)).toMatchObject(outcome);
+    expect(crm.requests).toHaveLength(outcome.state === 'published' ? 1 : 0);
+  });
+
   it('stays published whatever becomes of what follows', async () => {
     serve([aProperty('1')]);
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     await db.query('ALTER TABLE gateway_schedule RENAME TO elsewhere');
     await expect(runOnce()).rejects.toThrow(/gateway_schedule/);
-    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'published', reason: null });
+    expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'published', reason: null });
   });
 
   it('lets a worker that slept through its lease note nothing', async () => {
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const claimed = await db.database.runs.claim(
       gatewayId,
       (await db.database.leases.acquire(gatewayId, 'a', -1)) ?? 0,
     );
     await db.database.runs.claim(gatewayId, (await db.database.leases.acquire(gatewayId, 'b', 60)) ?? 0);
-    await db.database.runs.addRejections(claimed!, [{ position: 1, code: 'malformed', message: 'late' }]);
-    await db.database.runs.addWarnings(claimed!, [
+    await db.database.runNotes.addRejections(claimed!, [{ position: 1, code: 'malformed', message: 'late' }]);
+    await db.database.runNotes.addWarnings(claimed!, [
       { code: 'unknown_word', field: 'type', value: 'yurt', count: 1, examples: [] },
     ]);
-    expect([await db.database.runs.rejections(runId), await db.database.runs.warnings(runId)]).toEqual([[], []]);
+    expect([await db.database.runHistory.rejections(runId), await db.database.runHistory.warnings(runId)]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   describe('that a reader asks for', () => {
-    const ask = async (): Promise<number | null> => db.database.runs.requestForReader(gatewayId, 'stale-read');
+    const ask = async (): Promise<number | null> => db.database.runRequests.requestForReader(gatewayId, 'stale-read');
 
     it('is made while all is well', async () => {
       serve([aProperty('1')]);
@@ -365,7 +379,7 @@ describe('a run of a gateway', () => {
   it('publishes nothing when another worker has taken the gateway over in the meantime', async () => {
     serve([aProperty('1')]);
     crm.answer = { delayMs: 1_500, body: aKyeroFeed([aProperty('1')]) };
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const running = runOnce({ leaseSeconds: 60 });
     await sleep(300);
     await db.query(`UPDATE gateway_lease SET expires_at = now() - interval '1 minute'`);
@@ -377,15 +391,15 @@ describe('a run of a gateway', () => {
 
   it('hands its run over when the process stops', async () => {
     crm.answer = { delayMs: 8_000, body: '' };
-    const runId = await db.database.runs.request({ gatewayId, trigger: 'ops' });
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const shutdown = new AbortController();
     const running = runOnce({}, shutdown);
     await sleep(300);
     shutdown.abort();
     await running;
-    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'running' });
+    expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'running' });
     serve([aProperty('1')]);
     await runOnce();
-    expect(await db.database.runs.find(runId)).toMatchObject({ state: 'published' });
+    expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'published' });
   });
 });

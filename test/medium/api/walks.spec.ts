@@ -1,0 +1,223 @@
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { parseConfig } from '../../../apps/api/src/config';
+import { createApp } from '../../../apps/api/src/create-app';
+import { addGateway, type ApiUnderTest, publishListings, type SeededGateway, startApi } from './api-under-test';
+
+// Real: PostgreSQL, and two API processes' worth of applications over it. Fake: the ingestor, which is a function.
+let api: ApiUnderTest;
+let other: NestFastifyApplication;
+let urls: string[];
+let gateway: SeededGateway;
+let generation: number;
+
+beforeAll(async () => {
+  api = await startApi();
+  other = await startOther();
+  urls = [api.url, addressOf(other)];
+});
+afterAll(async () => {
+  await other.close();
+  await api.close();
+});
+beforeEach(async () => {
+  generation = 0;
+  gateway = await addGateway(api.database, { listings: listOf(generation) });
+  await quiet();
+});
+
+async function startOther(): Promise<NestFastifyApplication> {
+  const app = await createApp({ config: parseConfig({ DATABASE_URL: api.testDatabase.url }) });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+function addressOf(app: NestFastifyApplication): string {
+  return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+}
+
+/** Ten listings that say when they were published; each time one goes and one comes. */
+function listOf(published: number) {
+  return Array.from({ length: 10 }, (_, n) => ({ affId: `L${n + published}`, intitule: `generation ${published}` }));
+}
+
+async function publish(): Promise<void> {
+  generation += 1;
+  await publishListings(api.database, gateway.id, listOf(generation));
+  await heard();
+}
+
+/** As if the time of a walk had passed since everything that was published. */
+async function quiet(): Promise<void> {
+  const { testDatabase } = api;
+  await testDatabase.query(
+    `UPDATE snapshot SET published_at = published_at - interval '1 hour' WHERE gateway_id = $1`,
+    [gateway.id],
+  );
+  await testDatabase.query('UPDATE gateway SET enabled = enabled WHERE id = $1', [gateway.id]);
+  await heard();
+}
+
+/** Long enough for both to hear from PostgreSQL. */
+function heard(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 150));
+}
+
+interface Page {
+  generation: number;
+  affIds: string[];
+  token: string;
+  cache: string;
+}
+
+async function read(page: number, { at = 0, agent = 'Plugin/1.0', per_page = 3 } = {}): Promise<Page> {
+  const url = `${urls[at]}/v1/properties?${gateway.query}&per_page=${per_page}&page=${page}`;
+  const response = await fetch(url, { headers: { ...gateway.headers, 'user-agent': agent } });
+  const body = (await response.json()) as { data: { affId: string; intitule: string }[] };
+  expect(response.status).toBe(200);
+  return {
+    generation: Number(body.data[0]?.intitule.split(' ')[1] ?? NaN),
+    affIds: body.data.map(({ affId }) => affId),
+    token: response.headers.get('x-snapshot') ?? '',
+    cache: response.headers.get('x-cache') ?? '',
+  };
+}
+
+const generations = async (...pages: Promise<Page>[]): Promise<number[]> =>
+  (await Promise.all(pages)).map((page) => page.generation);
+
+describe('a walk of a reader that knows no token', () => {
+  it('goes on in the list in which it began, and says so', async () => {
+    const first = await read(1);
+    await publish();
+    const second = await read(2);
+    expect([second.generation, second.token, second.cache]).toEqual([0, first.token, 'MISS']);
+    expect(first.cache).toBe('HIT');
+  });
+
+  it('goes on in it on another process, which has seen nothing of it', async () => {
+    await read(1);
+    await publish();
+    expect(await generations(read(2, { at: 1 }), read(3, { at: 1 }))).toEqual([0, 0]);
+    expect((await read(4)).generation).toBe(0);
+  });
+
+  it('goes on in it on a process that was started in between', async () => {
+    await read(1);
+    await publish();
+    await other.close();
+    other = await startOther();
+    urls = [api.url, addressOf(other)];
+    expect((await read(2, { at: 1 })).generation).toBe(0);
+    await publish();
+    expect((await read(3, { at: 1 })).generation).toBe(0);
+  });
+
+  it('can read its last page again when that was cut', async () => {
+    await read(1);
+    await publish();
+    expect((await read(4)).generation).toBe(0);
+    expect((await read(4, { at: 1 })).generation).toBe(0);
+  });
+
+  it('is followed by a walk through the newest list', async () => {
+    await read(1);
+    await publish();
+    for (const page of [2, 3, 4]) await read(page);
+    const next = await read(1, { at: 1 });
+    expect([next.generation, next.cache]).toEqual([1, 'HIT']);
+    expect((await read(2)).generation).toBe(1);
+  });
+
+  it('is followed by the newest also when it ended before the publication, on another process', async () => {
+    await read(1);
+    await read(4, { at: 1 });
+    await publish();
+    expect((await read(1)).generation).toBe(1);
+  });
+
+  it('is not torn by a second run of the same plugin', async () => {
+    await read(1);
+    await read(2);
+    await publish();
+    expect((await read(1, { at: 1 })).generation).toBe(0);
+    expect(await generations(read(3), read(2, { at: 1 }))).toEqual([0, 0]);
+  });
+
+  it('does not keep another reader from the newest list', async () => {
+    await read(1);
+    await publish();
+    expect((await read(1, { agent: 'Other/2.0' })).generation).toBe(1);
+    expect((await read(1, { per_page: 4, at: 1 })).generation).toBe(1);
+    expect((await read(2)).generation).toBe(0);
+  });
+
+  it('outlives several publications', async () => {
+    await read(1);
+    for (let n = 0; n < 3; n += 1) await publish();
+    expect((await read(2, { at: 1 })).generation).toBe(0);
+    expect((await read(1, { agent: 'Other/2.0' })).generation).toBe(3);
+    await publish();
+    expect((await read(2, { agent: 'Other/2.0', at: 1 })).generation).toBe(3);
+  });
+
+  it('ends with its time: a reader that stopped in its middle starts anew', async () => {
+    await read(1);
+    await publish();
+    await read(2);
+    await api.testDatabase.query(`UPDATE walk SET first_at = first_at - interval '901 seconds'`);
+    expect((await read(1)).generation).toBe(1);
+  });
+
+  it('lets a reader that only ever reads page 2 come to the newest list', async () => {
+    await publish();
+    expect((await read(2)).generation).toBe(0);
+    await quiet();
+    expect((await read(2)).generation).toBe(1);
+  });
+
+  it('asks the table of walks nothing in quiet times', async () => {
+    await api.testDatabase.query('ALTER TABLE walk RENAME TO walk_put_aside');
+    try {
+      for (const page of [1, 2, 3, 4, 1, 2]) await read(page);
+    } finally {
+      await api.testDatabase.query('ALTER TABLE walk_put_aside RENAME TO walk');
+    }
+  });
+
+  it('is never torn, whenever lists are published and whichever process answers', async () => {
+    const random = seeded(7);
+    const over = new AbortController();
+    const publishing = (async () => {
+      while (!over.signal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, random(120)));
+        await publish();
+      }
+    })();
+    const torn: Page[][] = [];
+    const walker = async (agent: string, walks: number) => {
+      for (let walk = 0; walk < walks; walk += 1) {
+        const pages: Page[] = [];
+        for (const page of [1, 2, 3, 4]) {
+          pages.push(await read(page, { at: random(2), agent }));
+          if (random(3) === 0) await new Promise((resolve) => setTimeout(resolve, random(60)));
+        }
+        if (new Set(pages.map(({ token }) => token)).size > 1) torn.push(pages);
+        expect(new Set(pages.flatMap(({ affIds }) => affIds)).size).toBe(10);
+      }
+    };
+    await Promise.all(['A', 'B', 'C', 'D'].map((agent) => walker(agent, 40)));
+    over.abort();
+    await publishing;
+    expect(torn).toEqual([]);
+  });
+});
+
+/** The same numbers in every run. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  ApiDatabaseModule,
+  Connectors,
+  DatabaseConnection,
+  DatabaseNotMigrated,
+  DatabaseUnreachable,
+  Gateways,
+  IngestorDatabaseModule,
+  Runs,
+  ServedGateways,
+  Snapshots,
+} from '@passerelle/database';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+// Real: PostgreSQL, Nest's container.
+describe('the database as Nest modules', () => {
+  let db: TestDatabase;
+  const applications: INestApplicationContext[] = [];
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    await db.database.connectors.register([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
+  });
+  afterEach(async () => {
+    while (applications.length > 0) await applications.pop()?.close();
+  });
+  afterAll(() => db.drop());
+
+  async function boot(asked: Promise<DynamicModule>): Promise<INestApplicationContext> {
+    const module = await asked;
+    const application = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    applications.push(application);
+    return application;
+  }
+
+  const options = (): { url: string; applicationName: string } => ({ url: db.url, applicationName: 'module' });
+  const connections = (): Promise<object[]> =>
+    db.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'module'`);
+
+  it('gives the API what it reads, over a connection that ends with the application', async () => {
+    const api = await boot(ApiDatabaseModule.forRoot(options()));
+    expect(await api.get(Connectors).list()).toEqual([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
+    expect(await api.get(ServedGateways).find('kyero', 'nobody')).toBeNull();
+    await expect(api.get(DatabaseConnection).ping()).resolves.toBeUndefined();
+    expect(await connections()).not.toEqual([]);
+    await applications.pop()?.close();
+    // The server notices a moment later.
+    while ((await connections()).length > 0) await sleep(20);
+  });
+
+  it.each([Gateways, Runs, Snapshots])('keeps %p from the API', async (part) => {
+    const api = await boot(ApiDatabaseModule.forRoot(options()));
+    expect(() => api.get(part)).toThrow(/could not find/);
+  });
+
+  it('gives the ingestor what publishes', async () => {
+    const ingestor = await boot(IngestorDatabaseModule.forRoot(options()));
+    expect(await ingestor.get(Gateways).list()).toEqual([]);
+    expect(await ingestor.get(Snapshots).prune(1)).toBe(0);
+    expect(await ingestor.get(Runs).isCancelRequested(1)).toBe(true);
+  });
+
+  it('refuses to boot without a database, and says why', async () => {
+    const booting = boot(ApiDatabaseModule.forRoot({ url: 'postgres://127.0.0.1:1/none', applicationName: 'module' }));
+    await expect(booting).rejects.toThrow(DatabaseUnreachable);
+    await expect(booting).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('refuses to boot over a database that lacks migrations', async () => {
+    const bare = new URL(db.url);
+    bare.pathname = `${bare.pathname}_bare`;
+    await db.query(`CREATE DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);
+    try {
+      const booting = boot(IngestorDatabaseModule.forRoot({ url: bare.href, applicationName: 'module' }));
+      await expect(booting).rejects.toThrow(DatabaseNotMigrated);
+    } finally {
+      await db.query(`DROP DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);
+    }
+  });
+});

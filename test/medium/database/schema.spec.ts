@@ -1,0 +1,63 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../../libs/database/src/data-source';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+// Real: PostgreSQL with every migration, the entities.
+describe('the schema', () => {
+  let db: TestDatabase;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    dataSource = await new DataSource(dataSourceOptions({ url: db.url, applicationName: 'schema' })).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await db.drop();
+  });
+
+  /** The conditions of checks and of partial indexes are not compared, only that they are there. */
+  it('is the same in the migrations and in the entities', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('has an entity for each table that is not left to plain SQL', async () => {
+    const tables = await db.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+    );
+    const mapped = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
+    expect(tables.map(({ name }) => name).filter((name) => !mapped.has(name))).toEqual([
+      'current_listing',
+      'gateway_lease',
+      'host_budget',
+      'listing_change',
+      'listing_normalized',
+      'listing_raw',
+      'listing_version',
+      'schema_migration',
+      'snapshot_chunk',
+      'walk',
+    ]);
+  });
+
+  it('gives times to the microsecond, as ISO 8601 in UTC', async () => {
+    const { gateways, runHistory, runRequests } = db.database;
+    const gatewayId = await gateways.add(
+      {
+        ...{ crm: 'kyero', client: 'times', sourceUrl: 'file:feed.xml', settings: {} },
+        ...{ credentials: null, everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.from('hash'), prefix: 'prefix' },
+    );
+    const runId = await runRequests.request({ gatewayId, trigger: 'ops' });
+    await db.query(`UPDATE run SET started_at = '2026-03-29 02:30:00.123456+01' WHERE id = $1`, [runId]);
+    await db.query(`UPDATE api_key SET expires_at = '2099-01-01 00:00:00+00', created_at = '2026-01-02 03:04:05.5+00'`);
+    expect(await runHistory.find(runId)).toMatchObject({
+      started_at: '2026-03-29T01:30:00.123456+00:00',
+      ended_at: null,
+    });
+    expect((await gateways.find('kyero', 'times'))?.keys).toEqual([
+      { prefix: 'prefix', createdAt: '2026-01-02T03:04:05.5+00:00', expiresAt: '2099-01-01T00:00:00+00:00' },
+    ]);
+  });
+});
