@@ -15,16 +15,22 @@ module.exports = {
       to: { path: '^(apps|tools|test)/' },
     },
     {
-      name: 'database-queue-and-connectors-do-not-know-each-other',
+      name: 'database-queue-connectors-and-media-do-not-know-each-other',
       severity: 'error',
-      from: { path: '^libs/(database|queue|connectors)/' },
-      to: { path: '^libs/(database|queue|connectors)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(database|queue|connectors|media)/' },
+      to: { path: '^libs/(database|queue|connectors|media)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'a-lib-is-entered-by-apps-through-its-door',
       severity: 'error',
-      from: { path: '^(apps|tools)/' },
+      from: { path: '^(apps|tools)/', pathNot: '^apps/ops/' },
       to: { path: '^libs/', pathNot: '^libs/[^/]+/src/index\\.ts$' },
+    },
+    {
+      name: 'a-lib-is-entered-by-the-command-line-through-its-two-doors',
+      severity: 'error',
+      from: { path: '^apps/ops/' },
+      to: { path: '^libs/', pathNot: '^libs/[^/]+/src/(index|operators)\\.ts$' },
     },
     {
       name: 'a-lib-is-entered-by-other-libs-through-its-door',
@@ -36,13 +42,13 @@ module.exports = {
       name: 'the-api-never-sees-connectors',
       severity: 'error',
       from: { path: '^apps/api/' },
-      to: { path: '^(libs/connectors|apps/ingestor)/' },
+      to: { path: '^libs/connectors/' },
     },
     {
-      name: 'the-ingestor-never-sees-the-api',
+      name: 'no-app-sees-another',
       severity: 'error',
-      from: { path: '^apps/ingestor/' },
-      to: { path: '^apps/api/' },
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
       name: 'a-source-knows-the-kit-formats-and-its-own-folder',
@@ -70,9 +76,16 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|libs|tools)/',
-        pathNot: '^libs/queue/|^apps/ingestor/src/(queue|ingestor\\.module|health)',
+        pathNot: '^libs/queue/|^apps/ingestor/src/(queue|board|ingestor\\.module)',
       },
       to: { path: 'node_modules/(bullmq|ioredis|@nestjs/bullmq)/' },
+    },
+    {
+      name: 'only-the-media-lib-knows-sharp-and-s3',
+      severity: 'error',
+      // The simulator draws photos, and is no part of the product.
+      from: { path: '^(apps|libs|tools)/', pathNot: '^libs/media/|^tools/simulator/photos/(draw-photo|photos\\.spec)' },
+      to: { path: 'node_modules/(sharp|@aws-sdk)/' },
     },
   ],
   options: {

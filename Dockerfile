@@ -1,5 +1,5 @@
 # One image for the API, the ingestor, the migrations and the operators' tools: the command decides.
-FROM node:22-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -9,12 +9,12 @@ COPY libs ./libs
 COPY tools ./tools
 RUN npm run -s build
 
-FROM node:22-slim AS dependencies
+FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
-FROM node:22-slim
+FROM node:24-slim
 # TLS ends at the proxy in front: requests that did not come over TLS are refused (see TRUST_PROXY).
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

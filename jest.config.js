@@ -14,7 +14,10 @@ const swc = [
 const base = {
   testEnvironment: 'node',
   transform: { '^.+\\.ts$': swc },
-  moduleNameMapper: { '^@passerelle/(.*)$': '<rootDir>/libs/$1/src/index.ts' },
+  moduleNameMapper: {
+    '^@passerelle/(\\w+)/(\\w+)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^@passerelle/(\\w+)$': '<rootDir>/libs/$1/src/index.ts',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
@@ -36,9 +39,6 @@ module.exports = {
     {
       ...base,
       displayName: 'medium',
-      // Nest's packages for BullMQ are ES modules only, which jest cannot load as they are.
-      transform: { ...base.transform, '/node_modules/@nestjs/bull(mq|-shared)/.+\\.js$': swc },
-      transformIgnorePatterns: ['/node_modules/(?!@nestjs/bull(mq|-shared)/)'],
       testMatch: ['<rootDir>/test/medium/**/*.spec.ts'],
       globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
       globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
