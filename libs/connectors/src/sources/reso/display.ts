@@ -2,7 +2,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import { scalarOf, textOf } from '../../kit/values';
-import { HIDDEN_STATUSES as HIDDEN, SHOWN_STATUSES, squeezed } from './lookups';
+import { lookUp } from '../../kit/words';
+import { SHOWN_STATUSES, squeezed, STATUSES } from './lookups';
 
 const DELETED = 'delete';
 // Some servers write `Yn`: the owner's wish must hold in either spelling.
@@ -14,18 +15,29 @@ const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (saysNo(record, CAN_VIEW)) return 'MlgCanView is false';
   if (saysNo(record, ENTIRE_LISTING)) return 'InternetEntireListingDisplayYN is false';
-  const status = textOf(record['StandardStatus']);
-  if (status === undefined) return localWithdrawalOf(record, context);
-  const isShown = squeezed(status) !== DELETED && shownStatuses(context).has(squeezed(status));
-  return isShown ? undefined : `StandardStatus is ${status.slice(0, 40)}`;
+  const standard = textOf(record['StandardStatus']);
+  if (standard !== undefined) {
+    // Its words are a closed list: one that nobody knows hides the listing.
+    return isShown(standard, 'StandardStatus', context) === true
+      ? undefined
+      : `StandardStatus is ${standard.slice(0, 40)}`;
+  }
+  // Without a standard status the local one counts; a word of the server's own hides nothing.
+  const local = textOf(record['MlsStatus']);
+  return local !== undefined && isShown(local, 'MlsStatus', context) === false
+    ? `MlsStatus is ${local.slice(0, 40)}`
+    : undefined;
 }
 
-/** Without a standard status the local one counts where it is a standard word: words of one's own say nothing here. */
-function localWithdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
-  const word = textOf(record['MlsStatus']) ?? '';
-  const status = squeezed(word);
-  const isHidden = HIDDEN_STATUSES.has(status) && (status === DELETED || !shownStatuses(context).has(status));
-  return isHidden ? `MlsStatus is ${word}` : undefined;
+/** Whether listings of this status are shown; undefined for a word that nobody knows, which gives a warning. */
+function isShown(word: string, field: string, context: RecordContext): boolean | undefined {
+  const shown = shownStatuses(context);
+  const known = STATUSES.find(word);
+  if (known === DELETED) return false;
+  // An operator may name a word of the server's own.
+  if (shown.has(squeezed(word))) return true;
+  const status = known ?? lookUp(STATUSES, word, field, context);
+  return status === undefined ? undefined : shown.has(status);
 }
 
 /** Whether the address, and with it the place on the map, may be shown. */
@@ -37,7 +49,6 @@ function saysNo(record: JsonRecord, spellings: readonly string[]): boolean {
   return spellings.some((field) => toFlag(scalarOf(record[field])) === false);
 }
 
-const HIDDEN_STATUSES: ReadonlySet<string> = new Set(HIDDEN.map(squeezed));
 const DEFAULT_STATUSES: ReadonlySet<string> = new Set(SHOWN_STATUSES.map(squeezed));
 let lastSetting = '';
 let lastStatuses: ReadonlySet<string> = DEFAULT_STATUSES;

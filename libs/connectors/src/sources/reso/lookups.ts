@@ -170,13 +170,40 @@ export const MEDIA_CATEGORIES = enumTable<'photo' | 'plan' | 'tour' | 'video' | 
 /** `StandardStatus` of listings that are shown, unless the gateway's settings say otherwise. */
 export const SHOWN_STATUSES: readonly string[] = ['Active', 'ComingSoon', 'ActiveUnderContract', 'Pending'];
 
-/** The other values of `StandardStatus`. */
-export const HIDDEN_STATUSES: readonly string[] = [
-  'Canceled',
-  'Closed',
-  'Delete',
-  'Expired',
-  'Hold',
-  'Incomplete',
-  'Withdrawn',
-];
+/** The values of `StandardStatus`, each with the other words that servers and their local `MlsStatus` have for it. */
+const WORDS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
+  Active: [
+    'A',
+    'Act',
+    'Available',
+    'New',
+    'New Listing',
+    'Back On Market',
+    'Price Change',
+    'Price Changed',
+    'Reduced',
+    'Extended',
+  ],
+  ActiveUnderContract: [
+    ...['Active Contingent', 'Active Option', 'Active Option Contract', 'Active Kick Out', 'Active With Contract'],
+    ...['Active Backup', 'Backup', 'Contingent', 'Contingency', 'Kick Out', 'Kickout', 'Option Pending'],
+  ],
+  Canceled: ['Cancelled', 'Cancel', 'K', 'Terminated'],
+  Closed: ['S', 'Sld', 'Sold', 'Leased', 'Lsd', 'Let', 'Rented', 'Rntd', 'Comp Sold', 'Sold Off Market'],
+  ComingSoon: ['CS'],
+  Delete: ['Deleted', 'Removed'],
+  Expired: ['X', 'Exp', 'Lapsed'],
+  Hold: ['On Hold', 'Temp Off Market', 'Temporarily Off Market', 'TOM', 'Off Market', 'Inactive', 'Suspended'],
+  Incomplete: ['Draft'],
+  Pending: ['P', 'Pend', 'Pnd', 'Under Contract', 'Under Agreement', 'Under Offer', 'Pending Continue To Show'],
+  Withdrawn: ['W', 'Wdn', 'Withdrawn Conditional', 'Withdrawn Unconditional'],
+};
+
+/** A word for a status, in one spelling, as the value of `StandardStatus` that it means. */
+export const STATUSES = enumTable<string>(
+  Object.fromEntries(
+    Object.entries(WORDS_BY_STATUS).flatMap(([status, words]) =>
+      [status, ...words].map((word) => [word, squeezed(status)]),
+    ),
+  ),
+);

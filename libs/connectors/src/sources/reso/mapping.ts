@@ -23,10 +23,12 @@ const livingArea = v.first(
   measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
 );
 
+const listingKey = v.first(v.text('ListingKey'), v.text('ListingKeyNumeric'));
+
 /** Names of the RESO Data Dictionary, 1.7 and 2.0. */
 export const MAPPING: ListingMapping<JsonRecord> = {
-  affId: v.first(v.text('ListingKey'), v.text('ListingKeyNumeric')),
-  affNum: v.text('ListingId'),
+  affId: listingKey,
+  affNum: v.first(v.text('ListingId'), listingKey),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
   commentaires: v.prose('PublicRemarks'),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),

@@ -162,6 +162,11 @@ describe('a listing that is not to be shown is withdrawn', () => {
     ['StandardStatus is Withdrawn', { StandardStatus: 'Withdrawn' }],
     ['StandardStatus is Expired', { StandardStatus: 'Expired' }],
     ['StandardStatus is Delete', { StandardStatus: 'Delete' }],
+    ['StandardStatus is Cancelled', { StandardStatus: 'Cancelled' }],
+    ['StandardStatus is Off Market', { StandardStatus: 'Off Market' }],
+    ...['Sold', 'Leased', 'Rented', 'Off Market', 'Temp Off Market', 'Cancelled', 'S', 'DELETED'].map(
+      (word): [string, Fields] => [`MlsStatus is ${word}`, { StandardStatus: null, MlsStatus: word }],
+    ),
   ])('%s: %j', (message, fields) => {
     expect(outcomeOf(fields)).toMatchObject({ withdrawn: 'R1', message });
   });
@@ -173,13 +178,41 @@ describe('a listing that is not to be shown is withdrawn', () => {
     },
   );
 
+  it.each<[string, Fields, boolean]>([
+    ['StandardStatus', { StandardStatus: 'Sleeping' }, false],
+    ['MlsStatus', { StandardStatus: null, MlsStatus: 'Sleeping' }, true],
+  ])('and a %s that nobody knows is noticed', (field, fields, isShown) => {
+    const outcome = outcomeOf(fields);
+    expect('listing' in outcome).toBe(isShown);
+    expect(outcome.warnings).toEqual([`unknown_word ${field} Sleeping`]);
+    const named = outcomeOf(fields, { statuses: 'Active, sleeping' });
+    expect(named).toMatchObject({ warnings: [], listing: { affId: 'R1' } });
+  });
+
+  it.each(['Reduced', 'Under Contract', 'Back On Market', 'A'])('an MlsStatus of %s hides nothing', (MlsStatus) => {
+    expect(read({ StandardStatus: null, MlsStatus }).listing.affId).toBe('R1');
+  });
+
+  it('the standard status counts ahead of the local one', () => {
+    expect(read({ MlsStatus: 'Sold' }).warnings).toEqual([]);
+  });
+
   it('unless the operator says which statuses to show', () => {
     const settings = { statuses: 'Active, Active Under Contract, Closed, Delete' };
     expect(outcomeOf({ StandardStatus: 'ActiveUnderContract' }, settings)).toHaveProperty('listing');
     expect(outcomeOf({ StandardStatus: 'Closed' }, settings)).toHaveProperty('listing');
     expect(outcomeOf({ StandardStatus: 'Pending' }, settings)).toMatchObject({ withdrawn: 'R1' });
     expect(outcomeOf({ StandardStatus: 'Delete' }, settings)).toMatchObject({ withdrawn: 'R1' });
+    expect(outcomeOf({ StandardStatus: null, MlsStatus: 'Sold' }, settings)).toHaveProperty('listing');
   });
+});
+
+it.each<[Fields, string]>([
+  [{ ListingId: '00012' }, '00012'],
+  [{ ListingId: null }, 'R1'],
+  [{ ListingKey: null, ListingKeyNumeric: 77 }, '77'],
+])('the reference of %j is %s', (fields, affNum) => {
+  expect(read(fields).listing.affNum).toBe(affNum);
 });
 
 describe('the address', () => {
@@ -372,6 +405,7 @@ describe('the rest of a record', () => {
     const { listing } = read(Object.fromEntries(names.map((name) => [name, null])));
     expect(listing).toEqual({
       affId: 'R1',
+      affNum: 'R1',
       passerelleName: 'reso',
       prixSurDemande: true,
       prixCurrency: 'USD',

@@ -188,6 +188,11 @@ describe('the next page', () => {
     expect(next(link, { request })?.url).toBe(url);
   });
 
+  it.each(['token', 'apikey', 'server_token', 'subscription-key', 'Key'])('carries the parameter %s on', (name) => {
+    const request = { url: `${ROOT}/Property?${name}=abc&$top=2`, headers };
+    expect(next('Property?$skiptoken=x', { request })?.url).toBe(`${ROOT}/Property?$skiptoken=x&${name}=abc`);
+  });
+
   it.each([undefined, null, ''])('is none when the link is %j', (link) => {
     expect(next(link)).toBeUndefined();
   });

@@ -19,7 +19,8 @@ const REPLICATION = /\/replication\/?$/i;
 const NONE = /^(?:0|non|no|none|false|-)$/i;
 
 /** Parameters of an address that are credentials. */
-const TOKEN_PARAMETERS: ReadonlySet<string> = new Set([...TOKEN_NAMES, 'apikey']);
+const TOKEN_PARAMETER =
+  /^(?:(?:access|api|auth|server|user|subscription|ocp-apim-subscription)[-_]?)?(?:token|key)$|^bearer$/i;
 
 /**
  * One walk, by ranges of the key where the server can list by it, else along `@odata.nextLink`; a token first, where the
@@ -71,7 +72,7 @@ function withTokenOf(asked: URL, link: URL): string {
 }
 
 function tokenParameterOf(url: string): string | undefined {
-  return [...new URL(url).searchParams.keys()].find((name) => TOKEN_PARAMETERS.has(name.toLowerCase()));
+  return [...new URL(url).searchParams.keys()].find((name) => TOKEN_PARAMETER.test(name));
 }
 
 /**
