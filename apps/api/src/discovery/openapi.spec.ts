@@ -36,6 +36,23 @@ function escape(name: string): string {
 
 const EXAMPLES = examples(document, 'openapi#');
 
+/** Members of objects that have no description, nor come from a schema of their own; with where they are. */
+function undescribed(node: unknown, path: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { properties } = node as { properties?: Record<string, { description?: string; $ref?: string }> };
+  const isOfSchemas =
+    typeof properties === 'object' && Object.values(properties).every((one) => typeof one === 'object');
+  const bare = Object.entries(isOfSchemas ? properties : {}).filter(
+    ([, { description = '', $ref, ...rest }]) => description === '' && $ref === undefined && !('const' in rest),
+  );
+  return [
+    ...bare.map(([name]) => `${path}/properties/${name}`),
+    ...Object.entries(node).flatMap(([name, child]) =>
+      name === 'example' ? [] : undescribed(child, `${path}/${name}`),
+    ),
+  ];
+}
+
 describe('openapi.json', () => {
   it.each(EXAMPLES.map(({ path, example }) => [path, example]))('has an example that is valid: %s', (path, example) => {
     const isValid = ajv.compile({ $ref: path });
@@ -54,6 +71,17 @@ describe('openapi.json', () => {
       expect(steps.reduce((node, step) => node?.[step], document)).toBeDefined();
     }
     expect(pointers.length).toBeGreaterThan(20);
+  });
+
+  it('describes every member of every object', () => {
+    expect(undescribed(document, '')).toEqual([]);
+  });
+
+  it('lists the words that a field may have', () => {
+    const { typeCode, typeTransaction, honorairesCharge } = document.components.schemas.Property.properties;
+    expect(typeTransaction.enum).toEqual(expect.arrayContaining(['vente', 'cession-de-bail', 'autre']));
+    expect(typeCode.enum).toEqual(expect.arrayContaining(['appartement', 'hotel-particulier', 'autre']));
+    expect(honorairesCharge.enum).toEqual(expect.arrayContaining(['acquereur', 'locataire']));
   });
 
   it('names the demo gateway and never its key', () => {

@@ -7,6 +7,7 @@ import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../propertie
 import type { Operation } from './operation';
 import { PROPERTY_EXAMPLE } from './property-schema';
 import { document, errors, fromSnapshot, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
+import { closed, integer } from './schema-parts';
 import { success } from './schemas';
 import { syncOperations } from './sync-operations';
 
@@ -112,8 +113,8 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         responses: {
           '200': ok(
             success('Connectors.', {
-              data: { type: 'array', items: ref('Connector') },
-              count: { type: 'integer', minimum: 0 },
+              data: { type: 'array', description: 'The connectors, by their codes.', items: ref('Connector') },
+              count: integer('How many connectors there are.'),
             }),
             { data: [connector], count: 1 },
           ),
@@ -165,7 +166,11 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         responses: {
           ...fromSnapshot(
             success('A page of properties.', {
-              data: { type: 'array', items: { anyOf: [ref('Property'), ref('RawProperty')] } },
+              data: {
+                type: 'array',
+                description: 'The properties: `Property`, or with `format=raw` `RawProperty`.',
+                items: { anyOf: [ref('Property'), ref('RawProperty')] },
+              },
               meta: ref('PageMeta'),
             }),
             { data: [property], meta: { page: 1, per_page: 50, total: 1, total_pages: 1, crm, client } },
@@ -262,7 +267,7 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         responses: {
           '200': ok(
             success('Healthy.', {
-              data: { type: 'object', properties: { [kind]: { type: 'boolean' } }, required: [kind] },
+              data: closed('How the process fares.', { [kind]: { type: 'boolean', description: 'Always true.' } }),
             }),
             { data: { [kind]: true } },
           ),

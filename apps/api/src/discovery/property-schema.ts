@@ -17,24 +17,26 @@ function schemasOf(fields: readonly ListingField[]): Record<string, JsonSchema> 
 }
 
 function schemaOf(definition: FieldDefinition): JsonSchema {
-  const type = JSON_TYPES[definition.kind];
-  const description = descriptionOf(definition);
+  const { kind } = definition;
+  const type = JSON_TYPES[kind];
   return {
     // The API contract allows a text for the numbers that it lists.
     type: type === 'number' && definition.isCore === true ? ['string', 'number'] : type,
-    ...(description !== '' && { description: `${description}.` }),
-    ...(definition.kind === 'photos' && {
-      items: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Photo' }] },
-    }),
+    description: descriptionOf(definition),
+    ...(kind === 'word' && { enum: definition.values }),
+    ...(kind === 'photos' && { items: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Photo' }] } }),
   };
 }
 
-function descriptionOf(definition: FieldDefinition): string {
-  const { kind, description, unit } = definition;
-  if (description !== undefined) return unit === undefined ? description : `${description} in ${unit}`;
-  if (kind === 'word') return `One of: ${definition.values.join(', ')}`;
-  if (kind === 'day') return 'ISO 8601 date';
-  return kind === 'date' ? 'ISO 8601' : (unit ?? '');
+const NOTATIONS: Partial<Record<FieldDefinition['kind'], string>> = {
+  amount: 'in `prixCurrency`',
+  day: 'ISO 8601 date',
+  date: 'ISO 8601',
+};
+
+function descriptionOf({ kind, description, unit }: FieldDefinition): string {
+  const notation = unit === undefined ? NOTATIONS[kind] : `in ${unit}`;
+  return notation === undefined ? `${description}.` : `${description}; ${notation}.`;
 }
 
 export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
@@ -55,8 +57,9 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
   },
   Photo: {
     type: 'object',
+    description: 'One photo of the normalized model.',
     properties: {
-      url: { type: 'string' },
+      url: { type: 'string', description: 'Address of the photo.' },
       legende: { type: 'string', description: 'Caption.' },
       empreinte: { type: 'string', description: 'Changes when the photo changes, and only then.' },
     },

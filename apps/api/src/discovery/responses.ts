@@ -177,12 +177,7 @@ function error(code: ApiErrorCode): Json {
 }
 
 export const RESPONSES: Json = {
-  ...Object.fromEntries(
-    (Object.keys(API_ERRORS) as ApiErrorCode[])
-      // No operation answers with it; the default response covers it.
-      .filter((code) => code !== 'METHOD_NOT_ALLOWED')
-      .map((code) => [ERRORS[code].name, error(code)]),
-  ),
+  ...Object.fromEntries((Object.keys(API_ERRORS) as ApiErrorCode[]).map((code) => [ERRORS[code].name, error(code)])),
   Error: {
     description: 'Any error, also of paths and methods that do not exist.',
     headers: { ...STANDARD, Allow: ref('Allow') },

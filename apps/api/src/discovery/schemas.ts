@@ -8,7 +8,7 @@ import { SYNC_SCHEMAS } from './sync-schemas';
 /** The body of a success. */
 export function success(description: string, members: Record<string, JsonSchema>): JsonSchema {
   return closed(description, {
-    status: { type: 'string', const: 'success' },
+    status: { type: 'string', const: 'success', description: 'That it went well.' },
     ...members,
     request_id: { $ref: '#/components/schemas/RequestId' },
   });
@@ -52,7 +52,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     saved: { type: 'boolean', const: true },
     crm: string('Connector code.'),
     client: string('Client slug.'),
-    status: { type: 'string', enum: ['success', 'error'] },
+    status: { type: 'string', enum: ['success', 'error'], description: 'As reported.' },
     count: nullable('integer', 'As reported.'),
     message: nullable('string', 'As reported.'),
     cms_url: nullable(
@@ -66,6 +66,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     version: string('Version of this interface.'),
     endpoints: {
       type: 'array',
+      description: 'The calls that consumers make.',
       items: closed('One endpoint.', {
         method: string('HTTP method.'),
         path: string('Path from the base address.'),
@@ -82,8 +83,8 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     type: 'object',
     description: 'The body of every error.',
     properties: {
-      status: { type: 'string', const: 'error' },
-      code: { type: 'string', enum: Object.keys(API_ERRORS) },
+      status: { type: 'string', const: 'error', description: 'That it did not go well.' },
+      code: { type: 'string', enum: Object.keys(API_ERRORS), description: 'For machines: what is wrong.' },
       message: string('For people.'),
       timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601.' },
       request_id: { $ref: '#/components/schemas/RequestId' },

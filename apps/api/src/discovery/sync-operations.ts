@@ -41,7 +41,14 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
         security: KEY_IN_HEADER,
         responses: {
           ...fromSnapshot(
-            success('A manifest.', { meta: ref('ManifestMeta'), data: { type: 'array', items: ref('ManifestLine') } }),
+            success('A manifest.', {
+              meta: ref('ManifestMeta'),
+              data: {
+                type: 'array',
+                description: "A line for each property, in the feed's order.",
+                items: ref('ManifestLine'),
+              },
+            }),
             {
               meta: { ...meta, hash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' },
               data: [{ affId: 'DEMO-0001', empreinte: 'b5bb9d8014a0f9b1', photos: '7d865e959b246691' }],
@@ -67,7 +74,10 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
         security: KEY_IN_HEADER,
         responses: {
           ...fromSnapshot(
-            success('A page of changes.', { data: { type: 'array', items: ref('Change') }, meta: ref('ChangesMeta') }),
+            success('A page of changes.', {
+              data: { type: 'array', description: 'The changes: removed, added, changed.', items: ref('Change') },
+              meta: ref('ChangesMeta'),
+            }),
             {
               data: [
                 { affId: 'DEMO-0002', affNum: 'REF-2', change: 'removed', at: TIME, reason: 'absent', approved: false },
