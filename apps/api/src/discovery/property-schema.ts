@@ -9,7 +9,7 @@ import type { JsonSchema } from '../http/json-schema';
 
 const JSON_TYPES = {
   ...{ text: 'string', word: 'string', url: 'string', day: 'string', date: 'string' },
-  ...{ number: 'number', integer: 'number', amount: 'number', flag: 'boolean', photos: 'array' },
+  ...{ number: 'number', integer: 'number', amount: 'number', flag: 'boolean', photos: 'array', texts: 'object' },
 } as const satisfies Record<FieldDefinition['kind'], JsonSchema['type']>;
 
 function schemasOf(fields: readonly ListingField[]): Record<string, JsonSchema> {
@@ -25,6 +25,7 @@ function schemaOf(definition: FieldDefinition): JsonSchema {
     description: descriptionOf(definition),
     ...(kind === 'word' && { enum: definition.values }),
     ...(kind === 'photos' && { items: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Photo' }] } }),
+    ...(kind === 'texts' && { additionalProperties: { $ref: '#/components/schemas/LanguageTexts' } }),
   };
 }
 
@@ -62,6 +63,15 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
       url: { type: 'string', description: 'Address of the photo.' },
       legende: { type: 'string', description: 'Caption.' },
       empreinte: { type: 'string', description: 'Changes when the photo changes, and only then.' },
+    },
+    additionalProperties: true,
+  },
+  LanguageTexts: {
+    type: 'object',
+    description: 'What the source says in one language.',
+    properties: {
+      intitule: { type: 'string', description: 'Title, plain text.' },
+      commentaires: { type: 'string', description: 'Description, plain text.' },
     },
     additionalProperties: true,
   },

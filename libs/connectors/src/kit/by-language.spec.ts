@@ -1,4 +1,12 @@
-import { byLanguage, byLanguageAttribute, languagesOf } from './by-language';
+import {
+  byLanguage,
+  byLanguageAttribute,
+  inLanguages,
+  languagesOf,
+  textsByLanguage,
+  textsByLanguageAttribute,
+  textsOf,
+} from './by-language';
 
 describe('byLanguage', () => {
   const languages = ['fr', 'en', 'es'];
@@ -55,5 +63,76 @@ describe('languagesOf', () => {
 
   it('puts those that a format asks for behind', () => {
     expect(languagesOf({ langue: 'de' }, 'es')).toEqual(['de', 'fr', 'en', 'es']);
+  });
+});
+
+describe('texts by language', () => {
+  it('come from children named by language, their words as ISO 639-1', () => {
+    expect([...textsByLanguage({ '@id': '1', FR: 'a', 'en-GB': ['', 'b'], es: ' ', other: 'c' })]).toEqual([
+      ['fr', 'a'],
+      ['en', 'b'],
+      ['', 'c'],
+    ]);
+  });
+
+  it('come from elements that name their language', () => {
+    const list = [{ '@lang': 'DE', '#text': 'a' }, 'b', { '@lang': 'de', '#text': 'c' }];
+    expect([...textsByLanguageAttribute(list, '@lang')]).toEqual([
+      ['de', 'a'],
+      ['', 'b'],
+    ]);
+  });
+});
+
+describe('inLanguages', () => {
+  const wanted = ['fr', 'en'];
+  const texts = (given: Record<string, string>): ReturnType<typeof textsOf> => textsOf(Object.entries(given));
+
+  it('gives the first wanted language, and the others beside it', () => {
+    const titles = texts({ de: 'Haus', en: 'House', fr: 'Maison' });
+    const descriptions = texts({ fr: 'Belle <b>maison</b>', en: 'Nice house' });
+    expect(inLanguages(titles, descriptions, wanted)).toEqual({
+      intitule: 'Maison',
+      commentaires: 'Belle maison',
+      textes: { de: { intitule: 'Haus' }, en: { intitule: 'House', commentaires: 'Nice house' } },
+    });
+  });
+
+  it('says nothing beside where there is one language, or none', () => {
+    expect(inLanguages(texts({ fr: 'Maison' }), texts({}), wanted)).toEqual({ intitule: 'Maison' });
+    expect(inLanguages(texts({}), texts({}), wanted)).toEqual({});
+  });
+
+  it('leaves out a language that only repeats what is shown', () => {
+    const titles = texts({ fr: 'Maison', en: 'Maison', es: 'Casa' });
+    const descriptions = texts({ fr: 'Belle', en: 'Belle', es: 'Belle' });
+    expect(inLanguages(titles, descriptions, wanted).textes).toEqual({
+      es: { intitule: 'Casa', commentaires: 'Belle' },
+    });
+  });
+
+  it('keeps a text of the title’s language that is not shown, as the description has none', () => {
+    const titles = texts({ fr: 'Maison', en: 'House' });
+    expect(inLanguages(titles, texts({ en: 'Nice house' }), wanted)).toEqual({
+      intitule: 'Maison',
+      commentaires: 'Nice house',
+      textes: { en: { intitule: 'House', commentaires: 'Nice house' } },
+    });
+  });
+
+  it('shows a text whose language is not said, and never names it', () => {
+    expect(inLanguages(texts({ '': 'Maison', en: 'House' }), texts({}), ['fr'])).toEqual({
+      intitule: 'Maison',
+      textes: { en: { intitule: 'House' } },
+    });
+  });
+
+  it('passes by a text that is nothing but markup', () => {
+    expect(inLanguages(texts({}), texts({ fr: '<p> </p>', en: 'b' }), wanted)).toEqual({ commentaires: 'b' });
+  });
+
+  it('sorts the languages, whatever order the feed has', () => {
+    const titles = texts({ fr: 'a', nl: 'b', de: 'c' });
+    expect(Object.keys(inLanguages(titles, texts({}), wanted).textes ?? {})).toEqual(['de', 'nl']);
   });
 });

@@ -1,3 +1,6 @@
+import type { LanguageTexts, Listing } from '@passerelle/domain';
+import { toLanguage } from './clean/language';
+import { plainLine, plainText } from './clean/plain-text';
 import { listOf, scalarOf, textOf } from './values';
 
 /**
@@ -45,6 +48,91 @@ export function byLanguageAttribute(
     if (found !== undefined) return found.text;
   }
   return texts[0]?.text;
+}
+
+/** The texts of one field by language, in the feed's order; under `''` one whose language is not said. */
+export type TextsByLanguage = ReadonlyMap<string, string>;
+
+/** The texts of children that are named by language, `<title><fr>…`. The first of a language counts. */
+export function textsByLanguage(value: unknown): TextsByLanguage {
+  return textsOf(
+    listOf(value).flatMap((one): [string, unknown][] =>
+      typeof one === 'object' && one !== null
+        ? Object.entries(one).filter(([name]) => !name.startsWith('@'))
+        : [['', one]],
+    ),
+  );
+}
+
+/** The texts of elements that name their language in an attribute, `<title lang="fr">`: `attribute` is `@lang`. */
+export function textsByLanguageAttribute(value: unknown, attribute: string): TextsByLanguage {
+  return textsOf(
+    listOf(value).map((one): [string, unknown] => [
+      (typeof one === 'object' && one !== null && textOf((one as Record<string, unknown>)[attribute])) || '',
+      one,
+    ]),
+  );
+}
+
+/**
+ * Texts by language, from pairs of a language and its text. A language is a word as feeds write it (`EN`, `fr-CH`, `deu`,
+ * `english`); under a word that is none the text is kept as one whose language is not said.
+ */
+export function textsOf(pairs: Iterable<readonly [language: string, text: unknown]>): TextsByLanguage {
+  const texts = new Map<string, string>();
+  for (const [word, value] of pairs) {
+    const text = textOf(scalarOf(value));
+    if (text === undefined) continue;
+    const language = toLanguage(word) ?? '';
+    if (!texts.has(language)) texts.set(language, text);
+  }
+  return texts;
+}
+
+/**
+ * A listing's texts from those that a feed gives in several languages: title and description each in the first of the
+ * wanted languages that has one, else as the feed's first; and in `textes` every language that says something else.
+ */
+export function inLanguages(
+  titles: TextsByLanguage,
+  descriptions: TextsByLanguage,
+  languages: readonly string[],
+): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+  const [lines, proses] = [cleaned(titles, plainLine), cleaned(descriptions, plainText)];
+  const [intitule, commentaires] = [firstWanted(lines, languages), firstWanted(proses, languages)];
+  const textes: Record<string, LanguageTexts> = {};
+  for (const language of [...new Set([...lines.keys(), ...proses.keys()])].sort()) {
+    const [title, description] = [lines.get(language), proses.get(language)];
+    // Exporters copy one text into every language.
+    const isShown = (title ?? intitule) === intitule && (description ?? commentaires) === commentaires;
+    if (language === '' || isShown) continue;
+    textes[language] = {
+      ...(title === undefined ? {} : { intitule: title }),
+      ...(description === undefined ? {} : { commentaires: description }),
+    };
+  }
+  return {
+    ...(intitule === undefined ? {} : { intitule }),
+    ...(commentaires === undefined ? {} : { commentaires }),
+    ...(Object.keys(textes).length === 0 ? {} : { textes }),
+  };
+}
+
+function cleaned(texts: TextsByLanguage, clean: (text: string) => string | undefined): TextsByLanguage {
+  return new Map(
+    [...texts].flatMap(([language, text]): [string, string][] => {
+      const plain = clean(text);
+      return plain === undefined ? [] : [[language, plain]];
+    }),
+  );
+}
+
+function firstWanted(texts: TextsByLanguage, languages: readonly string[]): string | undefined {
+  for (const language of languages) {
+    const text = texts.get(language);
+    if (text !== undefined) return text;
+  }
+  return texts.values().next().value;
 }
 
 /**

@@ -18,6 +18,14 @@ export interface KindValues {
   amount: number;
   flag: boolean;
   photos: Photo[];
+  /** By language, ISO 639-1. */
+  texts: Record<string, LanguageTexts>;
+}
+
+/** A listing's texts in one language: plain text, one of them at least. */
+export interface LanguageTexts {
+  intitule?: string;
+  commentaires?: string;
 }
 
 /** One photo of a listing, in the feed's order. */
@@ -57,6 +65,8 @@ export const FIELD_DEFINITIONS = {
   passerelleName: { kind: 'text', isCore: true, isRequired: true, description: 'The connector code' },
   intitule: { kind: 'text', isCore: true, description: 'Title, plain text' },
   commentaires: { kind: 'text', isCore: true, description: 'Description, plain text' },
+  textes: { kind: 'texts', description: 'Title and description in further languages, by ISO 639-1 code' },
+  url: { kind: 'url', description: "Address of the listing's own page" },
   typeTransaction: { kind: 'word', isCore: true, values: TYPES_TRANSACTION, description: 'What is offered' },
   typeTransactionSource: { kind: 'text', description: "The CRM's own word for the transaction" },
   typeCode: { kind: 'word', isCore: true, values: TYPES_CODE, description: 'What kind of property it is' },
@@ -69,6 +79,7 @@ export const FIELD_DEFINITIONS = {
     ...{ kind: 'word', values: RENT_PERIODS },
     description: 'The period of the rent at the source when it is not the month',
   },
+  sousOffre: { kind: 'flag', description: 'Under offer: an offer was accepted, nothing is signed' },
   surfaceHabitable: { kind: 'number', isCore: true, description: 'Living area', unit: 'm²' },
   nbrePieces: { kind: 'number', isCore: true, description: 'Rooms' },
   nbreChambres: { kind: 'number', isCore: true, description: 'Bedrooms' },

@@ -22,6 +22,8 @@ function valueProblems(field: string, value: unknown, definition: FieldDefinitio
   switch (definition.kind) {
     case 'photos':
       return [];
+    case 'texts':
+      return textsProblems(field, value);
     case 'flag':
       return typeof value === 'boolean' ? [] : [`${field} is not true or false`];
     case 'number':
@@ -35,18 +37,33 @@ function valueProblems(field: string, value: unknown, definition: FieldDefinitio
   }
 }
 
-function textProblems(field: string, value: unknown, definition: FieldDefinition): string[] {
+type Definition = Pick<FieldDefinition, 'kind'> & { values?: readonly string[] };
+
+function textProblems(field: string, value: unknown, definition: Definition): string[] {
   if (typeof value !== 'string') return [`${field} is not a text`];
   if (value.trim() === '') return [`${field} is empty`];
 
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value)) return [`${field} holds control characters`];
   if (/^(?:null|undefined|NaN|Invalid Date|\[object Object\])$/.test(value)) return [`${field} is "${value}"`];
   if (!/^https?:/.test(value) && MARKUP.test(value)) return [`${field} holds markup`];
-  if (definition.kind === 'word' && !definition.values.includes(value))
+  if (definition.kind === 'word' && definition.values?.includes(value) !== true)
     return [`${field} "${value}" is not a word of ours`];
   if ((definition.kind === 'day' || definition.kind === 'date') && !ISO_DATE.test(value))
     return [`${field} is not an ISO 8601 date`];
   return [];
+}
+
+function textsProblems(field: string, value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [`${field} is empty`];
+  return Object.entries(value).flatMap(([language, texts]: [string, unknown]) => [
+    ...(/^[a-z]{2}$/.test(language) ? [] : [`${field} has "${language}", which is not ISO 639-1`]),
+    ...(Object.keys(texts as object).length === 0 ? [`${field}.${language} is empty`] : []),
+    ...Object.entries(texts as object).flatMap(([name, text]: [string, unknown]) =>
+      name === 'intitule' || name === 'commentaires'
+        ? textProblems(`${field}.${language}.${name}`, text, { kind: 'text' })
+        : [`${field}.${language}.${name} is not in the vocabulary`],
+    ),
+  ]);
 }
 
 function photoProblems({ photos }: Listing): string[] {

@@ -84,6 +84,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('regulation 132 has no published words', 'chargesModalite'),
   ...v.absent('a number of lots says it where it is so', 'copropriete'),
   ...v.absent('regulations 14 to 16 have no published words', 'coproProcedure'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** Catalog `property_condition`: new. */

@@ -80,6 +80,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...v.absent('COUNCIL_TAX_BAND is a band, not an amount', 'taxeFonciere'),
   ...v.absent('British tenures are not those of a copropriété', 'copropriete'),
   ...v.absent('a virtual tour may be a film: the format does not tell them apart', 'video'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** The branch of the agency, however it is written: one file may hold several. */

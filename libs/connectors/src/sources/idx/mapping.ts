@@ -66,6 +66,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   ...v.absent('the visit contact is private, and there is no other person', 'negoNom'),
   ...v.absent('the visit contact is private', 'negoTel'),
   ...v.absent('Minergie (cells 175 and 176) is a label, not a class', 'dpeClasse'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** Cell 68 in one spelling. */

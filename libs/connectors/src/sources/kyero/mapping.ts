@@ -82,6 +82,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format counts bedrooms only', 'nbrePieces'),
   ...v.absent('contact_number is private unless someone asks for it', 'negoTel'),
   ...v.absent('baths counts all of them', 'nbreSallesEau'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {

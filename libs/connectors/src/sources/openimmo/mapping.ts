@@ -128,6 +128,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('a French notion', 'coproProcedure'),
   ...v.absent('the French certificate has versions', 'dpeVersion'),
   ...v.absent('the certificate has one value, in dpeValeur', 'dpeEnergieFinale'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** The agency that a record belongs to; '' in transfers that name none. */

@@ -91,6 +91,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('rank 28 is "refait à neuf", rank 162 "récent": neither is new', 'neuf'),
   ...v.absent('only whether it is exclusive: rank 83', 'mandatType'),
   ...v.absent('not in the format: the file is the state of today', 'dateModification'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */

@@ -99,6 +99,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('EntryLevel is where one comes in, and 1 is the ground floor there', 'etage'),
   ...v.absent('what a tenant pays beside the rent is free text: RentIncludes, TenantPays', 'charges'),
   ...v.absent('the Data Dictionary has green labels, no European classes', 'dpeClasse'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** "Other" as a subtype says nothing, alone or among others. */

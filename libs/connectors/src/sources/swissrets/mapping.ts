@@ -96,6 +96,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format counts rooms, never bedrooms', 'nbreChambres'),
   ...v.absent('a French measure', 'surfaceCarrez'),
   ...v.absent('minergieCertification is a label, not a class', 'dpeClasse'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {

@@ -168,6 +168,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateCreation: v.date('date_saisie'),
   dateModification: v.firstOf(v.date, 'date_modification', 'date_integration'),
   ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
+  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {

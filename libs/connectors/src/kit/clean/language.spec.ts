@@ -1,0 +1,22 @@
+import { toLanguage } from './language';
+
+describe('toLanguage', () => {
+  it.each([
+    ['fr', 'fr'],
+    ['EN', 'en'],
+    ['fr_CH', 'fr'],
+    ['de-AT', 'de'],
+    ['fre', 'fr'],
+    ['deu', 'de'],
+    ['Français', 'fr'],
+    ['english', 'en'],
+    ['GB', 'en'],
+    ['se', 'sv'],
+  ])('reads %s', (word, language) => {
+    expect(toLanguage(word)).toBe(language);
+  });
+
+  it.each(['', 'xx', 'text', '#text', 'title', '1'])('does not take "%s" for a language', (word) => {
+    expect(toLanguage(word)).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { foldWord } from './words';
+
+/** Names in English, French, Spanish and German, folded, and codes of countries that feeds write for their language. */
+const NAMES = `
+fr francais french frances franzosisch
+en anglais english ingles englisch gb us
+es espagnol spanish espanol castellano spanisch
+de allemand german aleman deutsch
+it italien italian italiano italienisch
+nl neerlandais dutch holandes niederlandisch nederlands
+pt portugais portuguese portugues portugiesisch
+ca catalan catala
+ru russe russian ruso russisch
+da danois danish dansk dk
+sv suedois swedish svenska se
+no norvegien norwegian norsk nb
+fi finnois finnish suomi
+pl polonais polish polski
+cs tcheque czech cz
+zh chinois chinese chino chinesisch cn
+ar arabe arabic arabisch
+`;
+
+const CODES: ReadonlyMap<string, string> = new Map(
+  NAMES.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [code = '', ...names] = line.split(' ');
+      return names.map((name): [string, string] => [name, code]);
+    }),
+);
+
+const KNOWN = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+/** Feeds repeat a few words. */
+const REMEMBERED = 200;
+const remembered = new Map<string, string | undefined>();
+
+/** A language as ISO 639-1, from its code with or without a country (`fr_CH`, `deu`) or its name (`english`). */
+export function toLanguage(word: string): string | undefined {
+  if (remembered.has(word)) return remembered.get(word);
+  const language = readLanguage(word);
+  if (remembered.size < REMEMBERED && word.length < 40) remembered.set(word, language);
+  return language;
+}
+
+function readLanguage(word: string): string | undefined {
+  const [first = ''] = foldWord(word).split(' ');
+  const named = CODES.get(first);
+  if (named !== undefined || !/^[a-z]{2,3}$/.test(first)) return named;
+  // Makes two letters of three.
+  const [code = ''] = Intl.getCanonicalLocales(first);
+  return code.length === 2 && KNOWN.of(code) !== undefined ? code : undefined;
+}
