@@ -12,7 +12,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'kyero',
   label: 'Kyero (XML)',
   type: 'xml',
-  version: 2,
+  version: 3,
   notes: 'Source: the address of the agency’s Kyero XML feed, version 3 or 2.1.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
@@ -23,7 +23,7 @@ export const connector = defineConnector<XmlRecord>({
   },
   fetch: documentFetch(),
   format: xmlRecords({
-    root: 'root',
+    root: ['root', 'kyero'],
     record: 'property',
     // Not the `kyero` block: its clock would make all records new each time.
     context: ['agent'],

@@ -54,89 +54,102 @@ const office = type('bureau', 'Bureau');
 const premises = type('local', 'Local commercial');
 const shop = type('boutique', 'Boutique');
 
-/** `type` is free text: the words that feeds use, in English and, for version 2.1, in Spanish, German, French. */
-const TYPE_NAMES = wordTable<PropertyType>({
-  apartment,
-  appartment: apartment,
-  flat: apartment,
-  apartamento: apartment,
-  piso: apartment,
-  wohnung: apartment,
-  appartement: apartment,
-  'ground floor apartment': apartment,
-  penthouse: type('appartement', 'Penthouse'),
-  atico: type('appartement', 'Penthouse'),
-  duplex: type('appartement', 'Duplex'),
-  triplex: type('appartement', 'Triplex'),
-  studio: type('appartement', 'Studio'),
-  estudio: type('appartement', 'Studio'),
-  loft: type('loft', 'Loft'),
-  villa,
-  'detached villa': villa,
-  'semi-detached villa': villa,
-  'luxury villa': villa,
-  chalet: type('maison', 'Chalet'),
-  house,
-  casa: house,
-  haus: house,
-  maison: house,
-  'detached house': house,
-  'semi-detached house': house,
-  'semi-detached': house,
-  detached: house,
-  'quad house': house,
-  quad: house,
-  town_house: townHouse,
-  townhouse: townHouse,
-  'village house': type('maison', 'Maison de village'),
-  adosado: terracedHouse,
-  'terraced house': terracedHouse,
-  terraced: terracedHouse,
-  country_house: countryHouse,
-  'country property': countryHouse,
-  cottage: type('maison', 'Cottage'),
-  bungalow: type('maison', 'Bungalow'),
-  finca: type('maison', 'Finca'),
-  cortijo: type('maison', 'Cortijo'),
-  'cave house': type('maison', 'Maison troglodyte'),
-  farmhouse: type('maison', 'Ferme'),
-  castle: type('chateau', 'Château'),
-  castillo: type('chateau', 'Château'),
-  mansion: type('hotel-particulier', 'Hôtel particulier'),
-  plot,
-  land: plot,
-  parcela: plot,
-  terreno: plot,
-  solar: plot,
-  grundstuck: plot,
-  terrain: plot,
-  'building plot': plot,
-  garage,
-  garaje: garage,
-  parking,
-  'parking space': parking,
-  building,
-  edificio: building,
-  office,
-  oficina: office,
-  commercial: premises,
-  'commercial property': premises,
-  'business premises': premises,
-  local: premises,
-  'local comercial': premises,
-  hotel: type('local', 'Hôtel'),
-  restaurant: type('local', 'Restaurant'),
-  bar: type('local', 'Bar'),
-  warehouse: type('local', 'Entrepôt'),
-  shop,
-  retail: shop,
-  business: type('fonds', 'Fonds de commerce'),
-});
+/**
+ * `type` is free text: the words that feeds use, in English, Spanish, French, German, Dutch, Italian, Portuguese, Swedish,
+ * Norwegian and Danish. A word that stands for the whole, as "house" for "detached house", is enough.
+ */
+const WORDS_BY_TYPE: readonly (readonly [PropertyType, ...(readonly string[])])[] = [
+  [apartment, 'apartment', 'appartment', 'flat', 'condo', 'condominium', 'maisonette', 'ground floor apartment'],
+  [apartment, 'apartamento', 'piso', 'bajo', 'planta baja', 'wohnung', 'apartement', 'appartement', 'appartamento'],
+  [
+    apartment,
+    'etagenwohnung',
+    'erdgeschosswohnung',
+    'ferienwohnung',
+    'lägenhet',
+    'leilighet',
+    'lejlighed',
+    'bovenwoning',
+  ],
+  [type('appartement', 'Penthouse'), 'penthouse', 'ático', 'attico', 'dachgeschosswohnung', 'cobertura'],
+  [type('appartement', 'Duplex'), 'duplex'],
+  [type('appartement', 'Triplex'), 'triplex'],
+  [type('appartement', 'Studio'), 'studio', 'estudio', 'monolocale', 'studio flat'],
+  [type('loft', 'Loft'), 'loft'],
+  [villa, 'villa', 'detached villa', 'semi-detached villa', 'luxury villa', 'villetta'],
+  [type('maison', 'Chalet'), 'chalet'],
+  [house, 'house', 'casa', 'haus', 'maison', 'huis', 'woning', 'woonhuis', 'hus', 'villa house', 'home', 'enebolig'],
+  [
+    house,
+    'detached house',
+    'semi-detached house',
+    'semi-detached',
+    'detached',
+    'quad house',
+    'quad',
+    'moradia',
+    'vivienda',
+  ],
+  [house, 'einfamilienhaus', 'doppelhaus', 'doppelhaushälfte', 'pareado', 'chalet pareado', 'residential house'],
+  [townHouse, 'town_house', 'townhouse', 'maison de ville', 'herenhuis', 'stadthaus'],
+  [type('maison', 'Maison de village'), 'village house', 'casa de pueblo', 'maison de village'],
+  [terracedHouse, 'terraced house', 'terraced', 'adosado', 'casa adosada', 'chalet adosado', 'maison mitoyenne'],
+  [terracedHouse, 'reihenhaus', 'rijwoning', 'tussenwoning', 'hoekwoning', 'villetta a schiera', 'radhus', 'rekkehus'],
+  [countryHouse, 'country_house', 'country property', 'casa rural', 'casa de campo', 'maison de campagne', 'landhaus'],
+  [countryHouse, 'landhuis', 'casale', 'quinta', 'masía'],
+  [type('maison', 'Cottage'), 'cottage'],
+  [type('maison', 'Bungalow'), 'bungalow'],
+  [type('maison', 'Finca'), 'finca'],
+  [type('maison', 'Cortijo'), 'cortijo'],
+  [type('maison', 'Maison troglodyte'), 'cave house', 'casa cueva'],
+  [type('maison', 'Ferme'), 'farmhouse', 'farm house', 'ferme', 'bauernhaus', 'boerderij'],
+  [type('chateau', 'Château'), 'castle', 'castillo', 'château', 'schloss', 'kasteel', 'castello'],
+  [type('hotel-particulier', 'Hôtel particulier'), 'mansion'],
+  [plot, 'plot', 'land', 'plot of land', 'land plot', 'building plot', 'building land', 'urban plot', 'rustic land'],
+  [plot, 'parcela', 'terreno', 'solar', 'suelo', 'lote', 'terrain', 'terrain à bâtir', 'terrain constructible'],
+  [
+    plot,
+    'grundstück',
+    'baugrundstück',
+    'bauland',
+    'bouwgrond',
+    'grond',
+    'perceel',
+    'tomt',
+    'grund',
+    'agricultural land',
+  ],
+  [garage, 'garage', 'garaje', 'garagem', 'garasje', 'garagebox'],
+  [parking, 'parking', 'parking space', 'plaza de garaje', 'plaza de aparcamiento', 'stellplatz', 'tiefgarage'],
+  [parking, 'parkeerplaats', 'posto auto'],
+  [building, 'building', 'edificio', 'immeuble', 'gebäude', 'mehrfamilienhaus', 'gebouw', 'prédio', 'apartment block'],
+  [office, 'office', 'oficina', 'bureau', 'büro', 'kantoor', 'ufficio', 'escritório', 'kontor'],
+  [premises, 'commercial', 'commercial property', 'business premises', 'premises', 'local', 'local comercial'],
+  [premises, 'local commercial', 'gewerbe', 'bedrijfspand', 'locale commerciale', 'nave', 'nave industrial', 'armazém'],
+  [type('local', 'Hôtel'), 'hotel', 'hostal', 'hostel', 'bed and breakfast', 'guest house'],
+  [type('local', 'Restaurant'), 'restaurant', 'restaurante'],
+  [type('local', 'Bar'), 'bar'],
+  [type('local', 'Entrepôt'), 'warehouse', 'almacén', 'entrepôt'],
+  [shop, 'shop', 'retail', 'tienda', 'boutique', 'laden', 'winkel', 'negozio', 'loja'],
+  [type('fonds', 'Fonds de commerce'), 'business', 'traspaso', 'negocio', 'fonds de commerce'],
+];
+const TYPE_NAMES = wordTable<PropertyType>(
+  Object.fromEntries(WORDS_BY_TYPE.flatMap(([meaning, ...words]) => words.map((word) => [word, meaning]))),
+);
 
-/** The type that a word names: `Villas`, `Ground Floor Flat`; in English the last word says what it is. */
+/** Where the first word says what it is. */
+const ROMANCE =
+  /^(?:apartamento|appartement|appartamento|piso|casa|maison|moradia|terreno|terrain|parcela|solar|local|nave|edificio|immeuble|oficina)s?$/i;
+
+/**
+ * The type that a word names: `Villas`, `Ground Floor Flat`, `Terreno rústico`. The last word says what it
+ * is, in Romance languages the first.
+ */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {
-    for (const name of [word, word.split(/[\s_-]+/).at(-1) ?? '']) {
+    const parts = word.split(/[\s_/,-]+/);
+    const [first = ''] = parts;
+    for (const name of [word, parts.at(-1) ?? '', ROMANCE.test(first) ? first : '']) {
       const found = TYPE_NAMES.find(name) ?? TYPE_NAMES.find(name.replace(/s$/i, ''));
       if (found !== undefined) return found;
     }

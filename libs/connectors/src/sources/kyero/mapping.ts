@@ -1,5 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { byLanguage, languagesOf } from '../../kit/by-language';
+import { type Features, toFeatures } from '../../kit/clean/features';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
@@ -8,6 +9,7 @@ import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/words';
@@ -25,6 +27,11 @@ const prices = offer<XmlRecord>({
   // The specification asks for digits only: what separates them separates thousands.
   style: { comma: 'thousands', point: 'thousands' },
 });
+
+/** Free text, in the agency's language. */
+const features = together<XmlRecord, Features>((record) =>
+  toFeatures(wrappedList(record['features'], 'feature').flatMap((feature) => textOf(feature) ?? [])),
+);
 
 /** Versions 2.1 and 3 of the Kyero feed; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
@@ -63,21 +70,23 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreSallesDeBain: v.rooms('baths'),
   neuf: v.computed((record) => frequencyOf(record)?.isNew === true || toFlag(scalarOf(record['new_build']))),
   // An empty or zero pool means unknown.
-  piscine: v.anyOf('pool'),
+  piscine: v.first(v.anyOf('pool'), features.part('piscine')),
+  // A terrace with an area is one.
+  terrasse: v.first(v.anyOf('surface_area.terrace'), features.part('terrasse')),
+  ...features.parts('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
   dpeClasse: v.energyClass('energy_rating.consumption'),
   gesClasse: v.energyClass('energy_rating.emissions'),
   visiteVirtuelle: v.url('virtual_tour_url'),
   video: v.url('video_url'),
   dateModification: v.date('date'),
   // prettier-ignore
-  ...v.absent('not in the format', 'adresse', 'negoNom', 'surfaceCarrez', 'etage', 'nbreEtages',
-    'anneeConstruction', 'meuble', 'exclusivite', 'charges', 'depotGarantie', 'honoraires', 'honorairesUnite',
+  ...v.absent('not in the format', 'adresse', 'negoNom', 'surfaceCarrez',
+    'anneeConstruction', 'exclusivite', 'charges', 'depotGarantie', 'honoraires', 'honorairesUnite',
     'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente',
     'chargesModalite', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum',
     'mandatType', 'taxeFonciere', 'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'dpeDate',
     'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'disponibilite',
     'dateCreation'),
-  ...v.absent('features are free text', 'balcon', 'terrasse', 'parking', 'ascenseur'),
   ...v.absent('classes only', 'dpeValeur', 'gesValeur'),
   ...v.absent('the format counts bedrooms only', 'nbrePieces'),
   ...v.absent('contact_number is private unless someone asks for it', 'negoTel'),

@@ -120,13 +120,44 @@ it('what an agency made up itself does not leave, nor what stands among language
   expect(warnings).toEqual(['unmapped_field desc.owner ×1']);
 });
 
+it('a feed whose root is called kyero is one', async () => {
+  const { listings, rejections } = await readDropped(connector, feed(property('')).replaceAll('root>', 'kyero>'));
+  expect([listings.map(({ affId }) => affId), rejections]).toEqual([['1'], []]);
+});
+
+it.each<[string, object]>([
+  ['<feature>Ascensor</feature><feature>sin amueblar</feature>', { ascenseur: true, meuble: false }],
+  ['<feature>Balkon, Terrasse</feature>', { balcon: true, terrasse: true }],
+  ['<feature>Communal pool</feature><feature>Street parking</feature>', {}],
+  ['<feature/>', {}],
+  ['Lift', { ascenseur: true }],
+])('features %s say %j', async (features, expected) => {
+  const { listings, warnings } = await readDropped(connector, feed(property(`<features>${features}</features>`)));
+  const { ascenseur, balcon, meuble, parking, piscine, terrasse } = listings[0]!;
+  expect(JSON.parse(JSON.stringify({ ascenseur, balcon, meuble, parking, piscine, terrasse }))).toEqual(expected);
+  expect(warnings).toEqual([]);
+});
+
+it('the area of a terrace makes one', async () => {
+  const { listings } = await readDropped(
+    connector,
+    feed(property('<surface_area><terrace>12</terrace></surface_area>')),
+  );
+  expect(listings[0]?.terrasse).toBe(true);
+});
+
 it.each<[string, string, string]>([
   ['Villas', 'maison', 'Villa'],
   ['Ground Floor Apartments', 'appartement', 'Appartement'],
   ['Rustic_Land', 'terrain', 'Terrain'],
+  ['Terreno rústico', 'terrain', 'Terrain'],
+  ['Bouwgrond', 'terrain', 'Terrain'],
+  ['Pisos en planta baja', 'appartement', 'Appartement'],
+  ['Doppelhaushälfte', 'maison', 'Maison'],
+  ['rijwoning', 'maison', 'Maison mitoyenne'],
   ['Office Building', 'immeuble', 'Immeuble'],
   ['Villa Programme', 'autre', 'Villa Programme'],
-])('the type %s is %s: its last word says what it is', async (word, typeCode, intitule) => {
+])('the type %s is %s: its last word says what it is, or its first', async (word, typeCode, intitule) => {
   const { listings, warnings } = await readDropped(connector, feed(property(`<type>${word}</type>`)));
   expect(listings[0]).toMatchObject({ typeCode, typeCodeSource: word, intitule });
   expect(warnings).toEqual(typeCode === 'autre' ? [`unknown_word type ${word} ×1`] : []);

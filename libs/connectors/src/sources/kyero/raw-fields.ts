@@ -45,6 +45,7 @@ export const RAW_FIELDS: RawRules = {
     ...texts('url'),
     ...texts('desc'),
     ...texts('title'),
+    'features',
     'features.feature',
     'images',
     'images.image',

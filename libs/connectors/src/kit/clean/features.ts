@@ -1,0 +1,93 @@
+import type { Listing } from '@passerelle/domain';
+import { toInteger } from './number';
+import { foldWord } from './words';
+
+/** What a list of features in plain words may say of a property. */
+export type Features = Pick<
+  Listing,
+  'ascenseur' | 'balcon' | 'etage' | 'meuble' | 'nbreEtages' | 'parking' | 'piscine' | 'terrasse'
+>;
+type FlagField = 'ascenseur' | 'balcon' | 'meuble' | 'parking' | 'piscine' | 'terrasse';
+
+/** Words of English, Spanish, French, German, Dutch, Italian, Portuguese, Swedish, Norwegian, Danish; folded. */
+const WORDS: Readonly<Record<FlagField, RegExp>> = {
+  ascenseur:
+    /\b(?:lifts?|elevators?|ascensor(?:es|e|i)?|ascenseurs?|elevador(?:es)?|aufzug|aufzuge|fahrstuhl|personenaufzug|hiss|heis|elevator)\b/,
+  balcon: /\b\w*(?:balcon(?:y|ies|es|s|e|i)?|balkong?(?:s|er|e)?|balkons|balcao|varandas?)\b/,
+  meuble:
+    /\b(?:furnished|amueblad[ao]s?|meublee?s?|mobliert|moebliert|gemeubileerd|moblera[td]|moblert|mobleret|ammobiliat[ao]|arredat[ao]|mobilad[ao]s?)\b/,
+  parking:
+    /\b(?:parking|garages?|garag?[jg]es?|garagem|garagen|garasje|garagenplatz|stellplatz|stellplatze|tiefgarage|parkplatz|parkplatze|parkeer\w*|parkering\w*|carports?|car ports?|aparcamientos?|estacion?amientos?|estacionamentos?|parcheggi?o?|posto auto|box auto)\b/,
+  piscine: /\b(?:\w*pools?|piscinas?|piscines?|piscin[ae]|\w*schwimmbad|zwembad|svommebasseng|svommebassin)\b/,
+  terrasse:
+    /\b\w*terra(?:ce|ces|za|zas|zza|zze|zzo|zzi|sse|sses|ssen|ss|sser|s|co|cos)\b|\b(?:roof|sun) ?deck\b|\bpatio\b/,
+};
+
+/** Where one of the words is about something else: of others, of the neighbourhood, of goods, of a kitchen. */
+const SOMETHING_ELSE: Readonly<Record<FlagField, RegExp>> = {
+  ascenseur: /\b(?:ski|goods|service|stair|chair|boat|car|lasten\w*|monte)\b/,
+  balcon: /$^/,
+  meuble: /\b(?:kitchen|cocina|cuisine|kuche|keuken|cucina|cozinha|kok|kjokken|bathroom)\b/,
+  parking: /\b(?:(?<!off )street|public[oa]?s?|publique|near\w*|close to|cerca|proche|nahe|municipal|rue|visitors?)\b/,
+  piscine:
+    /\b(?:communal|community|comunitari[ao]|comun|commune|collective|shared|gemeinschaft\w*|gemeenschappelijk\w*|condominiale|table|room|municipal|public|near|close to|cerca|felles\w*|whirl\w*|car)\b/,
+  terrasse: /$^/,
+};
+/** Neither yes nor no. */
+const PARTLY =
+  /\b(?:part\w*|semi\w*|teil\w*|option\w*|opcional|negotiable|deels|gedeeltelijk|delvis|possib\w+|posible|prevu|preinstal\w*)\b/;
+
+const NO_AHEAD =
+  /(?:^| )(?:no|not|without|sin|sans|pas(?: d)?|aucune?|ohne|kein\w*|nicht|geen|niet|zonder|utan|uten|uden|ingen|non|senza|sem|nao)(?: (?:de|d|the|any|einen?|private?|vaste))? $/;
+const NO_BEHIND = /^ (?:no|non|nein|nee|nej|nei|nao)$/;
+const UNFURNISHED =
+  /\b(?:unfurnished|sin (?:amueblar|muebles)|non meublee?s?|unmobliert|unmoebliert|ongemeubileerd|omoblerad|umoblert|umobleret|sem mobilia)\b/;
+
+const FLAG_FIELDS = Object.keys(WORDS) as FlagField[];
+
+/**
+ * Reads features in plain words: `Private terrace`, `sin ascensor`, `Fahrstuhl`, `3rd floor`. What is not mentioned is
+ * unknown; of features that contradict each other the yes counts. What is shared with neighbours is not the property's.
+ */
+export function toFeatures(texts: Iterable<string>): Features {
+  const features: Features = {};
+  for (const text of texts) {
+    const folded = foldWord(text);
+    for (const field of FLAG_FIELDS) {
+      const flag = flagIn(folded, field);
+      if (flag === true || (flag === false && features[field] === undefined)) features[field] = flag;
+    }
+    const floor = floorIn(folded);
+    if (floor !== undefined) features.etage ??= floor;
+    const floors = firstGroup(folded, FLOORS);
+    if (floors !== undefined && floors > 0) features.nbreEtages ??= floors;
+  }
+  return features;
+}
+
+function flagIn(folded: string, field: FlagField): boolean | undefined {
+  if (field === 'meuble' && UNFURNISHED.test(folded)) return false;
+  const found = WORDS[field].exec(folded);
+  if (found === null || SOMETHING_ELSE[field].test(folded) || PARTLY.test(folded)) return undefined;
+  const behind = folded.slice(found.index + found[0].length);
+  return !(NO_AHEAD.test(folded.slice(0, found.index)) || NO_BEHIND.test(behind));
+}
+
+const GROUND =
+  /^(?:on |en |au |im )?(?:the )?(?:ground floor|planta baja|en planta baja|bajo|rez de chaussee|rdc|erdgeschoss|begane grond|bottenvaning|stueetage|piano terra|res do chao)(?: (?:apartment|flat|apartamento|wohnung|appartement))?$/;
+const FLOOR = '(?:floor|planta|etage|piso|piano|andar|verdieping|og|obergeschoss|stock|vaning|etasje|sal|level)';
+const ORDINAL_FLOOR = new RegExp(
+  `^(?:on |en |au |im )?(?:the )?(\\d{1,2}) ?(?:st|nd|rd|th|er|ere|e|eme|de|ste|[aoªº])? ${FLOOR}(?: (?:apartment|flat|apartamento|wohnung|appartement))?$`,
+);
+const NAMED_FLOOR = new RegExp(`^${FLOOR}(?: (?:no|number|nr|num))? (\\d{1,2})$`);
+const FLOORS =
+  /^(?:(?:number|no) of (?:floors|storeys|stories|levels)|(?:numero|no) de (?:plantas|pisos)|nombre d etages|anzahl etagen|floors|plantas|etagen|storeys|stories|levels|verdiepingen|niveaux|piani) (\d{1,2})$|^(\d{1,2}) (?:floors|plantas|etagen|storeys|stories|levels|verdiepingen|niveaux|piani)$/;
+
+function floorIn(folded: string): number | undefined {
+  if (GROUND.test(folded)) return 0;
+  return firstGroup(folded, ORDINAL_FLOOR) ?? firstGroup(folded, NAMED_FLOOR);
+}
+
+function firstGroup(text: string, pattern: RegExp): number | undefined {
+  return toInteger(pattern.exec(text)?.slice(1).join(''));
+}
