@@ -5,6 +5,7 @@ import { type Program, type Setting, SETTINGS } from '@passerelle/domain';
 import { parse } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
+import { nodeFlagsOf } from '../../tools/start/node-flags';
 import { readFromRoot } from './read-from-root';
 
 interface Service {
@@ -149,9 +150,10 @@ describe('docker-compose.yml', () => {
   it('runs what the image holds', () => {
     const dockerfile = readFromRoot('Dockerfile');
     for (const name of ['migrate', 'api', 'ingestor']) {
-      const [node, script] = service(name).command!;
+      const [node, ...rest] = service(name).command!;
+      const script = rest.pop();
       const folder = script!.startsWith('dist/apps/') ? 'dist/apps' : script!;
-      expect(node).toBe('node');
+      expect([node, ...rest]).toEqual(['node', ...nodeFlagsOf(script!.replace(/^dist\//, ''))]);
       expect(dockerfile).toContain(`/app/${folder} ./${folder}`);
       expect(() => readFromRoot(script!.replace(/^dist\//, '').replace(/\.js$/, '.ts'))).not.toThrow();
     }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeFlagsOf } from '../../tools/start/node-flags';
 
 /** A built program in a process of its own. */
 export interface Program {
@@ -21,8 +22,8 @@ const READY_PATIENCE_MS = 30_000;
 /** Starts a program below dist/. It ends with this test process, however that ends. */
 export function startProgram(script: string, env: Readonly<Record<string, string>>, args: string[] = []): Program {
   const chunks: Buffer[] = [];
-  const followParent = join(ROOT, 'dist', 'tools', 'follow-parent.js');
-  const child = spawn(process.execPath, ['--require', followParent, join(ROOT, 'dist', script), ...args], {
+  const followParent = ['--require', join(ROOT, 'dist', 'tools', 'follow-parent.js')];
+  const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(ROOT, 'dist', script), ...args], {
     cwd: ROOT,
     env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogFile } from './log-file';
+import { nodeFlagsOf } from './node-flags';
 import { CannotStart, say } from './one-line';
 import { endProcess } from './processes';
 
@@ -33,7 +34,8 @@ const READY_PATIENCE_MS = 60_000;
 
 /** Starts a built program. It is told to stop when we end, even when we are killed. */
 export function startPart({ name, script, env, log }: PartOptions): Part {
-  const child = spawn(process.execPath, ['--require', join(DIST, 'tools', 'follow-parent.js'), join(DIST, script)], {
+  const followParent = ['--require', join(DIST, 'tools', 'follow-parent.js')];
+  const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(DIST, script)], {
     env,
     // The input is never written to: see follow-parent.
     stdio: ['pipe', 'pipe', 'pipe'],

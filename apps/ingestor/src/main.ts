@@ -6,7 +6,6 @@ import type { QueueConnection } from '@passerelle/queue';
 import { pino } from 'pino';
 import { type IngestorConfig, parseConfig } from './config';
 import { createApp } from './create-app';
-import { keepHeapSmall } from './heap';
 import { QUEUE_CONNECTION } from './tokens';
 
 /** SIGKILL follows SIGTERM after 25 s or more; an outage must not hold the process until then. */
@@ -14,7 +13,6 @@ const SHUTDOWN_MS = 22_000;
 
 /** The ingestor: the only writer of listings. */
 async function main(): Promise<void> {
-  keepHeapSmall();
   const config = parseConfig(process.env);
   const log = pino({ name: 'ingestor', level: config.logLevel });
   const registry = await loadRegistry();
