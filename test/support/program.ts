@@ -23,11 +23,15 @@ const READY_PATIENCE_MS = 30_000;
 export function startProgram(script: string, env: Readonly<Record<string, string>>, args: string[] = []): Program {
   const chunks: Buffer[] = [];
   const followParent = ['--require', join(ROOT, 'dist', 'tools', 'follow-parent.js')];
-  const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(ROOT, 'dist', script), ...args], {
-    cwd: ROOT,
-    env: { ...inherited(), ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeFlagsOf(script), ...followParent, join(ROOT, 'dist', script), ...args],
+    {
+      cwd: ROOT,
+      env: { ...inherited(), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   child.stdin.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
