@@ -8,6 +8,7 @@ export type {
   FeedRequest,
   FeedSummary,
   OutboundPolicy,
+  Quota,
   RecordOutcome,
   SourceConfig,
 } from './kit/contracts';

@@ -37,13 +37,14 @@ export class GatewayFeeds {
    */
   open(gateway: IngestGateway, connector: Connector, assembly: SnapshotAssembly, signal: AbortSignal): FeedReading {
     const { settings } = gateway;
-    const admit = admissionOf(this.hostBudgets, settings, connector.requestsPerSecond);
+    const source = {
+      url: gateway.sourceUrl,
+      credentials: this.credentials.open(gateway.credentials),
+      settings: gateway.sourceSettings,
+    };
+    const admit = admissionOf(this.hostBudgets, { settings, quota: connector.quota, source });
     return openFeed(connector, {
-      source: {
-        url: gateway.sourceUrl,
-        credentials: this.credentials.open(gateway.credentials),
-        settings: gateway.sourceSettings,
-      },
+      source,
       // Without a snapshot, "not modified" would confirm nothing.
       previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
       beforeRecords: () => assembly.begin(),

@@ -155,6 +155,17 @@ export interface KeyOrder {
   next(first: SourceRequest, page: WalkedPage, lastRecord: unknown): SourceRequest | undefined;
 }
 
+/** How many requests a vendor allows. */
+export interface Quota {
+  /** The vendor's host: others, such as a proxy, have their own rules. */
+  host: string;
+  requestsPerSecond: number;
+  /** By the calendar of UTC. */
+  requestsPerDay: number;
+  /** Whom the vendor counts by; undefined where the gateway does not say. Compared, never stored or logged as it is. */
+  account(source: SourceConfig): string | undefined;
+}
+
 /** Which parts of what was fetched hold records. */
 export interface Opening {
   /** `zip-or-plain` decides by the first bytes, never by the name. */
@@ -181,8 +192,8 @@ export interface Connector<R = unknown> {
   /** Names of the credentials and settings it understands, with one sentence each. Others are refused by `gateway add`. */
   credentials: Readonly<Record<string, string>>;
   settings: Readonly<Record<string, string>>;
-  /** What the source says it bears; the ingestor has a default. */
-  requestsPerSecond?: number;
+  /** What the vendor lets one account ask of its API; a gateway's own settings count ahead of it. */
+  quota?: Quota;
   fetch: DocumentFetch | PagedFetch;
   open: Opening;
   format: RecordFormat<R>;

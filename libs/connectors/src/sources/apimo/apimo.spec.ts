@@ -179,7 +179,7 @@ describe('texts', () => {
     ],
     ['the first there is', [comment('nl', 'N', 'n', null)], 'N', 'n'],
     ['the first there is, ahead of Spanish', [comment('de', 'D', 'd', null), comment('es', 'E', 'e', null)], 'D', 'd'],
-    ['none', [], undefined, undefined],
+    ['none: the title is built', [], 'Appartement', undefined],
   ])('%s', (_title, comments, intitule, commentaires) => {
     const listing = read({ comments });
     expect([listing.intitule, listing.commentaires]).toEqual([intitule, commentaires]);
@@ -187,6 +187,26 @@ describe('texts', () => {
 
   it('the name stands in for a title', () => {
     expect(read({ comments: [], name: 'Villa Rose' }).intitule).toBe('Villa Rose');
+  });
+
+  it.each<[object, string | undefined]>([
+    [{ subtype: 6, city: { name: 'Nice' } }, 'Studio à Nice'],
+    [{ type: 2, subtype: 18, rooms: 5, bedrooms: 3, city: { name: 'Nice' } }, 'Maison 5 pièces à Nice'],
+    [{ type: 77 }, undefined],
+  ])('where there is neither, %j makes one', (members, intitule) => {
+    expect(read(members).intitule).toBe(intitule);
+  });
+
+  it('in other languages are kept', () => {
+    const comments = [
+      comment('en', 'E', 'e', '<p>long e</p>'),
+      comment('fr', 'F', 'f', null),
+      comment('nl', '', 'n', ''),
+    ];
+    expect(read({ comments }).textes).toEqual({
+      en: { intitule: 'E', commentaires: 'long e' },
+      nl: { commentaires: 'n' },
+    });
   });
 
   it('an operator may want another language first', () => {
@@ -255,6 +275,7 @@ it('null, missing and half-filled members do no harm', () => {
   expect(read(nothing)).toEqual({
     affId: '1',
     passerelleName: 'apimo',
+    intitule: 'Appartement',
     typeTransaction: 'vente',
     typeTransactionSource: '1',
     typeCode: 'appartement',
@@ -282,4 +303,23 @@ it('the agency is known by its id', () => {
 it('of two records with one id the later update counts', () => {
   const { revision } = result({ updated_at: '2024-03-30 09:12:00' }) as { revision?: string };
   expect(revision).toBe('2024-03-30T09:12:00.000Z');
+});
+
+it.each([
+  [1, undefined],
+  [22, true],
+  ['24', true],
+  [25, true],
+])('a property of status %j is under offer: %j', (status, sousOffre) => {
+  expect(read({ status }).sousOffre).toBe(sousOffre);
+});
+
+it('is asked for within the quota of its vendor, which counts by provider', () => {
+  const { quota } = connector;
+  expect(quota).toMatchObject({ host: 'api.apimo.pro', requestsPerSecond: 10, requestsPerDay: 1000 });
+  const account = (url: string, credentials: Record<string, string>): string | undefined =>
+    quota?.account({ url, credentials, settings: {} });
+  expect(account('https://api.apimo.pro', { provider: '12', token: 'secret' })).toBe('12');
+  expect(account('https://12:secret@api.apimo.pro', {})).toBe('12');
+  expect(account('https://api.apimo.pro', {})).toBeUndefined();
 });

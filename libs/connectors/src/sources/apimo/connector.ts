@@ -6,15 +6,22 @@ import { textOf } from '../../kit/values';
 import { WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
-import { APIMO_WALK } from './walk';
+import { APIMO_WALK, providerOf } from './walk';
 
 /** Apimo: a JSON API, walked page by page for each agency. See README.md. */
 export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',
   type: 'api',
-  version: 3,
-  notes: 'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties.',
+  version: 4,
+  notes:
+    'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties. Apimo gives a provider 1,000 requests a day, and a run takes two an agency or more: with more than 17 agencies, --every 3m for each of them (60 agencies: 3h).',
+  quota: {
+    host: 'api.apimo.pro',
+    requestsPerSecond: 10,
+    requestsPerDay: 1_000,
+    account: providerOf,
+  },
   credentials: {
     provider: 'The provider id that Apimo gave: the name for HTTP Basic authentication.',
     ...aliases('provider', ['provider_id', 'provider-id', 'username', 'user', 'login']),

@@ -37,6 +37,56 @@ export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '104': 'fonds',
 };
 
+/** What a built title calls a property: by subtype, where that says more, else by type. */
+const TITLE_BY_TYPE: Readonly<Record<string, string>> = {
+  '1': 'Appartement',
+  '2': 'Maison',
+  '3': 'Terrain',
+  '4': 'Local commercial',
+  '5': 'Parking',
+  '6': 'Immeuble',
+  '7': 'Bureau',
+  '8': 'Bateau',
+  '9': 'Local d’activité',
+  '10': 'Cave',
+};
+const TITLE_BY_SUBTYPE: Readonly<Record<string, string>> = {
+  '1': 'Triplex',
+  '2': 'Terrain constructible',
+  '4': 'Penthouse',
+  '6': 'Studio',
+  '7': 'Château',
+  '9': 'Duplex',
+  '10': 'Manoir',
+  '11': 'Ferme',
+  '12': 'Loft',
+  '13': 'Maison de village',
+  '14': 'Villa',
+  '16': 'Grange',
+  '19': 'Propriété',
+  '21': 'Moulin',
+  '22': 'Garage',
+  '25': 'Maison de ville',
+  '28': 'Chambre',
+  '30': 'Mas',
+  '32': 'Chalet',
+  '34': 'Fonds de commerce',
+  '35': 'Droit au bail',
+  '37': 'Hôtel particulier',
+  '41': 'Entrepôt',
+  '43': 'Parking',
+  '44': 'Hôtel',
+  '47': 'Bastide',
+};
+
+/** What a title that is built says of a property's type and subtype. */
+export function titleWordOf(type: string | undefined, subtype: string | undefined): string | undefined {
+  return TITLE_BY_SUBTYPE[subtype ?? ''] ?? TITLE_BY_TYPE[type ?? ''];
+}
+
+/** Statuses of a property for which an offer was accepted: under offer, contract under way, waiting for the deed. */
+export const UNDER_OFFER: ReadonlySet<string> = new Set(['22', '24', '25']);
+
 /** Subtypes of a sale that is not one of walls. */
 export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> = {
   '34': 'fonds-de-commerce',

@@ -1,8 +1,9 @@
+import type { Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
-import { languagesOf } from '../../kit/by-language';
-import { toNumber } from '../../kit/clean/number';
+import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
+import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { plainLine, plainText } from '../../kit/clean/plain-text';
+import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
@@ -10,13 +11,24 @@ import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { type Details, readDetails } from './details';
-import { AGREEMENTS, AREA_UNITS, EXCLUSIVE_AGREEMENTS, TYPE_BY_SUBTYPE, TYPES } from './lookups';
+import {
+  AGREEMENTS,
+  AREA_UNITS,
+  EXCLUSIVE_AGREEMENTS,
+  titleWordOf,
+  TYPE_BY_SUBTYPE,
+  TYPES,
+  UNDER_OFFER,
+} from './lookups';
 import { type Offer, readOffer } from './offer';
 import { isForTheInternet, showsAddress } from './raw-fields';
 import { agencyOf } from './walk';
 
 const prices = together<JsonRecord, Offer>(readOffer);
 const details = together<JsonRecord, Details>(readDetails);
+type Texts = Pick<Listing, 'intitule' | 'commentaires' | 'textes'>;
+const texts = together<JsonRecord, Texts>(textsIn);
+const cityAt = compilePath('city.name');
 const mainArea = v.area('area.value', v.unit(AREA_UNITS, 'area.unit', 'm2'));
 const agreementAt = compilePath('agreement.type');
 
@@ -24,8 +36,9 @@ const agreementAt = compilePath('agreement.type');
 export const MAPPING: ListingMapping<JsonRecord> = {
   affId: v.text('id'),
   affNum: v.text('reference'),
-  intitule: v.computed(titleOf),
-  commentaires: v.computed(descriptionOf),
+  intitule: v.first(texts.part('intitule'), v.text('name'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'textes'),
+  url: v.url('url'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'honoraires',
     'honorairesUnite', 'bouquet', 'rente', 'coproCharges'),
@@ -35,6 +48,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.oneOf(TYPES, 'type', 'autre'),
   ),
   typeCodeSource: v.text('type'),
+  sousOffre: v.computed((record) => UNDER_OFFER.has(textOf(record['status']) ?? '') || undefined),
   prixCurrency: v.currency('price.currency'),
   surfaceHabitable: v.unless(isPlot, mainArea),
   nbrePieces: v.rooms('rooms'),
@@ -84,7 +98,6 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('regulation 132 has no published words', 'chargesModalite'),
   ...v.absent('a number of lots says it where it is so', 'copropriete'),
   ...v.absent('regulations 14 to 16 have no published words', 'coproProcedure'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** Catalog `property_condition`: new. */
@@ -117,39 +130,31 @@ const LONGEST_STUB = 2;
 
 type Comment = Readonly<Record<string, unknown>>;
 
-/** The title in the language that is wanted, else the first there is, else the property's name. */
-function titleOf(record: JsonRecord, context: RecordContext): string | undefined {
-  return (
-    firstOf(record, context, (comment) => plainLine(textOf(comment['title']))) ?? plainLine(textOf(record['name']))
+/** Titles and descriptions in all languages; the long description where there is one. */
+function textsIn(record: JsonRecord, context: RecordContext): Texts {
+  const comments = listOf(record['comments']).filter((one): one is Comment => typeof one === 'object' && one !== null);
+  const pairs = (read: (comment: Comment) => string | undefined): [string, string | undefined][] =>
+    comments.map((comment) => [textOf(comment['language']) ?? '', read(comment)]);
+  return inLanguages(
+    textsOf(pairs((comment) => textOf(comment['title']))),
+    textsOf(pairs(descriptionOf)),
+    languagesOf(context.settings),
   );
 }
 
-/** The long description where there is one, else the short one. */
-function descriptionOf(record: JsonRecord, context: RecordContext): string | undefined {
-  return firstOf(record, context, (comment) => {
-    const full = textOf(comment['comment_full']) ?? '';
-    return (full.length > LONGEST_STUB ? plainText(full) : undefined) ?? plainText(textOf(comment['comment']));
-  });
+function descriptionOf(comment: Comment): string | undefined {
+  const full = textOf(comment['comment_full']) ?? '';
+  const isStub = full.length <= LONGEST_STUB || plainText(full) === undefined;
+  return isStub ? textOf(comment['comment']) : full;
 }
 
-function firstOf(
-  record: JsonRecord,
-  context: RecordContext,
-  read: (comment: Comment) => string | undefined,
-): string | undefined {
-  const comments = listOf(record['comments']).filter((one): one is Comment => typeof one === 'object' && one !== null);
-  for (const language of languagesOf(context.settings)) {
-    for (const comment of comments) {
-      if (textOf(comment['language'])?.toLowerCase() !== language) continue;
-      const text = read(comment);
-      if (text !== undefined) return text;
-    }
-  }
-  for (const comment of comments) {
-    const text = read(comment);
-    if (text !== undefined) return text;
-  }
-  return undefined;
+function builtTitleOf(record: JsonRecord): string | undefined {
+  return builtTitle({
+    type: titleWordOf(textOf(record['type']), textOf(record['subtype'])),
+    pieces: toRooms(scalarOf(record['rooms'])),
+    chambres: toRooms(scalarOf(record['bedrooms'])),
+    ville: plainLine(textOf(cityAt(record))),
+  });
 }
 
 /** Pictures by rank; those that are not for the internet stay away. */

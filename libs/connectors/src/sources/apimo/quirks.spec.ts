@@ -132,6 +132,7 @@ it('a property in which numbers are texts, texts are numbers and much is null is
       passerelleName: 'apimo',
       intitule: 'Été é',
       commentaires: 'un\ndeux',
+      textes: { en: { intitule: 'Flat', commentaires: 'Flat' } },
       typeTransaction: 'vente',
       typeTransactionSource: '1',
       typeCode: 'loft',

@@ -29,6 +29,11 @@ interface Target {
   limit: number;
 }
 
+/** Whom Apimo counts requests by. */
+export function providerOf(source: SourceConfig): string | undefined {
+  return credential(source, USER_NAMES) ?? splitUserInfo(source.url).user;
+}
+
 /** One walk for each agency, page by page with `limit` and `offset`. */
 export const APIMO_WALK: PagedFetch = {
   kind: 'pages',
@@ -84,7 +89,7 @@ function readTarget(source: SourceConfig): Target {
   const path = /^(.*?)\/agencies(?:\/([^/]+))?(?:\/properties)?\/?$/.exec(url.pathname);
   const fromPath = path?.[2];
   const named = source.settings['agency'] ?? source.settings['agence'] ?? fromPath ?? '';
-  const user = credential(source, USER_NAMES) ?? access.user;
+  const user = providerOf(source);
   const password = credential(source, PASSWORD_NAMES) ?? access.password;
   const limit = Number(source.settings['limit'] ?? url.searchParams.get('limit') ?? MOST_PER_PAGE);
   // With a timestamp the API lists changes only, and everything else would look like withdrawn.

@@ -1,0 +1,65 @@
+import type { Quota, SourceConfig } from '@passerelle/connectors';
+import type { HostBudgets } from '@passerelle/database';
+import { RetryLater } from '@passerelle/domain';
+
+import { admissionOf, type Allowance } from './request-budget';
+
+const QUOTA: Quota = {
+  host: 'api.vendor.example',
+  requestsPerSecond: 10,
+  requestsPerDay: 1000,
+  account: ({ credentials }: SourceConfig) => credentials['provider'],
+};
+
+const SETTINGS: Allowance['settings'] = { requestsPerSecond: null, requestsPerDay: null, account: '' };
+
+/** Asks for one request, and says what was booked. */
+async function book(host: string, changes: Partial<Allowance> = {}, exhausted = false): Promise<string[]> {
+  const booked: string[] = [];
+  const budgets: Pick<HostBudgets, 'reserve' | 'countToday'> = {
+    reserve: (key, perSecond) => {
+      booked.push(`${key}: ${perSecond} a second`);
+      return Promise.resolve(0);
+    },
+    countToday: (key, perDay) => {
+      booked.push(`${key}: ${perDay} a day`);
+      return Promise.resolve(exhausted ? { kind: 'exhausted', untilMs: 5 } : { kind: 'granted' });
+    },
+  };
+  const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
+  const admit = admissionOf(budgets as HostBudgets, { settings: SETTINGS, quota: QUOTA, source, ...changes });
+  await admit(host, new AbortController().signal);
+  return booked;
+}
+
+describe('a request', () => {
+  it('to the vendor counts against its quota, by account', async () => {
+    expect(await book('api.vendor.example')).toEqual([
+      expect.stringMatching(/^api\.vendor\.example [0-9a-f]{16}: 1000 a day$/),
+      'api.vendor.example: 10 a second',
+    ]);
+  });
+
+  it('of another account is counted apart, and no account is told', async () => {
+    const of = (provider: string): Promise<string[]> =>
+      book('api.vendor.example', { source: { url: '', credentials: { provider }, settings: {} } });
+    expect((await of('p1'))[0]).not.toBe((await of('p2'))[0]);
+    expect((await of('p1'))[0]).not.toContain('p1');
+  });
+
+  it('to another host has no quota', async () => {
+    expect(await book('proxy.example')).toEqual(['proxy.example: 20 a second']);
+  });
+
+  it('of a gateway with settings of its own follows those', async () => {
+    const settings = { requestsPerSecond: 2, requestsPerDay: 5000, account: 'nord' };
+    expect(await book('api.vendor.example', { settings })).toEqual([
+      'api.vendor.example nord: 5000 a day',
+      'api.vendor.example: 2 a second',
+    ]);
+  });
+
+  it('beyond the quota is asked for again when the day is over', async () => {
+    await expect(book('api.vendor.example', {}, true)).rejects.toThrow(RetryLater);
+  });
+});
