@@ -140,6 +140,20 @@ describe('images', () => {
   });
 });
 
+it('texts in several languages are all kept, and the page is that of the wanted one', () => {
+  const several =
+    '<title><en>House</en><fr>Maison</fr></title><desc><en>Nice</en><nl>Mooi</nl></desc>' +
+    '<url><en>https://a.example/en</en><fr>https://a.example/fr</fr></url>';
+  expect(read(several).listing).toMatchObject({
+    intitule: 'Maison',
+    commentaires: 'Nice',
+    textes: { en: { intitule: 'House', commentaires: 'Nice' }, nl: { commentaires: 'Mooi' } },
+    url: 'https://a.example/fr',
+  });
+  expect(read('<url><sv>https://a.example/sv</sv></url>').listing.url).toBe('https://a.example/sv');
+  expect(read('<url>https://a.example/1</url>').listing.url).toBe('https://a.example/1');
+});
+
 describe('what is zero or empty is unknown', () => {
   it('for bedrooms, pool, areas, coordinates and energy', () => {
     const xml =

@@ -1,9 +1,11 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { byLanguage, languagesOf } from '../../kit/by-language';
+import type { Listing } from '@passerelle/domain';
+import { byLanguage, inLanguages, languagesOf, textsByLanguage } from '../../kit/by-language';
 import { type Features, toFeatures } from '../../kit/clean/features';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { toUrl } from '../../kit/clean/links';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
@@ -28,6 +30,9 @@ const prices = offer<XmlRecord>({
   style: { comma: 'thousands', point: 'thousands' },
 });
 
+const texts = together<XmlRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>((record, context) =>
+  inLanguages(textsByLanguage(record['title']), textsByLanguage(record['desc']), wantedLanguages(context)),
+);
 /** Free text, in the agency's language. */
 const features = together<XmlRecord, Features>((record) =>
   toFeatures(wrappedList(record['features'], 'feature').flatMap((feature) => textOf(feature) ?? [])),
@@ -37,8 +42,13 @@ const features = together<XmlRecord, Features>((record) =>
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.text('id'),
   affNum: v.text('ref'),
-  intitule: v.computed(titleOf),
-  commentaires: v.computed(descriptionOf),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'textes'),
+  url: v.computed((record, context) => {
+    const pages = textsByLanguage(record['url']);
+    const language = wantedLanguages(context).find((one) => pages.has(one));
+    return toUrl(pages.get(language ?? '') ?? [...pages.values()][0]);
+  }),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
   typeTransactionSource: v.text('price_freq'),
   typeCode: v.computed((record, context) => {
@@ -80,7 +90,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   video: v.url('video_url'),
   dateModification: v.date('date'),
   // prettier-ignore
-  ...v.absent('not in the format', 'adresse', 'negoNom', 'surfaceCarrez',
+  ...v.absent('not in the format', 'sousOffre', 'adresse', 'negoNom', 'surfaceCarrez',
     'anneeConstruction', 'exclusivite', 'charges', 'depotGarantie', 'honoraires', 'honorairesUnite',
     'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente',
     'chargesModalite', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum',
@@ -91,21 +101,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format counts bedrooms only', 'nbrePieces'),
   ...v.absent('contact_number is private unless someone asks for it', 'negoTel'),
   ...v.absent('baths counts all of them', 'nbreSallesEau'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
-function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const given = plainLine(byLanguage(record['title'], wantedLanguages(context)));
-  if (given !== undefined) return given;
+function builtTitleOf(record: XmlRecord): string | undefined {
   return builtTitle({
     type: typeOf(record)?.title ?? typeWordOf(record),
     chambres: toRooms(scalarOf(record['beds'])),
     ville: plainLine(textOf(record['town'])),
   });
-}
-
-function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
-  return plainText(byLanguage(record['desc'], wantedLanguages(context)));
 }
 
 /** Version 3 has one word, version 2.1 one for each language; English first, as the table knows it best. */

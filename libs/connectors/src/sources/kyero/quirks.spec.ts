@@ -37,6 +37,7 @@ it('a property in which everything is odd is read field by field', async () => {
       passerelleName: 'kyero',
       intitule: 'Maison de ville 3 chambres à L’Haÿ',
       commentaires: 'Cœur été',
+      textes: { de: { commentaires: 'Deutsch' } },
       typeTransaction: 'vente',
       typeTransactionSource: 'SALE',
       typeCode: 'maison',

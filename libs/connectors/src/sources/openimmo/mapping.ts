@@ -1,6 +1,8 @@
+import type { Listing } from '@passerelle/domain';
 import { agencyKey, vendorText } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
-import { byLanguageAttribute, languagesOf } from '../../kit/by-language';
+import { inLanguages, languagesOf, textsByLanguageAttribute, textsOf } from '../../kit/by-language';
+import { toLanguage } from '../../kit/clean/language';
 import { toCents, toNumber, toRooms } from '../../kit/clean/number';
 import { type Coordinates, toCoordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
@@ -19,6 +21,7 @@ import { type Offer, readOffer } from './offer';
 import { isPlot, objectKindOf, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
 
 const prices = together<XmlRecord, Offer>(readOffer);
+const texts = together<XmlRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>(textsIn);
 const condition = together<XmlRecord, Condition>(readCondition);
 const at = {
   currency: compilePath('preise.waehrung'),
@@ -26,6 +29,7 @@ const at = {
   point: compilePath('geo.geokoordinaten'),
   release: compilePath('verwaltung_objekt.objektadresse_freigeben'),
   language: compilePath('verwaltung_techn.sprache'),
+  saleStatus: compilePath('zustand_angaben.verkaufstatus'),
   furnished: compilePath('ausstattung.moebliert'),
   lift: compilePath('ausstattung.fahrstuhl'),
   parking: compilePath('ausstattung.stellplatzart'),
@@ -61,13 +65,17 @@ const MONTHS = 12;
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.computed(affIdOf),
   affNum: v.firstOf(v.text, 'verwaltung_techn.objektnr_extern', 'verwaltung_techn.objektnr_intern'),
-  intitule: v.computed(titleOf),
-  commentaires: v.computed(descriptionOf),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'textes'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode',
     'charges', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
+  sousOffre: v.computed((record) => {
+    const status = at.saleStatus(record);
+    return /^reserviert$/i.test(textOf(attributeOf(status, 'stand')) ?? textOf(status) ?? '') || undefined;
+  }),
   prixCurrency: v.computed(currencyOf),
   // A plot's other areas are the plot's.
   surfaceHabitable: v.first(v.area('flaechen.wohnflaeche'), v.unless(isPlot, otherArea)),
@@ -115,7 +123,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   disponibilite: v.firstOf(v.day, 'verwaltung_objekt.abdatum', 'verwaltung_objekt.verfuegbar_ab'),
   dateModification: v.date('verwaltung_techn.stand_vom'),
   // prettier-ignore
-  ...v.absent('not in the format', 'exclusivite', 'honorairesBareme', 'chargesModalite', 'mandatNum', 'mandatType',
+  ...v.absent('not in the format', 'url', 'exclusivite', 'honorairesBareme', 'chargesModalite', 'mandatNum', 'mandatType',
     'taxeFonciere', 'copropriete', 'coproLots', 'gesClasse', 'gesValeur', 'dpeCoutMin', 'dpeCoutMax',
     'dpeAnneeReference', 'dateCreation'),
   ...v.absent('a word of French rent control', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement'),
@@ -128,7 +136,6 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('a French notion', 'coproProcedure'),
   ...v.absent('the French certificate has versions', 'dpeVersion'),
   ...v.absent('the certificate has one value, in dpeValeur', 'dpeEnergieFinale'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 /** The agency that a record belongs to; '' in transfers that name none. */
@@ -163,29 +170,33 @@ const PARTS = [
   'freitexte.sonstige_angaben',
 ].map(compilePath);
 
-/** The object's own title, else one that is built. */
-function titleOf(record: XmlRecord): string | undefined {
+function builtTitleOf(record: XmlRecord): string | undefined {
   const kind = objectKindOf(record);
-  return (
-    plainLine(textOf(at.title(record)) ?? '') ??
-    builtTitle({
-      type: propertyTypeOf(kind)?.title ?? kind?.name,
-      pieces: toRooms(scalarOf(at.rooms(record))),
-      chambres: toRooms(scalarOf(at.bedrooms(record))),
-      ville: plainLine(textOf(at.town(record)) ?? ''),
-    })
-  );
+  return builtTitle({
+    type: propertyTypeOf(kind)?.title ?? kind?.name,
+    pieces: toRooms(scalarOf(at.rooms(record))),
+    chambres: toRooms(scalarOf(at.bedrooms(record))),
+    ville: plainLine(textOf(at.town(record)) ?? ''),
+  });
 }
 
 /**
- * Description, place, equipment and the rest, one paragraph each; where there is none of them `<objekt_text lang="fr">`,
- * or else the short text.
+ * The object's own title, and its description, place, equipment and the rest, one paragraph each. They are in the object's
+ * language; `<objekt_text lang="fr">` is in others, and stands in where there is none of them, the short text after it.
  */
-function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
+function textsIn(record: XmlRecord, context: RecordContext): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+  const own = textOf(at.language(record)) ?? '';
   const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);
-  if (parts.length > 0) return parts.join('\n\n');
-  const inLanguage = byLanguageAttribute(at.textByLanguage(record), '@lang', languagesOf(context.settings));
-  return plainText(inLanguage ?? textOf(at.shortText(record)) ?? '');
+  const inOthers = textsByLanguageAttribute(at.textByLanguage(record), '@lang');
+  const descriptions =
+    parts.length > 0
+      ? textsOf([[own, parts.join('\n\n')], ...inOthers])
+      : inOthers.size > 0
+        ? inOthers
+        : textsOf([[own, at.shortText(record)]]);
+  const ownFirst = parts.length > 0 ? [toLanguage(own) ?? ''] : [];
+  const wanted = [...ownFirst, ...languagesOf(context.settings)];
+  return inLanguages(textsOf([[own, at.title(record)]]), descriptions, wanted);
 }
 
 function countryWordOf(record: XmlRecord): string | undefined {
@@ -199,12 +210,13 @@ function currencyOf(record: XmlRecord, context: RecordContext): string | undefin
   return readCurrency(word, 'preise.waehrung', context);
 }
 
-/** `<moebliert moeb="VOLL"/>` or TEIL; the element alone says yes too. */
+/** `<moebliert moeb="VOLL"/>`; the element alone says yes too. Partly furnished is neither. */
 function isFurnished(record: XmlRecord): boolean | undefined {
   const element = at.furnished(record);
   if (element === undefined) return undefined;
   const word = textOf(attributeOf(element, 'moeb')) ?? textOf(element);
   if (word === undefined) return true;
+  if (/^teil/i.test(word)) return undefined;
   return toFlag(word) ?? !/^(?:kein|keine|keine_angabe)$/i.test(word);
 }
 

@@ -29,6 +29,9 @@ const PRICES = amounts('preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kau
 const WARM_RENT = amounts('preise.warmmiete');
 const COLD_RENT = amounts('preise.kaltmiete');
 const EXTRAS = amounts('preise.nebenkosten');
+/** Austrian: the charges without and their tax. */
+const NET_EXTRAS = amounts('preise.betriebskostennetto');
+const TAX_ON_EXTRAS = amounts('preise.betriebskostenust');
 /** Where there is neither a warm rent nor a cold one. */
 const OTHER_RENTS = amounts(
   'preise.nettokaltmiete',
@@ -46,7 +49,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const ways = words.map((word) => lookUp(MARKETING, word, 'objektkategorie.vermarktungsart', context));
   const isNamedSale = ways.includes('sale');
   const price = firstAmount(PRICES, record, context, isNamedSale ? readSalePrice : readPrice);
-  const charges = firstAmount(EXTRAS, record, context);
+  const charges = chargesOf(record, context);
   const rent = rentOf(record, charges, context);
   const isSale = words.length === 0 ? price !== undefined : isNamedSale;
   const isRent = words.length === 0 ? rent !== undefined : ways.includes('rent');
@@ -84,6 +87,12 @@ function saleType(record: XmlRecord): TypeTransaction {
 
 function rentType(record: XmlRecord): TypeTransaction {
   return isHolidayHome(record) ? 'location-saisonniere' : 'location';
+}
+
+function chargesOf(record: XmlRecord, context: RecordContext): number | undefined {
+  const given = firstAmount(EXTRAS, record, context);
+  const net = given === undefined ? firstAmount(NET_EXTRAS, record, context) : undefined;
+  return net === undefined ? given : toCents(net + (firstAmount(TAX_ON_EXTRAS, record, context) ?? 0));
 }
 
 /** With charges where the object says so much: warm rent, else cold rent and charges, else what there is. */

@@ -195,6 +195,12 @@ describe('prices', () => {
     ['<warmmiete>0</warmmiete><nettokaltmiete>700</nettokaltmiete>', 700],
     ['<nettokaltmiete/><pacht>1 200</pacht>', 1200],
     ['<pauschalmiete>450</pauschalmiete>', 450],
+    ['<kaltmiete>700</kaltmiete><betriebskostennetto>100</betriebskostennetto>', 800],
+    [
+      '<kaltmiete>700</kaltmiete><betriebskostennetto>100</betriebskostennetto><betriebskostenust>10</betriebskostenust>',
+      810,
+    ],
+    ['<kaltmiete>700</kaltmiete><nebenkosten>50</nebenkosten><betriebskostennetto>100</betriebskostennetto>', 750],
   ])('of %s make the rent %d', (content, loyer) => {
     const { listing } = read(`${RENT}${prices(content)}`);
     expect([listing.loyer, listing.loyerPeriode, listing.prixSurDemande]).toEqual([loyer, undefined, undefined]);
@@ -282,6 +288,7 @@ describe('fees', () => {
     '<aussen_courtage>provisionsfrei</aussen_courtage>',
     '<aussen_courtage>2 Monatsmieten</aussen_courtage>',
     '<aussen_courtage>2</aussen_courtage>',
+    '<provisionnetto>10500</provisionnetto><provisionust>1995</provisionust>',
     '<provisionspflichtig>false</provisionspflichtig><aussen_courtage>3 %</aussen_courtage>',
   ])('are none in %j', (content) => {
     expect(read(`${SALE}${prices(content)}`).listing).not.toHaveProperty('honoraires');
@@ -405,6 +412,21 @@ describe('texts', () => {
       '<freitexte><objekt_text lang="de">Deutsch</objekt_text><objekt_text lang="fr">Français</objekt_text></freitexte>';
     expect(read(texts).listing.commentaires).toBe('Français');
     expect(read(texts, { settings: { langue: 'de' } }).listing.commentaires).toBe('Deutsch');
+  });
+
+  it('in other languages are kept beside the object’s own', () => {
+    const texts =
+      '<freitexte><objekttitel>Haus</objekttitel><objektbeschreibung>Ruhig</objektbeschreibung>' +
+      '<objekt_text lang="fr">Calme</objekt_text><objekt_text lang="de">Kurz</objekt_text></freitexte>';
+    const language = '<verwaltung_techn><openimmo_obid>O1</openimmo_obid><sprache>de-DE</sprache></verwaltung_techn>';
+    expect(read(texts + language).listing).toMatchObject({
+      ...{ intitule: 'Haus', commentaires: 'Ruhig' },
+      textes: { fr: { commentaires: 'Calme' } },
+    });
+    expect(read(texts).listing).toMatchObject({
+      commentaires: 'Ruhig',
+      textes: { de: { commentaires: 'Kurz' }, fr: { commentaires: 'Calme' } },
+    });
   });
 
   it.each([
@@ -536,6 +558,7 @@ describe('yes and no', () => {
     ['<fahrstuhl LASTEN="true" PERSONEN="false"/>', 'ascenseur', false],
     ['<fahrstuhl LASTEN="true"/>', 'ascenseur', undefined],
     ['<moebliert moeb="VOLL"/>', 'meuble', true],
+    ['<moebliert moeb="TEIL"/>', 'meuble', undefined],
     ['<moebliert moeb="NEIN"/>', 'meuble', false],
     ['<swimmingpool>1</swimmingpool>', 'piscine', true],
     ['<swimmingpool>false</swimmingpool>', 'piscine', false],
@@ -583,4 +606,19 @@ describe('who offers it', () => {
     expect(read('').listing).toMatchObject({ agenceNom: 'Firma' });
     expect(read('', { feed: { anbieter: {} }, settings: { 'agence-nom': 'Agence' } }).listing.agenceNom).toBe('Agence');
   });
+});
+
+it.each([
+  ['<verkaufstatus stand="RESERVIERT"/>', true],
+  ['<verkaufstatus>reserviert</verkaufstatus>', true],
+  ['<verkaufstatus stand="OFFEN"/>', undefined],
+  ['', undefined],
+])('%s: under offer is %s', (content, sousOffre) => {
+  expect(read(`<zustand_angaben>${content}</zustand_angaben>`).listing.sousOffre).toBe(sousOffre);
+});
+
+it('what the agency earns without tax stays, also in the raw record', () => {
+  const { raw, warnings } = read(prices('<provisionnetto>10500</provisionnetto><provisionust>1995</provisionust>'));
+  expect(JSON.stringify(raw)).not.toMatch(/10500|1995/);
+  expect(warnings).toEqual([]);
 });

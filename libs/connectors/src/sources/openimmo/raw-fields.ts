@@ -56,11 +56,8 @@ const PUBLIC = [
     'preise',
     'pacht erbpacht hausgeld abstand preis_zeitraum_von preis_zeitraum_bis preis_zeiteinheit mietpreis_pro_qm',
   ),
-  ...of(
-    'preise',
-    'kaufpreis_pro_qm provisionspflichtig aussen_courtage courtage_hinweis provisionnetto provisionbrutto',
-  ),
-  ...of('preise', 'provisionust waehrung mwst_satz mwst_gesamt freitext_preis x_fache nettorendite nettorendite_soll'),
+  ...of('preise', 'kaufpreis_pro_qm provisionspflichtig aussen_courtage courtage_hinweis provisionbrutto'),
+  ...of('preise', 'waehrung mwst_satz mwst_gesamt freitext_preis x_fache nettorendite nettorendite_soll'),
   ...of('preise', 'nettorendite_ist mieteinnahmen_ist mieteinnahmen_soll erschliessungskosten kaution kaution_text'),
   ...of(
     'preise',
@@ -170,6 +167,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
     'zusatzfeld personennummer freitextfeld adressfreigabe referenz_id email_feedback',
   ),
   ...reasons('preise', 'what the seller pays, or agencies share', 'innen_courtage provision_teilen'),
+  ...reasons('preise', 'the agency’s income: buyers are told the amount with tax', 'provisionnetto provisionust'),
   ...reasons('bieterverfahren', 'the seller’s limit', 'mindestpreis hoechstgebot_zeigen'),
   'versteigerung.aktenzeichen': 'names a court case of the owner',
   'verwaltung_objekt.zugang': 'how to get in',

@@ -40,6 +40,14 @@ function isShown(word: string, field: string, context: RecordContext): boolean |
   return status === undefined ? undefined : shown.has(status);
 }
 
+const UNDER_OFFER: ReadonlySet<string> = new Set(['ActiveUnderContract', 'Pending'].map(squeezed));
+
+/** Whether an offer was accepted, and the deed is not signed. */
+export function isUnderOffer(record: JsonRecord): true | undefined {
+  const status = STATUSES.find(textOf(record['StandardStatus']) ?? textOf(record['MlsStatus']) ?? '');
+  return UNDER_OFFER.has(status ?? '') || undefined;
+}
+
 /** Whether the address, and with it the place on the map, may be shown. */
 export function showsAddress(record: JsonRecord): boolean {
   return !saysNo(record, ADDRESS);

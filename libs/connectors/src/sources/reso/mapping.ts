@@ -10,7 +10,7 @@ import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { showsAddress } from './display';
+import { isUnderOffer, showsAddress } from './display';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
@@ -31,6 +31,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.first(v.text('ListingId'), listingKey),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
   commentaires: v.prose('PublicRemarks'),
+  // Its path tells the street.
+  url: v.when(showsAddress, v.url('ListingURL')),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
   typeTransactionSource: v.text('PropertyType'),
   typeCode: v.computed(typeCodeOf),
@@ -39,6 +41,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.text('PropertySubType'),
     v.text('PropertyType'),
   ),
+  sousOffre: v.computed(isUnderOffer),
   prixCurrency: v.computed(currencyOf),
   surfaceHabitable: v.computed((record, context) =>
     kindOf(record)?.code === 'terrain' ? undefined : livingArea.read(record, context),
@@ -99,7 +102,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('EntryLevel is where one comes in, and 1 is the ground floor there', 'etage'),
   ...v.absent('what a tenant pays beside the rent is free text: RentIncludes, TenantPays', 'charges'),
   ...v.absent('the Data Dictionary has green labels, no European classes', 'dpeClasse'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
+  ...v.absent('remarks have one language', 'textes'),
 };
 
 /** "Other" as a subtype says nothing, alone or among others. */

@@ -142,6 +142,7 @@ it('a record in which lookups are lists, numbers are texts and much is hidden is
       commentaires: 'AB\nété\nend',
       typeTransaction: 'location',
       typeTransactionSource: 'Residential Lease',
+      sousOffre: true,
       typeCode: 'maison',
       typeCodeSource: 'Townhouse',
       prixCurrency: 'USD',

@@ -8,7 +8,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Fields of the Data Dictionary that describe the property, the offer, the agency and what may be shown. */
 const PUBLIC = words(`
-  ListingKey ListingKeyNumeric ListingId ListingURL ListingURLDescription ListingService UniversalPropertyId SourceSystemID SourceSystemKey
+  ListingKey ListingKeyNumeric ListingId ListingURLDescription ListingService UniversalPropertyId SourceSystemID SourceSystemKey
   SourceSystemName OriginatingSystemID OriginatingSystemKey OriginatingSystemName OriginatingSystemSubName ListAOR MLSAreaMajor MLSAreaMinor
   PropertyType PropertySubType StandardStatus MlsStatus ListingAgreement ListingTerms SpecialListingConditions CommonInterest
   ListPrice ListPriceLow OriginalListPrice PreviousListPrice LeaseAmount LeaseAmountFrequency LeaseTerm AvailableLeaseType ExistingLeaseType
@@ -88,7 +88,7 @@ const ADDRESS = words(`
   UnparsedAddress StreetNumber StreetNumberNumeric StreetDirPrefix StreetName StreetSuffix StreetSuffixModifier StreetDirSuffix
   StreetAdditionalInfo UnitNumber BuildingName PostalCodePlus4 CarrierRoute CrossStreet Directions Latitude Longitude Coordinates
   GeoLocation MapCoordinate MapCoordinateSource MapURL ParcelNumber AdditionalParcelsYN AdditionalParcelsDescription TaxLot TaxBlock TaxTract
-  TaxBookNumber TaxMapNumber TaxParcelLetter TaxLegalDescription PublicSurveyRange PublicSurveySection PublicSurveyTownship
+  ListingURL TaxBookNumber TaxMapNumber TaxParcelLetter TaxLegalDescription PublicSurveyRange PublicSurveySection PublicSurveyTownship
 `);
 
 const AGENTS_ONLY = 'between agents';

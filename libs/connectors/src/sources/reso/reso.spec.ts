@@ -217,6 +217,7 @@ it.each<[Fields, string]>([
 
 describe('the address', () => {
   const ADDRESS = {
+    ListingURL: 'https://x.example/1-Secret-St',
     UnparsedAddress: '1 Secret St',
     StreetNumber: '1',
     StreetName: 'Secret',
@@ -503,4 +504,13 @@ describe('the raw record', () => {
     expect(raw).toEqual({ '@odata.id': "Property('R1')", ...HOUSE, ListPrice: '350000', YearBuilt: null });
     expect(warnings).toEqual(['unmapped_field ESS_Local']);
   });
+});
+
+it.each<[Fields, true | undefined]>([
+  [{ StandardStatus: 'Active' }, undefined],
+  [{ StandardStatus: 'Active Under Contract' }, true],
+  [{ StandardStatus: 'Pending' }, true],
+  [{ StandardStatus: null, MlsStatus: 'Under Contract' }, true],
+])('what has the status %j is under offer: %s', (fields, sousOffre) => {
+  expect(read(fields).listing.sousOffre).toBe(sousOffre);
 });
