@@ -91,7 +91,7 @@ describe('/docs', () => {
       const hash = createHash('sha256').update(content).digest('base64');
       expect(headers['content-security-policy']).toContain(`${directive} 'sha256-${hash}'`);
     }
-    expect(text).toContain('&quot;key&quot;:&quot;a \\&quot;public\\&quot; &lt;key>&quot;');
+    expect(text).toContain('&quot;key&quot;:&quot;a \\&quot;public\\&quot; &lt;key&gt;&quot;');
   });
 });
 

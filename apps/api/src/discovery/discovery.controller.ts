@@ -28,7 +28,7 @@ export class DiscoveryController {
       documentation: { openapi: `${baseUrl}/openapi.json`, docs: `${baseUrl}/docs` },
     };
     this.openapiText = JSON.stringify(openapi(baseUrl, all));
-    this.docsHtml = docsPage(demoGateways);
+    this.docsHtml = docsPage(this.openapiText, demoGateways);
   }
 
   @Get('v1')

@@ -6,7 +6,7 @@ import type { Parameter } from '../http/parameters';
 import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../properties/parameters';
 import type { Operation } from './operation';
 import { PROPERTY_EXAMPLE } from './property-schema';
-import { document, errors, fromSnapshot, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
+import { document, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { closed, integer } from './schema-parts';
 import { success } from './schemas';
 import { syncOperations } from './sync-operations';
@@ -161,7 +161,7 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         tags: ['Properties'],
         summary: 'List properties',
         description: "One page of the gateway's properties, in the feed's order. A page past the end is empty.",
-        parameters: inQuery(PAGE_PARAMETERS),
+        parameters: [...inQuery(PAGE_PARAMETERS), IF_NONE_MATCH],
         security: KEY_IN_HEADER,
         responses: {
           ...fromSnapshot(
@@ -189,7 +189,11 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         tags: ['Properties'],
         summary: 'One property',
         description: 'One property in the normalized model, by `affId`, else by `affNum`.',
-        parameters: [{ name: 'id', in: 'path', required: true, ...ID_PARAMETER }, ...inQuery(PROPERTY_PARAMETERS)],
+        parameters: [
+          { name: 'id', in: 'path', required: true, ...ID_PARAMETER },
+          ...inQuery(PROPERTY_PARAMETERS),
+          IF_NONE_MATCH,
+        ],
         security: KEY_IN_HEADER,
         responses: {
           ...fromSnapshot(success('A property.', { data: ref('Property') }), { data: property }),
@@ -215,7 +219,7 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         description:
           'All properties of the gateway in the historic model, in one array: the pages with `format=raw`, laid end to end. ' +
           'Compressed with gzip when the client accepts it.',
-        parameters: inQuery(LEGACY_PARAMETERS),
+        parameters: [...inQuery(LEGACY_PARAMETERS), IF_NONE_MATCH],
         security: KEY_IN_HEADER,
         responses: {
           ...fromSnapshot({ type: 'array', items: ref('RawProperty') }, [
@@ -250,7 +254,7 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         operationId: 'getDocs',
         tags: ['Discovery'],
         summary: 'Documentation',
-        description: 'A page on which each call can be tried.',
+        description: 'The documentation for people, on which each call can be tried.',
         security: [],
         responses: { '200': document('text/html', { type: 'string' }), ...errors(...PUBLIC) },
       },

@@ -10,13 +10,15 @@ const header = (description: string, required: boolean, schema: Json = { type: '
 });
 
 export const HEADERS: Json = {
-  XRequestId: header('Correlation identifier for support and logs.', true, {
+  XRequestId: header('Correlation identifier for support and logs; the same as `request_id` in the body.', true, {
     type: 'string',
     pattern: '^[A-Za-z0-9._-]{1,128}$',
   }),
   XListingsApiVersion: header('Version of the API.', true, { type: 'string', const: '1' }),
   XCache: header(
-    'HIT: the source confirmed the listings recently. MISS: they are older, and a refresh is under way.',
+    '`HIT`: the source confirmed the listings within the last hour (the operator may set another time). `MISS`: it did ' +
+      'so longer ago; the last complete list is served, and a refresh has been requested. A snapshot that is no longer ' +
+      'the current one is always a `MISS`. Neither says that listings have changed: `ETag` and `X-Snapshot` do.',
     true,
     {
       type: 'string',
@@ -33,11 +35,18 @@ export const HEADERS: Json = {
     format: 'date-time',
   }),
   LastModified: header('When that snapshot was published.', true),
-  ETag: header('Weak validator; send it back as If-None-Match.', true),
+  ETag: header(
+    'Weak validator of the answer; sent back as `If-None-Match` it gets 304 while nothing has changed.',
+    true,
+  ),
   Link: header('The first, prev, next and last page of the same snapshot (RFC 8288).', false),
-  CacheControl: header('Answers are for one client.', true),
+  CacheControl: header(
+    '`private, no-cache`: for one client, which asks again before it uses it. `private, no-store`: not to be kept; errors ' +
+      'never are.',
+    true,
+  ),
   RetryAfter: header('Seconds to wait before the next try.', false, { type: 'integer', minimum: 1 }),
-  Allow: header('Methods of this endpoint; on METHOD_NOT_ALLOWED.', false),
+  Allow: header('Methods of this endpoint; with `METHOD_NOT_ALLOWED`.', false),
   WwwAuthenticate: header('How to authenticate.', true),
 };
 
@@ -89,7 +98,10 @@ export function fromSnapshot(
   const headers = { ...OF_SNAPSHOT, ...(hasLink && { Link: ref('Link') }) };
   return {
     '200': ok(schema, example, { headers }),
-    '304': { description: 'The client has it: If-None-Match names it.', headers: { ...STANDARD, ...headers } },
+    '304': {
+      description: 'The client has it: `If-None-Match` names it. No body.',
+      headers: { ...STANDARD, ...headers },
+    },
   };
 }
 
@@ -113,41 +125,48 @@ interface Described {
 const ERRORS: Record<ApiErrorCode, Described> = {
   BAD_REQUEST: {
     name: 'BadRequest',
-    description: 'A parameter is missing or invalid, or the request is malformed.',
+    description:
+      'A parameter is missing, given twice or not allowed; `detail` names it and what is allowed. Also: a body that is no ' +
+      'JSON, a request that is no good HTTP. Change the request. With `detail.reason` `expired` the token names a snapshot ' +
+      'that is no longer kept: begin again with `detail.current`.',
     message: 'The query parameter "per_page" is invalid: it must be a plain integer from 1 to 200.',
     detail: { parameter: 'per_page', allowed: 'a plain integer from 1 to 200' },
   },
   AUTH_FAILED: {
     name: 'AuthFailed',
-    description: 'The API key, or the combination of client and crm, is invalid.',
+    description:
+      'The API key, or the combination of client and crm, is invalid. A wrong key and an unknown gateway look the same. ' +
+      'Check `crm`, `client` and the key.',
     message: 'The API key, or the combination of client and crm, is invalid.',
     headers: { 'WWW-Authenticate': ref('WwwAuthenticate') },
   },
   FORBIDDEN: {
     name: 'Forbidden',
-    description: 'The gateway is disabled, or its contract has ended.',
+    description: 'The key is right, but the gateway is disabled or its contract has ended. Ask the operator.',
     message: 'This gateway is disabled.',
   },
   NOT_FOUND: {
     name: 'NotFound',
-    description: 'There is no such endpoint or property.',
+    description: 'There is no such endpoint, or no property with that `affId` or `affNum`.',
     message: 'No property of this gateway has that affId or affNum.',
   },
   METHOD_NOT_ALLOWED: {
     name: 'MethodNotAllowed',
-    description: 'The endpoint does not support this method.',
+    description: 'The endpoint exists, but not with this method; the header `Allow` names those that it has.',
     message: 'This endpoint does not support DELETE; it supports GET, HEAD.',
     headers: { Allow: ref('Allow') },
   },
   RATE_LIMITED: {
     name: 'RateLimited',
-    description: 'Too many requests. Only where the operator has switched a limit on.',
+    description: 'Too many requests. Only where the operator has switched a limit on. Wait for `Retry-After` seconds.',
     message: 'Too many requests: at most 600 a minute. Try again in 12 s.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },
   INTERNAL_ERROR: {
     name: 'InternalError',
-    description: 'The server failed, or the gateway has nothing to serve yet (then with Retry-After).',
+    description:
+      'The server failed. With `Retry-After` and `detail.state`: the first import has not come in yet, which must not look ' +
+      'like an empty list. Try again later, and remove nothing; quote the `request_id` when it does not go away.',
     message: 'An internal error occurred. Quote the request_id when you report it.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },
@@ -196,4 +215,14 @@ export function errors(...codes: ApiErrorCode[]): Json {
 
 /** Errors of calls that need a key, and where the key is. */
 export const WITH_KEY: ApiErrorCode[] = ['BAD_REQUEST', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+
+/** The request header of calls that answer 304. */
+export const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer to the same request: 304 while nothing has changed.',
+  required: false,
+  schema: { type: 'string' },
+};
+
 export const KEY_IN_HEADER = [{ Key: [] }, { Bearer: [] }, { XListingsKey: [] }];

@@ -3,7 +3,7 @@ import type { Parameter } from '../http/parameters';
 import { ID_PARAMETER, PROPERTY_PARAMETERS } from '../properties/parameters';
 import { CHANGES_PARAMETERS } from '../sync/parameters';
 import type { Operation } from './operation';
-import { errors, fromSnapshot, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
+import { errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { success } from './schemas';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
           'A line for each property of the snapshot, in order. Whoever counts `meta.total` lines and finds `meta.hash` as ' +
           'SHA-256 over the lines `affId TAB empreinte TAB photos LF` (UTF-8, `photos` empty without photos) has the ' +
           'complete list, and may remove what is not in it.',
-        parameters: inQuery(PROPERTY_PARAMETERS),
+        parameters: [...inQuery(PROPERTY_PARAMETERS), IF_NONE_MATCH],
         security: KEY_IN_HEADER,
         responses: {
           ...fromSnapshot(
@@ -70,7 +70,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
           'The net difference between two snapshots, each property once: first what was removed, then what was added, then ' +
           'what was changed, each by `affId`. Applied to the list at `since` it gives the list at `snapshot`. A token that is ' +
           'too old is refused with `detail.reason` `expired`: take the manifest.',
-        parameters: inQuery(CHANGES_PARAMETERS),
+        parameters: [...inQuery(CHANGES_PARAMETERS), IF_NONE_MATCH],
         security: KEY_IN_HEADER,
         responses: {
           ...fromSnapshot(

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { DemoGateway } from '../../config';
+import { callsSection } from './calls';
+import { callsOf, type Description } from './description';
+import { errorsSection } from './errors';
+import { headersSection } from './headers';
+import { Html, line, markup, paragraphs } from './markup';
+import { chips, enumerationsOf, enumId, membersTable, objectId } from './schemas';
 import { SCRIPT } from './script';
 import { STYLE } from './style';
+import { syncingSection } from './syncing';
 
 /** Lets the page run its own script and call the API, and nothing else. */
 export const DOCS_CONTENT_SECURITY_POLICY = [
@@ -15,44 +22,152 @@ export const DOCS_CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A page on which a person can try each call. It loads nothing from other sites, and builds itself from openapi.json. */
-export function docsPage(demoGateways: readonly DemoGateway[]): string {
+interface Section {
+  id: string;
+  title: string;
+  body: Html;
+  /** What the table of contents lists below it. */
+  parts?: readonly { id: string; title: string }[];
+}
+
+/**
+ * The documentation for people, made from openapi.json: whatever it says stands here. It loads nothing from other sites;
+ * without JavaScript everything but the forms is there.
+ *
+ * @param openapiText openapi.json as it is sent
+ */
+export function docsPage(openapiText: string, demoGateways: readonly DemoGateway[]): string {
+  // Made by openapi(), whose tests hold it against the standard.
+  const description = JSON.parse(openapiText) as Description;
+  const sections = sectionsOf(description);
   return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Real-estate listings gateway</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body data-demo="${escapeAttribute(JSON.stringify(demoGateways))}">
-<header>
-<h1>Real-estate listings gateway</h1>
-<p>Every call of the API, to be tried from here. The machine-readable description is <a href="openapi.json">openapi.json</a>.</p>
-</header>
-<section id="gateway" aria-label="Gateway">
-<h2>Gateway</h2>
-<div class="row">
-<label id="demo" hidden>Demo <select></select></label>
-<label>crm <input id="crm" autocomplete="off" spellcheck="false" placeholder="connector code"></label>
-<label>client <input id="client" autocomplete="off" spellcheck="false" placeholder="client slug"></label>
-<label class="wide">API key <input id="key" autocomplete="off" spellcheck="false" placeholder="sent in the header Key"></label>
-</div>
-<p class="hint">The key stays in this tab. Keys belong on servers: do not build a browser front end like this page.</p>
-</section>
-<main id="calls"><p class="hint">Reading openapi.json…</p></main>
-<noscript>This page needs JavaScript; openapi.json says the same for machines.</noscript>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+${markup`<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${description.info.title}</title>
+    <link rel="icon" href="data:," />
+    ${inPage('style', STYLE)}
+  </head>
+  <body data-demo="${JSON.stringify(demoGateways)}">
+    ${contents(sections)}
+    <main>
+      <header>
+        <h1>${description.info.title}</h1>
+        ${paragraphs(description.info.description)}
+        <p class="links"><a href="openapi.json">openapi.json, the same for machines</a></p>
+      </header>
+      ${sections.map(
+        ({ id, title, body }) =>
+          markup`<section id="${id}">
+            <h2>${title}</h2>
+            ${body}
+          </section> `,
+      )}
+    </main>
+    ${inPage('script', SCRIPT)}
+  </body>
+</html> `.toString()}`;
+}
+
+function sectionsOf(description: Description): Section[] {
+  const { schemas } = description.components;
+  const objects = Object.entries(schemas).filter(([, { properties }]) => properties !== undefined);
+  const ofProperty = ['Property', 'RawProperty', 'Photo'];
+  const tellObjects = (wanted: typeof objects): Html =>
+    markup`${wanted.map(
+      ([name, schema]) =>
+        markup`<h3 id="${objectId(name)}">${name}</h3>
+          <p>${line(schema.description ?? '')}</p>
+          ${membersTable(schemas, name)}`,
+    )}`;
+  return [
+    { id: 'sync', title: 'Sync safely in five calls', body: syncingSection() },
+    {
+      id: 'calls',
+      title: 'Calls',
+      body: markup`${gatewayCard()}${callsSection(description)}`,
+      parts: callsOf(description).map(({ method, path, call }) => ({
+        ...{ id: call.operationId, title: `${method} ${path}` },
+      })),
+    },
+    {
+      id: 'fields',
+      title: 'Fields of a property',
+      body: tellObjects(objects.filter(([name]) => ofProperty.includes(name))),
+    },
+    {
+      id: 'words',
+      title: 'Enumerations',
+      body: markup`${enumerationsOf(schemas).map(
+        ({ owner, words, description: about }) =>
+          markup`<h3 id="${enumId(owner)}">${owner}</h3>
+            <p>${line(about)}</p>
+            <p>${chips(words)}</p> `,
+      )}`,
+    },
+    {
+      id: 'objects',
+      title: 'Other objects',
+      body: tellObjects(objects.filter(([name]) => !ofProperty.includes(name) && name !== 'Error')),
+    },
+    {
+      id: 'headers',
+      title: 'Headers',
+      body: headersSection(description),
+      parts: [{ id: 'x-cache', title: 'What X-Cache means' }],
+    },
+    { id: 'errors', title: 'Errors', body: errorsSection(description) },
+  ];
+}
+
+function contents(sections: readonly Section[]): Html {
+  const entry = (id: string, title: string, inner: Html): Html =>
+    markup`<li><a href="#${id}">${title}</a>${inner}</li> `;
+  return markup`<nav aria-label="Contents">
+    <details open>
+      <summary>Contents</summary>
+      <ul>
+        ${sections.map(({ id, title, parts = [] }) =>
+          entry(
+            id,
+            title,
+            parts.length === 0
+              ? markup``
+              : markup`<ul>
+                  ${parts.map((part) => entry(part.id, part.title, markup``))}
+                </ul>`,
+          ),
+        )}
+      </ul>
+    </details>
+  </nav>`;
+}
+
+function gatewayCard(): Html {
+  return markup`<div id="gateway" class="card">
+    <h3>The gateway to try them with</h3>
+    <div class="row">
+      <label id="demo" hidden
+        >demo
+        <select></select
+      ></label>
+      <label>crm <input id="crm" autocomplete="off" spellcheck="false" placeholder="connector code" /></label>
+      <label>client <input id="client" autocomplete="off" spellcheck="false" placeholder="client slug" /></label>
+      <label class="wide"
+        >API key <input id="key" autocomplete="off" spellcheck="false" placeholder="sent in the header Key"
+      /></label>
+    </div>
+    <p>The key stays in this tab. Keys belong on servers: do not build a browser front end like this page.</p>
+    <noscript><p>The forms need JavaScript; everything else is there without it.</p></noscript>
+  </div> `;
+}
+
+/** The page's own style or script: what the policy allows by its hash, so it stands as it is. */
+function inPage(tag: 'style' | 'script', text: string): Html {
+  return new Html(`<${tag}>${text}</${tag}>`);
 }
 
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
-function escapeAttribute(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 }

@@ -10,6 +10,16 @@ const make = (tag, properties, ...children) => {
 const shared = { crm: byId('crm'), client: byId('client'), variable1: byId('crm'), variable2: byId('client') };
 const MOST_SHOWN = 200000;
 
+// The contents stand beside the page where there is room, and are folded where there is none.
+const menu = document.querySelector('nav details');
+const isWide = matchMedia('(min-width: 64rem)');
+const unfold = () => { menu.open = isWide.matches; };
+isWide.addEventListener('change', unfold);
+unfold();
+menu.addEventListener('click', (event) => {
+  if (event.target.closest('a') !== null) unfold();
+});
+
 const demos = JSON.parse(document.body.dataset.demo);
 const choose = ({ crm, client, key }) => {
   byId('crm').value = crm;
@@ -36,9 +46,8 @@ function callForm(path, method, operation) {
     } else {
       input = make('select', {}, ...schema.enum.map((value) => make('option', { value, textContent: value })));
     }
-    input.title = parameter.description.replaceAll('\x60', '');
     inputs[parameter.name] = input;
-    row.append(make('label', { textContent: parameter.name + (parameter.required ? ' *' : '') }, input));
+    row.append(make('label', { textContent: parameter.name + (parameter.required ? ' (required)' : '') }, input));
   }
   let body = null;
   if (operation.requestBody !== undefined) {
@@ -58,50 +67,70 @@ function callForm(path, method, operation) {
   const answer = make('pre', { hidden: true });
   const curl = make('pre', { hidden: true });
 
+  const valueOf = (name) => (shared[name] ?? inputs[name]).value;
   const target = () => {
     const query = new URLSearchParams();
     let filled = path;
     for (const { name, in: place } of operation.parameters ?? []) {
-      const value = (shared[name] ?? inputs[name]).value;
+      const value = valueOf(name);
       if (place === 'path') filled = filled.replace('{' + name + '}', encodeURIComponent(value));
-      else if (value !== '') query.set(name, value);
+      else if (place === 'query' && value !== '') query.set(name, value);
     }
     const text = query.toString();
-    return filled + (text === '' ? '' : '?' + text);
+    return '.' + filled + (text === '' ? '' : '?' + text);
   };
   const isOpen = (operation.security ?? []).length === 0;
   const requestHeaders = () => ({
     ...(isOpen || byId('key').value === '' ? {} : { Key: byId('key').value }),
     ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+    ...Object.fromEntries((operation.parameters ?? [])
+      .filter(({ name, in: place }) => place === 'header' && valueOf(name) !== '').map(({ name }) => [name, valueOf(name)])),
   });
   const quote = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
+  const say = (text, isBad) => {
+    status.textContent = text;
+    status.classList.toggle('bad', isBad);
+  };
+  // Without it the address would be another one: that of the list, for instance.
+  const isComplete = () => {
+    const empty = (operation.parameters ?? []).find(({ name, in: place }) => place === 'path' && valueOf(name).trim() === '');
+    if (empty === undefined) return true;
+    say('Nothing was sent: fill in ' + empty.name + '.', true);
+    inputs[empty.name].focus();
+    return false;
+  };
 
   const send = async () => {
-    status.className = 'status';
-    status.textContent = 'Waiting…';
+    if (!isComplete()) return;
+    say('Waiting…', false);
     const started = performance.now();
     try {
-      const response = await fetch(target(), { method, headers: requestHeaders(), body: body?.value, cache: 'no-store' });
+      const response = await fetch(target(), {
+        method: method.toUpperCase(), headers: requestHeaders(), body: body?.value, cache: 'no-store',
+      });
       const text = await response.text();
-      status.textContent = response.status + ' ' + response.statusText + ' · ' + Math.round(performance.now() - started) + ' ms · ' +
-        text.length.toLocaleString('en') + ' characters';
-      status.classList.toggle('bad', !response.ok);
+      say(response.status + ' ' + response.statusText + ' · ' + Math.round(performance.now() - started) + ' ms · ' +
+        text.length.toLocaleString('en') + ' characters', response.status >= 400);
       headers.textContent = [...response.headers].map(([name, value]) => name + ': ' + value).join('\n');
       answer.textContent = pretty(text);
       headers.hidden = answer.hidden = false;
     } catch (error) {
-      status.textContent = 'No answer: ' + error.message;
-      status.classList.add('bad');
+      say('No answer: ' + error.message, true);
     }
   };
   const showCurl = () => {
-    const parts = ['curl -i ' + (method === 'GET' ? '' : '-X ' + method + ' ') + quote(location.origin + target())];
+    if (!isComplete()) return;
+    const parts = ['curl -i ' + (method === 'get' ? '' : '-X ' + method.toUpperCase() + ' ') + quote(new URL(target(), location.href).href)];
     for (const [name, value] of Object.entries(requestHeaders())) parts.push('-H ' + quote(name + ': ' + value));
     if (body !== null) parts.push('--data ' + quote(body.value));
     curl.textContent = parts.join(' \\\n  ');
     curl.hidden = false;
+    say('', false);
   };
-  return make('div', { className: 'call' }, make('p', { className: 'hint', textContent: operation.description.replaceAll('\x60', '') }), row,
+  const gateway = isOpen
+    ? make('p', { textContent: 'It needs no key.' })
+    : make('p', { className: 'links' }, make('a', { href: '#gateway', textContent: 'Gateway and key: above the calls' }));
+  return make('div', { className: 'form' }, gateway, row,
     make('button', { type: 'button', textContent: 'Send', onclick: send }),
     make('button', { type: 'button', textContent: 'As curl', onclick: showCurl }), curl, status, headers, answer);
 }
@@ -116,25 +145,24 @@ function pretty(text) {
   return shown.length > MOST_SHOWN ? shown.slice(0, MOST_SHOWN) + '\n… cut here' : shown;
 }
 
-async function build() {
-  const { paths, tags } = await (await fetch('openapi.json')).json();
-  const calls = byId('calls');
-  calls.replaceChildren();
-  for (const { name } of tags) {
-    const group = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).filter(([, operation]) => operation.tags[0] === name)
-        .map(([method, operation]) => [path, method.toUpperCase(), operation]));
-    calls.append(make('h2', { textContent: name }));
-    for (const [path, method, operation] of group) {
-      const summary = make('summary', {}, make('span', { className: 'method ' + method, textContent: method }),
-        make('code', { textContent: path }), make('span', { textContent: operation.summary }));
-      const details = make('details', {}, summary);
-      details.addEventListener('toggle', () => {
-        if (details.open && details.children.length === 1) details.append(callForm(path, method, operation));
-      });
-      calls.append(details);
+let description = null;
+const load = () => {
+  description ??= fetch('openapi.json').then((response) => response.json());
+  return description;
+};
+for (const details of document.querySelectorAll('details.try')) {
+  details.addEventListener('toggle', async () => {
+    if (!details.open || details.children.length > 1) return;
+    const { path, method } = details.dataset;
+    const place = details.appendChild(make('p', { className: 'form', textContent: 'Reading openapi.json…' }));
+    try {
+      place.replaceWith(callForm(path, method, (await load()).paths[path][method]));
+    } catch (error) {
+      description = null;
+      place.remove();
+      details.open = false;
+      details.after(make('p', { className: 'status bad', textContent: 'openapi.json could not be read: ' + error.message }));
     }
-  }
+  });
 }
-build().catch((error) => { byId('calls').textContent = 'openapi.json could not be read: ' + error.message; });
 `;

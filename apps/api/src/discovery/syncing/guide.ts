@@ -1,0 +1,81 @@
+/** How a site stays in step, told once for the documentation page and for docs/syncing.md. Backticks mark code. */
+export const SYNCING_GUIDE = {
+  why:
+    'A site that mirrors our list deletes what is missing from it. A deletion is only right when the site has seen the ' +
+    'whole list, and it can prove that: every published list is a snapshot with a token, and the manifest of a snapshot ' +
+    'has one line for each property, with a hash over all lines.',
+
+  /** The five calls, by their operation ids in openapi.json. */
+  calls: [
+    {
+      operationId: 'getManifest',
+      call: 'GET /v1/manifest',
+      purpose:
+        'The proof: which properties there are, and which have changed. With `If-None-Match`: 304 and no body when ' +
+        'nothing has.',
+    },
+    {
+      operationId: 'listProperties',
+      call: 'GET /v1/properties?ids=A,B&snapshot=TOKEN',
+      purpose: 'The properties that are new or changed, 1 to 200 at a time, from that same snapshot.',
+    },
+    {
+      operationId: 'listChanges',
+      call: 'GET /v1/changes?since=TOKEN',
+      purpose:
+        'Instead of both, for a site that keeps the token of the snapshot it has: what was removed, added, changed.',
+    },
+    {
+      operationId: 'reportImport',
+      call: 'POST /v1/report',
+      purpose: 'What the site did; operators and `/v1/feed` show it.',
+    },
+    {
+      operationId: 'getFeed',
+      call: 'GET /v1/feed',
+      purpose: 'When a list is not fresh: why, in a sentence that may be shown.',
+    },
+  ],
+
+  kept:
+    'For each property that it has: `affId`, its `empreinte`, and `photos`. For the whole: the `ETag` of the last ' +
+    'manifest that it has worked off completely. Nothing else; above all no page number. After any interruption it ' +
+    'begins again with the manifest, and finds what is left by comparing.',
+
+  steps: [
+    'Ask for the manifest, with the `ETag` of the last one. 304: done.',
+    'Check the proof: as many lines as `meta.total` says, and `meta.hash` is SHA-256 over `affId TAB empreinte TAB photos ' +
+      'LF` for each line in order (UTF-8; `photos` empty where the line has none). Without proof, change nothing.',
+    'Fetch what is new or has another `empreinte` by `ids`, with `snapshot` from `meta.snapshot`. Store each one, then ' +
+      'note its `empreinte`. Fetch photos again only where `photos` differs.',
+    'Remove what the client has and the manifest lacks. This is the only place that removes anything.',
+    'When nothing is left, note the `ETag`, and report.',
+  ],
+
+  answers: [
+    { answer: '304', todo: 'Nothing has changed: done.' },
+    {
+      answer: '400 with `detail.reason` `expired`',
+      todo: 'The snapshot is no longer kept: begin again with the manifest.',
+    },
+    {
+      answer: '401, 403',
+      todo: 'Stop, and tell a person: the key is wrong, or the gateway is disabled. Remove nothing.',
+    },
+    { answer: '429, 500, with `Retry-After`', todo: 'Try again after so many seconds. Remove nothing.' },
+    {
+      answer: 'a connection that breaks, a body that is no JSON',
+      todo: 'It never happened: try again. Half an answer is no answer.',
+    },
+  ],
+
+  approved:
+    'A removal in `/v1/changes` with `approved: true` was approved by an operator: a client with a guard of its own ' +
+    'against large removals lets it through.',
+
+  plain:
+    'A client that walks through `/v1/properties` page by page, and knows nothing of tokens, is safe too as long as it ' +
+    'reads from page 1 to the last page: the pages of its walk come from one snapshot, for 15 minutes unless the operator ' +
+    'has set another time, whatever is published meanwhile. What it cannot do is prove it; `X-Snapshot` on each page can: ' +
+    'one token, one list.',
+} as const;

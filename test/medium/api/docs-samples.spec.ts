@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { transform } from '@swc/core';
+import { callsOf, type Description } from '../../../apps/api/src/discovery/docs-page/description';
+import { samplesOf } from '../../../apps/api/src/discovery/docs-page/samples';
+import { openapi } from '../../../apps/api/src/discovery/openapi';
+import { operations } from '../../../apps/api/src/discovery/operations';
+import { PROPERTY_EXAMPLE } from '../../../apps/api/src/discovery/property-schema';
+import { commandOnPath } from '../../support/command-on-path';
+import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
+
+const run = promisify(execFile);
+
+// Real: the samples of the documentation as they stand there, the API, PostgreSQL. Fake: the ingestor.
+describe('samples of the documentation', () => {
+  let api: ApiUnderTest;
+  let gateway: SeededGateway;
+  let folder: string;
+
+  beforeAll(async () => {
+    api = await startApi();
+    gateway = await addGateway(api.database, { listings: [{ affId: PROPERTY_EXAMPLE.affId }] });
+    folder = await mkdtemp(join(tmpdir(), 'samples-'));
+  });
+  afterAll(async () => {
+    await api.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs a sample as a reader of the page would. */
+  const runners = {
+    curl: async (text: string, env: NodeJS.ProcessEnv) => run('sh', ['-c', text], { env }),
+    PHP: async (text: string, env: NodeJS.ProcessEnv) => {
+      await writeFile(join(folder, 'sample.php'), text);
+      return run('php', [join(folder, 'sample.php')], { env });
+    },
+    TypeScript: async (text: string, env: NodeJS.ProcessEnv) => {
+      const { code } = await transform(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } });
+      await writeFile(join(folder, 'sample.mjs'), code);
+      return run(process.execPath, [join(folder, 'sample.mjs')], { env });
+    },
+  };
+
+  describe.each([
+    ['curl', 'curl'],
+    ['PHP', 'php'],
+    ['TypeScript', 'node'],
+  ] as const)('in %s', (language, command) => {
+    const test = commandOnPath(command) ? it : it.skip;
+
+    test('get an answer from every call', async () => {
+      const description = JSON.parse(JSON.stringify(openapi(api.url, operations(gateway)))) as Description;
+      const token = (await api.get(`/v1/manifest?${gateway.query}`, gateway.headers)).headers['x-snapshot'] ?? '';
+      const asked: string[] = [];
+      for (const named of callsOf(description).filter(({ path }) => path !== '/docs')) {
+        const { text = '' } = samplesOf(api.url, named).find((sample) => sample.language === language) ?? {};
+        const example = named.call.parameters?.find(({ name }) => name === 'since')?.example as string | undefined;
+        const known = example === undefined ? text : text.replace(example, token);
+        const { stdout } = await runners[language](known, { ...process.env, LISTINGS_KEY: gateway.key });
+        const body = JSON.parse(stdout) as object;
+        expect([named.path, Array.isArray(body) || 'openapi' in body || body]).toEqual([
+          named.path,
+          named.path === '/' || named.path === '/openapi.json' || expect.objectContaining({ status: 'success' }),
+        ]);
+        asked.push(named.path);
+      }
+      expect(asked).toEqual(expect.arrayContaining(['/v1/properties/{id}', '/v1/changes', '/v1/report', '/report']));
+    });
+  });
+});
