@@ -50,7 +50,13 @@ export class GatewayFeeds {
       beforeRecords: () => assembly.begin(),
       isKnown: (hash) => assembly.isKnown(hash),
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
-      outbound: { ...this.outbound, admit },
+      outbound: {
+        ...this.outbound,
+        admit,
+        ...(settings.leastRate !== null && {
+          leastRate: { ...this.outbound.leastRate, bytesPerSecond: settings.leastRate },
+        }),
+      },
       signal,
     });
   }

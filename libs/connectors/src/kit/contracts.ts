@@ -253,6 +253,8 @@ export interface OutboundPolicy {
   timeoutMs: number;
   /** Without a byte. */
   idleTimeoutMs: number;
+  /** What a body must bring while it arrives, measured again and again; by default 4096 bytes a second over 60 s. */
+  leastRate?: { bytesPerSecond?: number; overMs?: number };
   /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
   settleMs?: number;
   /** Between two pages of an API; default 100 ms. */

@@ -7,6 +7,7 @@ describe('the settings of every gateway', () => {
       thresholds: DEFAULT_THRESHOLDS,
       requestsPerSecond: null,
       requestsPerDay: null,
+      leastRate: null,
       account: '',
       ignoresDeclaredCount: false,
     });
@@ -20,6 +21,7 @@ describe('the settings of every gateway', () => {
       'max-fill-drop': '1',
       'requests-per-second': '0.5',
       'requests-per-day': '1000',
+      'least-rate': '512',
       account: 'north',
       'ignore-declared-count': 'yes',
       langue: 'fr',
@@ -28,6 +30,7 @@ describe('the settings of every gateway', () => {
       thresholds: { maxVanishedShare: 0.4, maxVanishedCount: 12, maxReplacedShare: 0.6, maxFillDrop: 1 },
       requestsPerSecond: 0.5,
       requestsPerDay: 1000,
+      leastRate: 512,
       account: 'north',
       ignoresDeclaredCount: true,
     });
@@ -64,7 +67,7 @@ describe('the settings of every gateway', () => {
   });
 
   it('have a sentence each', () => {
-    expect(Object.keys(GATEWAY_SETTINGS)).toHaveLength(8);
+    expect(Object.keys(GATEWAY_SETTINGS)).toHaveLength(9);
     expect(Object.values(GATEWAY_SETTINGS).every((meaning) => meaning.length > 20)).toBe(true);
   });
 });

@@ -6,6 +6,8 @@ export interface GatewaySettings {
   /** Requests to one host of the source; null where the connector decides. */
   requestsPerSecond: number | null;
   requestsPerDay: number | null;
+  /** Bytes a second that a feed must bring while it is fetched; null for the engine's own. */
+  leastRate: number | null;
   /** Gateways of one account share the requests of a day; '' for the account that all others have. */
   account: string;
   /** The source never declares the number of records that it gives. */
@@ -51,6 +53,10 @@ const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind
     meaning: 'requests to the source, over all gateways of its host, by the calendar of UTC',
     kind: RATE,
   },
+  'least-rate': {
+    meaning: 'bytes a second that the source must send over a minute, or the run fails (4096)',
+    kind: COUNT,
+  },
   'ignore-declared-count': {
     meaning: 'yes: publishes a feed that declares another number of records than it has',
   },
@@ -91,6 +97,7 @@ export function parseGatewaySettings(stored: Readonly<Record<string, string>>): 
     },
     requestsPerSecond: number('requests-per-second'),
     requestsPerDay: number('requests-per-day'),
+    leastRate: number('least-rate'),
     account: stored['account'] ?? '',
     ignoresDeclaredCount: /^(yes|y|oui|o|ja|si|true|on|1)$/i.test(stored['ignore-declared-count'] ?? ''),
   };

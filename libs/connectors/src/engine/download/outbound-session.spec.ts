@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
@@ -308,6 +308,13 @@ describe('an answer that is no feed', () => {
   });
 });
 
+function drip(_request: IncomingMessage, response: ServerResponse): void {
+  const dripping = setInterval(() => response.write('x'), 20);
+  response.on('close', () => {
+    clearInterval(dripping);
+  });
+}
+
 describe('a source that keeps us waiting', () => {
   it.each([
     ['before the headers', (): void => undefined],
@@ -320,13 +327,30 @@ describe('a source that keeps us waiting', () => {
   });
 
   it('is given up after the whole time, however busy it looks', async () => {
-    answer = (_request, response) => {
-      const drip = setInterval(() => response.write('x'), 20);
-      response.on('close', () => {
-        clearInterval(drip);
-      });
-    };
+    answer = drip;
     await expect(ask({}, { idleTimeoutMs: 1000, timeoutMs: 150 })).rejects.toThrow(/took too long/);
+  });
+
+  it('is given up when it sends less than the least rate, though it is never silent', async () => {
+    answer = drip;
+    const leastRate = { bytesPerSecond: 1_000_000, overMs: 200 };
+    await expect(ask({}, { leastRate })).rejects.toThrow(/sent \d+ bytes a second for 200 ms; least-rate is 1000000/);
+  });
+
+  it('may be slow in all when each window brings enough', async () => {
+    answer = (request, response) => {
+      drip(request, response);
+      setTimeout(() => response.end(), 700);
+    };
+    const given = await ask({}, { leastRate: { bytesPerSecond: 1, overMs: 200 } });
+    expect(await textOf(given)).toMatch(/^x+$/);
+  });
+
+  it('may take its time before the body begins', async () => {
+    answer = (_request, response) => {
+      setTimeout(() => response.end('late'), 500);
+    };
+    expect(await textOf(await ask({}, { leastRate: { overMs: 100 } }))).toBe('late');
   });
 
   it('is left at once when the run is aborted', async () => {

@@ -8,6 +8,7 @@ import { isPublicAddress, lookupPublicAddress, PrivateAddress } from './address-
 import { decodedBody } from './body-decoding';
 import { maskUrl } from './mask-url';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
+import { RequestWatch } from './request-watch';
 import { errorOfStatus } from './response-status';
 import { SpoolDirectory, spoolFrom, type Spool } from './spool';
 
@@ -111,11 +112,11 @@ export class OutboundSession {
     await this.#directory.remove();
   }
 
-  async #watched<T>(url: string, fetch: (watch: Watch, shown: string) => Promise<T>): Promise<T> {
+  async #watched<T>(url: string, fetch: (watch: RequestWatch, shown: string) => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     await this.policy.admit?.(hostOf(url), this.signal);
     const shown = this.show(url);
-    const watch = new Watch(this.signal, this.policy.idleTimeoutMs, this.policy.timeoutMs - this.#spentMs, shown);
+    const watch = new RequestWatch(this.policy, this.#spentMs, this.signal, shown);
     try {
       return await fetch(watch, shown);
     } catch (error) {
@@ -125,7 +126,12 @@ export class OutboundSession {
     }
   }
 
-  async #askWatched(request: SourceRequest, conditions: Conditions, watch: Watch, shown: string): Promise<Answer> {
+  async #askWatched(
+    request: SourceRequest,
+    conditions: Conditions,
+    watch: RequestWatch,
+    shown: string,
+  ): Promise<Answer> {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
       const response = await send(hop.url, {
@@ -162,7 +168,7 @@ export class OutboundSession {
     return this.#guarded;
   }
 
-  async #take(response: Dispatcher.ResponseData, watch: Watch, shown: string): Promise<Answer> {
+  async #take(response: Dispatcher.ResponseData, watch: RequestWatch, shown: string): Promise<Answer> {
     return {
       kind: 'document',
       spool: await this.#spool(response.body, headerOf(response, 'content-encoding'), watch, shown),
@@ -174,12 +180,12 @@ export class OutboundSession {
   async #spool(
     chunks: AsyncIterable<Buffer>,
     encoding: string | undefined,
-    watch: Watch,
+    watch: RequestWatch,
     shown: string,
   ): Promise<Spool> {
     const limit = this.policy.maxBytes - this.#takenBytes;
-    const received = limited(chunks, limit, shown, () => {
-      watch.noteActivity();
+    const received = limited(chunks, limit, shown, (bytes) => {
+      watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
     const spool = await spoolFrom(decoded, this.#directory).catch((error: unknown) => {
@@ -189,7 +195,7 @@ export class OutboundSession {
     return spool;
   }
 
-  #explained(error: unknown, watch: Watch, shown: string): unknown {
+  #explained(error: unknown, watch: RequestWatch, shown: string): unknown {
     if (this.signal.aborted) return this.signal.reason;
     if (watch.signal.aborted) return watch.signal.reason;
     if (error instanceof FeedError) return error;
@@ -200,80 +206,16 @@ export class OutboundSession {
   }
 }
 
-/** Aborts a request that takes too long in all, or receives nothing for too long. */
-class Watch {
-  readonly #controller = new AbortController();
-  #total: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #startedAt = 0;
-  #spentMs = 0;
-
-  constructor(
-    private readonly outer: AbortSignal,
-    private readonly idleMs: number,
-    private readonly totalMs: number,
-    private readonly shown: string,
-  ) {
-    outer.addEventListener('abort', this.#abort);
-    this.#start();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Restarts the idle timeout. */
-  noteActivity(): void {
-    this.#idle?.refresh();
-  }
-
-  /** Waits for something that is not the source's doing: no timeout runs meanwhile. */
-  async suspendFor(wait: () => Promise<void>): Promise<void> {
-    this.#stop();
-    try {
-      await wait();
-    } finally {
-      this.#start();
-    }
-  }
-
-  /** @returns for how many ms it has watched. */
-  end(): number {
-    this.#stop();
-    this.outer.removeEventListener('abort', this.#abort);
-    return this.#spentMs;
-  }
-
-  #start(): void {
-    const abort = (why: string) => (): void => {
-      this.#controller.abort(new RetryLater(`${this.shown} ${why}`));
-    };
-    this.#startedAt = performance.now();
-    this.#total = setTimeout(abort('took too long to answer'), Math.max(0, this.totalMs - this.#spentMs));
-    this.#idle = setTimeout(abort(`was silent for ${this.idleMs} ms`), this.idleMs);
-  }
-
-  #stop(): void {
-    clearTimeout(this.#total);
-    clearTimeout(this.#idle);
-    this.#spentMs += performance.now() - this.#startedAt;
-  }
-
-  readonly #abort = (): void => {
-    this.#controller.abort(this.outer.reason);
-  };
-}
-
 /** Yields chunks until they exceed `maxBytes`. @throws BadFeed */
 async function* limited(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   shown: string,
-  onChunk?: () => void,
+  onChunk?: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
   for await (const chunk of chunks) {
-    onChunk?.();
+    onChunk?.(chunk.length);
     bytes += chunk.length;
     if (bytes > maxBytes) throw new BadFeed(`${shown} answered with more bytes than the limit allows`);
     yield chunk;
