@@ -25,6 +25,7 @@ import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { QueueConnectionModule } from './queue/queue-connection.module';
 import { RunsInFlight } from './queue/runs-in-flight';
+import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
 import { CONFIG, LOGGER, OUTBOUND, QUEUE_CONNECTION, REGISTRY, RUNNER_OPTIONS } from './tokens';
 import { IngestController } from './trigger/ingest.controller';
@@ -68,6 +69,7 @@ export class IngestorModule {
         RunWatch,
         GatewayRunner,
         RunsInFlight,
+        Turns,
         IngestQueue,
         IngestProcessor,
         Dispatcher,

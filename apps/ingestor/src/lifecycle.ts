@@ -6,6 +6,7 @@ import type { IngestorConfig } from './config';
 import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { RunsInFlight } from './queue/runs-in-flight';
+import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
 
@@ -23,6 +24,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly queue: IngestQueue,
     private readonly processor: IngestProcessor,
     private readonly inFlight: RunsInFlight,
+    private readonly turns: Turns,
     private readonly dispatcher: Dispatcher,
   ) {}
 
@@ -40,6 +42,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.dispatcher.stop();
+    this.turns.stop();
     // The worker takes no new job; the runs in flight end below.
     await this.processor.worker.pause(true);
     await this.inFlight.finish(GRACE_MS);

@@ -22,7 +22,12 @@ export interface IngestorUnderTest {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
   /** Adds a gateway over the fake CRM that is not due for an hour. */
-  addGateway(gateway?: { client?: string; contractEnd?: string | null }): Promise<number>;
+  addGateway(gateway?: {
+    crm?: string;
+    client?: string;
+    sourceUrl?: string;
+    contractEnd?: string | null;
+  }): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -34,8 +39,12 @@ export interface SendOptions {
 export const OPS_TOKEN = 'the-token-of-the-operators';
 export const BEARER = { authorization: `Bearer ${OPS_TOKEN}` };
 
-/** One connector is enough, and none of the folders that are not of this test. */
-const REGISTRY: ConnectorRegistry = { list: () => [kyero], get: (code) => (code === 'kyero' ? kyero : undefined) };
+/** One connector under two names is enough, and none of the folders that are not of this test. */
+const CONNECTORS = [kyero, { ...kyero, code: 'other' }];
+const REGISTRY: ConnectorRegistry = {
+  list: () => CONNECTORS,
+  get: (given) => CONNECTORS.find(({ code }) => code === given),
+};
 
 export async function startIngestor(settings: Partial<IngestorConfig> = {}): Promise<IngestorUnderTest> {
   const testDatabase = await createTestDatabase();
@@ -66,10 +75,10 @@ export async function startIngestor(settings: Partial<IngestorConfig> = {}): Pro
     crm,
     send,
     get: (path, headers = {}) => send('GET', path, { headers }),
-    async addGateway({ client = 'agency', contractEnd = null } = {}) {
+    async addGateway({ crm: code = 'kyero', client = 'agency', sourceUrl = crm.url, contractEnd = null } = {}) {
       const id = await testDatabase.database.gateways.add(
         {
-          ...{ crm: 'kyero', client, sourceUrl: crm.url, settings: {} },
+          ...{ crm: code, client, sourceUrl, settings: {} },
           ...{ credentials: null, everySeconds: 3600, contractEnd },
         },
         { hash: Buffer.alloc(32), prefix: 'psr_x' },

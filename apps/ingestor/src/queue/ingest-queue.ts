@@ -7,6 +7,8 @@ import { LOGGER } from '../tokens';
 
 /** Gateways that are further behind share this priority: the queue's own limit is 2 ** 21 - 1. */
 const LAST_TURN = 2 ** 20;
+/** In an outage the queue's client keeps what it is asked until the store is back. */
+const ANSWER_TIMEOUT_MS = 10_000;
 
 /** Puts gateways on the queue, from which the workers of all ingestors take them. */
 @Injectable()
@@ -27,9 +29,10 @@ export class IngestQueue implements OnModuleInit {
    *
    * @param turn the gateway's place among the waiting gateways of its connector. It is the job's priority, so that a
    *   thousand gateways of one connector do not keep the first gateway of another one waiting.
+   * @throws when the queue's store does not answer in time.
    */
   async announce(gatewayId: number, trigger: RunTrigger, turn: number): Promise<void> {
-    await this.queue.add(
+    const added = this.queue.add(
       INGEST_QUEUE,
       { gatewayId, trigger },
       {
@@ -40,19 +43,40 @@ export class IngestQueue implements OnModuleInit {
         removeOnFail: { count: 100 },
       },
     );
+    await answerOf(added);
   }
 
-  /** Gives a gateway that waits on the queue an earlier place. */
+  /** Gives a gateway that waits on the queue an earlier place. @throws when the queue's store does not answer in time. */
   async moveForward(gatewayId: number, turn: number): Promise<void> {
-    const jobId = await this.queue.getDeduplicationJobId(String(gatewayId));
-    const job = jobId === null ? undefined : await this.queue.getJob(jobId);
-    // A worker may have taken the job by now.
-    if (job === undefined || (await job.getState()) !== 'prioritized') return;
-    await job.changePriority({ priority: Math.min(turn, LAST_TURN) });
+    const jobId = await answerOf(this.queue.getDeduplicationJobId(String(gatewayId)));
+    const job = jobId === null ? undefined : await answerOf(this.queue.getJob(jobId));
+    if (job === undefined || (await answerOf(job.getState())) !== 'prioritized') return;
+    // A worker that takes the job at this moment makes it vanish, and nothing is left to be moved.
+    await job.changePriority({ priority: Math.min(turn, LAST_TURN) }).catch(() => undefined);
+  }
+
+  /** Whether no gateway waits for a worker. */
+  async isEmpty(): Promise<boolean> {
+    return (await answerOf(this.queue.getPrioritizedCount())) === 0;
   }
 
   /** @throws when the queue's store does not answer. */
   async ping(): Promise<void> {
     await this.queue.getWaitingCount();
+  }
+}
+
+/** @throws when the queue's store does not answer in time. */
+async function answerOf<T>(question: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error('the queue does not answer'));
+    }, ANSWER_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([question, tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }

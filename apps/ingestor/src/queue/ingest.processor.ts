@@ -3,9 +3,9 @@ import { Inject } from '@nestjs/common';
 import { INGEST_QUEUE, type IngestJob } from '@passerelle/domain';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { GatewayRunner } from '../ingest/gateway-runner';
 import { LOGGER } from '../tokens';
 import { RunsInFlight } from './runs-in-flight';
+import { Turns } from './turns';
 
 /** The queue gives the jobs of a killed worker to another one after this time. */
 const LOCK_MS = 15_000;
@@ -20,7 +20,7 @@ const LOCK_MS = 15_000;
 })
 export class IngestProcessor extends WorkerHost {
   constructor(
-    private readonly runner: GatewayRunner,
+    private readonly turns: Turns,
     private readonly inFlight: RunsInFlight,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
@@ -28,7 +28,7 @@ export class IngestProcessor extends WorkerHost {
   }
 
   override async process(job: Job<IngestJob>): Promise<void> {
-    await this.inFlight.track((shutdown) => this.runner.run(job.data.gatewayId, shutdown));
+    await this.inFlight.track((shutdown) => this.turns.take(job.data.gatewayId, shutdown));
   }
 
   @OnWorkerEvent('error')

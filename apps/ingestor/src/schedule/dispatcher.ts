@@ -71,6 +71,7 @@ export class Dispatcher {
       await this.schedule.requestDueRuns({ everySeconds: this.config.refreshEverySeconds, batch: BATCH });
       await this.pruneHistory();
       for (const gateway of this.announcements.next(await this.runRequests.waitingGateways())) {
+        if (this.isStopped) return;
         const { gatewayId, trigger, turn, isMoved } = gateway;
         if (isMoved) await this.queue.moveForward(gatewayId, turn);
         // Also gateways that were announced before: the queue may have lost everything.
@@ -79,6 +80,7 @@ export class Dispatcher {
     } catch (error) {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
     }
+    if (this.isStopped) return;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.tickNow();

@@ -13,6 +13,14 @@ export interface ScheduleOptions {
   batch: number;
 }
 
+/** What decides whether a gateway that waits may run now. */
+export interface WaitingSource {
+  crm: string;
+  sourceUrl: string;
+  /** Its newest runs failed. */
+  isFailing: boolean;
+}
+
 /** When each gateway runs next. PostgreSQL keeps the times, so that a queue that loses its data loses no schedule. */
 @Injectable()
 export class Schedule {
@@ -48,6 +56,16 @@ export class Schedule {
       [options.everySeconds, JITTER, options.batch],
     );
     return rows.length;
+  }
+
+  /** @returns null when the gateway is gone. */
+  async sourceOf(gatewayId: number): Promise<WaitingSource | null> {
+    const { rows } = await this.pool.query<WaitingSource>(
+      `SELECT g.crm, g.source_url AS "sourceUrl", t.failures > 0 AS "isFailing"
+       FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id WHERE g.id = $1`,
+      [gatewayId],
+    );
+    return rows[0] ?? null;
   }
 
   /** After a run that reached its source: resets the failures and plans the next run a period from now. */
