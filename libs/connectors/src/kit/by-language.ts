@@ -92,14 +92,17 @@ export function textsOf(pairs: Iterable<readonly [language: string, text: unknow
 /**
  * A listing's texts from those that a feed gives in several languages: title and description each in the first of the
  * wanted languages that has one, else as the feed's first; and in `textes` every language that says something else.
+ *
+ * @param ofDescriptions the wanted order for descriptions, where it is another one.
  */
 export function inLanguages(
   titles: TextsByLanguage,
   descriptions: TextsByLanguage,
   languages: readonly string[],
+  ofDescriptions = languages,
 ): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
   const [lines, proses] = [cleaned(titles, plainLine), cleaned(descriptions, plainText)];
-  const [intitule, commentaires] = [firstWanted(lines, languages), firstWanted(proses, languages)];
+  const [intitule, commentaires] = [firstWanted(lines, languages), firstWanted(proses, ofDescriptions)];
   const textes: Record<string, LanguageTexts> = {};
   for (const language of [...new Set([...lines.keys(), ...proses.keys()])].sort()) {
     const [title, description] = [lines.get(language), proses.get(language)];

@@ -1,21 +1,22 @@
-import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
+import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { textOf } from '../../kit/values';
 import { lookUp } from '../../kit/words';
+import { SWISSRETS_RECORDS } from './format';
 import { AVAILABILITIES } from './lookups';
 import { MAPPING } from './mapping';
-import { LISTS, RAW_FIELDS } from './raw-fields';
 
-/** SwissRETS 2.7: one XML file, perhaps in a ZIP with its pictures, all properties each time. See README.md. */
+/** SwissRETS: one XML or JSON file, perhaps in a ZIP with its pictures, all properties each time. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'swissrets',
-  label: 'SwissRETS (XML)',
+  label: 'SwissRETS (XML or JSON)',
   type: 'xml',
-  version: 3,
-  notes: 'Source: the address of the SwissRETS export, an XML file or a ZIP with one, or its file in the inbox.',
+  version: 4,
+  notes:
+    'Source: the address of the SwissRETS export, an XML or JSON file or a ZIP with one, or its file in the inbox.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for properties whose seller has neither a brand nor a legal name.',
@@ -24,16 +25,16 @@ export const connector = defineConnector<XmlRecord>({
     pays: 'Country of addresses that do not name theirs. Default CH.',
   },
   fetch: documentFetch(),
-  open: { container: 'zip-or-plain', holdsRecords: (entryName) => entryName.endsWith('.xml') },
-  format: xmlRecords({
-    root: 'export',
-    record: 'property',
-    recordParents: ['properties'],
-    lists: LISTS,
-    raw: RAW_FIELDS,
-  }),
+  open: { container: 'zip-or-plain', holdsRecords },
+  format: SWISSRETS_RECORDS,
   map: toListing(MAPPING, { withdrawn: withdrawalOf }),
 });
+
+/** The XML files of an archive; where there is none, its JSON files. */
+function holdsRecords(entryName: string, entryNames: readonly string[]): boolean {
+  const isXml = (name: string): boolean => name.endsWith('.xml');
+  return isXml(entryName) || (entryName.endsWith('.json') && !entryNames.some(isXml));
+}
 
 /** Why a property is not to be shown; undefined for one that is. An unknown word does not hide it. */
 function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {

@@ -1,7 +1,9 @@
+import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
+import { inLanguages, type TextsByLanguage, textsOf } from '../../kit/by-language';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { plainLine, plainText } from '../../kit/clean/plain-text';
+import { plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
@@ -9,16 +11,21 @@ const localizationsAt = compilePath('localizations.localization');
 const imagesAt = compilePath('attachments.image');
 const IMAGE_PATH = 'localizations.localization.attachments.image';
 
-/** `name` in the language that is wanted. */
-export function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
-  return firstOf(record, context, (texts) => plainLine(textOf(member(texts, 'name')) ?? ''));
-}
-
-/** The description, else the excerpt. */
-export function descriptionOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const read = (name: string): string | undefined =>
-    firstOf(record, context, (texts) => plainText(textOf(member(texts, name)) ?? ''));
-  return read('description') ?? read('excerpt');
+/** Titles, and descriptions, else excerpts, in all languages. */
+export function textsIn(
+  record: XmlRecord,
+  context: RecordContext,
+): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+  const named = (name: string): TextsByLanguage =>
+    textsOf(
+      listOf(localizationsAt(record)).map((texts) => [languageOf(texts), plainText(textOf(member(texts, name)))]),
+    );
+  const descriptions = named('description');
+  const languages = languagesOf(context);
+  // A description in any language says more than an excerpt.
+  const described = [...languages.filter((language) => descriptions.has(language)), ...descriptions.keys()];
+  const proses = new Map([...named('excerpt'), ...descriptions]);
+  return inLanguages(named('name'), proses, languages, [...described, ...languages]);
 }
 
 /** The address of the first attachment of one kind, such as `linkVirtualTour`. */

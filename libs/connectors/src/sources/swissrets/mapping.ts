@@ -1,3 +1,4 @@
+import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toRooms } from '../../kit/clean/number';
 import { toCountry, toPostcode } from '../../kit/clean/place';
@@ -11,10 +12,11 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCountry, readCurrency } from '../../kit/words';
 import { categoryOf, categoryWordOf, hasCategory, typeCodeOf, utilizationWordOf } from './category';
-import { descriptionOf, imagesOf, linkOf, titleOf } from './localizations';
+import { imagesOf, linkOf, textsIn } from './localizations';
 import { type Offer, PRICE_STYLE, readOffer } from './offer';
 
 const prices = together<XmlRecord, Offer>(readOffer);
+const texts = together<XmlRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>(textsIn);
 const place = together<XmlRecord, Place>(readPlace);
 const at = {
   currency: compilePath('prices.@currency'),
@@ -42,12 +44,14 @@ const parkings = [
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.text('@id'),
   affNum: v.first(v.text('visualReferenceId'), v.text('referenceId')),
-  intitule: v.first(v.computed(titleOf), v.computed(builtTitleOf)),
-  commentaires: v.computed(descriptionOf),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'textes'),
+  url: v.computed(linkOf('linkDirect')),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'loyerBase'),
   typeTransactionSource: v.text('type'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(v.computed(categoryWordOf), v.computed(utilizationWordOf)),
+  sousOffre: v.computed((record) => foldWord(textOf(record['availability']) ?? '') === 'reserved' || undefined),
   prixCurrency: v.computed(currencyOf),
   surfaceHabitable: v.first(v.decimal('characteristics.areaBwf'), v.decimal('characteristics.areaNwf')),
   nbrePieces: v.computed(roomsOf),
@@ -96,7 +100,6 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format counts rooms, never bedrooms', 'nbreChambres'),
   ...v.absent('a French measure', 'surfaceCarrez'),
   ...v.absent('minergieCertification is a label, not a class', 'dpeClasse'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {

@@ -48,6 +48,7 @@ it('a property in which everything is odd is read field by field', async () => {
       passerelleName: 'swissrets',
       intitule: 'Cœur & vue',
       commentaires: 'Un',
+      textes: { de: { intitule: 'Titel' } },
       typeTransaction: 'location',
       typeTransactionSource: 'RENT',
       typeCode: 'appartement',

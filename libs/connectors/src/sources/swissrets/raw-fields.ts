@@ -85,6 +85,51 @@ export const RAW_FIELDS: RawRules = {
   },
 };
 
+/** The same in JSON, where attachments are lists that are named by the plural. */
+const JSON_ATTACHMENTS = words('images logos documents plans directLinks links virtualTourLinks youTubeLinks');
+const JSON_LOCALIZATION = [
+  ...words('languageCode title excerpt description location equipment'),
+  ...words('name start end location summary').map((name) => `events.${name}`),
+  ...JSON_ATTACHMENTS.flatMap((kind) =>
+    ['', '.url', '.title', '.description', '.mimeType'].map((part) => `attachments.${kind}${part}`),
+  ),
+];
+const JSON_PRICES = words(
+  'currency rent.gross rent.net rent.extra rent.interval rent.referring buy.price buy.extra buy.wirPercentage ' +
+    'buy.referring auction.startPrice auction.startDate auction.expiration deposit.amount deposit.type ' +
+    'additionalOffers.type additionalOffers.interval additionalOffers.price',
+);
+
+/** What of a property of the JSON form leaves, and what stays. */
+export const JSON_RAW_FIELDS: RawRules = {
+  public: [
+    ...words('id referenceId visualReferenceId unitReferenceId type created modified development categories'),
+    ...words('utilizations availability.state availability.start availability.expiration buildingZones'),
+    ...words('parcelNumbers bfs.egid bfs.ewid bfs.egrid minergieCertification heating.generation heating.distribution'),
+    ...words('externalReference.refProperty externalReference.refHouse externalReference.refObject'),
+    ...CHARACTERISTICS.map((name) => `characteristics.${name}`),
+    ...JSON_PRICES.map((path) => `prices.${path}`),
+    ...ADDRESS.map((path) => `address.${path}`),
+    ...JSON_LOCALIZATION.map((path) => `localizations.${path}`),
+    ...words('id legalName brand email phone mobile website.url website.label website.title').map(
+      (path) => `seller.organization.${path}`,
+    ),
+    ...ADDRESS.map((path) => `seller.organization.address.${path}`),
+    ...CONTACT_PERSON.map((path) => `seller.contactPerson.${path}`),
+  ],
+  private: {
+    author: 'who wrote the record: a name or a login',
+    publishers: 'between the exporter and one publisher',
+    'seller.inquiryEmail': 'an inbox for forms, as the inquiryPerson of the XML',
+    'seller.inquiryPerson': 'the XML schema says that it is not for the public',
+    'seller.visitPerson': 'opens the door: may be a tenant or a caretaker',
+    'seller.contactPerson.note': 'for the agency alone',
+    'seller.organization.emailRem': 'an inbox for software, deprecated',
+    'localizations.visitInformation': 'where the key is, and when somebody is at home',
+    'localizations.attachments.landRegisterExtracts': 'names the owner',
+  },
+};
+
 /** Elements that are lists, also when there is one. */
 export const LISTS = [
   'categories.category',

@@ -370,6 +370,61 @@ describe('a SwissRETS document', () => {
     expect(await readRecords(connector, Buffer.from(xml))).toEqual({ records: [], warnings: [], notes: [] });
   });
 
+  it('completes a property from the project of its unit, and never replaces what it says itself', async () => {
+    const project = `<project id="P"><address><locality>Neuville</locality><postalCode>2520</postalCode></address>
+      <seller><organization><legalName>Projets SA</legalName></organization></seller>
+      <localizations><localization lang="fr"><name>Les Terrasses</name><description>Douze logements</description>
+        <attachments><image><url>https://p.example/1.jpg</url></image></attachments></localization></localizations>
+      <units><unit><referenceId>A</referenceId></unit><unit><referenceId>B</referenceId>
+        <localizations><localization lang="fr"><name>Bâtiment B</name></localization></localizations></unit></units></project>`;
+    const property = (id: string, unit: string, inside = ''): string =>
+      `<property id="${id}"><unitReferenceId>${unit}</unitReferenceId>${inside}</property>`;
+    const own = `<address><locality>Fictigny</locality></address><localizations><localization lang="de">
+      <name>Wohnung</name></localization></localizations><characteristics><isNewConstruction>unknown</isNewConstruction></characteristics>`;
+    const xml = `<export><projects>${project}</projects><properties>${property('1', 'B')}${property('2', 'A', own)}${property('3', 'C')}</properties></export>`;
+    const { records } = await readRecords(connector, Buffer.from(xml));
+    const listings = records.map((record) => ('listing' in record ? record.listing : undefined));
+    expect(listings).toMatchObject([
+      {
+        ...{
+          affId: '1',
+          intitule: 'Bâtiment B',
+          commentaires: 'Douze logements',
+          ville: 'Neuville',
+          codePostal: '2520',
+        },
+        ...{ agenceNom: 'Projets SA', neuf: true, photos: [{ url: 'https://p.example/1.jpg' }] },
+      },
+      { affId: '2', intitule: 'Wohnung', commentaires: 'Douze logements', ville: 'Fictigny' },
+      { affId: '3', photos: [] },
+    ]);
+    expect(listings[1]).not.toHaveProperty('codePostal');
+    expect(listings[1]).not.toHaveProperty('neuf');
+    expect(listings[2]).not.toHaveProperty('ville');
+    expect(JSON.stringify(records.map((record) => 'raw' in record && record.raw))).not.toContain('Terrasses');
+  });
+
+  it.each<[string, string]>([
+    ['with a byte order mark', '\ufeff{"properties":[{"id":1}]}'],
+    ['after blanks', ' \n\t{"properties":[{"id":"1"}]}'],
+    [
+      'with a project that is none',
+      '{"properties":[{"id":1,"unitReferenceId":"u"}],"projects":[7,{"units":3},{"units":["u"]}]}',
+    ],
+  ])('in JSON is read, %s', async (_title, json) => {
+    const { records, notes } = await readRecords(connector, Buffer.from(json));
+    expect([records.map((record) => 'listing' in record && record.listing.affId), notes]).toEqual([['1'], []]);
+  });
+
+  it('in JSON that is cut is not complete', async () => {
+    const { notes } = await readRecords(connector, Buffer.from('{"properties":[{"id":"1"},{"id":'));
+    expect(notes).toEqual([expect.stringContaining('incomplete')]);
+  });
+
+  it.each(['{"error":"maintenance"}', '{}'])('in JSON that is none (%s) is refused', async (json) => {
+    await expect(readRecords(connector, Buffer.from(json))).rejects.toThrow(BadFeed);
+  });
+
   it.each(['<html><body>502</body></html>', '<root/>', '<!DOCTYPE x [<!ENTITY e "e">]><export/>'])(
     'that is none (%s) is refused',
     async (xml) => {
@@ -390,6 +445,8 @@ describe('a SwissRETS document', () => {
       true,
       false,
     ]);
+    expect(connector.open.holdsRecords?.('export.json', ['export.json', '1.jpg'])).toBe(true);
+    expect(connector.open.holdsRecords?.('manifest.json', ['manifest.json', 'feed.xml'])).toBe(false);
   });
 });
 

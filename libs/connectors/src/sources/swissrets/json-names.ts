@@ -1,0 +1,71 @@
+import type { JsonRecord } from '../../formats/json-records';
+import type { XmlRecord } from '../../formats/xml-records';
+import { listOf } from '../../kit/values';
+
+/** Kinds of attachments: in JSON lists, named by the plural. */
+const ATTACHMENTS: Readonly<Record<string, string>> = {
+  images: 'image',
+  plans: 'plan',
+  logos: 'logo',
+  documents: 'document',
+  links: 'link',
+  directLinks: 'linkDirect',
+  virtualTourLinks: 'linkVirtualTour',
+  youTubeLinks: 'linkYoutube',
+};
+
+/**
+ * A property or a project of the JSON form under the names of the XML form, which the mapping reads: members that are
+ * attributes there begin with `@`, lists have an element around them.
+ */
+export function toXmlNames(record: JsonRecord): XmlRecord {
+  return {
+    ...renamed(record, { id: '@id' }),
+    ...(isObject(record['availability']) && {
+      availability: renamed(record['availability'], { state: '#text', start: '@start', expiration: '@expiration' }),
+    }),
+    categories: { category: record['categories'] },
+    utilizations: { utilization: record['utilizations'] },
+    ...(isObject(record['prices']) && { prices: toPrices(record['prices']) }),
+    localizations: { localization: listOf(record['localizations']).map(toLocalization) },
+    units: { unit: listOf(record['units']).map((unit) => (isObject(unit) ? toXmlUnit(unit) : unit)) },
+  };
+}
+
+function toXmlUnit(unit: JsonRecord): XmlRecord {
+  return {
+    ...renamed(unit, { id: '@id' }),
+    localizations: { localization: listOf(unit['localizations']).map(toLocalization) },
+  };
+}
+
+function toPrices(prices: JsonRecord): XmlRecord {
+  const { rent, buy, auction, deposit } = prices;
+  const terms = { interval: '@interval', referring: '@referring' };
+  return {
+    ...renamed(prices, { currency: '@currency' }),
+    ...(isObject(rent) && { rent: renamed(rent, terms) }),
+    ...(isObject(buy) && { buy: renamed(buy, terms) }),
+    ...(isObject(auction) && { auction: renamed(auction, { startPrice: '#text' }) }),
+    ...(isObject(deposit) && { deposit: renamed(deposit, { amount: '#text' }) }),
+  };
+}
+
+function toLocalization(texts: unknown): unknown {
+  if (!isObject(texts)) return texts;
+  const { attachments } = texts;
+  return {
+    ...renamed(texts, { languageCode: '@lang', title: 'name' }),
+    ...(isObject(attachments) && { attachments: renamed(attachments, ATTACHMENTS) }),
+  };
+}
+
+function renamed(members: JsonRecord, names: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]),
+  );
+}
+
+function isObject(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

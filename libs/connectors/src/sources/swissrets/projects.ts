@@ -1,0 +1,71 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, listOf, textOf } from '../../kit/values';
+
+/** The name under which the reader hands on the projects. */
+export const PROJECT = 'project';
+
+const unitsAt = compilePath('units.unit');
+const localizationsAt = compilePath('localizations.localization');
+const localityAt = compilePath('address.locality');
+const postcodeAt = compilePath('address.postalCode');
+const newAt = compilePath('characteristics.isNewConstruction');
+/** What of a text in one language a property may have from its unit or its project. */
+const TEXTS = ['name', 'excerpt', 'description'] as const;
+
+/**
+ * A property that belongs to a unit of a project, with what it does not say itself: the address, the seller, texts and
+ * images. It keeps whatever it has; a name is the unit's ahead of the project's.
+ */
+export function withProject(record: XmlRecord, feed: RecordContext['feed']): XmlRecord {
+  const reference = textOf(record['unitReferenceId']);
+  if (reference === undefined) return record;
+  for (const project of listOf(feed[PROJECT])) {
+    const unit = listOf(unitsAt(project)).find((one) => isNamed(one, reference));
+    if (unit !== undefined) return completed(record, project as XmlRecord, unit as XmlRecord);
+  }
+  return record;
+}
+
+function isNamed(unit: unknown, reference: string): boolean {
+  if (typeof unit !== 'object' || unit === null) return false;
+  const { referenceId, '@id': id } = unit as Readonly<Record<string, unknown>>;
+  return textOf(referenceId) === reference || textOf(id) === reference;
+}
+
+function completed(record: XmlRecord, project: XmlRecord, unit: XmlRecord): XmlRecord {
+  const hasPlace = textOf(localityAt(record)) !== undefined || textOf(postcodeAt(record)) !== undefined;
+  const own = listOf(localizationsAt(record));
+  return {
+    ...record,
+    ...(!hasPlace && { address: project['address'] }),
+    ...(record['seller'] === undefined && { seller: project['seller'] }),
+    // Projects are new buildings, says the schema.
+    ...(newAt(record) === undefined && {
+      characteristics: { ...(record['characteristics'] as object | undefined), isNewConstruction: 'applies' },
+    }),
+    localizations: {
+      localization: [...own, ...missing(own, listOf(localizationsAt(unit)), listOf(localizationsAt(project)))],
+    },
+  };
+}
+
+/** Of each kind of text, and of the attachments, those of the first that has some: none where the property has. */
+function missing(own: readonly unknown[], ...others: readonly (readonly unknown[])[]): Record<string, unknown>[] {
+  return [...TEXTS, 'attachments'].flatMap((name) => {
+    if (says(own, name)) return [];
+    const first = others.find((localizations) => says(localizations, name)) ?? [];
+    return first.map((texts) => ({ '@lang': memberOf(texts, '@lang'), [name]: memberOf(texts, name) }));
+  });
+}
+
+function says(localizations: readonly unknown[], name: string): boolean {
+  return localizations.some((texts) => {
+    const value = memberOf(texts, name);
+    return name === 'attachments' ? listOf(memberOf(value, 'image')).length > 0 : textOf(value) !== undefined;
+  });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
