@@ -5,8 +5,10 @@ import type { Connector } from '@passerelle/connectors';
 import { LISTING_FIELDS } from '@passerelle/domain';
 import { type RecordContext, RecordError } from '../../../libs/connectors/src/kit/contracts';
 import type { ListingMapping } from '../../../libs/connectors/src/kit/listing-mapping';
+import { NUMBERS } from '../../../libs/connectors/src/kit/number-style';
 import { isAbsent, type MappedField } from '../../../libs/connectors/src/kit/verbs';
 import { feedPart } from '../../../libs/connectors/src/kit/testing/feed-part';
+import { surveyed } from '../../../libs/connectors/src/kit/testing/read-records';
 import { type FeedSurroundings, recordingContext } from '../../../libs/connectors/src/kit/testing/recording-context';
 import { tracedRecord } from './traced-record';
 
@@ -53,7 +55,7 @@ function follow(
   const { verb } = mapping[field];
   const isFollowed = /^(computed|together|first|photos|when|beside|setting|currency)$/.test(verb);
   const note = (list: string[]) => (path: string) => {
-    if (isFollowed && !list.includes(path)) list.push(path);
+    if (isFollowed && path !== NUMBERS && !list.includes(path)) list.push(path);
   };
   const looked: string[] = [];
   const value = mapping[field].read(tracedRecord(record, note(looked)), {
@@ -94,7 +96,9 @@ async function fixtureRecords(
     const beside = join(folder, `${name}.context.json`);
     const surroundings = existsSync(beside) ? (JSON.parse(readFileSync(beside, 'utf8')) as FeedSurroundings) : {};
     const { context, setFeed } = recordingContext(connector.code, surroundings);
-    for await (const slice of connector.format.slice(feedPart(readFileSync(join(folder, name))))) {
+    const bytes = readFileSync(join(folder, name));
+    for (const [found, value] of Object.entries(await surveyed(connector, bytes))) setFeed(found, value);
+    for await (const slice of connector.format.slice(feedPart(bytes))) {
       if (slice.kind === 'context') {
         const parse = connector.format.parseContext;
         setFeed(

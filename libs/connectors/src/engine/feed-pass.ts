@@ -43,6 +43,7 @@ export async function* readPart(
   const { connector, reader, request } = pass;
   await request.beforeRecords?.();
   const turns = new Turns(request.signal);
+  await survey(pass, part, turns);
   for await (const slice of connector.format.slice(part)) {
     switch (slice.kind) {
       case 'record':
@@ -66,6 +67,17 @@ export async function* readPart(
     }
     if (turns.isOver()) await turns.next();
   }
+}
+
+/** What only the whole part tells goes ahead of its first record, as what stands beside the records does. */
+async function survey({ connector, reader }: FeedPass, part: FeedPart, turns: Turns): Promise<void> {
+  const partSurvey = connector.format.survey?.();
+  if (partSurvey === undefined) return;
+  for await (const slice of connector.format.slice(part)) {
+    partSurvey.see(slice);
+    if (turns.isOver()) await turns.next();
+  }
+  for (const [name, value] of Object.entries(partSurvey.findings())) reader.setContext(name, value);
 }
 
 /** Lets timers run between records, such as the one that renews the queue's lock. */

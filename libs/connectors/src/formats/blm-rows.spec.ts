@@ -2,6 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 
 import type { FeedPart, RecordContext } from '../kit/contracts';
 import { feedPart } from '../kit/testing/feed-part';
+import { surveyed } from '../kit/testing/read-records';
 import { blmRows } from './blm-rows';
 
 const format = blmRows({ isPublic: () => true, private: {} });
@@ -32,6 +33,7 @@ async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
   const shown: string[] = [];
   const feed: Record<string, unknown> = {};
   const context: RecordContext = { crm: 'blm', settings: {}, feed, warn: () => undefined };
+  Object.assign(feed, await surveyed({ format }, Buffer.from(text, 'latin1')));
   for await (const slice of format.slice(partOf(text, chunkBytes))) {
     if (slice.kind === 'context') feed[slice.name] = format.parseContext?.(slice.name, slice.bytes, feed);
     else if (slice.kind === 'record') {
@@ -199,5 +201,41 @@ describe('the end of a BLM file', () => {
     const file = aFile({ rows: ['1^A^B^~'] });
     expect(await read(file + file)).toEqual(['10: 1/A/B', 'another file follows the #END#']);
     expect(await read(`${file}\r\n\x1a`)).toEqual(['10: 1/A/B']);
+  });
+});
+
+describe('rows whose last column is empty', () => {
+  const whole = ['1^A^a^~', '2^B^b^~'];
+
+  it('and that a separator inside a text shifts are rejected: other rows have fewer cells', async () => {
+    expect(await read(aFile({ rows: [...whole, '3^C ^ D^^~', '4^E^^~'] }))).toEqual([
+      '10: 1/A/a',
+      '11: 2/B/b',
+      '12: the row has 5 cells, whole rows have 4',
+      '13: 4/E/',
+    ]);
+  });
+
+  it('are rejected without the separator at the end too, where other rows do without it', async () => {
+    const definition = 'AGENT_REF^TOWN^SUMMARY~';
+    expect(await read(aFile({ definition, rows: ['1^A^a~', '2^B^b~', '3^C ^ D^~', '4^E^~'] }))).toEqual([
+      '10: 1/A/a',
+      '11: 2/B/b',
+      '12: the row has 4 cells, whole rows have 3',
+      '13: 4/E/',
+    ]);
+  });
+
+  it('are read where all rows end with more separators than the definition', async () => {
+    expect(await read(aFile({ rows: ['1^A^a^^~', '2^B^b^^~', '3^C^^^~'] }))).toEqual([
+      '10: 1/A/a',
+      '11: 2/B/b',
+      '12: 3/C/',
+    ]);
+  });
+
+  it('are judged by the definition in a file of one row', async () => {
+    expect(await read(aFile({ rows: ['1^A ^ B^^~'] }))).toEqual(['10: the row has 5 cells, whole rows have 4']);
+    expect(await read(aFile({ rows: ['1^A^^~'] }))).toEqual(['10: 1/A/']);
   });
 });

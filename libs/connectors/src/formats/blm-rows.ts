@@ -1,7 +1,15 @@
 import { toAsciiCompatible } from '../engine/readers/encoding';
-import { type FeedPart, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import {
+  type FeedPart,
+  type PartSurvey,
+  type RecordContext,
+  RecordError,
+  type RecordFormat,
+  type Slice,
+} from '../kit/contracts';
 import type { BlmDefinition } from './blm-head';
 import { BlmScanner, DEFINITION } from './blm-scanner';
+import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
 
 /** The cells of one row by the name of their column, as delivered. */
@@ -12,6 +20,8 @@ export interface BlmRowsOptions {
   isPublic(column: string): boolean;
   /** Columns that stay, each with its reason; any other column that is not public gives a warning. */
   private: Readonly<Record<string, string>>;
+  /** Columns of numbers. */
+  numbers?: NumberPlaces<string>;
 }
 
 /**
@@ -30,8 +40,9 @@ export function blmRows(options: BlmRowsOptions): RecordFormat<BlmRow> {
     return fate;
   };
   return {
+    survey: () => surveyOf(options.numbers),
     slice: sliceBlm,
-    parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context), context.feed[DEFINITION]),
+    parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context), context.feed),
     parseContext: (_name, bytes) => JSON.parse(bytes.toString('utf8')) as unknown,
     toRaw(row, context) {
       const raw: Record<string, unknown> = {};
@@ -57,7 +68,46 @@ async function* sliceBlm(part: FeedPart): AsyncGenerator<Slice, void, undefined>
   yield* scanner.finish();
 }
 
-function parseRow(text: string, definition: unknown): BlmRow {
+/** The name under which the number of cells that whole rows of the part have reaches the parser of a row. */
+const ROW_CELLS = 'rowCells';
+
+function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): PartSurvey {
+  const survey = new NumberSurvey();
+  const rowsByCells = new Map<number, number>();
+  let definition: BlmDefinition = { separator: '', columns: [] };
+  let places: NumberPlaces<number> = { amounts: [], areas: [] };
+  return {
+    see(slice) {
+      if (slice.kind === 'context' && slice.name === DEFINITION) {
+        definition = JSON.parse(slice.bytes.toString('utf8')) as BlmDefinition;
+        const { columns } = definition;
+        const placesOf = (names: readonly string[]): number[] =>
+          columns.flatMap((name, place) => (names.includes(name) ? [place] : []));
+        places = { amounts: placesOf(numbers.amounts), areas: placesOf(numbers.areas) };
+      } else if (slice.kind === 'record') {
+        const cells = slice.bytes.toString('latin1').split(definition.separator);
+        rowsByCells.set(cells.length, (rowsByCells.get(cells.length) ?? 0) + 1);
+        survey.noteRow(cells, places);
+      }
+    },
+    findings: () => ({ ...survey.findings(), [ROW_CELLS]: usualCells(rowsByCells, definition.columns.length) }),
+  };
+}
+
+/**
+ * How many cells a row may have: as many as most rows, those that are too short left aside. Where no two rows agree: one
+ * more than there are columns, for the separator that ends the last cell.
+ */
+function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
+  let [usual, most] = [columns + 1, 1];
+  for (const [cells, rows] of [...rowsByCells].sort(([a], [b]) => a - b)) {
+    if (cells >= columns && rows > most) [usual, most] = [cells, rows];
+  }
+  return usual;
+}
+
+function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
+  const definition = feed[DEFINITION];
   if (!isDefinition(definition)) throw new RecordError('malformed', 'a row without a definition of its columns');
   const { separator, columns } = definition;
   const cells = text.split(separator);
@@ -69,6 +119,11 @@ function parseRow(text: string, definition: unknown): BlmRow {
     if (cells[index]?.trim() !== '') {
       throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);
     }
+  }
+  // So is one more than other rows have: where the last column is empty, nothing else tells.
+  const most = feed[ROW_CELLS];
+  if (typeof most === 'number' && cells.length > most) {
+    throw new RecordError('malformed', `the row has ${cells.length} cells, whole rows have ${most}`);
   }
   const row: Record<string, string> = {};
   for (let index = 0; index < columns.length; index += 1) {

@@ -5,7 +5,7 @@ import { feedPart } from '../kit/testing/feed-part';
 import { recordingContext } from '../kit/testing/recording-context';
 import { polirisRows } from './poliris-rows';
 
-const format = polirisRows({ private: { 3: 'private' } });
+const format = polirisRows({ numbers: { amounts: [], areas: [] }, private: { 3: 'private' } });
 
 /** A line of `count` cells with the given ones filled, by rank. */
 function line(cells: Record<number, string>, count = 334): string {

@@ -1,5 +1,13 @@
 import { QUOTED_BANG_HASH_LINES, sliceLines } from '../engine/readers/line-slicer';
-import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import {
+  type FeedPart,
+  type PartSurvey,
+  type RecordContext,
+  RecordError,
+  type RecordFormat,
+  type Slice,
+} from '../kit/contracts';
+import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
 
 /** The cells of one line by rank: index 0 is unused, so that the numbers are those of the specification. */
@@ -10,6 +18,8 @@ export interface PolirisRowsOptions {
   private: Readonly<Record<number, string>>;
   /** Ranks that stay where the gateway's settings say so. */
   privateWhen?(rank: number, context: RecordContext): boolean;
+  /** Ranks of numbers. */
+  numbers: NumberPlaces<number>;
 }
 
 const RANKS = 334;
@@ -29,10 +39,24 @@ export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRo
   const isPrivate = new Array<boolean>(RANKS + 1).fill(false);
   for (const rank of Object.keys(options.private)) isPrivate[Number(rank)] = true;
   return {
+    survey: () => surveyOf(options.numbers),
     slice: sliceRows,
     parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context)),
     toRaw: (row, context) =>
       toRaw(row, (rank) => isPrivate[rank] === true || options.privateWhen?.(rank, context) === true, context),
+  };
+}
+
+function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
+  const survey = new NumberSurvey();
+  return {
+    see(slice) {
+      if (slice.kind !== 'record') return;
+      const cells = splitCells(slice.bytes.toString('latin1'));
+      cells.unshift('');
+      survey.noteRow(cells, numbers);
+    },
+    findings: () => survey.findings(),
   };
 }
 

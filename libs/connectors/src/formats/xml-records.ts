@@ -1,8 +1,9 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { sliceXml } from '../engine/readers/slicers';
 import type { XmlSlicing } from '../engine/readers/xml-scanner';
-import { type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
+import { type PartSurvey, type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
+import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
 import { listPaths, type ListPaths, parseXmlElement, XmlFault, type XmlRecord } from './xml-element';
 
@@ -11,6 +12,8 @@ export type { XmlRecord } from './xml-element';
 export interface XmlRecordsOptions extends XmlSlicing {
   /** Paths of elements that may be repeated: always lists, also when there is one. */
   lists?: readonly string[];
+  /** Names of elements with numbers, for formats that do not lay down how these are written. */
+  numbers?: NumberPlaces<string>;
   raw: RawRules | ((record: XmlRecord, context: RecordContext) => Record<string, unknown>);
 }
 
@@ -19,9 +22,10 @@ export const DECLARED_ENCODING = '#encoding';
 
 /** Records that are elements of an XML document. */
 export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> {
-  const { lists = [], raw, ...slicing } = options;
+  const { lists = [], raw, numbers, ...slicing } = options;
   const listedPaths = listPaths(lists);
   return {
+    ...(numbers === undefined ? {} : { survey: () => surveyOf(numbers) }),
     slice: (part) => sliceXml(part, slicing),
     parse: (bytes, context) => parseRecord(recordText(bytes, declaredIn(context.feed), context), listedPaths),
     parseContext: (name, bytes, feed) =>
@@ -30,6 +34,23 @@ export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> 
         ? bytes.toString('latin1')
         : parseXmlElement(recordText(bytes, declaredIn(feed), SILENT), listedPaths),
     toRaw: typeof raw === 'function' ? raw : rawProjection(raw),
+  };
+}
+
+function surveyOf({ amounts, areas }: NumberPlaces<string>): PartSurvey {
+  const survey = new NumberSurvey();
+  const names = [...amounts, ...areas].join('|');
+  const areaNames = new Set(areas);
+  const elements = new RegExp(`<(${names})(?:\\s[^>]*)?>\\s*(?:<!\\[CDATA\\[)?([^<\\]]{1,60})`, 'g');
+  return {
+    see(slice) {
+      if (slice.kind !== 'record') return;
+      for (const [, name = '', written = ''] of slice.bytes.toString('latin1').matchAll(elements)) {
+        if (areaNames.has(name)) survey.noteArea(written);
+        else survey.noteAmount(written);
+      }
+    },
+    findings: () => survey.findings(),
   };
 }
 

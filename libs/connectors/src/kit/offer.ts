@@ -1,7 +1,7 @@
 import { isRental, type Listing, type RentPeriod, type TypeTransaction } from '@passerelle/domain';
 import type { NumberStyle } from './clean/number';
 import type { RecordContext } from './contracts';
-import { readPrice, readPriceOf, rentFor } from './price';
+import { isDoubtful, readPrice, readPriceOf, rentFor } from './price';
 import { type Together, together } from './together';
 import { compilePath } from './values';
 import type { Verb } from './verbs';
@@ -27,16 +27,18 @@ export function offer<R>(source: OfferSource<R>): Together<R, Offer> {
   const amountAt = compilePath(price);
   return together((record, context) => {
     const result: Offer = {};
+    const isHidden = source.isHidden?.(record, context) === true;
     const typeTransaction = transaction.read(record, context);
     if (typeTransaction !== undefined) result.typeTransaction = typeTransaction;
-    if (source.isHidden?.(record, context) !== true) {
+    if (!isHidden) {
       if (typeTransaction !== undefined && isRental(typeTransaction)) addRent(result, record, context);
       else {
         const prix = readPriceOf(typeTransaction, amountAt(record), price, context, style);
         if (prix !== undefined) result.prix = prix;
       }
     }
-    if (result.prix === undefined && result.loyer === undefined) result.prixSurDemande = true;
+    const isNone = result.prix === undefined && result.loyer === undefined;
+    if (isNone && (isHidden || !isDoubtful(amountAt(record), context, style))) result.prixSurDemande = true;
     return result;
   });
 

@@ -1,4 +1,4 @@
-import { readPrice, readSalePrice } from './price';
+import { isDoubtful, readPrice, readSalePrice } from './price';
 import { recordingContext } from './testing/recording-context';
 
 describe('a price', () => {
@@ -13,7 +13,25 @@ describe('a price', () => {
     ['Nous consulter', undefined, []],
     ['à partir de 590 000 €', undefined, ['implausible_value prix à partir de 590 000 €']],
     ['1e5', undefined, ['implausible_value prix 1e5']],
-    ['1.200', 1.2, ['implausible_value prix 1.200']],
+    ['1.200', undefined, ['implausible_value prix 1.200']],
+    ['1,200', undefined, ['implausible_value prix 1,200']],
+    ['1.2', 1.2, []],
+    ['2,35 M€', 2350000, []],
+    ['2.35M€', 2350000, []],
+    ['1,2 M', 1200000, []],
+    ["1.2 millions d'euros", 1200000, []],
+    ['CHF 1.25 Mio.', 1250000, []],
+    ['350 k€', 350000, []],
+    ['349,5K€', 349500, []],
+    ['1.350 k€', undefined, ['implausible_value prix 1.350 k€']],
+    ['850 m', 850, []],
+    ["1'750.—", 1750, []],
+    ["CHF 1'750.–", 1750, []],
+    ['1.750.-', 1750, []],
+    ['1.750,--', 1750, []],
+    ['-235000', undefined, ['implausible_value prix -235000']],
+    ['-1', undefined, []],
+    ['12/03/23', undefined, ['implausible_value prix 12/03/23']],
     ['1200.000', 1200, []],
     ['1.200,00', 1200, []],
   ])('%j is %j', (value, expected, noticed) => {
@@ -30,7 +48,13 @@ describe('a price', () => {
 
   it('of a sale that is too low is kept, and noticed as it was written', () => {
     const { context, warnings } = recordingContext('demo');
-    expect([readSalePrice('349.000', 'prix', context), warnings]).toEqual([349, ['implausible_value prix 349.000']]);
+    expect([readSalePrice('349.00', 'prix', context), warnings]).toEqual([349, ['implausible_value prix 349.00']]);
+  });
+
+  it('that is written in digits and cannot be told is doubtful, words around digits are not', () => {
+    const { context } = recordingContext('demo', { feed: { numbers: { amounts: { comma: 'thousands' } } } });
+    const doubtful = ['235.000', '-235000', '12/03/23', '235,000', '0', 'ab 500000', '1e5', '-1', 'x'];
+    expect(doubtful.filter((written) => isDoubtful(written, context))).toEqual(['235.000', '-235000', '12/03/23']);
   });
 
   it('of a sale that can be one is not noticed', () => {

@@ -1,23 +1,29 @@
 import type { Listing, RentPeriod, TypeTransaction } from '@passerelle/domain';
 import { toMonthlyRent } from './clean/money';
-import { type NumberStyle, toNumber } from './clean/number';
+import { type NumberStyle, readNumber, toCents, toNumber } from './clean/number';
 import type { RecordContext } from './contracts';
+import { styleOf } from './number-style';
 import { scalarOf } from './values';
 
-/** Nothing is sold for less. Such a price is a typing error, or its thousands point was read as a decimal one. */
+/** Nothing is sold for less: such a price is a typing error. */
 const IMPLAUSIBLE_SALE_PRICE = 1_000;
-const POINT_OF_THOUSANDS = /^\s*\d{1,3}\.\d{3}\D*$/;
+/** `2,35 M€`, `350 k€`, `1.2 millions d'euros`, `CHF 1.2 Mio.` */
+const IN_THOUSANDS_OR_MILLIONS =
+  /^(?:(?:[€$£]|eur|chf)\s*)?(\d[\d\s.,'’]*)\s*(m|k|€\s?m|€\s?k|mio\.?|millions?)\s*(?:€|eur|euros?|chf|d['’]\s?euros?)?$/i;
+const LONGEST = 60;
+/** Below, a negative number stands for "unknown". */
+const LEAST_MISTYPED = 100;
 
 /**
  * Reads a price or a rent. Nothing, zero and words such as "x" or "nous consulter" give undefined. Words around digits
- * ("à partir de 590 000 €") give undefined and a warning, as the agency meant a price. `235.000` gives 235 and a warning,
- * unless the feed's style says what its point means.
+ * ("à partir de 590 000 €"), negative amounts, dates, and amounts of two meanings (`235.000`, where neither the feed nor
+ * `style` tells what its point is) give undefined and a warning, as somebody meant a price.
  */
 export function readPrice(
   value: unknown,
   field: string,
   context: RecordContext,
-  style: NumberStyle = {},
+  style?: NumberStyle,
 ): number | undefined {
   return readAtLeast(0, value, field, context, style);
 }
@@ -27,7 +33,7 @@ export function readSalePrice(
   value: unknown,
   field: string,
   context: RecordContext,
-  style: NumberStyle = {},
+  style?: NumberStyle,
 ): number | undefined {
   return readAtLeast(IMPLAUSIBLE_SALE_PRICE, value, field, context, style);
 }
@@ -38,10 +44,18 @@ export function readPriceOf(
   value: unknown,
   field: string,
   context: RecordContext,
-  style: NumberStyle = {},
+  style?: NumberStyle,
 ): number | undefined {
   const isSale = typeTransaction !== undefined && typeTransaction !== 'autre';
   return (isSale ? readSalePrice : readPrice)(value, field, context, style);
+}
+
+/**
+ * Whether somebody wrote an amount in digits that cannot be told: then there is no price, and nothing says that it is on
+ * request.
+ */
+export function isDoubtful(value: unknown, context: RecordContext, style?: NumberStyle): boolean {
+  return assess(value, styleOf(context, 'amounts', style)).isDoubtful;
 }
 
 /** Converts a rent to a month. `loyerPeriode` keeps the period of the feed when it is another one. */
@@ -55,15 +69,46 @@ function readAtLeast(
   value: unknown,
   field: string,
   context: RecordContext,
-  style: NumberStyle,
+  style: NumberStyle | undefined,
 ): number | undefined {
+  const { amount, isNoticed } = assess(value, styleOf(context, 'amounts', style));
+  if (isNoticed || (amount !== undefined && amount < least))
+    context.warn('implausible_value', field, String(scalarOf(value)).slice(0, 120));
+  return amount;
+}
+
+interface Assessment {
+  amount?: number;
+  /** Somebody meant something that is not read. */
+  isNoticed: boolean;
+  isDoubtful: boolean;
+}
+
+const NOTHING: Assessment = { isNoticed: false, isDoubtful: false };
+const IN_DOUBT: Assessment = { isNoticed: true, isDoubtful: true };
+const NOT_UNDERSTOOD: Assessment = { isNoticed: true, isDoubtful: false };
+
+function assess(value: unknown, style: NumberStyle): Assessment {
   const written = scalarOf(value);
-  const text = typeof written === 'string' ? written : '';
-  const price = toNumber(written, style);
-  const isDoubtful =
-    price === undefined
-      ? /\d/.test(text)
-      : (price > 0 && price < least) || (style.point === undefined && POINT_OF_THOUSANDS.test(text));
-  if (isDoubtful) context.warn('implausible_value', field, String(written).slice(0, 120));
-  return price !== undefined && price > 0 ? price : undefined;
+  const amount = readScaled(written, style) ?? readNumber(written, style);
+  if (amount === 'doubtful') return IN_DOUBT;
+  if (amount === undefined) {
+    if (typeof written !== 'string' || !/\d/.test(written)) return NOTHING;
+    return /\p{L}/u.test(written) ? NOT_UNDERSTOOD : IN_DOUBT;
+  }
+  if (amount > 0) return { amount, isNoticed: false, isDoubtful: false };
+  if (amount === 0 || amount === -1) return NOTHING;
+  return amount <= -LEAST_MISTYPED ? IN_DOUBT : NOT_UNDERSTOOD;
+}
+
+/** Thousands and millions. Whoever counts in millions separates decimals. */
+function readScaled(written: unknown, style: NumberStyle): number | 'doubtful' | undefined {
+  if (typeof written !== 'string' || written.length > LONGEST) return undefined;
+  const [, digits = '', scale = ''] = IN_THOUSANDS_OR_MILLIONS.exec(written.trim()) ?? [];
+  // Without a currency `m` stands for metres, or for a month.
+  if (scale === '' || (scale === 'm' && /m$/.test(written.trim()))) return undefined;
+  const isThousands = /k/i.test(scale);
+  const amount = isThousands ? readNumber(digits, style) : toNumber(digits);
+  if (amount === undefined || amount === 'doubtful') return amount;
+  return toCents(amount * (isThousands ? 1_000 : 1_000_000));
 }

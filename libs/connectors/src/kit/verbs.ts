@@ -6,6 +6,7 @@ import {
   type NumberStyle,
   toFloor,
   toInteger,
+  readNumber,
   toNumber,
   toRooms,
   toYear,
@@ -15,6 +16,7 @@ import { type PhotoSource, toPhotos } from './clean/photos';
 import { plainLine, plainText } from './clean/plain-text';
 import { saysNothing, toEnergyClass, toFlag } from './clean/words';
 import type { RecordContext } from './contracts';
+import { styleOf } from './number-style';
 import { readPrice } from './price';
 import { compilePath, scalarOf, textOf } from './values';
 import { lookUp, readCurrency, type WordTable } from './words';
@@ -95,12 +97,18 @@ export function year(path: string): Verb<unknown, number> {
   return verb('year', path, (value) => toYear(scalarOf(value)));
 }
 
-/** A measure. Zero means unknown. */
+/** A measure. Zero means unknown; what is no number gives a warning. */
 export function decimal(path: string, style?: NumberStyle): Verb<unknown, number> {
-  return verb('decimal', path, (value) => positive(toNumber(scalarOf(value), style)));
+  return verb('decimal', path, (value, context) => {
+    const written = scalarOf(value);
+    return positive(noticedNumber(toNumber(written, style), written, path, context));
+  });
 }
 
-/** An area, converted to m² from `givenIn`: a unit, or `unit(…)` where the record names it. Zero means unknown. */
+/**
+ * An area, converted to m² from `givenIn`: a unit, or `unit(…)` where the record names it. Zero means unknown; what is no
+ * area, or may be two, gives a warning.
+ */
 export function area<R>(
   path: string,
   givenIn: AreaUnit | Verb<R, AreaUnit> = 'm2',
@@ -111,7 +119,7 @@ export function area<R>(
     verb: 'area',
     paths: typeof givenIn === 'string' ? [path] : [path, ...givenIn.paths],
     read(record, context) {
-      const size = positive(toNumber(scalarOf(valueAt(record)), style));
+      const size = readSize(valueAt(record), path, context, style);
       if (size === undefined) return undefined;
       const areaUnit = typeof givenIn === 'string' ? givenIn : givenIn.read(record, context);
       return areaUnit === undefined ? undefined : toSquareMetres(size, areaUnit);
@@ -301,6 +309,32 @@ function verb<T>(
       return value === undefined || value === null || value === '' ? undefined : convert(value, context);
     },
   };
+}
+
+/**
+ * Reads the number of an area in the style of its feed. Zero means unknown; what is no number, is negative, or may be two
+ * numbers, gives undefined and a warning.
+ */
+export function readSize(
+  value: unknown,
+  field: string,
+  context: RecordContext,
+  style?: NumberStyle,
+): number | undefined {
+  const written = scalarOf(value);
+  return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context));
+}
+
+/** Warns about digits that are no number, and about negative numbers; -1 stands for "unknown". */
+function noticedNumber(
+  number: number | 'doubtful' | undefined,
+  written: unknown,
+  field: string,
+  context: RecordContext,
+): number | undefined {
+  const isLost = typeof number === 'number' ? number < 0 && number !== -1 : /\d/.test(String(written));
+  if (isLost) context.warn('implausible_value', field, String(written).slice(0, 120));
+  return number === 'doubtful' ? undefined : number;
 }
 
 function positive(value: number | undefined): number | undefined {

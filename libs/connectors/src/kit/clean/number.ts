@@ -1,34 +1,67 @@
 /** How a feed writes numbers. */
 export interface NumberStyle {
-  /** What a single comma means: `1,350` is 1.35 in French and 1350 in English. */
-  comma?: 'decimal' | 'thousands';
-  /** What a single point ahead of exactly three digits means: `349.000` is 349 or 349000. */
-  point?: 'decimal' | 'thousands';
+  /** What a single comma means ahead of exactly three digits: `1,350` is 1.35 in French and 1350 in English. */
+  comma?: SeparatorMeaning;
+  /** The same for a point: `349.000` is 349 or 349000. */
+  point?: SeparatorMeaning;
 }
+
+/** `fraction`: a decimal sign behind which three digits are rare: of `85.125` a fraction, of `1.250` nobody knows. */
+export type SeparatorMeaning = 'decimal' | 'thousands' | 'fraction';
 
 const PLAIN = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 /** A number with blanks, apostrophes, points and commas, and a unit or currency that says nothing new. */
 const WRITTEN =
-  /^(?:eur|usd|gbp|chf|[€$£])?\s*([+-]?\d[\d\s.,'’]*)(?:\s*(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|fai|hai|\/\s?mois|par mois|(?<=[.,])-{1,2}))*$/i;
+  /^(?:eur|usd|gbp|chf|s?fr\.?|[€$£])?\s*([+-]?\d[\d\s.,'’]*)(?:\s*(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|fai|hai|\/\s?mois|par mois|(?<=[.,])[-–—]{1,2}))*$/i;
 /** No number is longer with its unit; the expression above is slow on long runs of blanks. */
 const LONGEST = 60;
 /** Nothing that a listing counts or costs is larger; NaN is not either. */
 const LARGEST = 1e12;
 const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
+/** One separator ahead of three digits: a thousand times as much, or not. */
+const TWO_MEANINGS = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /**
  * A number as feeds write it: `92,5`, `1 450,50` (with any kind of blank), `1'450.50`, `349.000,00`, `67.5 m²`, `349 000 €`.
- * Undefined for anything that is not one number ("1e5", "0x10", "sur demande").
+ * Undefined for anything that is not one number ("1e5", "0x10", "sur demande"). A separator whose meaning `style` does not
+ * say is a decimal one: see `readNumber` for numbers that this would make wrong by a thousand.
  */
 export function toNumber(value: unknown, style: NumberStyle = {}): number | undefined {
   if (typeof value === 'number') return plausible(value);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (PLAIN.test(text) && style.point !== 'thousands') return plausible(Number(text));
+  const written = writtenDigits(text);
+  return written === undefined ? undefined : plausible(Number(withDecimalPoint(written, style)));
+}
+
+/** The same, and `doubtful` for a number of two meanings, where the style of its feed does not say which. */
+export function readNumber(value: unknown, style: NumberStyle = {}): number | 'doubtful' | undefined {
+  if (typeof value === 'string' && /[.,]/.test(value)) {
+    const digits = writtenDigits(value.trim()) ?? '';
+    const separator = TWO_MEANINGS.exec(digits)?.[1];
+    if (separator !== undefined) {
+      const meaning = separator === '.' ? style.point : style.comma;
+      if (meaning === undefined || (meaning === 'fraction' && !isLikelyFraction(digits))) return 'doubtful';
+    }
+  }
+  return toNumber(value, style);
+}
+
+/** Nobody writes a zero at the end of a fraction by hand, and small measures are rarely so exact. */
+function isLikelyFraction(digits: string): boolean {
+  return !digits.endsWith('0') && /\d{2}[.,]/.test(digits);
+}
+
+/** The digits and separators of a number; a text of more than one gives undefined. */
+function writtenDigits(text: string): string | undefined {
   const written = text.length > LONGEST ? undefined : WRITTEN.exec(text)?.[1];
   if (written === undefined) return undefined;
-  const number = Number(withDecimalPoint(written.replace(BLANKS_AND_APOSTROPHES, ''), style));
-  return plausible(number);
+  const digits = written.replace(BLANKS_AND_APOSTROPHES, '');
+  if (!/[.,]$/.test(digits)) return digits;
+  // `1.750.-` has no decimals: what separates its digits separates thousands.
+  const whole = digits.slice(0, -1);
+  return isGrouped(whole) ? whole.replace(/[.,]/g, '') : whole;
 }
 
 function plausible(number: number): number | undefined {

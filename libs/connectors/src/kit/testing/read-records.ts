@@ -30,6 +30,7 @@ export async function readRecords<R>(
   const noticing = recordingContext(connector.code, surroundings);
   const records: RecordResult[] = [];
   const notes: string[] = [];
+  for (const [name, value] of Object.entries(await surveyed(connector, bytes))) noticing.setFeed(name, value);
   for await (const slice of connector.format.slice(feedPart(bytes))) {
     if (slice.kind === 'record') records.push(readRecord(connector, slice.bytes, noticing.context));
     else if (slice.kind === 'context')
@@ -37,6 +38,17 @@ export async function readRecords<R>(
     else notes.push(noteOf(slice));
   }
   return { records, warnings: [...new Set(noticing.warnings)], notes };
+}
+
+/** What a survey of the whole feed finds, as context by name. */
+export async function surveyed<R>(
+  { format }: Pick<Connector<R>, 'format'>,
+  bytes: Buffer,
+): Promise<Readonly<Record<string, unknown>>> {
+  const survey = format.survey?.();
+  if (survey === undefined) return {};
+  for await (const slice of format.slice(feedPart(bytes))) survey.see(slice);
+  return survey.findings();
 }
 
 /** Reads the bytes of one record. Whatever is not a `RecordError` is a fault of the connector and passes through. */

@@ -4,7 +4,7 @@ import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readPriceOf, rentFor } from '../../kit/price';
+import { isDoubtful, readPrice, readPriceOf, rentFor } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/words';
 import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
@@ -56,7 +56,8 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
     }
     set(offer, 'coproCharges', residenceFees === undefined ? undefined : toCents(residenceFees * MONTHS));
   }
-  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
+  const isNone = offer.prix === undefined && offer.loyer === undefined;
+  if (isNone && (isHidden || !isDoubtful(price.value(record), context))) offer.prixSurDemande = true;
   const honoraires = amount(price.commission(record));
   if (honoraires !== undefined && !isHidden) Object.assign(offer, { honoraires, honorairesUnite: 'montant' });
   return offer;

@@ -3,7 +3,7 @@ import { toFlag } from '../../kit/clean/words';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { isPublicColumn, PRIVATE_COLUMNS } from './lookups';
+import { isPublicColumn, NUMBER_COLUMNS, PRIVATE_COLUMNS } from './lookups';
 import { branchOf, MAPPING } from './mapping';
 
 /** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm`, all properties each time. See README.md. */
@@ -11,7 +11,7 @@ export const connector = defineConnector({
   code: 'blm',
   label: 'Rightmove BLM (ZIP)',
   type: 'zip',
-  version: 4,
+  version: 5,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -25,7 +25,7 @@ export const connector = defineConnector({
   },
   fetch: documentFetch(),
   open: { container: 'zip-or-plain', holdsRecords: (entryName) => entryName.endsWith('.blm') },
-  format: blmRows({ isPublic: isPublicColumn, private: PRIVATE_COLUMNS }),
+  format: blmRows({ isPublic: isPublicColumn, private: PRIVATE_COLUMNS, numbers: NUMBER_COLUMNS }),
   map: toListing(MAPPING, {
     scope: branchOf,
     withdrawn: (row) =>

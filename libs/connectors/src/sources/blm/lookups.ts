@@ -1,5 +1,6 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { BlmRow } from '../../formats/blm-rows';
+import type { NumberPlaces } from '../../formats/number-survey';
 import { type AreaUnit, toInteger } from '../../kit/clean/number';
 import { textOf } from '../../kit/values';
 import { wordTable, type WordTable } from '../../kit/words';
@@ -178,3 +179,9 @@ export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
 export function codeOf(row: BlmRow, column: string): string | undefined {
   return textOf(row[column])?.replace(/^0+(?=\d)/, '');
 }
+
+/** Amounts, and the two sizes of a property. */
+export const NUMBER_COLUMNS: NumberPlaces<string> = {
+  amounts: ['PRICE', 'LET_BOND', 'ANNUAL_SERVICE_CHARGE'],
+  areas: ['MIN_SIZE_ENTERED', 'MAX_SIZE_ENTERED'],
+};

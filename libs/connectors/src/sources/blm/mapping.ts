@@ -3,7 +3,7 @@ import type { BlmRow } from '../../formats/blm-rows';
 import { agencyNameFor } from '../../kit/agency-names';
 import { toUrl } from '../../kit/clean/links';
 import { toCurrency } from '../../kit/clean/money';
-import { type AreaUnit, toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
+import { type AreaUnit, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates, toCountry, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
@@ -127,7 +127,8 @@ type Areas = Pick<Listing, 'surfaceHabitable' | 'surfaceTerrain'>;
 /** The size entered is that of the building, or of the land: where there is only land, and in units of land. */
 function readAreas(row: BlmRow, context: RecordContext): Areas {
   const size =
-    positive(toNumber(row['MIN_SIZE_ENTERED'], FIGURES)) ?? positive(toNumber(row['MAX_SIZE_ENTERED'], FIGURES));
+    v.readSize(row['MIN_SIZE_ENTERED'], 'MIN_SIZE_ENTERED', context, FIGURES) ??
+    v.readSize(row['MAX_SIZE_ENTERED'], 'MAX_SIZE_ENTERED', context, FIGURES);
   if (size === undefined) return {};
   const unit = areaUnitOf(row, context);
   if (unit === undefined) return {};
@@ -201,8 +202,4 @@ function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {
   const kind = typeTransaction.read(row, context);
   if (word === undefined || kind === undefined || !isRental(kind) || FURNISHED_UNSAID.has(word)) return undefined;
   return lookUp(FURNISHED, word, 'LET_FURN_ID', context);
-}
-
-function positive(value: number | undefined): number | undefined {
-  return value !== undefined && value > 0 ? value : undefined;
 }

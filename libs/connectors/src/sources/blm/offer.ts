@@ -3,7 +3,7 @@ import type { BlmRow } from '../../formats/blm-rows';
 import { type NumberStyle, toInteger } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { textOf } from '../../kit/values';
 import { lookUp } from '../../kit/words';
 import { codeOf, RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
@@ -26,7 +26,12 @@ export function readOffer(row: BlmRow, context: RecordContext): Offer {
   if (isOnRequest(row)) return { ...offer, prixSurDemande: true };
   if (typeTransaction !== undefined && isRental(typeTransaction)) return { ...offer, ...rentOf(row, context) };
   const prix = (typeTransaction === 'vente' ? readSalePrice : readPrice)(row['PRICE'], 'PRICE', context, FIGURES);
-  return { ...offer, ...(prix === undefined ? { prixSurDemande: true } : { prix }) };
+  return { ...offer, ...(prix === undefined ? withoutPrice(row, context) : { prix }) };
+}
+
+/** A price that cannot be told is not one on request. */
+function withoutPrice(row: BlmRow, context: RecordContext): Offer {
+  return isDoubtful(row['PRICE'], context, FIGURES) ? {} : { prixSurDemande: true };
 }
 
 /** PRICE_QUALIFIER 1: price on application, whatever PRICE says. */
@@ -49,7 +54,7 @@ function rentOf(row: BlmRow, context: RecordContext): Offer {
   const [, figures, words = ''] = FIGURES_AND_WORDS.exec(textOf(row['PRICE']) ?? '') ?? [];
   const written = RENT_FREQUENCIES.find(words);
   const rent = readPrice(written === undefined ? row['PRICE'] : figures, 'PRICE', context, FIGURES);
-  if (rent === undefined) return { prixSurDemande: true };
+  if (rent === undefined) return withoutPrice(row, context);
   const word = codeOf(row, 'LET_RENT_FREQUENCY');
   const period =
     word === undefined ? (written ?? 'mois') : lookUp(RENT_FREQUENCIES, word, 'LET_RENT_FREQUENCY', context);

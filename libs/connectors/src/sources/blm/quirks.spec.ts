@@ -193,7 +193,7 @@ describe('a price', () => {
     ['POA', { PRICE: 'POA' }, { prixSurDemande: true }, []],
     ['qualified in words', { PRICE_QUALIFIER: 'Price on Application' }, { prixSurDemande: true }, []],
     ['qualified as a guide', { PRICE_QUALIFIER: '2' }, { prix: 250000 }, []],
-    ['too little', { PRICE: '1.350' }, { prix: 1.35 }, ['implausible_value PRICE 1.350 ×1']],
+    ['of two meanings', { PRICE: '1.350' }, {}, ['implausible_value PRICE 1.350 ×1']],
     [
       'words around digits',
       { PRICE: 'from 250,000' },

@@ -3,7 +3,7 @@ import type { IdxRow } from '../../formats/idx-rows';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { lookUp } from '../../kit/words';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
@@ -28,7 +28,7 @@ export function readOffer(row: IdxRow, context: RecordContext): Offer {
     const prix = priceOf(row, unit, typeTransaction, context);
     if (prix !== undefined) offer.prix = prix;
   }
-  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
+  if (offer.prix === undefined && offer.loyer === undefined && !hasDoubt(row, context)) offer.prixSurDemande = true;
   return offer;
 }
 
@@ -98,8 +98,16 @@ const APOSTROPHES = /[`´]/g;
 const DASHES = /[–—]/g;
 
 function amount(row: IdxRow, cell: number, context: RecordContext, read = readPrice): number | undefined {
-  const written = row[cell]?.replace(FRANCS, '').replace(APOSTROPHES, "'").replace(DASHES, '-');
-  return read(written, String(cell), context, AMOUNT_STYLE);
+  return read(written(row, cell), String(cell), context, AMOUNT_STYLE);
+}
+
+/** A price that cannot be told is not one on request. */
+function hasDoubt(row: IdxRow, context: RecordContext): boolean {
+  return [PRICE, RENT_NET].some((cell) => isDoubtful(written(row, cell), context, AMOUNT_STYLE));
+}
+
+function written(row: IdxRow, cell: number): string | undefined {
+  return row[cell]?.replace(FRANCS, '').replace(APOSTROPHES, "'").replace(DASHES, '-');
 }
 
 function measure(row: IdxRow, cell: number): number | undefined {

@@ -4,7 +4,7 @@ import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
 import { attributeOf, trueAttributes } from './attributes';
 import { lookUp } from '../../kit/words';
@@ -67,9 +67,15 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const isHidden = toFlag(scalarOf(attributeOf(at.price(record), 'auf_anfrage'))) === true;
   if ((isSale || !isRent) && price !== undefined && !isHidden) offer.prix = price;
   if (isRent && rent !== undefined && period !== undefined) Object.assign(offer, rentFor(period, rent));
-  if ((isSale && isHidden) || (offer.prix === undefined && offer.loyer === undefined)) offer.prixSurDemande = true;
+  const isNone = offer.prix === undefined && offer.loyer === undefined;
+  if ((isSale && isHidden) || (isNone && !hasDoubt(record, context))) offer.prixSurDemande = true;
   if (charges !== undefined) offer.charges = isRent && period !== undefined ? toMonthlyRent(charges, period) : charges;
   return { ...offer, ...feesOf(record, isRent && !isSale) };
+}
+
+/** An amount that cannot be told is not one on request. */
+function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
+  return [PRICES, WARM_RENT, COLD_RENT, OTHER_RENTS].flat().some(([, valueAt]) => isDoubtful(valueAt(record), context));
 }
 
 /** The attributes of `vermarktungsart` that are true; some exports write a word instead. */

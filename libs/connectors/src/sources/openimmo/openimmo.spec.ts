@@ -248,9 +248,10 @@ describe('prices', () => {
     expect(read(`${SALE}${prices(`<kaufpreis>${text}</kaufpreis>`)}`).listing.prix).toBe(prix);
   });
 
-  it('that cannot be those of a sale are noticed', () => {
+  it('that may be two are noticed, and none is published', () => {
     const { listing, warnings } = read(`${SALE}${prices('<kaufpreis>349.000</kaufpreis>')}`);
-    expect([listing.prix, warnings]).toEqual([349, ['implausible_value preise.kaufpreis 349.000']]);
+    expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
+    expect(warnings).toEqual(['implausible_value preise.kaufpreis 349.000']);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { polirisRows } from '../../formats/poliris-rows';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { PLACE_RANKS, PRIVATE_RANKS } from './lookups';
+import { NUMBER_RANKS, PLACE_RANKS, PRIVATE_RANKS } from './lookups';
 import { agencyOf, MAPPING, showsAddress } from './mapping';
 
 /** SeLoger / Poliris: a ZIP with `Annonces.csv`, all listings each time. See README.md. */
@@ -10,7 +10,7 @@ export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',
-  version: 3,
+  version: 4,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -29,6 +29,7 @@ export const connector = defineConnector({
   },
   format: polirisRows({
     private: PRIVATE_RANKS,
+    numbers: NUMBER_RANKS,
     privateWhen: (rank, context) => PLACE_RANKS.has(rank) && !showsAddress(context),
   }),
   map: toListing(MAPPING, { scope: agencyOf }),

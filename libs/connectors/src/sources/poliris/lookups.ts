@@ -1,4 +1,5 @@
 import type { Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { NumberPlaces } from '../../formats/number-survey';
 import { wordTable } from '../../kit/words';
 
 /** Rank 3. The specification writes lower case; its own example and its validator do not. */
@@ -116,6 +117,12 @@ export const SEASONAL_PRICES = [
 function ranks(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
+
+/** Amounts, less those that may be a percentage, and areas. Rank 16 is the living area, 17 the plot. */
+export const NUMBER_RANKS: NumberPlaces<number> = {
+  amounts: [11, 23, 49, 50, 51, 52, 53, 54, 161, 185, 186, 202, 260, 303, 305, 306, 326, 327, 331, 332],
+  areas: [16, 17],
+};
 
 /** Where the property stands to the door: address, latitude, longitude, and how precise these are. */
 export const PLACE_RANKS: ReadonlySet<number> = new Set([8, 298, 299, 300]);

@@ -43,7 +43,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   negoNom: v.text('106'),
   negoEmail: v.email('107'),
   negoTel: v.text('105'),
-  surfaceTerrain: v.first(v.decimal('17'), v.when(isPlot, v.area('16'))),
+  surfaceTerrain: v.first(v.area('17'), v.when(isPlot, v.area('16'))),
   nbreSallesDeBain: v.integer('29'),
   nbreSallesEau: v.integer('30'),
   etage: v.floor('24'),

@@ -2,7 +2,7 @@ import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain
 import type { PolirisRow } from '../../formats/poliris-rows';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readPriceOf, rentFor } from '../../kit/price';
+import { isDoubtful, readPrice, readPriceOf, rentFor } from '../../kit/price';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/words';
 import { FEES_PAID_BY, SEASONAL_PRICES, TRANSACTIONS } from './lookups';
@@ -23,6 +23,9 @@ export type Offer = Fees & {
   ]?: Listing[K] | undefined;
 };
 
+/** Where a price or a rent may stand. */
+const AMOUNT_RANKS = [11, 202, ...SEASONAL_PRICES.map(({ rank }) => rank)];
+
 /** Reads what one row offers, and for how much. */
 export function readOffer(row: PolirisRow, context: RecordContext): Offer {
   const typeTransaction = transactionOf(row, context);
@@ -37,9 +40,14 @@ export function readOffer(row: PolirisRow, context: RecordContext): Offer {
   return {
     typeTransaction,
     ...prices,
-    prixSurDemande: prices.prix === undefined && prices.loyer === undefined ? true : undefined,
+    prixSurDemande: isOnRequest(prices, row, isHidden, context) ? true : undefined,
     ...feesOf(row, isRent, context),
   };
+}
+
+function isOnRequest({ prix, loyer }: Offer, row: PolirisRow, isHidden: boolean, context: RecordContext): boolean {
+  if (prix !== undefined || loyer !== undefined) return false;
+  return isHidden || !AMOUNT_RANKS.some((rank) => isDoubtful(row[rank], context));
 }
 
 function transactionOf(row: PolirisRow, context: RecordContext): TypeTransaction | undefined {

@@ -137,9 +137,10 @@ describe('rank 11', () => {
     });
   });
 
-  it('that cannot be a sale price is kept and noticed', () => {
+  it('that may be two prices is noticed, and neither is published', () => {
     const { listing, warnings } = read({ 11: '349.000' });
-    expect([listing.prix, warnings]).toEqual([349, ['implausible_value 11 349.000']]);
+    expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
+    expect(warnings).toEqual(['implausible_value 11 349.000']);
   });
 });
 

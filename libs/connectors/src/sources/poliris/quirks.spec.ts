@@ -1,3 +1,4 @@
+import { countFill, emptyFillCounts, type FillCounts, fillMask, judgeRun } from '@passerelle/domain';
 import iconv from 'iconv-lite';
 
 import { archiveOf, type DroppedFeed, readDropped } from '../../engine/testing/read-dropped';
@@ -114,10 +115,10 @@ describe('a price that is hidden', () => {
 });
 
 it.each(['viager', 'cession de bail', 'produit d’investissement'])(
-  'a price too low for a %s is noticed',
+  'a price of two meanings for a %s is noticed, and not published',
   async (word) => {
     const { listings, warnings } = await readDropped(connector, line({ 175: '1', 3: word, 11: '180.000' }));
-    expect([listings[0]?.prix, warnings]).toEqual([180, ['implausible_value 11 180.000 ×1']]);
+    expect([listings[0]?.prix, warnings]).toEqual([undefined, ['implausible_value 11 180.000 ×1']]);
   },
 );
 
@@ -199,4 +200,53 @@ it('a currency that nobody knows is noticed, and none is said', async () => {
   const archive = archiveOf({ 'annonces.csv': line({ 175: '1' }), 'config.txt': 'Devise=Couronnes' });
   const { listings, warnings } = await readDropped(connector, archive);
   expect([listings[0]?.prixCurrency, warnings]).toEqual([undefined, ['unknown_word Devise Couronnes ×1']]);
+});
+
+describe('amounts of two meanings', () => {
+  const rows = (...prices: string[]): string =>
+    prices.map((price, index) => line({ 175: String(index + 1), 11: price, 16: '85.125', 17: '1.250' })).join('\r\n');
+  const sizes = ({ listings }: DroppedFeed): unknown[] =>
+    listings.map(({ prix, surfaceTerrain, surfaceHabitable }) => [prix, surfaceTerrain, surfaceHabitable]);
+
+  it('are read as a later record of the same file shows, from the first on', async () => {
+    const feed = await readDropped(connector, rows('235.000', '189.500', '1.235.000,00'));
+    expect(feed.listings.map(({ prix }) => prix)).toEqual([235000, 189500, 1235000]);
+    expect(feed.warnings).toEqual([]);
+  });
+
+  it('are left out and counted where no record shows it, and are not on request', async () => {
+    const feed = await readDropped(connector, rows('235.000', '189500'));
+    expect(sizes(feed)).toEqual([
+      [undefined, undefined, undefined],
+      [189500, undefined, undefined],
+    ]);
+    expect(feed.listings.some(({ prixSurDemande }) => prixSurDemande === true)).toBe(false);
+    expect(feed.warnings).toContain('implausible_value 11 235.000 ×1');
+    expect(feed.warnings).toContain('implausible_value 17 1.250 ×2');
+  });
+
+  it('change the hash of a record when they come to be known, so that it is read again', async () => {
+    const doubtful = await readDropped(connector, rows('235.000'));
+    const known = await readDropped(connector, rows('235.000', '1.235.000'));
+    const plain = await readDropped(connector, rows('235000'));
+    const beside = await readDropped(connector, rows('235000', '189500,50'));
+    expect(known.hashes[0]).not.toBe(doubtful.hashes[0]);
+    expect(beside.hashes[0]).not.toBe(plain.hashes[0]);
+  });
+
+  it('that appear from one export to the next are noticed by the gate', async () => {
+    const prices = (style: (price: number) => string): string[] =>
+      Array.from({ length: 10 }, (_, index) => style(200 + index));
+    const facts = async (written: string[]): Promise<{ total: number; fill: FillCounts }> => {
+      const { listings } = await readDropped(connector, rows(...written));
+      const fill = emptyFillCounts();
+      for (const listing of listings) countFill(fill, fillMask(listing));
+      return { total: listings.length, fill };
+    };
+    const current = await facts(prices((price) => `${price}000`));
+    const candidate = await facts(prices((price) => `${price}.000`));
+    const unchanged = { records: 10, rejected: 0, added: 0, removed: 0, incomplete: null, isForeign: false };
+    expect(judgeRun({ current, candidate, ...unchanged })).toMatchObject({ publish: false });
+    expect(judgeRun({ current, candidate: current, ...unchanged })).toEqual({ publish: true });
+  });
 });

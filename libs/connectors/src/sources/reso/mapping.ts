@@ -191,21 +191,9 @@ function streetOf(record: JsonRecord): string | undefined {
   return plainLine(unit === undefined ? street : `${street} #${unit}`);
 }
 
-/** A size in the unit that another field names. One that cannot be read gives a warning. */
+/** A size in the unit that another field names. */
 function measure(field: string, unitField: string, usual?: AreaUnit): v.Verb<JsonRecord, number> {
-  const size = v.area(field, v.unit(AREA_UNITS, unitField, usual), DIGITS);
-  return v.computed((record: JsonRecord, context) => {
-    const squareMetres = size.read(record, context);
-    if (squareMetres === undefined && amount(record, field) === undefined) noticeWords(record, field, context);
-    return squareMetres;
-  });
-}
-
-/** "1800 sqft" is not a number, but it is a size: it deserves a warning. */
-function noticeWords(record: JsonRecord, field: string, context: RecordContext): void {
-  const written = scalarOf(record[field]);
-  if (typeof written === 'string' && /[1-9]/.test(written) && /\p{L}/u.test(written))
-    context.warn('implausible_value', field, written.slice(0, 120));
+  return v.area(field, v.unit(AREA_UNITS, unitField, usual), DIGITS);
 }
 
 const YEAR_FIRST = /^\d{4}/;

@@ -2,7 +2,7 @@ import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain
 import type { JsonRecord } from '../../formats/json-records';
 import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/words';
 import { FREQUENCIES, type Frequency, squeezed, TRANSACTIONS } from './lookups';
@@ -23,8 +23,13 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
     const prix = readSalePrice(record['ListPrice'], 'ListPrice', context, DIGITS);
     if (prix !== undefined) offer.prix = prix;
   }
-  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
+  if (offer.prix === undefined && offer.loyer === undefined && !hasDoubt(record, context)) offer.prixSurDemande = true;
   return offer;
+}
+
+/** An amount that cannot be told is not one on request. */
+function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
+  return ['ListPrice', 'LeaseAmount'].some((field) => isDoubtful(record[field], context, DIGITS));
 }
 
 /** Whatever is not let is sold, also under an unknown type: `typeCode` warns about that. */

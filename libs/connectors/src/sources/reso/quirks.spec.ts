@@ -183,7 +183,6 @@ it('a record in which lookups are lists, numbers are texts and much is hidden is
 
 it.each<[unknown, number | undefined, string[]]>([
   ['from $590,000', undefined, ['implausible_value ListPrice from $590,000 ×1']],
-  ['349.000', 349, ['implausible_value ListPrice 349.000 ×1']],
   [1, 1, ['implausible_value ListPrice 1 ×1']],
   ['$1,250,000.00', 1250000, []],
   ['POA', undefined, []],
@@ -194,6 +193,15 @@ it.each<[unknown, number | undefined, string[]]>([
     prix,
     prix === undefined ? true : undefined,
     noticed,
+  ]);
+});
+
+it('a price that may be two is none, and not on request', async () => {
+  const listing = await readOne({ ListPrice: '349.000' });
+  expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
+    undefined,
+    undefined,
+    ['implausible_value ListPrice 349.000 ×1'],
   ]);
 });
 

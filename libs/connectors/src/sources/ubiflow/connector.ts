@@ -2,6 +2,7 @@ import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
+import { NUMBER_NAMES } from './lookups';
 import { MAPPING } from './mapping';
 import { withdrawalOf } from './offer';
 import { LISTS, toRaw } from './raw-fields';
@@ -11,7 +12,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'ubiflow',
   label: 'Ubiflow (XML)',
   type: 'xml',
-  version: 3,
+  version: 4,
   notes: 'Source: the address that Ubiflow gave for the advertiser, with its parameters. They are secrets.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
@@ -24,6 +25,7 @@ export const connector = defineConnector<XmlRecord>({
     root: ['client', 'clients', 'annonces'],
     record: 'annonce',
     lists: LISTS,
+    numbers: NUMBER_NAMES,
     raw: toRaw,
   }),
   map: toListing(MAPPING, { withdrawn: withdrawalOf }),

@@ -1,4 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { NumberPlaces } from '../../formats/number-survey';
 import { wordTable } from '../../kit/words';
 
 /** What a letter of `prestation/type` offers. */
@@ -175,3 +176,30 @@ export const PERIODS = wordTable<RentPeriod>({
 function each(period: RentPeriod, words: string): Record<string, RentPeriod> {
   return Object.fromEntries(words.split(' ').flatMap((word) => [word, `par ${word}`].map((one) => [one, period])));
 }
+
+/** Amounts and areas, whatever block they stand in. */
+export const NUMBER_NAMES: NumberPlaces<string> = {
+  amounts: [
+    ...[
+      'prix',
+      'prix_hors_honoraires',
+      'loyer',
+      'loyer_cc',
+      'loyer_mensuel',
+      'loyer_mensuel_cc',
+      'loyer_an',
+      'loyer_de_base',
+    ],
+    ...[
+      'charges',
+      'charges_locatives',
+      'charges_mensuelles',
+      'charges_locative_an',
+      'depot_garantie',
+      'depot_de_garantie',
+    ],
+    ...['viager_bouquet', 'bouquet', 'viager_rente', 'rente', 'taxe_fonciere', 'charges_copropriete'],
+    ...['charges_copropriete_annuelle', 'honoraires_location', 'honoraires_etat_des_lieux', 'loyer_reference_majore'],
+  ],
+  areas: ['surface', 'surface_habitable', 'surface_utile', 'surface_terrain', 'surface_carrez'],
+};

@@ -93,7 +93,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   negoTel: v.text('telephone_a_afficher'),
   surfaceTerrain: v.first(v.area('bien.surface_terrain'), v.when(isPlot, v.area('bien.surface'))),
-  surfaceCarrez: v.decimal('bien.surface_carrez'),
+  surfaceCarrez: v.area('bien.surface_carrez'),
   nbreSallesDeBain: v.firstOf(v.integer, 'bien.nb_salles_de_bain', 'bien.nombre_salles_de_bain'),
   nbreSallesEau: v.firstOf(v.integer, 'bien.nb_salles_d_eau', 'bien.nombre_salles_d_eau'),
   etage: v.floor('bien.etage'),
@@ -121,9 +121,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   ascenseur: v.flag('bien.ascenseur'),
   piscine: v.flag('bien.piscine'),
-  charges: v.computed((record) => {
-    const yearly = at.yearlyCharges.amount(record);
-    return at.charges.amount(record) ?? (yearly === undefined ? undefined : toMonthlyRent(yearly, 'an'));
+  charges: v.computed((record, context) => {
+    const yearly = at.yearlyCharges.price(record, context);
+    return at.charges.price(record, context) ?? (yearly === undefined ? undefined : toMonthlyRent(yearly, 'an'));
   }),
   depotGarantie: v.firstOf(v.money, 'prestation.depot_garantie', 'prestation.depot_de_garantie'),
   honorairesEtatDesLieux: v.money('prestation.honoraires_etat_des_lieux'),

@@ -75,9 +75,17 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const transaction = lookUp(TRANSACTIONS, word, 'prestation.type', context);
   const offer: Offer = word === undefined ? {} : { typeTransaction: typeTransactionOf(record, transaction) };
   if (transaction?.isNew === true) offer.isNew = true;
-  if (showsPrice.flag(record) !== false) Object.assign(offer, pricesOf(record, context, transaction));
-  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
-  return { ...offer, ...(transaction?.prices === 'rent' ? lettingFees(record) : saleFees(record)) };
+  const isHidden = showsPrice.flag(record) === false;
+  if (!isHidden) Object.assign(offer, pricesOf(record, context, transaction));
+  const isNone = offer.prix === undefined && offer.loyer === undefined;
+  if (isNone && (isHidden || !hasDoubt(record, context))) offer.prixSurDemande = true;
+  return { ...offer, ...(transaction?.prices === 'rent' ? lettingFees(record, context) : saleFees(record, context)) };
+}
+
+/** Whether an amount is written that cannot be told: then the price is not on request. */
+function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
+  const { monthly, plain, yearly, weekly, daily } = rents;
+  return [price, monthly, plain, yearly, weekly, daily].some((source) => source.isDoubtful(record, context));
 }
 
 /** New homes are sold one by one, or shown as a programme. */
@@ -130,17 +138,17 @@ function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' 
   return {};
 }
 
-function lettingFees(record: XmlRecord): Offer {
-  const honoraires = fees.letting.amount(record) ?? fees.amount.amount(record);
+function lettingFees(record: XmlRecord, context: RecordContext): Offer {
+  const honoraires = fees.letting.price(record, context) ?? fees.amount.price(record, context);
   return honoraires === undefined ? {} : { honoraires, honorairesUnite: 'montant', honorairesCharge: 'locataire' };
 }
 
 const MOST_PERCENT = 100;
 
 /** The share of the price comes first: it is what the law asks for. */
-function saleFees(record: XmlRecord): Offer {
+function saleFees(record: XmlRecord, context: RecordContext): Offer {
   const share = fees.share.amount(record);
-  const amount = fees.amount.amount(record) ?? amountAmong(fees.buyer.amount(record));
+  const amount = fees.amount.price(record, context) ?? amountAmong(fees.buyer.amount(record));
   const honoraires = share ?? amount;
   const charge = chargeOf(fees.buyer.flag(record), fees.seller.flag(record));
   return {

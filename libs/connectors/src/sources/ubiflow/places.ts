@@ -2,7 +2,7 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { toNumber } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice } from '../../kit/price';
+import { isDoubtful, readPrice } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 
 /** Several places for one thing: the first that says something counts. Names repeat, so each place is a full path. */
@@ -12,6 +12,8 @@ export interface Places {
   amount(record: XmlRecord): number | undefined;
   /** A value that can be read only in part gives a warning. `read` is `readPrice`, or `readSalePrice` for a sale. */
   price(record: XmlRecord, context: RecordContext, read?: typeof readPrice): number | undefined;
+  /** Whether one of them is an amount that cannot be told. */
+  isDoubtful(record: XmlRecord, context: RecordContext): boolean;
   flag(record: XmlRecord): boolean | undefined;
 }
 
@@ -38,6 +40,7 @@ export function places(...paths: readonly string[]): Places {
       }
       return undefined;
     },
+    isDoubtful: (record, context) => reads.some((place) => isDoubtful(place(record), context)),
     flag: (record) => firstOf(record, (value) => toFlag(scalarOf(value))),
   };
 }

@@ -1,0 +1,129 @@
+import type { NumberStyle, SeparatorMeaning } from './clean/number';
+import type { RecordContext } from './contracts';
+import { scalarOf } from './values';
+
+/** The two sorts of numbers whose style a feed is asked for: a program often writes them differently. */
+export type NumberSort = 'amounts' | 'areas';
+
+/** What was learned of a feed, by sort. What is not in it is not known, or does not matter. */
+export type LearnedStyles = Readonly<Partial<Record<NumberSort, NumberStyle>>>;
+
+/** The name under which it reaches the mapping. */
+export const NUMBERS = 'numbers';
+
+/** How the feed writes numbers of this sort, as far as its records tell; `fixed` is what its format lays down. */
+export function styleOf(context: RecordContext, sort: NumberSort, fixed?: NumberStyle): NumberStyle {
+  // Formats whose feeds are not asked have areas that were computed, and no thousands in them.
+  if (sort === 'areas' && !(NUMBERS in context.feed))
+    return fixed === undefined ? FRACTIONS : { ...FRACTIONS, ...fixed };
+  const learned = (context.feed[NUMBERS] as LearnedStyles | undefined)?.[sort];
+  return learned === undefined ? (fixed ?? NONE) : { ...learned, ...fixed };
+}
+
+const NONE: NumberStyle = {};
+const FRACTIONS: NumberStyle = { point: 'fraction', comma: 'fraction' };
+/** A number among words; its blanks may have been decoded to anything that is no ASCII. */
+const DIGITS = /\d[\d\s.,'’\u0080-\u00ff]*/;
+const LONGEST = 60;
+
+interface Uses {
+  /** `235.000`, which says nothing. */
+  ambiguous: boolean;
+  /** `1.235.000`, `235.000,00` */
+  thousands: boolean;
+  /** `650.50`, `0.125` */
+  fraction: boolean;
+  /** `1235.000`: fractions of three digits are usual. */
+  thousandths: boolean;
+}
+
+/** Collects how the numbers of one sort are written. */
+export class NumberEvidence {
+  readonly #point: Uses = { ambiguous: false, thousands: false, fraction: false, thousandths: false };
+  readonly #comma: Uses = { ...this.#point };
+
+  note(value: unknown): void {
+    const written = scalarOf(value);
+    if (typeof written !== 'string' || written.length > LONGEST || !/[.,]/.test(written)) return;
+    const digits = DIGITS.exec(written)?.[0].replace(/[^\d.,]/g, '') ?? '';
+    const separators = digits.replace(/\d/g, '');
+    if (/[.,]$/.test(digits) || separators === '') {
+      // `1.750.-` has no decimals.
+      if (/^\d{1,3}(?:[.,]\d{3})+[.,]$/.test(digits)) this.#usesOf(separators).thousands = true;
+      return;
+    }
+    if (separators.length === 1) this.#noteOne(digits, separators);
+    else this.#noteSeveral(digits, separators);
+  }
+
+  /** What the separators mean, for numbers of two meanings that were met; nothing where there were none. */
+  styleFor(sort: NumberSort): NumberStyle {
+    const point = meaningOf(this.#point, this.#comma, sort);
+    const comma = meaningOf(this.#comma, this.#point, sort);
+    return {
+      ...(this.#point.ambiguous && point !== undefined ? { point } : {}),
+      ...(this.#comma.ambiguous && comma !== undefined ? { comma } : {}),
+    };
+  }
+
+  /** Separators that are ambiguous here, and of which nothing is known from these numbers. */
+  openQuestions(): readonly ('point' | 'comma')[] {
+    return (['point', 'comma'] as const).filter((name) => {
+      const uses = name === 'point' ? this.#point : this.#comma;
+      return uses.ambiguous && !uses.fraction && !uses.thousandths && !uses.thousands;
+    });
+  }
+
+  /** Whether a separator was seen between thousands, and never ahead of a fraction of three digits. */
+  groupsBy(name: 'point' | 'comma'): boolean {
+    const [own, other] = name === 'point' ? [this.#point, this.#comma] : [this.#comma, this.#point];
+    return meaningOf(own, other, 'amounts') === 'thousands';
+  }
+
+  #usesOf(separator: string): Uses {
+    return separator.startsWith('.') ? this.#point : this.#comma;
+  }
+
+  #noteOne(digits: string, separator: string): void {
+    const uses = this.#usesOf(separator);
+    const [whole = '', fraction = ''] = digits.split(separator);
+    if (fraction.length !== 3 || whole.startsWith('0')) uses.fraction = true;
+    else if (whole.length > 3) uses.thousandths = true;
+    else uses.ambiguous = true;
+  }
+
+  #noteSeveral(digits: string, separators: string): void {
+    const last = separators.at(-1) ?? '';
+    const first = separators[0] ?? '';
+    const isAlike = first === last;
+    const whole = isAlike ? digits : digits.slice(0, digits.lastIndexOf(last));
+    // Dates, times and versions have points too.
+    if (!/^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(whole)) return;
+    this.#usesOf(first).thousands = true;
+    if (!isAlike) this.#usesOf(last).fraction = true;
+  }
+}
+
+function meaningOf(own: Uses, other: Uses, sort: NumberSort): SeparatorMeaning | undefined {
+  if (own.thousands) return own.thousandths ? undefined : 'thousands';
+  if (own.thousandths) return 'decimal';
+  // Areas may come out of a computation; nobody asks a price of 1.255.
+  if (own.fraction) return sort === 'areas' ? 'fraction' : undefined;
+  return other.fraction || other.thousandths ? 'thousands' : undefined;
+}
+
+/**
+ * What two collections tell together. Areas of which nothing is known are written as the amounts are, where those group
+ * their thousands.
+ */
+export function learnedStyles(amounts: NumberEvidence, areas: NumberEvidence): LearnedStyles | undefined {
+  const borrowed = Object.fromEntries(
+    areas
+      .openQuestions()
+      .filter((name) => amounts.groupsBy(name))
+      .map((name) => [name, 'thousands']),
+  );
+  const learned = { amounts: amounts.styleFor('amounts'), areas: { ...borrowed, ...areas.styleFor('areas') } };
+  const said = Object.entries(learned).filter(([, style]) => Object.keys(style).length > 0);
+  return said.length === 0 ? undefined : (Object.fromEntries(said));
+}
