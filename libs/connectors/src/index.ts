@@ -1,15 +1,22 @@
 export { maskUrl } from './engine/download/mask-url';
 export { type FeedReading, openFeed } from './engine/read-feed';
+export { isSameFile, toPhotoFile } from './engine/photo-files';
 export { type ConnectorRegistry, loadRegistry } from './engine/registry';
 export type {
+  ArchiveFile,
+  ArchiveFiles,
   Connector,
   FeedCoverage,
   FeedMemory,
   FeedRequest,
   FeedSummary,
   OutboundPolicy,
+  PhotoFile,
+  PhotoIntake,
   Quota,
   RecordOutcome,
   SourceConfig,
+  TakenPhoto,
+  WantedPhoto,
 } from './kit/contracts';
 export { httpCredentialProblem } from './kit/http-access';

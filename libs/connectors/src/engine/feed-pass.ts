@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadFeed } from '@passerelle/domain';
-import type { Connector, FeedPart, FeedRequest, RecordOutcome, Slice } from '../kit/contracts';
+import type { ArchiveFiles, Connector, FeedPart, FeedRequest, RecordOutcome, Slice } from '../kit/contracts';
 import type { OutboundSession } from './download/outbound-session';
 import { decodeText } from './readers/encoding';
 import type { RecordReader } from './record-reader';
@@ -18,6 +18,8 @@ export interface FeedPass {
   readonly session: OutboundSession;
   readonly reader: RecordReader;
   readonly warnings: WarningTally;
+  /** Beside the records. */
+  files: ArchiveFiles;
   /** Records so far. */
   records: number;
   incomplete: string | null;
@@ -41,7 +43,7 @@ export async function* readPart(
   { isPage, onDeclared, isWanted }: PartReading,
 ): AsyncGenerator<RecordOutcome, void, undefined> {
   const { connector, reader, request } = pass;
-  await request.beforeRecords?.();
+  await request.beforeRecords?.(pass.files);
   const turns = new Turns(request.signal);
   await survey(pass, part, turns);
   for await (const slice of connector.format.slice(part)) {

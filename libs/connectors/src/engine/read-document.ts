@@ -4,6 +4,7 @@ import type { Answer } from './download/outbound-session';
 import { fetchRemoteFile } from './download/remote-file';
 import { checkDeclared, readPart, type FeedPass } from './feed-pass';
 import { openParts } from './open/open-parts';
+import { directoryIntake, PhotoFiles } from './photo-files';
 
 /** How the fetch of a document came out. */
 export interface DocumentState {
@@ -49,11 +50,16 @@ export async function* readDocument(
     state.notModified = true;
     return;
   }
-  const { parts, sidecars } = await openParts(spool, connector.open, outbound.maxBytes);
+  const { parts, sidecars, files } = await openParts(spool, connector.open, outbound.maxBytes);
+  pass.files = files;
   for (const [name, text] of Object.entries(sidecars)) pass.reader.setContext(name, text);
   for (const part of parts) {
     let declared: number | undefined;
     const recordsBefore = pass.records;
+    if (connector.open.container !== 'plain') {
+      const folder = part.name.slice(0, part.name.lastIndexOf('/') + 1);
+      pass.reader.photoFiles = new PhotoFiles(pass.request.photos ?? directoryIntake, files, folder);
+    }
     yield* readPart(pass, part, { isPage: false, onDeclared: (count) => (declared = count) });
     checkDeclared(pass, declared, pass.records - recordsBefore);
   }

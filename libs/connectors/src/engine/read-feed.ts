@@ -1,6 +1,7 @@
 import type { Connector, FeedRequest, FeedSummary, RecordOutcome } from '../kit/contracts';
 import { OutboundSession } from './download/outbound-session';
 import type { FeedPass } from './feed-pass';
+import { NO_FILES } from './open/archive-files';
 import { readDocument, type DocumentState } from './read-document';
 import { readPages } from './read-pages';
 import { mappingKeyOf } from './record-hash';
@@ -64,7 +65,7 @@ async function* readFeed(
   { onStart, onComplete }: ReadingEvents,
 ): AsyncGenerator<RecordOutcome, void, undefined> {
   const { source, outbound, signal } = request;
-  const mappingKey = mappingKeyOf(connector, source);
+  const mappingKey = mappingKeyOf(connector, source, request.photos?.key);
   const warnings = new WarningTally();
   const isKnown = (hash: string): boolean => request.isKnown(hash);
   const pass: FeedPass = {
@@ -74,6 +75,7 @@ async function* readFeed(
     session: new OutboundSession(outbound, signal, Object.values(source.credentials)),
     reader: new RecordReader(connector, source.settings, mappingKey, isKnown, warnings),
     warnings,
+    files: NO_FILES,
     records: 0,
     incomplete: null,
     scopes: new Set(),

@@ -14,9 +14,11 @@ export function digest(text: string): string {
  * A digest of everything but the feed's bytes that decides which listings they become: connector, version, source and
  * settings. Credentials are left out: a new password changes no listing.
  */
-export function mappingKeyOf(connector: Connector, source: SourceConfig): string {
+export function mappingKeyOf(connector: Connector, source: SourceConfig, photosKey = ''): string {
   const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
-  return digest(JSON.stringify([connector.code, connector.version, source.url, settings]));
+  const mayHaveFiles = photosKey !== '' && connector.open.container !== 'plain';
+  const parts = [connector.code, connector.version, source.url, settings, ...(mayHaveFiles ? [photosKey] : [])];
+  return digest(JSON.stringify(parts));
 }
 
 /**

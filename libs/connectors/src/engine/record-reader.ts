@@ -1,6 +1,16 @@
-import type { Rejection } from '@passerelle/domain';
-import { type Connector, type RecordContext, RecordError, type RecordOutcome, type Slice } from '../kit/contracts';
+import type { Photo, Rejection } from '@passerelle/domain';
+import {
+  type Connector,
+  type Mapped,
+  type MappedListing,
+  type RecordContext,
+  RecordError,
+  type RecordOutcome,
+  type Slice,
+} from '../kit/contracts';
+import { withoutFiles } from '../kit/clean/photos';
 import { finishListing } from './finished-listing';
+import type { PhotoFiles, SettledPhotos } from './photo-files';
 import { RecordHasher } from './record-hash';
 import type { WarningTally } from './warning-tally';
 
@@ -8,6 +18,8 @@ const MAX_EXCERPT_LENGTH = 200;
 
 /** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
 export class RecordReader {
+  /** Where the photos of the records that follow are that come as files; null where none can come. */
+  photoFiles: PhotoFiles | null = null;
   /** What the mapping reads beside the record. */
   feed: Readonly<Record<string, unknown>> = {};
   readonly #hasher: RecordHasher;
@@ -33,12 +45,13 @@ export class RecordReader {
     this.#context = this.#makeContext();
   }
 
-  read(slice: Extract<Slice, { kind: 'record' }>, position: number): RecordOutcome {
+  /** Only a record with photos that come as files takes its time. The next one may not be read meanwhile. */
+  read(slice: Extract<Slice, { kind: 'record' }>, position: number): RecordOutcome | Promise<RecordOutcome> {
     const hash = this.#hasher.hashOf(slice.bytes);
     if (this.isKnown(hash)) return { kind: 'unchanged', position, hash };
     const outcome = this.#map(slice, position, hash);
-    this.warnings.settle(idOf(outcome));
-    return outcome;
+    if (outcome instanceof Promise) return outcome.then((settled) => this.#settle(settled));
+    return this.#settle(outcome);
   }
 
   /** A record's identifier as the mapping tells it, else its hash. Adds no warnings. */
@@ -67,6 +80,11 @@ export class RecordReader {
     return { kind: 'rejected', position, rejection: { position, code, message, excerpt: placeOf(slice) } };
   }
 
+  #settle(outcome: RecordOutcome): RecordOutcome {
+    this.warnings.settle(idOf(outcome));
+    return outcome;
+  }
+
   get #silent(): RecordContext {
     return { ...this.#context, warn: () => undefined };
   }
@@ -81,29 +99,39 @@ export class RecordReader {
     }
   }
 
-  #map(slice: Extract<Slice, { kind: 'record' }>, position: number, hash: string): RecordOutcome {
-    const { connector } = this;
+  #map(
+    slice: Extract<Slice, { kind: 'record' }>,
+    position: number,
+    hash: string,
+  ): RecordOutcome | Promise<RecordOutcome> {
+    const { connector, photoFiles } = this;
+    const warn: RecordContext['warn'] = (code, field, value) => {
+      this.#context.warn(code, field, value);
+    };
     let raw: Record<string, unknown> | undefined;
-    try {
+    const orRejected = (read: () => RecordOutcome | Promise<RecordOutcome>): RecordOutcome | Promise<RecordOutcome> => {
+      try {
+        return read();
+      } catch (error) {
+        return { kind: 'rejected', position, rejection: rejectionOf(error, position, excerptOf(error, raw, slice)) };
+      }
+    };
+    return orRejected(() => {
       const record = connector.format.parse(slice.bytes, this.#context);
       raw = connector.format.toRaw(record, this.#context);
       const mapped = connector.map(record, this.#context);
-      const scope = mapped.scope ?? '';
-      if (mapped.kind === 'withdrawn') {
-        const { affId, message } = mapped;
-        return {
-          kind: 'withdrawn',
-          position,
-          affId,
-          scope,
-          rejection: { position, recordId: affId, code: 'withdrawn', message },
-        };
-      }
-      const listing = finishListing(mapped.listing, raw, connector.code);
-      return { kind: 'listing', position, hash, scope, revision: mapped.revision, ...listing };
-    } catch (error) {
-      return { kind: 'rejected', position, rejection: rejectionOf(error, position, excerptOf(error, raw, slice)) };
-    }
+      if (mapped.kind === 'withdrawn') return withdrawn(mapped, position);
+      const { listing, scope = '', revision } = mapped;
+      const finish = ({ photos, photoFiles }: SettledPhotos): RecordOutcome => ({
+        ...{ kind: 'listing', position, hash, scope, revision },
+        ...finishListing(Object.assign(listing, { photos }), raw!, connector.code),
+        ...(photoFiles !== undefined && { photoFiles }),
+      });
+      const { photos } = listing;
+      if (areAllAddresses(photos)) return finish({ photos });
+      if (photoFiles === null) return finish({ photos: withoutFiles(photos, warn) });
+      return photoFiles.settle(photos, warn).then((settled) => orRejected(() => finish(settled)));
+    });
   }
 
   #makeContext(): RecordContext {
@@ -116,6 +144,18 @@ export class RecordReader {
       },
     };
   }
+}
+
+function areAllAddresses(photos: MappedListing['photos']): photos is Photo[] {
+  return !photos.some((photo) => 'file' in photo);
+}
+
+function withdrawn(
+  { affId, scope = '', message }: Extract<Mapped, { kind: 'withdrawn' }>,
+  position: number,
+): RecordOutcome {
+  const rejection: Rejection = { position, recordId: affId, code: 'withdrawn', message };
+  return { kind: 'withdrawn', position, affId, scope, rejection };
 }
 
 function idOf(outcome: RecordOutcome): string | undefined {

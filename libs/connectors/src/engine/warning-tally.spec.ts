@@ -45,12 +45,12 @@ describe('WarningTally', () => {
   it('counts photos together, and names a few of them', () => {
     const tally = new WarningTally();
     for (const name of ['1.jpg', '2.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg']) {
-      tally.note('photo_in_archive', '85', name);
+      tally.note('photo_missing', '85', name);
       tally.settle(`of ${name}`);
     }
     expect(tally.list()).toEqual([
       {
-        code: 'photo_in_archive',
+        code: 'photo_missing',
         field: '85',
         value: '1.jpg, 2.jpg, 3.jpg, …',
         count: 6,

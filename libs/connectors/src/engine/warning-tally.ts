@@ -6,7 +6,7 @@ const MAX_EXAMPLES = 3;
 const MAX_TEXT_LENGTH = 80;
 const REST = '…';
 /** Codes whose values are file names, all different: one warning counts them all and shows a few. */
-const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_in_archive', 'photo_invalid']);
+const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_missing', 'photo_refused', 'photo_invalid']);
 
 /** Counts warnings by code, field and value. Beyond the limit, values are counted together as "…". */
 export class WarningTally {

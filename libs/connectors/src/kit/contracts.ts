@@ -1,4 +1,4 @@
-import type { ConnectorType, Listing, Rejection, RejectionCode, Warning, WarningCode } from '@passerelle/domain';
+import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, Warning, WarningCode } from '@passerelle/domain';
 
 /**
  * The contracts between the four parts of this library: a *source* (one folder, one connector) declares a `Connector`
@@ -83,11 +83,25 @@ export class RecordError extends Error {
   }
 }
 
+/** A photo that the feed brings as a file of the archive. */
+export interface FilePhoto {
+  /** As the feed names it: maybe with folders, in any case of letters. */
+  file: string;
+  /** Where the photo is, for archives that lack the file. */
+  url?: string;
+  legende?: string;
+  /** The source's name for the field, for warnings. */
+  field: string;
+}
+
+/** What a mapping makes: a listing whose files are yet to be found. */
+export type MappedListing = Omit<Listing, 'photos'> & { photos: (Photo | FilePhoto)[] };
+
 /** The result of mapping one record. */
 export type Mapped =
   | {
       kind: 'listing';
-      listing: Listing;
+      listing: MappedListing;
       /** In feeds of several agencies: whose. */ scope?: string;
       /** Decides between two records with one id: the greater wins; without it the later. */ revision?: string;
     }
@@ -186,6 +200,11 @@ export interface Opening {
   holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
   /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
   sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
+  /**
+   * The small entry that says whether the archive brings every photo. Without it, or when it does not say so, a photo that
+   * the archive lacks stays as an earlier one brought it.
+   */
+  completePhotos?: { named(entryName: string): boolean; says(text: string): boolean };
 }
 
 /** One connector: code, one folder. Made with `defineConnector`. */
@@ -223,15 +242,79 @@ export type FeedCoverage =
   /** Absent listings stay. */
   | { kind: 'delta' };
 
+/** A file of an archive, as the archive's directory describes it. */
+export interface ArchiveFile {
+  /** As the archive spells it, with `/`. */
+  name: string;
+  sizeBytes: number;
+  crc32: number;
+  /** The bytes; each call starts at the first. @throws BadFeed when they are cut or damaged. */
+  open(): AsyncIterable<Buffer>;
+}
+
+/** The files of what was fetched. None where it is no archive. */
+export interface ArchiveFiles {
+  /** Whether a file that is not here is gone, rather than brought by an earlier archive. */
+  isComplete: boolean;
+  /** @param folder that of the records, as `export/`, or empty: files near it come first. */
+  find(name: string, folder: string): ArchiveFile | undefined;
+}
+
+/** A photo of a listing that the feed brings as a file. */
+export interface WantedPhoto {
+  /** As the feed names it. */
+  name: string;
+  /** That of the records that name it. */
+  folder: string;
+  /** Undefined when the archive does not have it. */
+  file: ArchiveFile | undefined;
+  /** Whether an earlier archive may have brought it. */
+  mayBeEarlier: boolean;
+}
+
+/** What became of a photo that came as a file. */
+export type TakenPhoto =
+  | { kind: 'stored'; /** What the store calls it. */ name: string; photo: Omit<Photo, 'legende'> }
+  | {
+      kind: 'refused';
+      /** In a few words. */ why: string;
+      /** Whether the same file may be taken another time. */ mayRecover: boolean;
+    }
+  | { kind: 'missing' };
+
+/** What is remembered of a listing's photo that came as a file, so that a later run sees whether it is another. */
+export interface PhotoFile {
+  name: string;
+  folder: string;
+  /** Of the file as some archive brought it; null when none did, or it must be looked at again. */
+  sizeBytes: number | null;
+  crc32: number | null;
+  taken: TakenPhoto;
+}
+
+/** Where photos that come as files go. */
+export interface PhotoIntake {
+  /** What the addresses of photos depend on: with another key every record that may have such photos is mapped anew. */
+  key: string;
+  /**
+   * Takes the photos of one listing, and says what became of each.
+   *
+   * @throws Error when nothing can be stored: the run fails.
+   */
+  take(wanted: readonly WantedPhoto[]): Promise<PhotoFile[]>;
+}
+
 /** What the engine is asked to do: one pass over one gateway's feed. */
 export interface FeedRequest {
   source: SourceConfig;
   /** From the last run that confirmed the current snapshot; empty forces a full read. */
   previous: FeedMemory;
   /** Called ahead of the records of each part, and not for a source that says that nothing changed. */
-  beforeRecords?(): Promise<void>;
+  beforeRecords?(files: ArchiveFiles): Promise<void>;
   /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
   isKnown(hash: string): boolean;
+  /** Without it photos that come as files are named by the archive's entries. */
+  photos?: PhotoIntake;
   /** An operator says that this source never declares the number of records that it gives. */
   ignoresDeclaredCount?: boolean;
   outbound: OutboundPolicy;
@@ -287,6 +370,8 @@ export type RecordOutcome =
       /** Short hashes of the normalized text, and of the photos' own; null without photos. */
       empreinte: string;
       photosEmpreinte: string | null;
+      /** Of the photos that came as files; absent without such. */
+      photoFiles?: readonly PhotoFile[];
       /** Ready-to-send JSON texts. */
       normalized: string;
       raw: string;

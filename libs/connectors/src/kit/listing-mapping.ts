@@ -1,10 +1,10 @@
-import { type Listing, LISTING_FIELDS, type ListingField } from '@passerelle/domain';
+import { LISTING_FIELDS, type ListingField } from '@passerelle/domain';
 
-import { type Mapped, type RecordContext, RecordError } from './contracts';
+import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 
 /** One answer for every field of a listing: the compiler asks when a field is added. */
-export type ListingMapping<R> = { readonly [F in MappedField]-?: Verb<R, NonNullable<Listing[F]>> };
+export type ListingMapping<R> = { readonly [F in MappedField]-?: Verb<R, NonNullable<MappedListing[F]>> };
 
 /** What a record says beside its listing. */
 export interface ListingRules<R> {
@@ -59,7 +59,7 @@ function aboutRecord(error: unknown, affId: string): RecordError {
 
 type Answer<R> = readonly [ListingField, (record: R, context: RecordContext) => unknown];
 
-function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): Listing {
+function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): MappedListing {
   const listing: Record<string, unknown> = { affId };
   for (const [field, read] of answers) {
     const value = read(record, context);
@@ -67,5 +67,5 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   }
   listing['photos'] ??= [];
   // Each value has the type of its field: `ListingMapping` says so.
-  return listing as unknown as Listing;
+  return listing as unknown as MappedListing;
 }

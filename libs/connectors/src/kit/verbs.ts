@@ -1,4 +1,4 @@
-import type { ListingField, Photo } from '@passerelle/domain';
+import type { ListingField } from '@passerelle/domain';
 import { toIsoDate, toIsoDay } from './clean/date';
 import { toEmail, toUrl } from './clean/links';
 import {
@@ -12,10 +12,10 @@ import {
   toYear,
   toSquareMetres,
 } from './clean/number';
-import { type PhotoSource, toPhotos } from './clean/photos';
+import { listPhotos, type PhotoSource } from './clean/photos';
 import { plainLine, plainText } from './clean/plain-text';
 import { saysNothing, toEnergyClass, toFlag } from './clean/words';
-import type { RecordContext } from './contracts';
+import type { MappedListing, RecordContext } from './contracts';
 import { styleOf } from './number-style';
 import { readPrice } from './price';
 import { compilePath, scalarOf, textOf } from './values';
@@ -207,16 +207,16 @@ export function currency(path: string, usual?: string): Verb<unknown, string> {
   };
 }
 
-/** The photos that the function lists, in order. `toPhotos` says which are kept. */
+/** The photos that the function lists, in order. `listPhotos` says which are kept. */
 export function photos<R>(
   path: string,
   list: (record: R, context: RecordContext) => Iterable<PhotoSource>,
-): Verb<R, Photo[]> {
+): Verb<R, MappedListing['photos']> {
   return {
     verb: 'photos',
     paths: [path],
     read: (record, context) =>
-      toPhotos(list(record, context), path, (code, field, value) => {
+      listPhotos(list(record, context), path, (code, field, value) => {
         context.warn(code, field, value);
       }),
   };

@@ -32,6 +32,9 @@ export interface LanguageTexts {
 export interface Photo {
   url: string;
   legende?: string;
+  /** In pixels, as a viewer sees it. */
+  largeur?: number;
+  hauteur?: number;
   /** Changes when the photo changes and only then: a signed URL that is renewed keeps its fingerprint. */
   empreinte: string;
 }
@@ -101,7 +104,7 @@ export const FIELD_DEFINITIONS = {
   photos: {
     ...{ kind: 'photos', isCore: true, isRequired: true },
     description:
-      "In the feed's order; in the normalized model each is an object with `url`, `empreinte` and maybe `legende`",
+      "In the feed's order; in the normalized model each is an object with `url`, `empreinte` and maybe `legende`, `largeur` and `hauteur`",
   },
   agenceNom: { kind: 'text', isCore: true, description: 'Name of the agency' },
   agenceTel: { kind: 'text', description: 'Telephone number of the agency' },

@@ -27,7 +27,8 @@ export interface Rejection {
 export const WARNING_CODES = {
   unknown_word: 'a word of the feed is not in our vocabulary; the listing says "autre", or nothing',
   unmapped_field: 'the feed has a field that the connector does not know; it is left out of the raw record',
-  photo_in_archive: 'a photo is a file in the archive; such photos are not served yet',
+  photo_missing: 'a photo is a file that came neither with this feed nor with an earlier one',
+  photo_refused: 'a photo is a file that cannot be served: no image, too large, or damaged',
   photo_invalid: 'a photo has no usable URL',
   duplicate_id: 'two records have the same identifier; the newer one counts, else the later',
   implausible_value: 'a value cannot be right and was left out, or deserves a look',

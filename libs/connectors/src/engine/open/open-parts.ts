@@ -1,14 +1,16 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart, Opening } from '../../kit/contracts';
+import type { ArchiveFiles, FeedPart, Opening } from '../../kit/contracts';
 import { compressionFault, decompress } from '../decompress';
 import type { Spool } from '../download/spool';
 import { decodeText } from '../readers/encoding';
-import { MAX_ARCHIVE_BYTES, zipEntries, type ZipEntry, zipEntryBytes } from './zip-archive';
+import { archiveFiles, NO_FILES } from './archive-files';
+import { zipEntries, type ZipEntry, zipEntryBytes } from './zip-archive';
 
-/** The parts of a document that hold records, in order, and the texts of its sidecars. */
+/** The parts of a document that hold records, in order, the texts of its sidecars, and the files beside them. */
 export interface OpenedParts {
   parts: FeedPart[];
   sidecars: Record<string, string>;
+  files: ArchiveFiles;
 }
 
 const MAX_SIDECAR_BYTES = 64 * 1024;
@@ -30,7 +32,7 @@ export async function openParts(spool: Spool, opening: Opening, maxBytes: number
   }
   const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
   const part: FeedPart = { name: 'feed', open: isGzip ? () => gunzipped(spool, maxBytes) : () => spool.open() };
-  return { parts: [part], sidecars: {} };
+  return { parts: [part], sidecars: {}, files: NO_FILES };
 }
 
 function isZip(magic: Buffer): boolean {
@@ -59,12 +61,12 @@ async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
 }
 
 async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedParts> {
-  if (spool.sizeBytes > MAX_ARCHIVE_BYTES) throw new BadFeed(`the archive is larger than ${MAX_ARCHIVE_BYTES} bytes`);
-  const entries = zipEntries(await spool.read(0, spool.sizeBytes), maxBytes);
+  const entries = await zipEntries(spool, maxBytes);
   const lowerNames = entries.map((entry) => entry.name.toLowerCase());
   const parts: FeedPart[] = [];
   const sidecars: Record<string, string> = {};
   let found = 0;
+  let isComplete = false;
   for (const [at, entry] of entries.entries()) {
     const lowerName = lowerNames[at]!;
     if (opening.holdsRecords?.(lowerName, lowerNames) ?? true) {
@@ -76,9 +78,13 @@ async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promis
     for (const [name, matches] of Object.entries(opening.sidecars ?? {})) {
       if (entry.sizeBytes <= MAX_SIDECAR_BYTES && matches(lowerName)) sidecars[name] = await textOf(entry);
     }
+    const { completePhotos } = opening;
+    if (entry.sizeBytes <= MAX_SIDECAR_BYTES && completePhotos?.named(lowerName) === true) {
+      isComplete = completePhotos.says(await textOf(entry));
+    }
   }
   if (found === 0) throw new BadFeed(`the archive does not hold the file that was expected: it has ${listed(entries)}`);
-  return { parts, sidecars };
+  return { parts, sidecars, files: archiveFiles(entries, isComplete) };
 }
 
 function listed(entries: readonly ZipEntry[]): string {

@@ -1,24 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import AdmZip from 'adm-zip';
 import iconv from 'iconv-lite';
 import { BadFeed } from '@passerelle/domain';
 import { compressionFault, decompress } from '../decompress';
+import type { Spool } from '../download/spool';
+import { type DirectoryEntry, readDirectory } from './zip-directory';
 
 /** One file of an archive, checked but not inflated. */
 export interface ZipEntry {
   /** As the archive spells it, with `/`. */
   name: string;
+  /** How else its name may be meant, where the archive does not say in which encoding it is. */
+  otherName: string | undefined;
   sizeBytes: number;
   crc32: number;
   isDeflated: boolean;
   /** @throws BadFeed when the archive does not hold them. */
-  compressedBytes(): Buffer;
+  compressedBytes(): AsyncIterable<Buffer>;
 }
 
-/** Archives are held in memory while they are read; larger ones are refused. */
-export const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
-const MAX_ENTRIES = 10_000;
 /** Smaller files may have any ratio. */
 const RATIO_COUNTS_FROM_BYTES = 1024 * 1024;
 const MAX_RATIO = 200;
@@ -30,7 +30,10 @@ const FLAG_STRONGLY_ENCRYPTED = 0x0040;
 const FLAG_UTF8_NAME = 0x0800;
 const FILE_TYPE_BITS = 0xf000;
 const SYMBOLIC_LINK = 0xa000;
-const CENTRAL_HEADER_BYTES = 46;
+const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
+const READ_BYTES = 256 * 1024;
+/** Photos are looked at one by one, and a blank one compresses well. */
+const IMAGE = /\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
 /**
  * The files of an archive. Everything that the directory says is checked before a byte is inflated, and one bad entry
@@ -38,37 +41,35 @@ const CENTRAL_HEADER_BYTES = 46;
  *
  * @throws BadFeed naming the entry.
  */
-export function zipEntries(archive: Buffer, maxTotalBytes: number): ZipEntry[] {
+export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
+  const names = new Set<string>();
   let totalBytes = 0;
-  for (const entry of directoryOf(archive)) {
-    const { header, rawEntryName } = entry;
-    const name = nameOf(rawEntryName, header.flags);
+  for (const entry of await readDirectory(archive)) {
+    const { sizeBytes, compressedBytes, method, flags, attributes } = entry;
+    const name = nameOf(entry);
     const refuse = (why: string): BadFeed =>
       new BadFeed(`the archive is refused: its entry ${JSON.stringify(name.slice(0, 120))} ${why}`);
     if (isUnsafeName(name)) throw refuse('leads out of the archive');
-    if (((header.attr >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK) throw refuse('is a symbolic link');
-    if ((header.flags & (FLAG_ENCRYPTED | FLAG_STRONGLY_ENCRYPTED)) !== 0) throw refuse('is encrypted');
-    if (header.method !== STORED && header.method !== DEFLATED) throw refuse('is compressed in an unknown way');
-    if (header.method === STORED && header.size !== header.compressedSize) throw refuse('has two different sizes');
-    if (header.size > RATIO_COUNTS_FROM_BYTES && header.size > header.compressedSize * MAX_RATIO) {
+    if (((attributes >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK) throw refuse('is a symbolic link');
+    if ((flags & (FLAG_ENCRYPTED | FLAG_STRONGLY_ENCRYPTED)) !== 0) throw refuse('is encrypted');
+    if (method !== STORED && method !== DEFLATED) throw refuse('is compressed in an unknown way');
+    if (method === STORED && sizeBytes !== compressedBytes) throw refuse('has two different sizes');
+    if (sizeBytes > RATIO_COUNTS_FROM_BYTES && sizeBytes > compressedBytes * MAX_RATIO && !IMAGE.test(name)) {
       throw refuse(`says that it grows more than ${MAX_RATIO} times`);
     }
-    totalBytes += header.size;
+    if (names.has(name)) throw new BadFeed('the archive is refused: two entries have one name');
+    names.add(name);
+    totalBytes += sizeBytes;
     if (totalBytes > maxTotalBytes) throw refuse('makes the archive larger than the limit allows');
     if (isIgnored(name)) continue;
     entries.push({
       name,
-      sizeBytes: header.size,
-      crc32: header.crc,
-      isDeflated: header.method === DEFLATED,
-      compressedBytes() {
-        try {
-          return entry.getCompressedData();
-        } catch (error) {
-          throw new BadFeed(`the archive is cut: the bytes of ${JSON.stringify(name)} are missing`, { cause: error });
-        }
-      },
+      otherName: otherNameOf(entry),
+      sizeBytes,
+      crc32: entry.crc32,
+      isDeflated: method === DEFLATED,
+      compressedBytes: () => compressedPieces(archive, entry, name),
     });
   }
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -82,7 +83,7 @@ export function zipEntries(archive: Buffer, maxTotalBytes: number): ZipEntry[] {
  */
 export async function* zipEntryBytes(entry: ZipEntry): AsyncGenerator<Buffer, void, undefined> {
   const name = JSON.stringify(entry.name);
-  const compressed = inOnePiece(entry.compressedBytes());
+  const compressed = entry.compressedBytes();
   let sizeBytes = 0;
   let checksum = 0;
   try {
@@ -101,33 +102,34 @@ export async function* zipEntryBytes(entry: ZipEntry): AsyncGenerator<Buffer, vo
   if (checksum !== entry.crc32) throw new BadFeed(`the archive's entry ${name} is damaged: its checksum is wrong`);
 }
 
-async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  await Promise.resolve();
-  if (bytes.length > 0) yield bytes;
-}
-
-function directoryOf(archive: Buffer): AdmZip.IZipEntry[] {
-  try {
-    const zip = new AdmZip(archive, { noSort: true });
-    // The end record has the count: check it before creating an object for each entry.
-    const count = zip.getEntryCount();
-    if (count > MAX_ENTRIES) throw new BadFeed(`the archive is refused: it has more than ${MAX_ENTRIES} entries`);
-    if (count * CENTRAL_HEADER_BYTES > archive.length)
-      throw new BadFeed('the archive is cut: its directory is missing');
-    return zip.getEntries();
-  } catch (error) {
-    if (error instanceof BadFeed) throw error;
-    const isDuplicate = error instanceof Error && /duplicate/i.test(error.message);
-    throw new BadFeed(
-      isDuplicate ? 'the archive is refused: two entries have one name' : 'the archive is cut, or damaged',
-      { cause: error },
-    );
+async function* compressedPieces(
+  archive: Spool,
+  { headerAt, compressedBytes }: DirectoryEntry,
+  name: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  const cut = (): BadFeed => new BadFeed(`the archive is cut: the bytes of ${JSON.stringify(name)} are missing`);
+  const header = await archive.read(headerAt, LOCAL_HEADER.bytes);
+  if (header.length < LOCAL_HEADER.bytes || header.readUInt32LE(0) !== LOCAL_HEADER.signature) throw cut();
+  const startAt = headerAt + LOCAL_HEADER.bytes + header.readUInt16LE(26) + header.readUInt16LE(28);
+  if (startAt + compressedBytes > archive.sizeBytes) throw cut();
+  for (let done = 0; done < compressedBytes; done += READ_BYTES) {
+    const piece = await archive.read(startAt + done, Math.min(READ_BYTES, compressedBytes - done));
+    if (piece.length === 0) throw cut();
+    yield piece;
   }
 }
 
-function nameOf(raw: Buffer, flags: number): string {
-  const isInUtf8 = (flags & FLAG_UTF8_NAME) !== 0 || isUtf8(raw);
-  return (isInUtf8 ? raw.toString('utf8') : iconv.decode(raw, 'cp437')).replaceAll('\\', '/');
+function nameOf({ rawName, flags }: DirectoryEntry): string {
+  return (isInUtf8(rawName, flags) ? rawName.toString('utf8') : iconv.decode(rawName, 'cp437')).replaceAll('\\', '/');
+}
+
+/** Windows programs of western Europe write names as they are on the disk. */
+function otherNameOf({ rawName, flags }: DirectoryEntry): string | undefined {
+  return isInUtf8(rawName, flags) ? undefined : iconv.decode(rawName, 'windows-1252').replaceAll('\\', '/');
+}
+
+function isInUtf8(rawName: Buffer, flags: number): boolean {
+  return (flags & FLAG_UTF8_NAME) !== 0 || isUtf8(rawName);
 }
 
 function isUnsafeName(name: string): boolean {

@@ -29,10 +29,10 @@ describe('toPhotos', () => {
     expect(read(Array.from({ length: 60 }, (_, index) => `https://x.example/${index}.jpg`)).urls).toHaveLength(60);
   });
 
-  it('counts a file of the archive instead of serving it', () => {
+  it('counts the name of a file where none can come', () => {
     expect(read(['IMG_01.JPG', 'photos/2.png'])).toEqual({
       urls: [],
-      warnings: ['photo_in_archive IMG_01.JPG', 'photo_in_archive photos/2.png'],
+      warnings: ['photo_missing IMG_01.JPG', 'photo_missing photos/2.png'],
     });
   });
 

@@ -1,11 +1,19 @@
 import type { Photo, WarningCode } from '@passerelle/domain';
+import type { FilePhoto } from '../contracts';
 import { toUrl } from './links';
+import { toInteger } from './number';
 import { plainLine } from './plain-text';
 
 /** A photo as the feed names it. */
 export interface PhotoSource {
-  value: unknown;
+  /** An address or the name of a file: what it looks like decides. */
+  value?: unknown;
+  /** The name of a file, whatever it looks like. It comes ahead of the address, which counts where the file is missing. */
+  file?: unknown;
   legende?: unknown;
+  /** In pixels. */
+  largeur?: unknown;
+  hauteur?: unknown;
 }
 
 type Warn = (code: WarningCode, field: string, value: string) => void;
@@ -18,22 +26,80 @@ const NOTHING = /^(?:-|x|0|null|none|n\/?a|undefined|aucune?)$/i;
 const FILE_NAME = /^[^:?#]*\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
 /**
- * The photos of a listing, in the feed's order: usable http(s) addresses, each once.
- * Files of the archive are not served yet and are counted, as is what cannot be a photo.
+ * The photos of a listing, in the feed's order: usable http(s) addresses and files, each once. What cannot be a photo is
+ * counted.
  */
-export function toPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): Photo[] {
-  const photos: Photo[] = [];
+export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): (Photo | FilePhoto)[] {
+  const photos: (Photo | FilePhoto)[] = [];
   const seen = new Set<string>();
-  for (const { value, legende } of sources) {
-    const url = toPhotoUrl(value, field, warn);
-    if (url === undefined) continue;
-    const empreinte = photoFingerprint(url);
-    if (seen.has(empreinte)) continue;
-    seen.add(empreinte);
-    const caption = typeof legende === 'string' ? plainLine(legende) : undefined;
-    photos.push(caption === undefined ? { url, empreinte } : { url, legende: caption, empreinte });
+  for (const source of sources) {
+    const photo = fileOf(source, field, warn) ?? addressOf(source, field, warn);
+    if (photo === undefined) continue;
+    const keys = keysOf(photo);
+    if (seen.has(keys[0]!)) continue;
+    for (const key of keys) seen.add(key);
+    const caption = typeof source.legende === 'string' ? plainLine(source.legende) : undefined;
+    photos.push(caption === undefined ? photo : withCaption(photo, caption));
   }
   return photos;
+}
+
+/** The same for a feed that cannot bring files: their names are counted. */
+export function toPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): Photo[] {
+  return withoutFiles(listPhotos(sources, field, warn), warn);
+}
+
+/** Photos at addresses only: a file is replaced by its address where it has one, else counted as missing. */
+export function withoutFiles(photos: readonly (Photo | FilePhoto)[], warn: Warn): Photo[] {
+  return photos.flatMap((photo) => {
+    if (!('file' in photo)) return [photo];
+    const elsewhere = addressInstead(photo);
+    if (elsewhere === undefined) warn('photo_missing', photo.field, photo.file.slice(0, 120));
+    return elsewhere ?? [];
+  });
+}
+
+/** The photo at the address that the feed names beside its file. */
+export function addressInstead({ url, legende }: FilePhoto): Photo | undefined {
+  if (url === undefined) return undefined;
+  return { url, ...(legende !== undefined && { legende }), empreinte: photoFingerprint(url) };
+}
+
+/** What makes another photo a repetition of this one; the first says whether it is one itself. */
+function keysOf(photo: Photo | FilePhoto): string[] {
+  if (!('file' in photo)) return [photo.empreinte];
+  return [photo.file.toLowerCase(), ...(photo.url === undefined ? [] : [photoFingerprint(photo.url)])];
+}
+
+/** Members in the order in which they are sent. */
+function withCaption(photo: Photo | FilePhoto, legende: string): Photo | FilePhoto {
+  if ('file' in photo) return { ...photo, legende };
+  const { url, ...rest } = photo;
+  return { url, legende, ...rest };
+}
+
+function fileOf({ value, file }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
+  const named = textOf(file) ?? '';
+  const name = named === '' && isFileName(value) ? textOf(value)! : named;
+  if (name === '') return undefined;
+  const url = value === undefined || isFileName(value) ? undefined : toPhotoUrl(value, field, warn);
+  return { file: name, ...(url !== undefined && { url }), field };
+}
+
+function isFileName(value: unknown): boolean {
+  return typeof value === 'string' && FILE_NAME.test(value.trim()) && toUrl(value) === undefined;
+}
+
+function addressOf({ value, largeur, hauteur }: PhotoSource, field: string, warn: Warn): Photo | undefined {
+  const url = toPhotoUrl(value, field, warn);
+  if (url === undefined) return undefined;
+  const [width, height] = [toInteger(largeur), toInteger(hauteur)];
+  const isSized = width !== undefined && height !== undefined && width > 0 && height > 0;
+  return { url, ...(isSized && { largeur: width, hauteur: height }), empreinte: photoFingerprint(url) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.trim() : undefined;
 }
 
 function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefined {
@@ -41,12 +107,7 @@ function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefin
   const text = typeof value === 'string' ? value.trim() : '';
   if (typeof value === 'string' && (text === '' || NOTHING.test(text))) return undefined;
   const url = toUrl(text);
-  if (url !== undefined && !NOT_A_PHOTO.test(url)) {
-    if (!PLACEHOLDER.test(url) && !NO_PATH.test(url)) return url;
-  } else if (url === undefined && FILE_NAME.test(text)) {
-    warn('photo_in_archive', field, text.slice(0, 120));
-    return undefined;
-  }
+  if (url !== undefined && !NOT_A_PHOTO.test(url) && !PLACEHOLDER.test(url) && !NO_PATH.test(url)) return url;
   warn('photo_invalid', field, text.slice(0, 120));
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 
+import { withoutFiles } from '../clean/photos';
 import { type Connector, type RecordContext, RecordError, type Slice } from '../contracts';
 import { feedPart } from './feed-part';
 import { type FeedSurroundings, recordingContext } from './recording-context';
@@ -62,7 +63,12 @@ export function readRecord<R>(
     const raw = connector.format.toRaw(record, context);
     const mapped = connector.map(record, context);
     if (mapped.kind === 'withdrawn') return { withdrawn: mapped.affId, message: mapped.message };
-    const { listing, scope, revision } = mapped;
+    const { scope, revision } = mapped;
+    // There is no archive.
+    const photos = withoutFiles(mapped.listing.photos, (code, field, value) => {
+      context.warn(code, field, value);
+    });
+    const listing: Listing = { ...mapped.listing, photos };
     return { listing, raw, ...(scope === undefined ? {} : { scope }), ...(revision === undefined ? {} : { revision }) };
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;

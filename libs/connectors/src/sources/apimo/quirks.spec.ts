@@ -168,8 +168,8 @@ it('a property in which numbers are texts, texts are numbers and much is null is
   ]);
   expect(warnings).toEqual([
     'unmapped_field demain ×1',
-    'photo_in_archive pictures cave.JPG ×1',
     'unknown_word agreement.type 99 ×1',
+    'photo_missing pictures cave.JPG ×1',
   ]);
   expect(raws[0]).toMatchObject({
     affId: '500001',

@@ -121,8 +121,8 @@ it('a row in which everything is odd is read field by field', async () => {
   ]);
   expect(warnings).toEqual([
     'unmapped_field TOMORROW ×1',
-    'photo_in_archive MEDIA_IMAGE AB1_00012_IMG_00.JPG ×1',
     'photo_invalid MEDIA_IMAGE https://p.example/brochure.pdf ×1',
+    'photo_missing MEDIA_IMAGE AB1_00012_IMG_00.JPG ×1',
   ]);
 });
 

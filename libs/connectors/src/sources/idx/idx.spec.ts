@@ -380,7 +380,7 @@ describe('pictures', () => {
       { url: 'https://www.x.example/6.jpg', empreinte: expect.any(String) },
       { url: 'http://x.example/10.jpg?20240301', empreinte: expect.any(String) },
     ]);
-    expect(warnings).toEqual(['photo_in_archive 46 KUECHE.jpg']);
+    expect(warnings).toEqual(['photo_missing 46 KUECHE.jpg']);
   });
 
   it('may be thirteen', async () => {

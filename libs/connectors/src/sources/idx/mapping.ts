@@ -1,4 +1,5 @@
 import type { IdxRow } from '../../formats/idx-rows';
+import { toUrl } from '../../kit/clean/links';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
@@ -192,13 +193,19 @@ function currencyOf(row: IdxRow, context: RecordContext): string | undefined {
   return readCurrency(word === '' ? undefined : word, '22', context, 'CHF');
 }
 
-/** The address of a picture where there is one, else its file name; an address that is a folder is completed with it. */
+/** A picture has a file, an address, or both; an address that is a folder is completed with the name of the file. */
 function* picturesOf(row: IdxRow): Generator<PhotoSource> {
-  for (const { file, title, text, url } of PICTURES) {
-    const name = row[file]?.trim() ?? '';
+  for (const { file: fileCell, title, text, url } of PICTURES) {
+    const name = row[fileCell]?.trim() ?? '';
     const address = row[url]?.trim() ?? '';
-    const isFolder = address.endsWith('/');
-    const value = isFolder && name !== '' ? `${address}${name}` : isFolder || address === '' ? name : address;
-    if (value !== '') yield { value, legende: row[title]?.trim() === '' ? row[text] : row[title] };
+    const legende = row[title]?.trim() === '' ? row[text] : row[title];
+    // The cell of the file may hold an address.
+    if (toUrl(name) !== undefined) yield { value: address === '' || address.endsWith('/') ? name : address, legende };
+    else if (name !== '') yield { file: name, ...(address !== '' && { value: withFile(address, name) }), legende };
+    else if (address !== '' && !address.endsWith('/')) yield { value: address, legende };
   }
+}
+
+function withFile(address: string, name: string): string {
+  return address.endsWith('/') ? address + name : address;
 }

@@ -124,7 +124,7 @@ it('a line with something odd in every cell is read cell by cell', async () => {
   ]);
   expect([rejections, warnings]).toEqual([
     [],
-    ['photo_in_archive 46 VUE.JPG ×1', 'photo_invalid 46 https://p.example/plan.pdf ×1'],
+    ['photo_invalid 46 https://p.example/plan.pdf ×1', 'photo_missing 46 VUE.JPG ×1'],
   ]);
   expect(raws[0]).toMatchObject({ affId: 'AG01-00012.01.0003', passerelleName: 'idx', 5: '00012', 19: "Fr. 1'200.–" });
   expect(JSON.stringify([listings, raws])).not.toContain('PRIVATE');

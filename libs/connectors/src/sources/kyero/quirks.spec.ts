@@ -69,9 +69,9 @@ it('a property in which everything is odd is read field by field', async () => {
   expect(warnings).toEqual([
     'wrong_encoding utf-8 ×1',
     'unmapped_field demain ×1',
-    'photo_in_archive images.image PLAN.JPG ×1',
     'photo_invalid images.image https://p.example/9.pdf ×1',
     'implausible_value surface_area.plot 1.200 ×1',
+    'photo_missing images.image PLAN.JPG ×1',
   ]);
 });
 

@@ -31,11 +31,9 @@ export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource
       if (location === 'INTERN') context.warn('photo_invalid', PATH, 'INTERN');
       return [];
     }
-    if (location === 'EXTERN' && toUrl(path) === undefined) {
-      context.warn('photo_in_archive', PATH, path.slice(0, 120));
-      return [];
-    }
-    return [{ value: path, legende: title }];
+    // Files of the archive may have any name.
+    const isFile = location === 'EXTERN' && toUrl(path) === undefined;
+    return [{ ...(isFile ? { file: path } : { value: path }), legende: title }];
   });
 }
 

@@ -494,7 +494,7 @@ describe('attachments', () => {
     );
     expect([listing.photos, warnings]).toEqual([
       [],
-      ['photo_in_archive anhaenge.anhang kueche.JPG', 'photo_in_archive anhaenge.anhang bild_17'],
+      ['photo_missing anhaenge.anhang kueche.JPG', 'photo_missing anhaenge.anhang bild_17'],
     ]);
   });
 

@@ -60,6 +60,7 @@ it('an object in which everything is odd is read field by field, also from an ar
       photos: [
         { url: 'http://p.example//ti%20tel.JPG', legende: 'Titel', empreinte: expect.any(String) as string },
         { url: 'https://p.example/2.jpg?a=1&b=2', empreinte: expect.any(String) as string },
+        { url: 'archive:Export/kueche.jpg', empreinte: expect.any(String) as string },
       ],
       agenceNom: 'Müller & Söhne',
       negoNom: 'Muster',
@@ -77,7 +78,7 @@ it('an object in which everything is odd is read field by field, also from an ar
     },
   ]);
   expect([warnings, summary.coverage]).toEqual([
-    ['unmapped_field neues_element ×1', 'photo_in_archive anhaenge.anhang KUECHE.JPG, bad.jpg ×2'],
+    ['unmapped_field neues_element ×1', 'photo_missing anhaenge.anhang bad.jpg ×1'],
     { kind: 'whole-scopes', scopes: ['ANID-1'] },
   ]);
 });

@@ -218,7 +218,7 @@ describe('photos', () => {
 
   it('may be addresses and files of the archive in one row', () => {
     const { listing, warnings } = read({ 85: 'https://x.example/1.jpg', 86: 'IMG2.JPG' });
-    expect([listing.photos.length, warnings]).toEqual([1, ['photo_in_archive 85 IMG2.JPG']]);
+    expect([listing.photos.length, warnings]).toEqual([1, ['photo_missing 85 IMG2.JPG']]);
   });
 });
 

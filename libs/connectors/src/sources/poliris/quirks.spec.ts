@@ -143,7 +143,7 @@ it('yes and no are read in every spelling', async () => {
   expect(listings.map(({ meuble }) => meuble)).toEqual([true, true, true, true, false, false, false, false, undefined]);
 });
 
-it('photos of the archive are counted with a few names, placeholders and other files are left out', async () => {
+it('photos that came with no archive are counted with a few names, placeholders and other files are left out', async () => {
   const cells: Cells = {
     85: 'IMG_1.JPG',
     86: 'img_2.jpg',
@@ -154,8 +154,8 @@ it('photos of the archive are counted with a few names, placeholders and other f
   const { listings, warnings } = await readDropped(connector, line({ 175: '1', ...cells }));
   expect(listings[0]?.photos.map(({ url }) => url)).toEqual(['https://www.p.example/4.jpg']);
   expect(warnings).toEqual([
-    'photo_in_archive 85 IMG_1.JPG, img_2.jpg ×2',
     'photo_invalid 85 https://p.example/plan.pdf ×1',
+    'photo_missing 85 IMG_1.JPG, img_2.jpg ×2',
   ]);
 });
 
@@ -164,16 +164,13 @@ describe('Photos.cfg', () => {
   const archive = (config: Readonly<Record<string, string>>): Buffer =>
     archiveOf({ 'Annonces.csv': line(cells), 'sent.jpg': 'x', ...config });
 
-  it.each(['DIFF', 'FULL', 'URL', 'diff', 'later'])(
-    'that says Mode=%s changes no listing: photos of the archive are counted, sent or not, and addresses stay',
-    async (mode) => {
-      const plain = await readDropped(connector, archive({}));
-      const feed = await readDropped(connector, archive({ 'Photos.cfg': `Mode=${mode}\r\n` }));
-      expect({ ...feed, summary: plain.summary }).toEqual(plain);
-      expect(feed.listings[0]?.photos.map(({ url }) => url)).toEqual(['https://p.example/3.jpg']);
-      expect(feed.warnings).toEqual(['photo_in_archive 85 sent.jpg, not-sent.jpg ×2']);
-    },
-  );
+  it.each(['DIFF', 'FULL', 'URL', 'diff', 'later'])('that says Mode=%s changes no record', async (mode) => {
+    const plain = await readDropped(connector, archive({}));
+    const feed = await readDropped(connector, archive({ 'Photos.cfg': `Mode=${mode}\r\n` }));
+    expect({ ...feed, summary: plain.summary }).toEqual(plain);
+    expect(feed.listings[0]?.photos.map(({ url }) => url)).toEqual(['archive:sent.jpg', 'https://p.example/3.jpg']);
+    expect(feed.warnings).toEqual(['photo_missing 85 not-sent.jpg ×1']);
+  });
 
   it.each(['Photos.cfg', 'EXPORT/PHOTOS.CFG'])(
     'called %s is no file of listings, also when it is alone',

@@ -63,11 +63,13 @@ function photoOf(image: unknown, context: RecordContext): PhotoSource[] {
     return [];
   }
   // Files of the archive may have any name.
-  if (/^file:/i.test(value)) {
-    context.warn('photo_in_archive', IMAGE_PATH, value.replace(/^file:\/*/i, '').slice(0, 120));
-    return [];
-  }
-  return [{ value, legende: textOf(member(image, 'title')) ?? textOf(member(image, 'description')) }];
+  const isFile = /^file:/i.test(value);
+  return [
+    {
+      ...(isFile ? { file: value.replace(/^file:\/*/i, '') } : { value }),
+      legende: textOf(member(image, 'title')) ?? textOf(member(image, 'description')),
+    },
+  ];
 }
 
 /** Asks the texts in one language after the other: the operator's, French, English, then the feed's order. */

@@ -85,8 +85,8 @@ it('a property in which everything is odd is read field by field', async () => {
     'wrong_encoding utf-8 ×1',
     'unmapped_field tomorrow ×1',
     'unmapped_field seller.owner ×1',
-    'photo_in_archive localizations.localization.attachments.image dir/4.JPG, pics/5.jpg ×2',
     'photo_invalid localizations.localization.attachments.image https://p.example/6 ×1',
+    'photo_missing localizations.localization.attachments.image dir/4.JPG, pics/5.jpg ×2',
   ]);
 });
 

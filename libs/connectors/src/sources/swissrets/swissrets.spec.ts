@@ -331,8 +331,8 @@ describe('SwissRETS texts and pictures', () => {
       },
     ]);
     expect(warnings).toEqual([
-      'photo_in_archive localizations.localization.attachments.image dir/x.JPG',
-      'photo_in_archive localizations.localization.attachments.image dir/without-extension',
+      'photo_missing localizations.localization.attachments.image dir/x.JPG',
+      'photo_missing localizations.localization.attachments.image dir/without-extension',
     ]);
   });
 

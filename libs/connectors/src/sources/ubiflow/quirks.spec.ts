@@ -63,8 +63,8 @@ it('an advert in which everything is odd is read field by field', async () => {
   expect([warnings, rejections]).toEqual([
     [
       'unmapped_field champ_de_demain ×1',
-      'photo_in_archive photos.photo IMG_1.JPG ×1',
       'photo_invalid photos.photo https://p.example/dpe.pdf ×1',
+      'photo_missing photos.photo IMG_1.JPG ×1',
     ],
     [],
   ]);
