@@ -21,7 +21,7 @@ ENV NODE_ENV=production \
     REQUIRE_HTTPS=true \
     DATA_DIR=/data
 WORKDIR /app
-RUN mkdir -p /data/inbox && chown -R node:node /data
+RUN mkdir -p /data/inbox /data/media && chown -R node:node /data
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps

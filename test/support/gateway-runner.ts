@@ -1,10 +1,12 @@
 import type { ConnectorRegistry, OutboundPolicy } from '@passerelle/connectors';
 import type { Database } from '@passerelle/database';
+import { type MediaPlace, openMedia } from '@passerelle/media';
 import { pino } from 'pino';
 import { GatewayFeeds } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
 import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
+import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
 import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
 import type { RunnerOptions } from '../../apps/ingestor/src/ingest/runner-options';
 import { SourceCredentials } from '../../apps/ingestor/src/ingest/source-credentials';
@@ -13,21 +15,25 @@ export interface TestRunner {
   registry: ConnectorRegistry;
   outbound: Pick<OutboundPolicy, 'allowPrivate'> & Partial<OutboundPolicy>;
   secretsKey?: string;
+  /** Where photos go; without it they find no room. */
+  media?: { place: MediaPlace; baseUrl: string };
   options?: Partial<RunnerOptions>;
   onRunEnd?: (end: RunEnd) => void;
 }
 
 const OUTBOUND = { inboxDir: '/nonexistent', maxBytes: 50_000_000, timeoutMs: 10_000, idleTimeoutMs: 10_000 };
+const NOWHERE = { place: { folder: '/dev/null/photos' }, baseUrl: 'https://photos.example.org' };
 const OPTIONS: RunnerOptions = { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 };
 
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
-  const { gateways, snapshots, leases, runs, runNotes, schedule, hostBudgets } = database;
-  const { registry, secretsKey = null, onRunEnd = () => undefined } = runner;
+  const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets } = database;
+  const { registry, secretsKey = null, media = NOWHERE, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
-  const feeds = new GatewayFeeds(registry, outbound, new SourceCredentials({ secretsKey }), hostBudgets);
-  const ingest = new Ingest(gateways, snapshots, runs, feeds);
+  const intakes = new PhotoIntakes(photos, openMedia(media.place), media.baseUrl);
+  const feeds = new GatewayFeeds(registry, outbound, new SourceCredentials({ secretsKey }), hostBudgets, intakes);
+  const ingest = new Ingest(gateways, snapshots, photos, runs, feeds);
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };
   const log = pino({ level: 'silent' });

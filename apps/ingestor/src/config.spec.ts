@@ -14,6 +14,7 @@ describe('parseConfig', () => {
       redisUrl: null,
       redisPrefix: 'passerelle',
       inboxDir: `${process.cwd()}/.data/inbox`,
+      media: { place: { folder: `${process.cwd()}/.data/media` }, baseUrl: 'http://localhost:3000' },
       refreshEverySeconds: 3000,
       ingestConcurrency: 4,
       allowPrivateSources: new Set(),

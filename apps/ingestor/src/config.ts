@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type LogLevel, Settings } from '@passerelle/domain';
+import { type MediaSettings, readMediaSettings } from '@passerelle/media';
 
 /** The ingestor's settings, as parsed once from the environment. */
 export interface IngestorConfig {
@@ -10,6 +11,7 @@ export interface IngestorConfig {
   redisUrl: string | null;
   redisPrefix: string;
   inboxDir: string;
+  media: MediaSettings;
   refreshEverySeconds: number;
   ingestConcurrency: number;
   /** `host:port` pairs. */
@@ -30,6 +32,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     redisUrl: settings.get('REDIS_URL'),
     redisPrefix: settings.get('REDIS_PREFIX'),
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox')),
+    media: readMediaSettings(settings),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
     ingestConcurrency: settings.get('INGEST_CONCURRENCY'),
     allowPrivateSources: new Set(settings.get('ALLOW_PRIVATE_SOURCES')),

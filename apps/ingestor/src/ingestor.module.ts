@@ -4,6 +4,7 @@ import { APP_FILTER } from '@nestjs/core';
 import type { ConnectorRegistry } from '@passerelle/connectors';
 import { IngestorDatabaseModule } from '@passerelle/database';
 import { INGEST_QUEUE } from '@passerelle/domain';
+import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
 import type { Logger } from 'pino';
 import { OpsErrorFilter } from './access/ops-error.filter';
@@ -14,6 +15,7 @@ import { GatewayFeeds } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
 import { Ingest } from './ingest/ingest';
 import { outboundPolicy } from './ingest/outbound-policy';
+import { PhotoIntakes } from './ingest/photo-intake';
 import { RunWatch } from './ingest/run-watch';
 import { runnerOptions } from './ingest/runner-options';
 import { SourceCredentials } from './ingest/source-credentials';
@@ -27,7 +29,8 @@ import { QueueConnectionModule } from './queue/queue-connection.module';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
-import { CONFIG, LOGGER, OUTBOUND, QUEUE_CONNECTION, REGISTRY, RUNNER_OPTIONS } from './tokens';
+import { PhotoPruning } from './schedule/photo-pruning';
+import { CONFIG, LOGGER, MEDIA, OUTBOUND, PHOTO_BASE_URL, QUEUE_CONNECTION, REGISTRY, RUNNER_OPTIONS } from './tokens';
 import { IngestController } from './trigger/ingest.controller';
 
 /** What the process brings along. */
@@ -61,9 +64,12 @@ export class IngestorModule {
         { provide: REGISTRY, useValue: registry },
         { provide: LOGGER, useValue: log },
         { provide: OUTBOUND, useValue: outboundPolicy(config) },
+        { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
+        { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
         { provide: RUNNER_OPTIONS, useValue: runnerOptions(config) },
         { provide: APP_FILTER, useClass: OpsErrorFilter },
         SourceCredentials,
+        PhotoIntakes,
         GatewayFeeds,
         Ingest,
         RunWatch,
@@ -72,6 +78,7 @@ export class IngestorModule {
         Turns,
         IngestQueue,
         IngestProcessor,
+        PhotoPruning,
         Dispatcher,
         LatestFigures,
         Metrics,

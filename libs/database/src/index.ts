@@ -21,6 +21,8 @@ export {
   type SnapshotOfGateway,
 } from './listing/served-listings';
 export { openDatabase, type Database } from './open-database';
+export { ListingPhotos } from './photo/listing-photos';
+export type { PhotoRow, StoredPhotoRow } from './photo/photo-rows';
 export { Reports, type NewReport, type ReceivedReport, type ReportStatus } from './report/reports';
 export { FeedStates, type FeedFigures, type LastRun } from './run/feed-states';
 export { Figures, type ConnectorFigures } from './run/figures';
@@ -37,5 +39,5 @@ export { PublishRefused, RunCancelled } from './snapshot/publish';
 export { SnapshotChanges, type ChangeCounts, type NetChange } from './snapshot/snapshot-changes';
 export type { ListingChange, NewVersion, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
 export { Snapshots } from './snapshot/snapshots';
-export type { CurrentVersion } from './snapshot/snapshot-versions';
+export type { CurrentVersion, Rehashed } from './snapshot/snapshot-versions';
 export { Walks, type RecordedWalk, type RememberedWalk } from './walk/walks';

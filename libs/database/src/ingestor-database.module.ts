@@ -5,6 +5,7 @@ import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
+import { ListingPhotos } from './photo/listing-photos';
 import { Figures } from './run/figures';
 import { HostBudgets } from './run/host-budgets';
 import { Leases } from './run/leases';
@@ -28,6 +29,7 @@ const PARTS = [
   Schedule,
   HostBudgets,
   Snapshots,
+  ListingPhotos,
   Figures,
 ];
 

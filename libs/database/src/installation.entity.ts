@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Timestamp } from './column-types';
 
 /** One row for the whole installation. */
 @Entity('installation')
@@ -7,4 +8,6 @@ export class InstallationEntity {
   @PrimaryColumn('boolean', { default: true }) id!: boolean;
   /** The secret under which API keys are hashed; it differs in every installation. */
   @Column('bytea', { name: 'key_pepper' }) keyPepper!: Buffer;
+  /** When photos that no listing names any more were last looked for. */
+  @Column('timestamptz', { name: 'media_pruned_at', nullable: true }) mediaPrunedAt!: Timestamp | null;
 }

@@ -10,6 +10,7 @@ import { Installation } from './installation';
 import { InstallationEntity } from './installation.entity';
 import { ServedListings } from './listing/served-listings';
 import { Migrations } from './migrations/migrations';
+import { ListingPhotos } from './photo/listing-photos';
 import { ReportEntity } from './report/report.entity';
 import { Reports } from './report/reports';
 import { FeedStates } from './run/feed-states';
@@ -50,6 +51,7 @@ export interface Database {
   schedule: Schedule;
   hostBudgets: HostBudgets;
   snapshots: Snapshots;
+  photos: ListingPhotos;
   figures: Figures;
   traces: ListingTraces;
   migrations: Migrations;
@@ -85,6 +87,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     schedule: new Schedule(pool),
     hostBudgets: new HostBudgets(pool),
     snapshots: new Snapshots(pool),
+    photos: new ListingPhotos(pool),
     figures: new Figures(pool),
     traces: new ListingTraces(pool),
     migrations: new Migrations(dataSource, pool),

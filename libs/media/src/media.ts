@@ -7,7 +7,7 @@ import { createSizeFinder } from './sizes';
 import { openDiskStore } from './store/disk-store';
 import type { ByteRange, StoredFile } from './store/media-store';
 import { openS3Store } from './store/s3-store';
-import { type PhotoSource, takeIn, type TakenPhoto } from './take-in';
+import { examine, type PhotoSource, takeIn, type TakenPhoto } from './take-in';
 import { createWorkGate } from './work-gate';
 
 /** A photo that can be served. */
@@ -27,6 +27,8 @@ export interface Media {
    * @throws PhotoRefused when the file is no photo that we serve
    */
   takeIn(source: PhotoSource): Promise<TakenPhoto>;
+  /** The same without storing it. */
+  examine(source: PhotoSource): Promise<TakenPhoto>;
   /** @param name as in the photo's address; anything else is found nowhere. */
   find(name: string): Promise<ServedPhoto | null>;
   /**
@@ -59,6 +61,7 @@ export function openMedia(place: MediaPlace): Media {
   };
   return {
     takeIn: (source) => gate.run(() => takeIn(store, source)),
+    examine: (source) => gate.run(async () => (await examine(source)).taken),
     async find(name) {
       return parsePhotoName(name)?.width === null ? served(name) : null;
     },

@@ -1,12 +1,15 @@
 import { ConfigError, Settings } from '@passerelle/domain';
 import { photoUrl, readMediaSettings } from './settings';
 
-const defaults = { dataDir: '/var/data', baseUrl: 'https://api.example.org' };
-const read = (environment: Record<string, string>): unknown => readMediaSettings(new Settings(environment), defaults);
+const read = (environment: Record<string, string>): unknown => readMediaSettings(new Settings(environment));
 
 describe('the settings of photos', () => {
   it('have defaults', () => {
-    expect(read({})).toEqual({ place: { folder: '/var/data/media' }, baseUrl: 'https://api.example.org' });
+    expect(read({ DATA_DIR: '/var/data', BASE_URL: 'https://api.example.org' })).toEqual({
+      place: { folder: '/var/data/media' },
+      baseUrl: 'https://api.example.org',
+    });
+    expect(read({ PORT: '8080' })).toMatchObject({ baseUrl: 'http://localhost:8080' });
   });
 
   it('name a folder or a bucket', () => {

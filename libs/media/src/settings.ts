@@ -12,11 +12,11 @@ export interface MediaSettings {
 }
 
 /**
- * Reads MEDIA_DIR, MEDIA_BUCKET_URL and MEDIA_BASE_URL.
+ * Reads MEDIA_DIR, MEDIA_BUCKET_URL and MEDIA_BASE_URL, and what stands in for them: DATA_DIR, BASE_URL, PORT.
  *
  * @throws ConfigError
  */
-export function readMediaSettings(settings: Settings, defaults: { dataDir: string; baseUrl: string }): MediaSettings {
+export function readMediaSettings(settings: Settings): MediaSettings {
   const folder = settings.get('MEDIA_DIR');
   const bucketUrl = settings.get('MEDIA_BUCKET_URL');
   if (folder !== null && bucketUrl !== null) {
@@ -24,8 +24,10 @@ export function readMediaSettings(settings: Settings, defaults: { dataDir: strin
   }
   return {
     place:
-      bucketUrl === null ? { folder: resolve(folder ?? join(defaults.dataDir, 'media')) } : parseBucketUrl(bucketUrl),
-    baseUrl: settings.get('MEDIA_BASE_URL') ?? defaults.baseUrl,
+      bucketUrl === null
+        ? { folder: resolve(folder ?? join(settings.get('DATA_DIR'), 'media')) }
+        : parseBucketUrl(bucketUrl),
+    baseUrl: settings.get('MEDIA_BASE_URL') ?? settings.get('BASE_URL') ?? `http://localhost:${settings.get('PORT')}`,
   };
 }
 

@@ -32,14 +32,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * @throws MediaStoreError when it cannot be stored: nothing that names it may be published
  */
 export async function takeIn(store: MediaStore, source: PhotoSource): Promise<TakenPhoto> {
+  const { taken, bytes } = await examine(source);
+  await putUnlessFresh(store, taken.name, bytes);
+  return taken;
+}
+
+/**
+ * Does everything but store it.
+ *
+ * @throws PhotoRefused
+ */
+export async function examine(source: PhotoSource): Promise<{ taken: TakenPhoto; bytes: Buffer }> {
   const file = await readAll(source);
   const photo = cleanPhoto(file);
   await checkDecodes(photo);
   const { extension, bytes, width, height } = photo;
   const token = tokenOf(bytes);
   const name = photoName({ token, extension });
-  await putUnlessFresh(store, name, bytes);
-  return { name, token, extension, bytes: bytes.length, width, height, empreinte: empreinteOf(file) };
+  return { taken: { name, token, extension, bytes: bytes.length, width, height, empreinte: empreinteOf(file) }, bytes };
 }
 
 /** What was stored long ago is stored anew: that is how pruning knows that somebody needs it again. */

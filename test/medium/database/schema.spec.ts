@@ -32,6 +32,7 @@ describe('the schema', () => {
       'host_budget',
       'listing_change',
       'listing_normalized',
+      'listing_photo',
       'listing_raw',
       'listing_version',
       'schema_migration',

@@ -1,3 +1,4 @@
+import type { ArchiveFiles } from '@passerelle/connectors';
 import type { CurrentVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
 import { HashColumn } from './columns/hash-column';
@@ -23,11 +24,14 @@ export class CurrentVersions {
 
   constructor(
     private readonly batches: Iterable<readonly CurrentVersion[]> | AsyncIterable<readonly CurrentVersion[]>,
+    /** The ids of the versions one of whose photos is another file now. */
+    private readonly findOutdated: (files: ArchiveFiles) => Promise<ReadonlySet<number>> = () =>
+      Promise.resolve(new Set()),
   ) {}
 
   /** Loads the versions, at the first call only. Until then there are none. */
-  load(): Promise<void> {
-    return (this.loading ??= this.loadAll());
+  load(files?: ArchiveFiles): Promise<void> {
+    return (this.loading ??= this.loadAll(files));
   }
 
   get length(): number {
@@ -83,8 +87,11 @@ export class CurrentVersions {
     return counts;
   }
 
-  private async loadAll(): Promise<void> {
-    for await (const batch of this.batches) for (const version of batch) this.push(version);
+  private async loadAll(files: ArchiveFiles | undefined): Promise<void> {
+    const outdated = files === undefined ? new Set() : await this.findOutdated(files);
+    for await (const batch of this.batches) {
+      for (const version of batch) this.push(outdated.has(version.id) ? { ...version, recordHash: '' } : version);
+    }
   }
 
   private push(version: CurrentVersion): void {

@@ -51,7 +51,7 @@ export function realEnding(
   const writer = snapshots.writer(gatewayId, runId);
   const store = ({ versionIds, fill, changes }: Candidate): Promise<number> => writer.finish(versionIds, fill, changes);
   const rehash = async (rehashed: Candidate['rehashed']): Promise<void> => {
-    if (rehashed.length > 0) await snapshots.rehash(rehashed);
+    if (rehashed.length > 0) await snapshots.rehash(gatewayId, rehashed);
   };
   return {
     versions: writer,

@@ -1,5 +1,6 @@
 import { RunCancelled, type RunEnding } from '@passerelle/database';
 import { FeedError, type RunFigures } from '@passerelle/domain';
+import { MediaStoreError } from '@passerelle/media';
 import { GatewayInactive } from './ingest';
 import { RunStopped } from './run-watch';
 
@@ -17,6 +18,9 @@ export function failedEnding(cause: unknown, figures: RunFigures, runTimeoutMs: 
   }
   if (cause instanceof FeedError) {
     return { state: 'failed', reasonCode: cause.todo, reason: cause.message, figures };
+  }
+  if (cause instanceof MediaStoreError) {
+    return { state: 'failed', reasonCode: 'media', reason: `photos cannot be stored: ${cause.message}`, figures };
   }
   // The message may hold anything: it goes to the log only.
   return { state: 'failed', reasonCode: 'internal', reason: 'an internal error: see the log of the ingestor', figures };

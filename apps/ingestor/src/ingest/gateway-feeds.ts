@@ -11,6 +11,7 @@ import { AccessRefused } from '@passerelle/domain';
 import { OUTBOUND, REGISTRY } from '../tokens';
 import { admissionOf } from './request-budget';
 import type { SnapshotAssembly } from './snapshot-assembly';
+import { PhotoIntakes } from './photo-intake';
 import { SourceCredentials } from './source-credentials';
 
 /** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
@@ -21,6 +22,7 @@ export class GatewayFeeds {
     @Inject(OUTBOUND) private readonly outbound: OutboundPolicy,
     private readonly credentials: SourceCredentials,
     private readonly hostBudgets: HostBudgets,
+    private readonly photos: PhotoIntakes,
   ) {}
 
   /** @throws AccessRefused */
@@ -33,9 +35,15 @@ export class GatewayFeeds {
   /**
    * Opens the feed of a gateway. Records that the current snapshot knows are not parsed.
    *
+   * @param isDry its photos are looked at and not stored.
    * @throws AccessRefused when this process cannot read the gateway's credentials.
    */
-  open(gateway: IngestGateway, connector: Connector, assembly: SnapshotAssembly, signal: AbortSignal): FeedReading {
+  open(
+    gateway: IngestGateway,
+    connector: Connector,
+    assembly: SnapshotAssembly,
+    { signal, isDry }: { signal: AbortSignal; isDry: boolean },
+  ): FeedReading {
     const { settings } = gateway;
     const source = {
       url: gateway.sourceUrl,
@@ -47,8 +55,9 @@ export class GatewayFeeds {
       source,
       // Without a snapshot, "not modified" would confirm nothing.
       previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
-      beforeRecords: () => assembly.begin(),
+      beforeRecords: (files) => assembly.begin(files),
       isKnown: (hash) => assembly.isKnown(hash),
+      photos: this.photos.of(gateway, isDry),
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
       outbound: {
         ...this.outbound,

@@ -10,6 +10,7 @@ import {
   Snapshots,
 } from '@passerelle/database';
 import { FeedError, pauseAfterFailureMs, RetryLater, type RunFigures } from '@passerelle/domain';
+import { MediaStoreError } from '@passerelle/media';
 import type { Logger } from 'pino';
 import { Metrics } from '../metrics/prometheus';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
@@ -96,7 +97,13 @@ export class GatewayRunner {
       return null;
     }
     const ending = failedEnding(cause, figures, this.options.runTimeoutMs);
-    log.warn({ reason: ending.reason, err: cause instanceof FeedError ? undefined : cause }, `run ${ending.state}`);
+    log.warn(
+      {
+        reason: ending.reason,
+        err: cause instanceof FeedError || cause instanceof MediaStoreError ? undefined : cause,
+      },
+      `run ${ending.state}`,
+    );
     try {
       await this.runs.end(run, ending);
     } catch (error) {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimedRun, Gateways, type IngestGateway, Runs, Snapshots } from '@passerelle/database';
+import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures } from '@passerelle/domain';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { GatewayFeeds } from './gateway-feeds';
+import { findOutdated } from './photo-rows';
 import type { RunReading } from './run-reading';
 import { SnapshotAssembly } from './snapshot-assembly';
 
@@ -15,6 +16,7 @@ export class Ingest {
   constructor(
     private readonly gateways: Gateways,
     private readonly snapshots: Snapshots,
+    private readonly photos: ListingPhotos,
     private readonly runs: Runs,
     private readonly feeds: GatewayFeeds,
   ) {}
@@ -23,7 +25,8 @@ export class Ingest {
    * Carries out one run, from the source to the served snapshot, and ends it in the database.
    *
    * @param reading a new one, of this run.
-   * @throws FeedError when the feed cannot be read; the current snapshot stays.
+   * @throws FeedError when the feed cannot be read, MediaStoreError when its photos cannot be stored; the current snapshot
+   * stays.
    * @throws PublishRefused when another worker has taken the gateway over.
    * @throws GatewayInactive, RunCancelled, and the signal's reason when it is aborted.
    */
@@ -36,7 +39,7 @@ export class Ingest {
     const assembly = new SnapshotAssembly(current, ending.versions, (affId) => {
       reading.noteDuplicate(affId);
     });
-    const feed = this.feeds.open(gateway, connector, assembly, signal);
+    const feed = this.feeds.open(gateway, connector, assembly, { signal, isDry: run.dryRun });
     try {
       const summary = await reading.readAll(feed, assembly);
       const { fetchedBytes, memory: feedMemory } = summary;
@@ -71,8 +74,11 @@ export class Ingest {
     return gateway;
   }
 
-  private currentVersionsOf({ currentSnapshotId }: IngestGateway): CurrentVersions {
-    return new CurrentVersions(currentSnapshotId === null ? [] : this.snapshots.readVersions(currentSnapshotId));
+  private currentVersionsOf({ id, currentSnapshotId }: IngestGateway): CurrentVersions {
+    if (currentSnapshotId === null) return new CurrentVersions([]);
+    return new CurrentVersions(this.snapshots.readVersions(currentSnapshotId), (files) =>
+      findOutdated(this.photos.ofCurrent(id), files),
+    );
   }
 
   private endingOf(run: ClaimedRun, gateway: IngestGateway): Ending {

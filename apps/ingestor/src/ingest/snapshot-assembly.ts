@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
-import type { ListingChange, NewVersion } from '@passerelle/database';
+import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
+import type { ListingChange, NewVersion, Rehashed } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import { IdentifierColumn } from './columns/identifier-column';
 import type { CurrentVersions } from './current-versions';
 import { FeedOrder, type FeedVersion, NO_POSITION } from './feed-order';
+import { toPhotoRow } from './photo-rows';
 
 /** Where new listing versions go while a snapshot is assembled. */
 export interface VersionStore {
@@ -28,9 +29,11 @@ export interface Candidate {
   isForeign: boolean;
   /** It has the same versions in the same order as the current snapshot: there is nothing to write. */
   isCurrent: boolean;
-  /** Versions of the current snapshot whose records have other bytes now, and the hash of these. */
-  rehashed: { versionId: number; recordHash: string }[];
+  /** Versions of the current snapshot whose records have other bytes now, or whose photos are other files. */
+  rehashed: Rehashed[];
 }
+
+type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
 
 /** A new version that waits to be stored. */
 interface PendingVersion {
@@ -58,7 +61,7 @@ export class SnapshotAssembly {
   private readonly order = new FeedOrder();
   private readonly withdrawn = new Set<number>();
   private readonly rejected = new Set<number>();
-  private readonly rehashed = new Map<number, string>();
+  private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'photoFiles'>>();
   private batch: PendingVersion[] = [];
   private batchCharacters = 0;
   private storing: Promise<void> = Promise.resolve();
@@ -71,9 +74,13 @@ export class SnapshotAssembly {
     private readonly onDuplicate: (affId: string) => void,
   ) {}
 
-  /** Loads the current snapshot to compare the feed with. A feed that has not changed is compared with nothing. */
-  begin(): Promise<void> {
-    return this.current.load();
+  /**
+   * Loads the current snapshot to compare the feed with. A feed that has not changed is compared with nothing.
+   *
+   * @param files those of the feed: a listing one of whose photos is another file now is read anew.
+   */
+  begin(files?: ArchiveFiles): Promise<void> {
+    return this.current.load(files);
   }
 
   /** Whether a record with this hash became a version of the current snapshot. */
@@ -135,13 +142,14 @@ export class SnapshotAssembly {
     return this.current.length > 0 && scopes.length > 0 && !scopes.some((scope) => this.current.hasScope(scope));
   }
 
-  private async takeListing(outcome: Extract<RecordOutcome, { kind: 'listing' }>): Promise<void> {
+  private async takeListing(outcome: Listed): Promise<void> {
     const contentHash = hashContent(outcome.normalized, outcome.raw);
     const row = this.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
     if (this.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
       if (this.keepCurrent(row, revision) && !this.current.hasRecord(row, outcome.hash)) {
-        this.rehashed.set(row, outcome.hash);
+        const { hash, photoFiles } = outcome;
+        this.rehashed.set(row, { hash, ...(photoFiles !== undefined && { photoFiles }) });
       }
       return;
     }
@@ -161,6 +169,7 @@ export class SnapshotAssembly {
         fill,
         empreinte: outcome.empreinte,
         photosEmpreinte: outcome.photosEmpreinte,
+        ...photoRowsOf(outcome),
         normalized: outcome.normalized,
         raw: outcome.raw,
       },
@@ -303,8 +312,16 @@ export class SnapshotAssembly {
   }
 
   private listRehashed(): Candidate['rehashed'] {
-    return [...this.rehashed].map(([row, recordHash]) => ({ versionId: this.current.idOf(row), recordHash }));
+    return [...this.rehashed].map(([row, listed]) => ({
+      versionId: this.current.idOf(row),
+      recordHash: listed.hash,
+      ...photoRowsOf(listed),
+    }));
   }
+}
+
+function photoRowsOf({ photoFiles }: Pick<Listed, 'photoFiles'>): Pick<NewVersion, 'photoFiles'> {
+  return photoFiles === undefined ? {} : { photoFiles: photoFiles.map(toPhotoRow) };
 }
 
 /** Records with the same texts are one version. */

@@ -6,6 +6,7 @@ import type { IngestorConfig } from '../config';
 import { IngestQueue } from '../queue/ingest-queue';
 import { CONFIG, LOGGER } from '../tokens';
 import { Announcements } from './announcements';
+import { PhotoPruning } from './photo-pruning';
 
 /** How often to look for gateways that are due and for runs that no worker took up. */
 const TICK_MS = 2_000;
@@ -32,6 +33,7 @@ export class Dispatcher {
     private readonly runRequests: RunRequests,
     private readonly runHistory: RunHistory,
     private readonly queue: IngestQueue,
+    private readonly photoPruning: PhotoPruning,
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'refreshEverySeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -93,5 +95,6 @@ export class Dispatcher {
     this.prunedAtMs = performance.now();
     const runs = await this.runHistory.prune(HISTORY);
     if (runs > 0) this.log.info({ runs }, 'old history forgotten');
+    await this.photoPruning.beginWhenDue();
   }
 }

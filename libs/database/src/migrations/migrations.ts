@@ -8,6 +8,7 @@ import { RunDifference1763694000000 } from './0003-run-difference';
 import { RunsStartAtOnce1763697600000 } from './0004-runs-start-at-once';
 import { KeysOfNotes1763701200000 } from './0005-keys-of-notes';
 import { Sync1763704800000 } from './0006-sync';
+import { PhotoFiles1763708400000 } from './0007-photo-files';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -17,6 +18,7 @@ export const MIGRATIONS = [
   RunsStartAtOnce1763697600000,
   KeysOfNotes1763701200000,
   Sync1763704800000,
+  PhotoFiles1763708400000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

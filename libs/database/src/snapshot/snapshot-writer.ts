@@ -1,6 +1,7 @@
 import type { FillCounts } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inBatches } from '../batches';
+import { addPhotos, type PhotoRow } from '../photo/photo-rows';
 import { inTransaction } from '../transaction';
 import { CHUNK_SIZE } from './chunk';
 import { empreinteOf } from './empreintes';
@@ -18,6 +19,8 @@ export interface NewVersion {
   empreinte: string;
   /** The same over the photos' own; null without photos. */
   photosEmpreinte: string | null;
+  /** Those that came as files. */
+  photoFiles?: readonly PhotoRow[];
   /** JSON texts. */
   normalized: string;
   raw: string;
@@ -54,7 +57,7 @@ export class SnapshotWriter {
     private readonly runId: number,
   ) {}
 
-  /** Stores new versions with their texts, in one round trip. @returns their ids, in the same order. */
+  /** Stores new versions with their texts and photos, in one round trip or two. @returns their ids, in the same order. */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
     const snapshotId = await this.begin();
     const { rows } = await this.pool.query<{ ids: number[] }>({
@@ -96,7 +99,10 @@ export class SnapshotWriter {
         versions.map((version) => version.raw).join(SEPARATOR),
       ],
     });
-    return rows[0]?.ids ?? [];
+    const ids = rows[0]?.ids ?? [];
+    const photos = versions.map(({ photoFiles = [] }, index) => ({ versionId: ids[index]!, photos: photoFiles }));
+    await addPhotos(this.pool, this.gatewayId, photos);
+    return ids;
   }
 
   /** Removes versions that did not make it into the snapshot. */

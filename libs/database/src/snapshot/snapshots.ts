@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { Injectable } from '../injection';
 import { pruneSnapshots } from './prune';
 import { confirm, publish, type Publication } from './publish';
-import { type CurrentVersion, readVersions, rehash } from './snapshot-versions';
+import { type CurrentVersion, readVersions, rehash, type Rehashed } from './snapshot-versions';
 import { SnapshotWriter } from './snapshot-writer';
 
 /** Reads, builds, publishes and removes the snapshots of gateways. For the ingestor only. */
@@ -19,9 +19,9 @@ export class Snapshots {
     return readVersions(this.pool, snapshotId);
   }
 
-  /** Stores new record hashes of versions whose listing stayed the same. */
-  async rehash(hashes: readonly { versionId: number; recordHash: string }[]): Promise<void> {
-    await rehash(this.pool, hashes);
+  /** Stores new record hashes, and other files of photos, of versions whose listing stayed the same. */
+  async rehash(gatewayId: number, versions: readonly Rehashed[]): Promise<void> {
+    await rehash(this.pool, gatewayId, versions);
   }
 
   /** @throws PublishRefused, RunCancelled */

@@ -22,7 +22,6 @@ export interface Setting<T> {
   readonly kind: Kind<T>;
   /** The value when it is not set: null where there is none. */
   readonly fallback: T;
-  /** Nobody yet, for one that is being built: it is not in README.md. */
   readonly readBy: readonly Program[];
   /** For README.md. */
   readonly about: string;
@@ -42,7 +41,7 @@ const everybody: readonly Program[] = ['API', 'ingestor', 'ops', 'npm start'];
 
 /** Every setting of the product, in the order of README.md, whose table is made from it. */
 const CATALOGUE = {
-  PORT: withDefault(port, 3000, { readBy: ['API', 'npm start'], about: 'port of the API' }),
+  PORT: withDefault(port, 3000, { readBy: ['API', 'ingestor', 'npm start'], about: 'port of the API' }),
   HOST: withDefault(anyText, '127.0.0.1', {
     readBy: ['API', 'ingestor', 'npm start'],
     about: 'address that API and ingestor listen on; `0.0.0.0` in the image',
@@ -52,8 +51,8 @@ const CATALOGUE = {
     about: "port of the ingestor's health, metrics and queue board",
   }),
   BASE_URL: optional(baseUrl, {
-    readBy: ['API', 'npm start'],
-    about: 'what `/v1` and `/openapi.json` print',
+    readBy: ['API', 'ingestor', 'npm start'],
+    about: 'what `/v1` and `/openapi.json` print, and what the addresses of photos begin with',
     fallbackInWords: '`http://localhost:PORT`',
   }),
   DATABASE_URL: optional(address('postgres', 'postgresql'), {
@@ -69,8 +68,8 @@ const CATALOGUE = {
   }),
   REDIS_PREFIX: withDefault(anyText, 'passerelle', { readBy: ['ingestor'], about: 'prefix of every key in Redis' }),
   DATA_DIR: withDefault(anyText, '.data', {
-    readBy: ['ingestor', 'ops', 'npm start'],
-    about: 'embedded database, logs, inbox',
+    readBy: ['API', 'ingestor', 'ops', 'npm start'],
+    about: 'embedded database, logs, inbox, photos',
   }),
   INBOX_DIR: optional(anyText, {
     readBy: ['ingestor', 'npm start'],
@@ -78,16 +77,16 @@ const CATALOGUE = {
     fallbackInWords: '`DATA_DIR/inbox`',
   }),
   MEDIA_DIR: optional(anyText, {
-    readBy: [],
-    about: 'where photos lie that come as files',
+    readBy: ['API', 'ingestor'],
+    about: 'where photos lie that come as files; of this installation alone, for what no listing names is removed',
     fallbackInWords: '`DATA_DIR/media`',
   }),
   MEDIA_BUCKET_URL: optional(anyText, {
-    readBy: [],
+    readBy: ['API', 'ingestor'],
     about: 'a bucket for them instead of a folder: `s3://bucket/prefix`',
   }),
   MEDIA_BASE_URL: optional(baseUrl, {
-    readBy: [],
+    readBy: ['API', 'ingestor'],
     about: 'what the addresses of such photos begin with',
     fallbackInWords: '`BASE_URL`',
   }),

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ArchiveFile,
+  type PhotoFile,
+  type PhotoIntake,
+  toPhotoFile,
+  type TakenPhoto,
+  type WantedPhoto,
+} from '@passerelle/connectors';
+import { type IngestGateway, ListingPhotos, type PhotoRow } from '@passerelle/database';
+import { BadFeed } from '@passerelle/domain';
+import { type Media, PhotoRefused, photoUrl } from '@passerelle/media';
+import { LRUCache } from 'lru-cache';
+import { MEDIA, PHOTO_BASE_URL } from '../tokens';
+import { takenFrom } from './photo-rows';
+
+/** Agencies name a program's photos in each of its listings. */
+const REMEMBERED_FILES = 2_000;
+
+/** The photos of gateways that come as files: those that are known are not looked at again. */
+@Injectable()
+export class PhotoIntakes {
+  constructor(
+    private readonly photos: ListingPhotos,
+    @Inject(MEDIA) private readonly media: Pick<Media, 'takeIn' | 'examine' | 'find'>,
+    @Inject(PHOTO_BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  /** @param isDry nothing is stored. */
+  of({ id: gatewayId, currentSnapshotId }: IngestGateway, isDry: boolean): PhotoIntake {
+    const takenHere = new LRUCache<string, Promise<TakenPhoto>>({ max: REMEMBERED_FILES });
+    const takeOnce = (file: ArchiveFile): Promise<TakenPhoto> => {
+      const taking = takenHere.get(file.name) ?? this.takeIn(file, isDry);
+      takenHere.set(file.name, taking);
+      return taking;
+    };
+    return {
+      key: this.baseUrl,
+      take: async (wanted) => {
+        const names = wanted.map(({ name }) => name);
+        const rows = currentSnapshotId === null ? [] : await this.photos.named(gatewayId, names);
+        return Promise.all(
+          wanted.map((one) =>
+            this.takeOne(
+              one,
+              rows.filter(({ name }) => name === one.name),
+              takeOnce,
+            ),
+          ),
+        );
+      },
+    };
+  }
+
+  private async takeOne(
+    wanted: WantedPhoto,
+    rows: readonly PhotoRow[],
+    takeOnce: (file: ArchiveFile) => Promise<TakenPhoto>,
+  ): Promise<PhotoFile> {
+    const { file, mayBeEarlier } = wanted;
+    if (file === undefined) {
+      return (mayBeEarlier ? await this.recall(wanted, rows) : null) ?? toPhotoFile(wanted, { kind: 'missing' });
+    }
+    const same = rows.find(({ sizeBytes, crc32 }) => sizeBytes === file.sizeBytes && crc32 === file.crc32);
+    const known = same === undefined ? null : await this.known(same);
+    return toPhotoFile(wanted, known ?? (await takeOnce(file)));
+  }
+
+  /** The photo that an earlier archive brought under this name, unless several are meant. */
+  private async recall(wanted: WantedPhoto, rows: readonly PhotoRow[]): Promise<PhotoFile | null> {
+    const stored = rows.filter((row) => row.stored !== null);
+    const near = stored.filter(({ folder }) => folder === wanted.folder);
+    const [row, ...others] = near.length > 0 ? near : stored;
+    if (row === undefined || others.some((other) => other.stored?.token !== row.stored?.token)) return null;
+    const taken = await this.known(row);
+    if (taken === null) return null;
+    return { name: wanted.name, folder: wanted.folder, sizeBytes: row.sizeBytes, crc32: row.crc32, taken };
+  }
+
+  /** What became of the file when it was taken in; null when it has to be taken in again. */
+  private async known({ stored, refusal }: PhotoRow): Promise<TakenPhoto | null> {
+    if (refusal !== null) return { kind: 'refused', why: refusal, mayRecover: false };
+    if (stored === null) return null;
+    const taken = takenFrom(stored, this.baseUrl);
+    // A store that was lost, or put elsewhere, is filled again.
+    return (await this.media.find(taken.name)) === null ? null : taken;
+  }
+
+  private async takeIn(file: ArchiveFile, isDry: boolean): Promise<TakenPhoto> {
+    try {
+      const { name, width, height, empreinte } = await (isDry
+        ? this.media.examine(file.open())
+        : this.media.takeIn(file.open()));
+      return {
+        kind: 'stored',
+        name,
+        photo: { url: photoUrl(this.baseUrl, name), largeur: width, hauteur: height, empreinte },
+      };
+    } catch (error) {
+      if (error instanceof PhotoRefused)
+        return { kind: 'refused', why: error.reason.replaceAll('_', ' '), mayRecover: false };
+      // The next archive may bring the same file whole.
+      if (error instanceof BadFeed) return { kind: 'refused', why: 'damaged in the archive', mayRecover: true };
+      throw error;
+    }
+  }
+}

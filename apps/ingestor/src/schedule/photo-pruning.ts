@@ -1,0 +1,43 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ListingPhotos } from '@passerelle/database';
+import type { Media } from '@passerelle/media';
+import type { Logger } from 'pino';
+import { LOGGER, MEDIA } from '../tokens';
+
+/** The whole store is listed for it. */
+const EVERY_SECONDS = 24 * 3600;
+/** How long a photo stays that no listing names any more. */
+const KEEP_MS = 7 * 24 * 3600 * 1000;
+
+/** Removes photos that no kept snapshot names any more: once a day, by whichever ingestor comes first. */
+@Injectable()
+export class PhotoPruning implements OnApplicationShutdown {
+  private pruning: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly photos: ListingPhotos,
+    @Inject(MEDIA) private readonly media: Pick<Media, 'prune' | 'close'>,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** Begins to prune when it is time, and does not wait for its end. */
+  async beginWhenDue(): Promise<void> {
+    if (await this.photos.claimPruning(EVERY_SECONDS)) this.pruning = this.prune();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    // It breaks off with the store; the next one finds what is left.
+    this.media.close();
+    await this.pruning;
+  }
+
+  private async prune(): Promise<void> {
+    try {
+      const findUsed = (tokens: string[]): Promise<ReadonlySet<string>> => this.photos.findUsed(tokens);
+      const { files, bytes } = await this.media.prune({ findUsed, olderThan: new Date(Date.now() - KEEP_MS) });
+      if (files > 0) this.log.info({ files, bytes }, 'photos forgotten that no listing names any more');
+    } catch (error) {
+      this.log.error({ err: error }, 'photos could not be pruned; trying again tomorrow');
+    }
+  }
+}

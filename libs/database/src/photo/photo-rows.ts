@@ -1,0 +1,83 @@
+import type { PoolClient } from 'pg';
+
+/** A listing's photo that came as a file. */
+export interface PhotoRow {
+  /** As the feed names it. */
+  name: string;
+  /** That of the records that name it. */
+  folder: string;
+  /** Of the archive's directory; null when no archive had it, or it is to be looked at again. */
+  sizeBytes: number | null;
+  crc32: number | null;
+  /** In the store; null when it was refused, or is missing. */
+  stored: StoredPhotoRow | null;
+  /** Why it was refused, in words. */
+  refusal: string | null;
+}
+
+export interface StoredPhotoRow {
+  token: string;
+  extension: string;
+  width: number;
+  height: number;
+  empreinte: string;
+}
+
+/** The photos of one version, in the listing's order. */
+export interface PhotosOfVersion {
+  versionId: number;
+  photos: readonly PhotoRow[];
+}
+
+/** Columns of `listing_photo` as p, in the form of a PhotoRow. */
+export const PHOTO_ROW = `p.name, p.folder, p.size_bytes AS "sizeBytes", p.crc32, p.refusal,
+  CASE WHEN p.token IS NOT NULL THEN json_build_object('token', p.token, 'extension', p.extension, 'width', p.width,
+    'height', p.height, 'empreinte', p.empreinte) END AS stored`;
+
+/** Stores the photos of new versions. */
+export async function addPhotos(
+  client: Pick<PoolClient, 'query'>,
+  gatewayId: number,
+  versions: readonly PhotosOfVersion[],
+): Promise<void> {
+  const rows = versions.flatMap(({ versionId, photos }) =>
+    photos.map((photo, position) => ({ versionId, position, ...photo })),
+  );
+  if (rows.length === 0) return;
+  await client.query({
+    name: 'add-photos',
+    text: `
+      INSERT INTO listing_photo (gateway_id, version_id, position, name, folder, size_bytes, crc32, refusal,
+                                 token, extension, width, height, empreinte)
+      SELECT $1, * FROM unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
+                               $9::text[], $10::text[], $11::int[], $12::int[], $13::text[])`,
+    values: [
+      gatewayId,
+      rows.map(({ versionId }) => versionId),
+      rows.map(({ position }) => position),
+      rows.map(({ name }) => name),
+      rows.map(({ folder }) => folder),
+      rows.map(({ sizeBytes }) => sizeBytes),
+      rows.map(({ crc32 }) => crc32),
+      rows.map(({ refusal }) => refusal),
+      rows.map(({ stored }) => stored?.token ?? null),
+      rows.map(({ stored }) => stored?.extension ?? null),
+      rows.map(({ stored }) => stored?.width ?? null),
+      rows.map(({ stored }) => stored?.height ?? null),
+      rows.map(({ stored }) => stored?.empreinte ?? null),
+    ],
+  });
+}
+
+/** Stores other photos of versions that stay. */
+export async function replacePhotos(
+  client: Pick<PoolClient, 'query'>,
+  gatewayId: number,
+  versions: readonly PhotosOfVersion[],
+): Promise<void> {
+  if (versions.length === 0) return;
+  await client.query('DELETE FROM listing_photo WHERE version_id = ANY ($1::bigint[])', [
+    versions.map(({ versionId }) => versionId),
+  ]);
+  await addPhotos(client, gatewayId, versions);
+}
