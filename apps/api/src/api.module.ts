@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiDatabaseModule, Installation } from '@passerelle/database';
+import { openMedia } from '@passerelle/media';
 import type { Logger } from 'pino';
 import { GatewayAccess } from './access/gateway-access';
 import { GatewayCache } from './access/gateway-cache';
@@ -11,6 +12,7 @@ import { DiscoveryController } from './discovery/discovery.controller';
 import { FeedController } from './feed/feed.controller';
 import { HealthController } from './health/health.controller';
 import { LegacyController } from './legacy/legacy.controller';
+import { MediaController } from './media/media.controller';
 import { FastLane } from './properties/fast-lane';
 import { PageCache } from './properties/page-cache';
 import { PageSender } from './properties/page-sender';
@@ -24,7 +26,7 @@ import { StatusController } from './status/status.controller';
 import { ChangePages } from './sync/changes';
 import { Manifests } from './sync/manifests';
 import { SyncController } from './sync/sync.controller';
-import { CONFIG, FIRST_READ_WAIT_MS, KEY_PEPPER, LOGGER } from './tokens';
+import { CONFIG, FIRST_READ_WAIT_MS, KEY_PEPPER, LOGGER, MEDIA } from './tokens';
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -41,6 +43,7 @@ export interface ApiOptions {
     FeedController,
     HealthController,
     LegacyController,
+    MediaController,
     PropertiesController,
     ReportController,
     StatusController,
@@ -76,6 +79,7 @@ export class ApiModule {
         { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
+        { provide: MEDIA, useFactory: () => openMedia(config.mediaPlace) },
         { provide: FIRST_READ_WAIT_MS, useValue: firstReadWaitMs },
       ],
     };

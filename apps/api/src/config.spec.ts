@@ -16,6 +16,7 @@ describe('parseConfig', () => {
       trustProxy: [],
       requireHttps: false,
       logLevel: 'info',
+      mediaPlace: { folder: `${process.cwd()}/.data/media` },
       rateLimitPerMinute: null,
       demoGateways: [],
     });

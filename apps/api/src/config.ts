@@ -1,4 +1,5 @@
 import { ConfigError, type LogLevel, Settings } from '@passerelle/domain';
+import { type MediaPlace, readMediaSettings } from '@passerelle/media';
 import { z } from 'zod';
 
 /** The API's settings, parsed once from the environment. */
@@ -15,6 +16,8 @@ export interface ApiConfig {
   trustProxy: string[];
   requireHttps: boolean;
   logLevel: LogLevel;
+  /** Where photos lie that came as files. */
+  mediaPlace: MediaPlace;
   /** Requests per minute for one gateway from one address; null for no limit. */
   rateLimitPerMinute: number | null;
   /** Gateways whose keys are public, for the try-out page and the examples. */
@@ -46,6 +49,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     trustProxy,
     requireHttps,
     logLevel: settings.get('LOG_LEVEL'),
+    mediaPlace: readMediaSettings(settings).place,
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
     demoGateways: demos(settings.get('DEMO_GATEWAYS')),
   };

@@ -1,6 +1,8 @@
 /** Injection tokens of values that have no class. */
 export const CONFIG = Symbol('config');
 export const LOGGER = Symbol('logger');
+/** The photos that came as files. */
+export const MEDIA = Symbol('media');
 /** The installation's secret under which API keys are hashed. */
 export const KEY_PEPPER = Symbol('key pepper');
 /** How long the first reader of a gateway waits for its first snapshot, in ms. */

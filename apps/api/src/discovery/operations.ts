@@ -3,10 +3,11 @@ import { GATEWAY_PARAMETERS, LEGACY_PARAMETERS } from '../access/gateway-paramet
 import type { DemoGateway } from '../config';
 import { toJsonSchema } from '../http/json-schema';
 import type { Parameter } from '../http/parameters';
+import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../media/parameters';
 import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../properties/parameters';
 import type { Operation } from './operation';
 import { PROPERTY_EXAMPLE } from './property-schema';
-import { document, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
+import { document, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, photo, WITH_KEY } from './responses';
 import { closed, integer } from './schema-parts';
 import { success } from './schemas';
 import { syncOperations } from './sync-operations';
@@ -234,6 +235,25 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
       path: '/report',
       listed: { purpose: 'legacy v0 report' },
       openapi: reportOperation('reportImportV0', 'Report an import result (v0)', 'Legacy v0'),
+    },
+    {
+      method: 'get',
+      path: '/media/{name}',
+      openapi: {
+        operationId: 'getPhoto',
+        tags: ['Properties'],
+        summary: 'One photo',
+        description:
+          'A photo that the agency sent as a file, without its camera data. No key is needed: whoever knows the address has ' +
+          'seen the photo, or a listing that names it. What an address shows never changes. One part can be asked for ' +
+          '(`Range`); of one that is not there the whole is sent.',
+        parameters: [
+          { name: 'name', in: 'path', required: true, ...PHOTO_NAME_PARAMETER },
+          ...inQuery(PHOTO_PARAMETERS),
+        ],
+        security: [],
+        responses: { ...photo(), ...errors('BAD_REQUEST', 'NOT_FOUND', 'INTERNAL_ERROR') },
+      },
     },
     {
       method: 'get',

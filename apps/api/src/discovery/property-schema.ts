@@ -62,6 +62,8 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
     properties: {
       url: { type: 'string', description: 'Address of the photo.' },
       legende: { type: 'string', description: 'Caption.' },
+      largeur: { type: 'integer', minimum: 1, description: 'Width in pixels, where it is known.' },
+      hauteur: { type: 'integer', minimum: 1, description: 'Height in pixels, where it is known.' },
       empreinte: { type: 'string', description: 'Changes when the photo changes, and only then.' },
     },
     additionalProperties: true,

@@ -35,14 +35,14 @@ export const HEADERS: Json = {
     format: 'date-time',
   }),
   LastModified: header('When that snapshot was published.', true),
-  ETag: header(
-    'Weak validator of the answer; sent back as `If-None-Match` it gets 304 while nothing has changed.',
-    true,
-  ),
+  ETag: header('Validator of the answer; sent back as `If-None-Match` it gets 304 while nothing has changed.', true),
+  AcceptRanges: header('A part can be asked for: bytes.', true, { type: 'string', const: 'bytes' }),
+  ContentRange: header('Which bytes of how many.', true),
+  Location: header('Where it is.', true, { type: 'string', format: 'uri' }),
   Link: header('The first, prev, next and last page of the same snapshot (RFC 8288).', false),
   CacheControl: header(
     '`private, no-cache`: for one client, which asks again before it uses it. `private, no-store`: not to be kept; errors ' +
-      'never are.',
+      'never are. `public`: for everybody, as photos are.',
     true,
   ),
   RetryAfter: header('Seconds to wait before the next try.', false, { type: 'integer', minimum: 1 }),
@@ -112,6 +112,27 @@ function isList(example: Json | readonly unknown[]): example is readonly unknown
 /** A success whose body is a document, without the envelope. */
 export function document(type: string, schema: JsonSchema): Json {
   return { description: 'OK.', headers: STANDARD, content: { [type]: { schema } } };
+}
+
+const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+
+/** The bytes of a photo, or where they are. */
+export function photo(): Json {
+  const headers = { ...STANDARD, ETag: ref('ETag'), 'Accept-Ranges': ref('AcceptRanges') };
+  const content = Object.fromEntries(PHOTO_TYPES.map((type) => [type, { schema: { type: 'string' } }]));
+  return {
+    '200': { description: 'The photo.', headers, content },
+    '206': {
+      description: 'The part of it that was asked for.',
+      headers: { ...headers, 'Content-Range': ref('ContentRange') },
+      content,
+    },
+    '302': {
+      description: 'It is in a bucket that everybody can read, where the operator has set that.',
+      headers: { ...STANDARD, Location: ref('Location') },
+    },
+    '304': { description: 'The client has it: If-None-Match names it.', headers },
+  };
 }
 
 interface Described {

@@ -39,6 +39,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'fix-access':
     'The source refuses access, or its settings cannot work. Whoever operates the gateway must change them.',
   deadline: 'Reading the source took too long. It is tried again by itself.',
+  media: 'Photos cannot be stored inside the service. The import is tried again by itself.',
   internal: 'The last import failed inside the service. It is tried again by itself.',
   empty: 'The source sent an empty list where it had listings before. An operator looks at it.',
   incomplete: 'The source sent an incomplete list. An operator looks at it.',

@@ -1,0 +1,28 @@
+import { requestedRange } from './byte-range';
+
+describe('the part that is asked for', () => {
+  it.each([
+    ['bytes=0-99', { start: 0, end: 99 }],
+    ['bytes=100-', { start: 100, end: 999 }],
+    ['bytes=-100', { start: 900, end: 999 }],
+    ['bytes=-5000', { start: 0, end: 999 }],
+    ['bytes=990-5000', { start: 990, end: 999 }],
+    ['bytes= 0 - 0', { start: 0, end: 0 }],
+  ])('of 1,000 bytes by %s', (header, expected) => {
+    expect(requestedRange(header, 1_000)).toEqual(expected);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'bytes=-',
+    'bytes=-0',
+    'bytes=1000-',
+    'bytes=5-4',
+    'bytes=0-1,5-6',
+    'items=0-1',
+    'bytes=a-b',
+  ])('is the whole for %s', (header) => {
+    expect(requestedRange(header, 1_000)).toBeNull();
+  });
+});

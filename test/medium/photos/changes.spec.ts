@@ -1,0 +1,186 @@
+import { readdirSync } from 'node:fs';
+import AdmZip from 'adm-zip';
+import { encoded, picture } from '../../../libs/media/src/testing/pictures';
+import { type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
+
+// Real: PostgreSQL, the connector, the ingestor's code, the media store on disk, the API. Fake: the CRM that drops archives.
+describe('photos of archives that come again', () => {
+  let gateways: PhotoGateways;
+  let gateway: PhotoGateway;
+  let files: Record<string, Buffer>;
+
+  beforeAll(async () => {
+    gateways = await startPhotoGateways();
+    files = {
+      'a.jpg': await encoded('jpg', picture({ seed: 3 })),
+      'b.jpg': await encoded('jpg', picture({ seed: 4 })),
+    };
+  });
+  beforeEach(async () => {
+    gateway = await gateways.add('poliris');
+  });
+  afterAll(() => gateways.close());
+
+  const rows = (title?: string): string =>
+    [polirisLine('1', { 85: 'a.jpg' }, title), polirisLine('2', { 85: 'b.jpg' })].join('\r\n');
+  const feed = (title?: string): Record<string, string> => ({ 'Annonces.csv': rows(title) });
+  const urls = async (): Promise<string[][]> =>
+    (await gateway.listings()).map(({ photos }) => photos.map(({ url }) => url));
+  const warningsOf = async (runId: number): Promise<unknown[]> =>
+    (await gateways.api.database.runHistory.warnings(runId)).map(({ code, value, examples }) => [
+      code,
+      value,
+      examples,
+    ]);
+
+  /** The same directory over bytes that nobody can inflate. */
+  const unreadable = (content: Record<string, Buffer | string>): Buffer => {
+    const zip = new AdmZip();
+    for (const [name, bytes] of Object.entries(content)) zip.addFile(name, Buffer.from(bytes as string));
+    const archive = zip.toBuffer();
+    for (const name of Object.keys(files)) {
+      const at = archive.indexOf(name) + name.length;
+      archive.fill(0xff, at, at + 10);
+    }
+    return archive;
+  };
+
+  it('are not looked at again when the directory says that they are the same', async () => {
+    await gateway.deliver({ ...feed(), ...files });
+    const before = await urls();
+
+    const again = unreadable({ ...feed(), ...files });
+    expect(await gateway.deliver(again)).toMatchObject({ state: 'unchanged', records: 2, unchanged: 2, warnings: 0 });
+    const changed = unreadable({ ...feed('Un autre titre'), ...files });
+    expect(await gateway.deliver(changed)).toMatchObject({ state: 'published', changed: 1, unchanged: 1, warnings: 0 });
+    expect(await urls()).toEqual(before);
+  });
+
+  it('are others when the files are others, though no record says so', async () => {
+    await gateway.deliver({ ...feed(), ...files });
+    const before = await gateway.listings();
+
+    const run = await gateway.deliver({ ...feed(), ...files, 'b.jpg': await encoded('jpg', picture({ seed: 5 })) });
+
+    expect(run).toMatchObject({ state: 'published', changed: 1, unchanged: 1 });
+    const after = await gateway.listings();
+    expect(after[0]).toEqual(before[0]);
+    expect(after[1]?.photos[0]).not.toEqual(before[1]?.photos[0]);
+    expect(await gateway.deliver({ ...feed(), ...files })).toMatchObject({ state: 'published', changed: 1 });
+    expect(await gateway.listings()).toEqual(before);
+  });
+
+  it('stay when the archive brings only what is new, also of a record that has changed', async () => {
+    await gateway.deliver({ ...feed(), ...files, 'Photos.cfg': 'Mode=DIFF' });
+    const before = await urls();
+
+    const run = await gateway.deliver({ ...feed('Un autre titre'), 'Photos.cfg': 'Mode=DIFF' });
+
+    expect(run).toMatchObject({ state: 'published', changed: 1, unchanged: 1, warnings: 0 });
+    expect(await urls()).toEqual(before);
+    const back = unreadable({ ...feed('Un autre titre'), ...files, 'Photos.cfg': 'Mode=DIFF' });
+    expect(await gateway.deliver(back)).toMatchObject({ state: 'unchanged', unchanged: 2, warnings: 0 });
+  });
+
+  it('go when the archive brings every photo and lacks them', async () => {
+    await gateway.deliver({ ...feed(), ...files, 'Photos.cfg': 'Mode=DIFF' });
+    const before = await urls();
+
+    const run = await gateway.deliver({ ...feed(), 'a.jpg': files['a.jpg']!, 'Photos.cfg': 'Mode=FULL\r\n' });
+
+    expect(run).toMatchObject({ state: 'published', changed: 1, unchanged: 1 });
+    expect(await urls()).toEqual([before[0], []]);
+    expect(await warningsOf(run.id)).toEqual([['photo_missing', 'b.jpg', ['AG-2']]]);
+    await gateway.deliver({ ...feed(), ...files });
+    expect(await urls()).toEqual(before);
+  });
+
+  it('that are no photos are warnings, and are not looked at again', async () => {
+    const broken = { 'a.jpg': Buffer.from('no image at all'), 'b.jpg': files['b.jpg']!.subarray(0, 900) };
+    const run = await gateway.deliver({ ...feed(), ...broken });
+
+    expect(run).toMatchObject({ state: 'published', added: 2, warnings: 2 });
+    expect(await urls()).toEqual([[], []]);
+    expect(await warningsOf(run.id)).toEqual([
+      ['photo_refused', 'a.jpg (not an image), b.jpg (truncated)', ['AG-1', 'AG-2']],
+    ]);
+    expect(await gateway.deliver(unreadable({ ...feed(), ...broken }))).toMatchObject({ state: 'unchanged' });
+  });
+
+  it('that the archive held damaged are taken from the next one', async () => {
+    const run = await gateway.deliver(unreadable({ ...feed(), ...files }));
+    expect(run).toMatchObject({ state: 'published', added: 2, warnings: 2 });
+    expect(await urls()).toEqual([[], []]);
+
+    expect(await gateway.deliver({ ...feed(), ...files })).toMatchObject({
+      state: 'published',
+      changed: 2,
+      warnings: 0,
+    });
+    expect((await urls()).map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('are stored by no dry run, which says all the same what it would do', async () => {
+    const place = { folder: '/dev/null/nowhere' };
+    const run = await gateway.deliver({ ...feed(), ...files }, { dryRun: true, place });
+    expect(run).toMatchObject({ state: 'published', added: 2, warnings: 0 });
+    await gateway.deliver({ ...feed(), ...files });
+    const again = await gateway.deliver(
+      { ...feed('Titre'), 'a.jpg': files['b.jpg']!, 'b.jpg': files['b.jpg']! },
+      { dryRun: true },
+    );
+    expect(again).toMatchObject({ state: 'published', changed: 1, unchanged: 1 });
+  });
+
+  it('have other addresses when the operator says so, without being looked at', async () => {
+    await gateway.deliver({ ...feed(), ...files });
+    const before = await urls();
+
+    const run = await gateway.deliver(unreadable({ ...feed(), ...files }), { baseUrl: 'https://cdn.example.org' });
+
+    expect(run).toMatchObject({ state: 'published', changed: 2, warnings: 0 });
+    expect(await urls()).toEqual(before.map(([url]) => [url!.replace('photos.example.org', 'cdn.example.org')]));
+  });
+
+  it('that cannot be stored fail the run with one sentence, and the current snapshot stays', async () => {
+    await gateway.deliver({ ...feed(), ...files });
+    const before = await gateway.listings();
+
+    const more = { ...feed('Un autre titre'), ...files, 'a.jpg': await encoded('jpg', picture({ seed: 6 })) };
+    const run = await gateway.deliver(more, { place: { folder: '/dev/full/photos' } });
+
+    expect(run).toMatchObject({
+      state: 'failed',
+      reason: 'photos cannot be stored: the media folder /dev/full/photos cannot be used (ENOTDIR)',
+    });
+    expect(await gateway.listings()).toEqual(before);
+    expect(await gateway.deliver(more)).toMatchObject({ state: 'published', changed: 1 });
+  });
+
+  it('of one name in two folders are those beside the records, or none', async () => {
+    const run = await gateway.deliver({
+      'north/annonces.csv': polirisLine('1', { 85: '1.jpg' }),
+      'south/annonces.csv': polirisLine('2', { 85: '1.jpg' }),
+      'east/annonces.csv': polirisLine('3', { 85: '1.jpg' }),
+      'north/photos/1.jpg': files['a.jpg']!,
+      'south/photos/1.jpg': files['b.jpg']!,
+    });
+    expect(run).toMatchObject({ state: 'published', added: 3, warnings: 1 });
+    const byId = new Map((await gateway.listings()).map(({ affId, photos }) => [affId, photos[0]?.url]));
+    expect(byId.get('AG-1')).not.toBe(byId.get('AG-2'));
+    expect(byId.get('AG-3')).toBeUndefined();
+  });
+
+  it('lie in the store once, whoever brings them', async () => {
+    const photo = await encoded('jpg', picture({ seed: 7 }));
+    await gateway.deliver({
+      'Annonces.csv': polirisLine('1', { 85: '1.jpg', 86: '2.jpg' }),
+      '1.jpg': photo,
+      '2.jpg': photo,
+    });
+    const [shown, ...others] = await gateway.photos();
+    expect(others).toEqual([]);
+    const name = shown!.url.split('/').at(-1)!;
+    expect(readdirSync(`${gateways.mediaDir}/${name.slice(0, 2)}`)).toEqual([name]);
+  });
+});

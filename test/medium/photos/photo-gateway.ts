@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AdmZip from 'adm-zip';
+import { loadRegistry } from '@passerelle/connectors';
+import type { Listing, Photo, RunView } from '@passerelle/domain';
+import type { MediaPlace } from '@passerelle/media';
+import { runWaiting } from '../../support/gateway-runner';
+import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../api/api-under-test';
+
+/** Gateways whose CRMs drop archives with photos, the ingestor's own code behind them, and the API before them. */
+export interface PhotoGateways {
+  api: ApiUnderTest;
+  inboxDir: string;
+  /** Where photos are stored, as long as nobody says otherwise. */
+  mediaDir: string;
+  add(crm: string): Promise<PhotoGateway>;
+  close(): Promise<void>;
+}
+
+export interface PhotoGateway extends SeededGateway {
+  /** Drops an archive of these files, or bytes as they are, and carries out a run. */
+  deliver(feed: Readonly<Record<string, Buffer | string>> | Buffer, options?: DeliveryOptions): Promise<RunView>;
+  /** The listings of the first page. */
+  listings(): Promise<Listing[]>;
+  /** The photos of the first listing. */
+  photos(): Promise<Photo[]>;
+}
+
+export interface DeliveryOptions {
+  place?: MediaPlace;
+  baseUrl?: string;
+  dryRun?: boolean;
+}
+
+export const PHOTO_BASE_URL = 'https://photos.example.org';
+
+export async function startPhotoGateways(place?: MediaPlace): Promise<PhotoGateways> {
+  const folder = mkdtempSync(join(tmpdir(), 'photo-gateways-'));
+  const [inboxDir, mediaDir] = [join(folder, 'inbox'), join(folder, 'media')];
+  mkdirSync(inboxDir);
+  const mediaPlace = place ?? { folder: mediaDir };
+  const api = await startApi({ mediaPlace });
+  const registry = await loadRegistry();
+  const { database } = api;
+  let deliveries = 0;
+
+  const deliver = async (
+    gateway: SeededGateway,
+    feed: Readonly<Record<string, Buffer | string>> | Buffer,
+    { place: runPlace = mediaPlace, baseUrl = PHOTO_BASE_URL, dryRun = false }: DeliveryOptions = {},
+  ): Promise<RunView> => {
+    const path = join(inboxDir, `${gateway.client}.zip`);
+    writeFileSync(path, Buffer.isBuffer(feed) ? feed : archiveOf(feed));
+    // Older than the time for which a file that was just written is waited for, and another time at each delivery.
+    deliveries += 1;
+    utimesSync(path, 1_700_000_000 + deliveries, 1_700_000_000 + deliveries);
+    const runId = await database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', dryRun });
+    await runWaiting(database, gateway.id, {
+      registry,
+      outbound: { allowPrivate: new Set(), inboxDir, settleMs: 1 },
+      media: { place: runPlace, baseUrl },
+    });
+    return (await database.runHistory.find(runId))!;
+  };
+  return {
+    ...{ api, inboxDir, mediaDir },
+    async add(crm) {
+      const gateway = await addGateway(database, { crm });
+      await api.testDatabase.query('UPDATE gateway SET source_url = $2 WHERE id = $1', [
+        gateway.id,
+        `file:${gateway.client}.zip`,
+      ]);
+      const listings = async (): Promise<Listing[]> => {
+        const { body } = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
+        return (body as { data: Listing[] }).data;
+      };
+      return {
+        ...gateway,
+        deliver: (feed, options) => deliver(gateway, feed, options),
+        listings,
+        photos: async () => (await listings())[0]!.photos,
+      };
+    },
+    async close() {
+      await api.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buffer {
+  const zip = new AdmZip();
+  for (const [name, content] of Object.entries(files)) zip.addFile(name, Buffer.from(content as string));
+  return zip.toBuffer();
+}
+
+/** One line of a Poliris file, with these photos, by rank. */
+export function polirisLine(id: string, photos: Readonly<Record<number, string>>, title = `Bien ${id}`): string {
+  const cells: Record<number, string> = {
+    ...{ 1: 'AG', 2: `R${id}`, 3: 'vente', 4: 'maison/villa', 11: '100000', 175: id, 20: title },
+    ...photos,
+  };
+  return Array.from({ length: 334 }, (_, index) => `"${cells[index + 1] ?? ''}"`).join('!#');
+}
