@@ -28,7 +28,7 @@ export function toXmlNames(record: JsonRecord): XmlRecord {
     utilizations: { utilization: record['utilizations'] },
     ...(isObject(record['prices']) && { prices: toPrices(record['prices']) }),
     localizations: { localization: listOf(record['localizations']).map(toLocalization) },
-    units: { unit: listOf(record['units']).map((unit) => (isObject(unit) ? toXmlUnit(unit) : unit)) },
+    units: { unit: listOf(record['units']).map((unit) => (isObject(unit) ? toXmlUnit(unit) : undefined)) },
   };
 }
 
@@ -51,8 +51,8 @@ function toPrices(prices: JsonRecord): XmlRecord {
   };
 }
 
-function toLocalization(texts: unknown): unknown {
-  if (!isObject(texts)) return texts;
+function toLocalization(texts: unknown): XmlRecord | undefined {
+  if (!isObject(texts)) return undefined;
   const { attachments } = texts;
   return {
     ...renamed(texts, { languageCode: '@lang', title: 'name' }),
@@ -62,7 +62,7 @@ function toLocalization(texts: unknown): unknown {
 
 function renamed(members: JsonRecord, names: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]),
+    Object.entries(members).map(([name, value]): [string, unknown] => [names[name] ?? name, value]),
   );
 }
 

@@ -1,0 +1,24 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/words';
+import type { RecordContext } from '../../kit/contracts';
+import { scalarOf, textOf } from '../../kit/values';
+
+/** The state that public clients call "on the market"; the others have no published words. */
+const ON_THE_MARKET = '1';
+
+/** Why a product is not to be shown. A state that nobody knows may be an estimate or a sale that is over. */
+export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  if (toFlag(scalarOf(record['deleted'])) === true) return 'deleted';
+  if (toFlag(scalarOf(record['archived'])) === true) return 'archived';
+  const state = textOf(record['state']);
+  const shown = (context.settings['states'] ?? ON_THE_MARKET).split(/[\s,;]+/);
+  if (state !== undefined && shown.includes(state)) return undefined;
+  if (state === undefined) return 'the product has no state';
+  context.warn('unknown_word', 'state', state.slice(0, 120));
+  return `state is ${state.slice(0, 40)}`;
+}
+
+/** Whether street and point may be shown: the API does not say, so the operator must. */
+export function showsAddress(context: RecordContext): boolean {
+  return toFlag(context.settings['publier-adresse']) === true;
+}

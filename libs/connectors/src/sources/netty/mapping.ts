@@ -1,0 +1,117 @@
+import type { Listing } from '@passerelle/domain';
+import type { JsonRecord } from '../../formats/json-records';
+import { toRooms } from '../../kit/clean/number';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { RecordContext } from '../../kit/contracts';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place, position } from '../../kit/place';
+import { readPrice, readSalePrice } from '../../kit/price';
+import { together } from '../../kit/together';
+import { scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/words';
+import { showsAddress } from './display';
+import { type ProductType, TYPES } from './lookups';
+
+type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer'>;
+
+const prices = together<JsonRecord, Offer>(readOffer);
+const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
+const isPublic = (_record: unknown, context: RecordContext): boolean => showsAddress(context);
+
+/** Paths from one element of `data`. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  affId: v.text('product_ref'),
+  affNum: v.first(v.text('product_ref_custom'), v.text('product_ref')),
+  intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
+  commentaires: v.first(v.prose('details'), v.prose('details_listing')),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
+  typeTransactionSource: v.text('product_offer_type'),
+  typeCode: v.computed((record: JsonRecord, context) => {
+    const word = textOf(record['product_type']);
+    return word === undefined ? undefined : (lookUp(TYPES, word, 'product_type', context)?.code ?? 'autre');
+  }, 'product_type'),
+  typeCodeSource: v.text('product_type'),
+  prixCurrency: v.currency('currency'),
+  surfaceHabitable: v.first(v.area('surface_living_space'), v.unless(isPlot, v.area('surface'))),
+  nbrePieces: v.rooms('rooms'),
+  nbreChambres: v.rooms('bedrooms'),
+  ville: v.text('city'),
+  ...place({ country: v.word('country'), postcode: v.word('postal_code'), usual: 'FR' }),
+  adresse: v.when(isPublic, v.text('address')),
+  ...position('latitude', 'longitude', isPublic),
+  photos: v.photos('images_public', photosOf),
+  agenceNom: v.setting('agence-nom'),
+  negoNom: v.joined('linked_user_id.first_name', 'linked_user_id.last_name'),
+  negoEmail: v.email('linked_user_id.email'),
+  negoTel: v.text('linked_user_id.phone_mobile'),
+  surfaceTerrain: v.when(isPlot, v.area('surface')),
+  etage: v.floor('floor'),
+  copropriete: v.flag('coownership'),
+  dpeValeur: v.decimal('epc_energy'),
+  gesValeur: v.decimal('epc_climate'),
+  dpeDate: v.day('epc_date'),
+  dateCreation: v.date('time_created'),
+  dateModification: v.date('time_modified'),
+  // prettier-ignore
+  ...v.absent('no public description has it', 'textes', 'url', 'sousOffre', 'loyerPeriode', 'quartier', 'agenceTel',
+    'surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau', 'nbreEtages', 'anneeConstruction', 'meuble', 'exclusivite',
+    'neuf', 'balcon', 'terrasse', 'parking', 'ascenseur', 'piscine', 'charges', 'depotGarantie',
+    'honorairesEtatDesLieux', 'honorairesBareme', 'bouquet', 'rente', 'chargesModalite', 'loyerBase',
+    'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere',
+    'coproLots', 'coproCharges', 'coproProcedure', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
+    'dpeEnergieFinale', 'visiteVirtuelle', 'video', 'disponibilite'),
+  ...v.absent('nobody says whether `fees` are euros or percent', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
+  ...v.absent('price_seller_net is private', 'prixHorsHonoraires'),
+  ...v.absent('the values come without their letters', 'dpeClasse', 'gesClasse'),
+};
+
+const SALE = '1';
+
+/** An amount is a price only where the offer is known: a rent that is taken for a price is worse than none. */
+function readOffer(record: JsonRecord, context: RecordContext): Offer {
+  const type = textOf(record['product_offer_type']);
+  if (type === SALE) {
+    const prix = readSalePrice(record['price'], 'price', context);
+    return { typeTransaction: 'vente', ...(prix === undefined ? { prixSurDemande: true } : { prix }) };
+  }
+  const rentals = context.settings['offres-location']?.split(/[\s,;]+/) ?? [];
+  if (type !== undefined && rentals.includes(type)) {
+    const loyer = readPrice(record['price'], 'price', context);
+    return { typeTransaction: 'location', ...(loyer === undefined ? { prixSurDemande: true } : { loyer }) };
+  }
+  if (type === undefined) return { prixSurDemande: true };
+  context.warn('unknown_word', 'product_offer_type', type.slice(0, 120));
+  return { typeTransaction: 'autre', prixSurDemande: true };
+}
+
+function typeOf(record: JsonRecord): ProductType | undefined {
+  return TYPES.find(textOf(record['product_type']) ?? '');
+}
+
+function builtTitleOf(record: JsonRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title,
+    pieces: toRooms(scalarOf(record['rooms'])),
+    chambres: toRooms(scalarOf(record['bedrooms'])),
+    ville: plainLine(textOf(record['city'])),
+  });
+}
+
+/** Members of an image that hold its address, in the order of preference. */
+const ADDRESSES = ['public_url', 'url', 'src'];
+
+/** A list of addresses or of objects, or the same under numbers: public clients have met all three. */
+function photosOf(record: JsonRecord): PhotoSource[] {
+  const images = record['images_public'];
+  if (typeof images !== 'object' || images === null) return [{ value: textOf(images) }];
+  const isOne = ADDRESSES.some((name) => Object.hasOwn(images, name));
+  return (isOne ? [images] : Object.values(images)).map((image: unknown) => ({ value: addressOf(image) }));
+}
+
+function addressOf(image: unknown): string | undefined {
+  if (typeof image !== 'object' || image === null) return textOf(image);
+  const members = image as JsonRecord;
+  return ADDRESSES.map((name) => textOf(members[name])).find((address) => address !== undefined);
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+
+import type { Listing } from '@passerelle/domain';
+
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { connector } from './connector';
+
+describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+function result(members: object, settings: Record<string, string> = {}): RecordResult & { warnings: string[] } {
+  const { context, warnings } = recordingContext('netty', { settings });
+  const product = { product_ref: 1, state: 1, product_type: 1, product_offer_type: 1, price: 200000, ...members };
+  return { ...readRecord(connector, Buffer.from(JSON.stringify(product)), context), warnings };
+}
+
+function read(members: object, settings?: Record<string, string>): Listing & { warnings: string[] } {
+  const outcome = result(members, settings);
+  if (!('listing' in outcome)) throw new Error(JSON.stringify(outcome));
+  return { ...outcome.listing, warnings: outcome.warnings };
+}
+
+describe('what is shown', () => {
+  it.each<[object, string]>([
+    [{ deleted: true }, 'deleted'],
+    [{ archived: '1' }, 'archived'],
+    [{ state: null }, 'the product has no state'],
+    [{ state: 4 }, 'state is 4'],
+  ])('is not %j', (members, message) => {
+    expect(result(members)).toMatchObject({ withdrawn: '1', message });
+  });
+
+  it('is a state that the operator names, and an unknown one is noticed', () => {
+    expect(result({ state: 4 }).warnings).toEqual(['unknown_word state 4']);
+    expect(read({ state: 4 }, { states: '1, 4' }).warnings).toEqual([]);
+  });
+});
+
+describe('the amount', () => {
+  it('of a sale is a price', () => {
+    expect(read({})).toMatchObject({ typeTransaction: 'vente', prix: 200000 });
+    expect(read({ price: 0 })).toMatchObject({ typeTransaction: 'vente', prixSurDemande: true });
+  });
+
+  it('of an offer that nobody knows is neither a price nor a rent', () => {
+    const listing = read({ product_offer_type: 2, price: 750 });
+    expect(listing).toMatchObject({ typeTransaction: 'autre', prixSurDemande: true });
+    expect(listing).not.toHaveProperty('prix');
+    expect(listing.warnings).toEqual(['unknown_word product_offer_type 2']);
+  });
+
+  it('of an offer that the operator calls a rental is a rent', () => {
+    const listing = read({ product_offer_type: 2, price: 750 }, { 'offres-location': '2;3' });
+    expect(listing).toMatchObject({ typeTransaction: 'location', loyer: 750, warnings: [] });
+  });
+});
+
+describe('the place', () => {
+  const PLACE = { address: '3 rue cachée', latitude: 43.51234, longitude: 7.12345 };
+
+  it('stays, unless the operator shows it', () => {
+    const { listing, raw } = result(PLACE) as Extract<RecordResult, { listing: Listing }>;
+    expect(JSON.stringify([listing, raw])).not.toMatch(/cachée|43\.|7\.12/);
+  });
+
+  it('leaves where the operator says so', () => {
+    const shown = { adresse: '3 rue cachée', latitude: 43.51234, longitude: 7.12345 };
+    expect(read(PLACE, { 'publier-adresse': 'oui' })).toMatchObject(shown);
+  });
+});
+
+describe('images', () => {
+  const urls = (images: unknown): string[] => read({ images_public: images }).photos.map(({ url }) => url);
+  const [one, two] = ['https://p.example/1.jpg', 'https://p.example/2.jpg'];
+
+  it.each<[string, unknown, string[]]>([
+    ['a list of addresses', [one, two], [one, two]],
+    ['a list of objects', [{ url: one }, { src: two }], [one, two]],
+    ['objects under numbers', { '0': { public_url: one }, '1': two }, [one, two]],
+    ['one object', { url: one }, [one]],
+    ['one address', one, [one]],
+    ['nothing', null, []],
+  ])('are %s', (_title, images, expected) => {
+    expect(urls(images)).toEqual(expected);
+  });
+});
+
+it('a product without a title has one that is built', () => {
+  expect(read({ rooms: 3, city: 'Nice' }).intitule).toBe('Appartement 3 pièces à Nice');
+});
+
+it('the agent may be a number only', () => {
+  expect(read({ linked_user_id: 7 })).not.toHaveProperty('negoNom');
+});

@@ -1,0 +1,50 @@
+import type { JsonRecord } from '../../formats/json-records';
+import type { RecordContext } from '../../kit/contracts';
+import { rawProjection, type RawRules } from '../../kit/raw-projection';
+import { textOf } from '../../kit/values';
+import { showsAddress } from './display';
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+const PUBLIC = words(`
+  product_ref product_ref_custom title product_type product_offer_type postal_code city country surface
+  surface_living_space rooms bedrooms floor price currency coownership epc_energy epc_climate epc_date details
+  details_listing state archived deleted time_created time_modified linked_user_id linked_user_id.user_id
+  linked_user_id.email linked_user_id.first_name linked_user_id.last_name linked_user_id.phone_mobile
+  linked_user_id.job linked_company_id
+`);
+/** Where it stands: public only when the operator says so. */
+const ADDRESS = words('address latitude longitude');
+const PRIVATE = {
+  price_seller_net: 'what the seller gets',
+  fees: 'the agency’s income: nobody says whether it may be shown',
+  active_portals: 'where else the agency advertises',
+  linked_contact_id: 'the owner',
+};
+
+const withAddress: RawRules = { public: [...PUBLIC, ...ADDRESS], private: PRIVATE };
+const withoutAddress: RawRules = {
+  public: PUBLIC,
+  private: { ...PRIVATE, ...Object.fromEntries(ADDRESS.map((path) => [path, 'nobody said that it may be shown'])) },
+};
+const project = [rawProjection(withoutAddress), rawProjection(withAddress)] as const;
+
+/** What of a product leaves as it is. Images leave where they are addresses, or objects that hold one. */
+export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
+  const { images_public: images, ...fields } = record;
+  const raw = project[showsAddress(context) ? 1 : 0](fields, context);
+  if (images !== undefined && images !== null) raw['images_public'] = publicImages(images);
+  return raw;
+}
+
+const IMAGE = words('public_url url src id order position title');
+
+function publicImages(images: unknown): unknown {
+  if (Array.isArray(images)) return images.map(publicImages);
+  if (typeof images !== 'object' || images === null) return textOf(images) ?? null;
+  return Object.fromEntries(
+    Object.entries(images)
+      .filter(([name]) => IMAGE.includes(name) || /^\d+$/.test(name))
+      .map(([name, value]): [string, unknown] => [name, publicImages(value)]),
+  );
+}
