@@ -15,6 +15,7 @@ import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { Snapshots } from './snapshot/snapshots';
+import { Walks } from './walk/walks';
 
 /** What the ingestor may use of the database. */
 const PARTS = [
@@ -30,6 +31,7 @@ const PARTS = [
   HostBudgets,
   Snapshots,
   ListingPhotos,
+  Walks,
   Figures,
 ];
 

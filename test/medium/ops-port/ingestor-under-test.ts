@@ -46,8 +46,13 @@ const REGISTRY: ConnectorRegistry = {
   get: (given) => CONNECTORS.find(({ code }) => code === given),
 };
 
-export async function startIngestor(settings: Partial<IngestorConfig> = {}): Promise<IngestorUnderTest> {
+/** @param prepare what is in the database before the ingestor starts */
+export async function startIngestor(
+  settings: Partial<IngestorConfig> = {},
+  prepare: (database: TestDatabase) => Promise<void> = () => Promise.resolve(),
+): Promise<IngestorUnderTest> {
   const testDatabase = await createTestDatabase();
+  await prepare(testDatabase);
   const crm = await startFeedServer();
   const config = {
     ...parseConfig({ DATABASE_URL: testDatabase.url, ALLOW_PRIVATE_SOURCES: crm.hostAndPort, OPS_TOKEN }),
