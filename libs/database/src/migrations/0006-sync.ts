@@ -35,8 +35,6 @@ const UP = [
   `ALTER TABLE listing_version
      ADD COLUMN empreinte text,
      ADD COLUMN photos_empreinte text`,
-  // Any listing of a kept snapshot can be asked for, not only those of the current one.
-  'CREATE INDEX listing_version_aff_id ON listing_version (gateway_id, aff_id)',
 
   // A change outlives the versions that it names.
   `ALTER TABLE listing_change
@@ -44,7 +42,9 @@ const UP = [
      ADD COLUMN reason text CHECK (reason IN ('absent', 'withdrawn', 'rejected')),
      ADD COLUMN empreinte text,
      ADD COLUMN previous_empreinte text`,
+  // Rows lie in the order of their times: a few pages of index lead to the old ones among all of 90 days.
   'CREATE INDEX listing_change_at ON listing_change USING brin (at)',
+  'CREATE INDEX run_ended ON run USING brin (ended_at)',
 
   `ALTER TABLE report
      ADD COLUMN snapshot text,
@@ -71,10 +71,10 @@ const DOWN = [
   'DROP TABLE walk',
   `ALTER TABLE report DROP COLUMN snapshot, DROP COLUMN added, DROP COLUMN updated, DROP COLUMN removed,
      DROP COLUMN failed, DROP COLUMN plugin`,
+  'DROP INDEX run_ended',
   'DROP INDEX listing_change_at',
   `ALTER TABLE listing_change DROP COLUMN aff_num, DROP COLUMN reason, DROP COLUMN empreinte,
      DROP COLUMN previous_empreinte`,
-  'DROP INDEX listing_version_aff_id',
   'ALTER TABLE listing_version DROP COLUMN empreinte, DROP COLUMN photos_empreinte',
   'DELETE FROM snapshot WHERE pruned_at IS NOT NULL',
   'ALTER TABLE snapshot DROP COLUMN token, DROP COLUMN approved, DROP COLUMN confirmed_at, DROP COLUMN pruned_at',

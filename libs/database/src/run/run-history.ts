@@ -142,10 +142,11 @@ export class RunHistory {
        DELETE FROM listing_change h USING forgotten f WHERE h.snapshot_id = f.id`,
       [keepDays],
     );
+    // As a value, so that it is looked up for the old changes only: joined, the planner reads every snapshot that there is.
     await this.pool.query(
       `DELETE FROM listing_change h
        WHERE h.at < now() - make_interval(days => $1)
-         AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.id = h.snapshot_id)`,
+         AND (SELECT s.id FROM snapshot s WHERE s.id = h.snapshot_id) IS NULL`,
       [keepDays],
     );
     return rowCount ?? 0;

@@ -8,6 +8,8 @@ import { GatewayEntity } from '../gateway/gateway.entity';
 @Index('run_of_gateway', ['gatewayId', 'id'])
 @Index('run_queued_once', ['gatewayId', 'dryRun'], { unique: true, where: `state = 'queued'` })
 @Index('run_waiting', ['gatewayId'], { where: `state IN ('queued', 'running')` })
+// A BRIN index, which the decorator cannot say.
+@Index('run_ended', { synchronize: false })
 @Index('run_held', ['gatewayId'], { where: `state = 'held'` })
 export class RunEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
