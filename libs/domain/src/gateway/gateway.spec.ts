@@ -1,4 +1,4 @@
-import { inactiveReason, isGatewayActive } from '../index';
+import { inactiveReason, isGatewayActive, SLUG_PATTERN, unregisteredConnector } from '../index';
 
 describe('a gateway', () => {
   it.each<[string, string | null, string, boolean]>([
@@ -14,10 +14,28 @@ describe('a gateway', () => {
     expect(isGatewayActive({ enabled: true, contractEnd }, new Date(now))).toBe(isActive);
   });
 
+  it('without an end needs no date', () => {
+    expect(isGatewayActive({ enabled: true, contractEnd: null }, new Date(NaN))).toBe(true);
+  });
+
   it('says why it is not active', () => {
     const now = new Date('2026-07-31T12:00:00Z');
     expect(inactiveReason({ enabled: false, contractEnd: null }, now)).toBe('it is disabled');
     expect(inactiveReason({ enabled: true, contractEnd: '2026-07-30' }, now)).toBe('its contract ended on 2026-07-30');
     expect(inactiveReason({ enabled: true, contractEnd: '2026-07-31' }, now)).toBeNull();
+  });
+});
+
+describe('the names of a gateway', () => {
+  it.each(['a', 'agence-du-port', 'Agence_2', '-', '0'])('may be %s', (name) => {
+    expect(SLUG_PATTERN.test(name)).toBe(true);
+  });
+
+  it.each(['', 'a b', ' a', 'a/', 'é', 'a.b', 'a\n'])('may not be %j', (name) => {
+    expect(SLUG_PATTERN.test(name)).toBe(false);
+  });
+
+  it('stand for a connector that is no longer registered', () => {
+    expect(unregisteredConnector('old')).toEqual({ id: 'old', label: 'old', type: 'unknown', notes: '' });
   });
 });

@@ -110,7 +110,9 @@ describe('the publish gate', () => {
 
   it.each<[string, Partial<GateFacts>]>([
     ['half of the listings new and half gone', { added: 50, removed: 50 }],
-    ['more than half new and few gone', { added: 60, removed: 5, candidate: everyPart(155) }],
+    ['exactly half new and more gone', { added: 50, removed: 60 }],
+    ['more than half new and exactly half gone', { added: 60, removed: 50, candidate: everyPart(110) }],
+    ['more than half new and few gone', { added: 160, removed: 5, candidate: everyPart(255) }],
     ['more than half gone and few new', { added: 5, removed: 60, candidate: everyPart(45) }],
   ])('does not take for another feed one with %s', (_what, facts) => {
     expect(held(facts, { maxVanishedShare: 1 })).toEqual([]);
