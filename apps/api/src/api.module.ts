@@ -11,6 +11,7 @@ import type { ApiConfig } from './config';
 import { DiscoveryController } from './discovery/discovery.controller';
 import { FeedController } from './feed/feed.controller';
 import { HealthController } from './health/health.controller';
+import { DumpTurns } from './legacy/dump-turns';
 import { LegacyController } from './legacy/legacy.controller';
 import { MediaController } from './media/media.controller';
 import { FastLane } from './properties/fast-lane';
@@ -56,6 +57,7 @@ export interface ApiOptions {
       useFactory: (installation: Installation) => installation.keyPepper(),
     },
     ChangePages,
+    DumpTurns,
     FastLane,
     GatewayAccess,
     GatewayCache,

@@ -156,6 +156,20 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(load.mock.calls.length).toBeLessThanOrEqual(read + 1);
   }, 20_000);
 
+  it('lets a reader wait while three others read the same list, and others go ahead', async () => {
+    const wide = await addGateway(api.database, { listings: someListings(1_000, { affNum: 'x'.repeat(20_000) }) });
+    const unread = [1, 2, 3].map(() => open(pathOf(wide), wide.headers));
+    const [first] = await Promise.all(unread);
+    const fourth = open(pathOf(wide), wide.headers);
+    expect((await api.get(pathOf(gateway), gateway.headers)).body).toHaveLength(1_003);
+    expect((await api.get(`/v1/properties?${wide.query}&per_page=1`, wide.headers)).status).toBe(200);
+    expect(await Promise.race([fourth, new Promise((resolve) => setTimeout(resolve, 200, 'waits'))])).toBe('waits');
+
+    first?.destroy();
+    expect(JSON.parse((await bytesOf(await fourth)).toString())).toHaveLength(1_000);
+    for (const response of await Promise.all(unread)) response.destroy();
+  }, 30_000);
+
   it('answers HEAD without reading the listings to the end', async () => {
     const load = jest.spyOn(listings, 'page');
     const head = await api.send('HEAD', pathOf(gateway), { headers: gateway.headers });

@@ -24,6 +24,9 @@ describe('the slots of an ingestor', () => {
     await ingestor.close();
   });
 
+  const isOver = async (run: number): Promise<boolean> =>
+    typeof (await ingestor.database.runHistory.find(run))?.ended_at === 'string';
+
   it('are not all taken by one host that is slow, and it has its turns all the same', async () => {
     const { port } = slow.address() as AddressInfo;
     const { runRequests } = ingestor.database;
@@ -39,15 +42,14 @@ describe('the slots of an ingestor', () => {
     const healthy = await ask(
       await ingestor.addGateway({ crm: 'other', client: 'healthy', sourceUrl: 'http://127.0.0.1:1/' }),
     );
-    await until(async () => (await ingestor.database.runHistory.find(healthy))?.ended_at != null);
+    await until(() => isOver(healthy));
     expect(waiting).toHaveLength(2);
 
     let answered = 0;
     await until(async () => {
       for (const response of waiting.slice(answered)) response.writeHead(404).end();
       answered = waiting.length;
-      const ended = await Promise.all(runs.map((run) => ingestor.database.runHistory.find(run)));
-      return ended.every((run) => run?.ended_at != null);
+      return (await Promise.all(runs.map(isOver))).every((over) => over);
     }, 30_000);
     expect(waiting).toHaveLength(5);
   });

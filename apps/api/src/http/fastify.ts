@@ -11,6 +11,8 @@ import type { ErrorFilter } from './error.filter';
 
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Node looks so often which requests are late: by default a minute would pass before one of 31 s is noticed. */
+const LATENESS_CHECK_MS = 2_000;
 /** A connection without traffic is closed after this, and with it a reader that has stopped reading a dump. */
 const CONNECTION_TIMEOUT_MS = 120_000;
 /** Longer than a proxy usually keeps an idle connection, so that the proxy closes it first. */
@@ -47,7 +49,7 @@ export function createFastify({ config, clock, errors }: HttpParts): FastifyInst
     },
     clientErrorHandler: clientErrorHandler(routes, clock),
     // Otherwise Node itself answers a request without a Host header, with an empty body.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: LATENESS_CHECK_MS },
   };
   const instance = fastify(options);
   instance.removeContentTypeParser('text/plain');

@@ -16,6 +16,7 @@ import { setSnapshotHeaders } from '../properties/snapshot-headers';
 import { LOGGER } from '../tokens';
 import { acceptsGzip } from '../http/accepts-gzip';
 import { dumpPieces } from './dump';
+import { DumpTurns } from './dump-turns';
 
 /** A dump is read once: speed counts more than the last percent of its size. */
 const GZIP_LEVEL = 4;
@@ -25,13 +26,14 @@ const GZIP_LEVEL = 4;
 export class LegacyController {
   constructor(
     private readonly listings: ServedListings,
+    private readonly turns: DumpTurns,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Get()
   @ForGateway(inLegacyQuery)
   async dump(
-    @Gateway() { gateway: { crm, client } }: OpenGateway,
+    @Gateway() { gateway: { id, crm, client } }: OpenGateway,
     @Snapshot() snapshot: ServedSnapshot,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -44,6 +46,12 @@ export class LegacyController {
       return;
     }
 
+    const end = await this.turns.begin(id, readerOf(reply));
+    if (end === null) {
+      reply.hijack();
+      return;
+    }
+    reply.raw.once('close', end);
     const pieces = dumpPieces(this.listings, snapshot);
     // The first piece is read before anything is sent, so that a failure until here is an ordinary error.
     const first = await pieces.next();
@@ -83,6 +91,16 @@ function inLegacyQuery({ query }: FastifyRequest): GatewayRequest {
 async function* all(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Buffer> {
   yield Buffer.from(first);
   for await (const piece of rest) yield Buffer.from(piece);
+}
+
+/** Aborted when the reader has gone. */
+function readerOf({ raw }: FastifyReply): AbortSignal {
+  const reader = new AbortController();
+  if (raw.destroyed) reader.abort();
+  raw.once('close', () => {
+    reader.abort();
+  });
+  return reader.signal;
 }
 
 function isReaderGone(error: Error): boolean {

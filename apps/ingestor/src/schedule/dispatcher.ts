@@ -76,7 +76,7 @@ export class Dispatcher {
       await this.schedule.requestDueRuns({ everySeconds: this.config.refreshEverySeconds, batch: BATCH });
       await this.pruneHistory();
       for (const gateway of this.announcements.next(await this.runRequests.waitingGateways())) {
-        if (this.isStopped) return;
+        if (this.hasStopped()) return;
         const { gatewayId, trigger, turn, isMoved } = gateway;
         if (isMoved) await this.queue.moveForward(gatewayId, turn);
         // Also gateways that were announced before: the queue may have lost everything.
@@ -85,11 +85,16 @@ export class Dispatcher {
     } catch (error) {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
     }
-    if (this.isStopped) return;
+    if (this.hasStopped()) return;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.tickNow();
     }, TICK_MS);
+  }
+
+  /** A function, for the compiler believes that a property does not change across an await. */
+  private hasStopped(): boolean {
+    return this.isStopped;
   }
 
   /** Removes old history every hour, in each process. Whichever comes second finds nothing left to do. */

@@ -1,0 +1,51 @@
+import { DumpTurns } from './dump-turns';
+
+const turns = (isOn = false): DumpTurns => new DumpTurns({ isOn } as ConstructorParameters<typeof DumpTurns>[0]);
+const stays = new AbortController().signal;
+const isWaiting = async (dump: Promise<unknown>): Promise<boolean> =>
+  (await Promise.race([dump, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) === 'waiting';
+
+describe('the dumps under way', () => {
+  it('are at most three of a gateway; the next begins when one ends, others at once', async () => {
+    const dumps = turns();
+    const ends = [await dumps.begin(1, stays), await dumps.begin(1, stays), await dumps.begin(1, stays)];
+    const fourth = dumps.begin(1, stays);
+    expect(await isWaiting(fourth)).toBe(true);
+    expect(await isWaiting(dumps.begin(2, stays))).toBe(false);
+    ends[0]?.();
+    expect(await isWaiting(fourth)).toBe(false);
+    expect(await isWaiting(dumps.begin(1, stays))).toBe(true);
+  });
+
+  it('are at most sixteen of a process, and begin in the order of their coming', async () => {
+    const dumps = turns();
+    const ends = await Promise.all(Array.from({ length: 16 }, (_, gateway) => dumps.begin(gateway, stays)));
+    const [next, last] = [dumps.begin(97, stays), dumps.begin(98, stays)];
+    ends[3]?.();
+    expect([await isWaiting(next), await isWaiting(last)]).toEqual([false, true]);
+    ends[4]?.();
+    expect(await isWaiting(last)).toBe(false);
+  });
+
+  it('forget a reader that goes while it waits', async () => {
+    const dumps = turns();
+    const ends = [await dumps.begin(1, stays), await dumps.begin(1, stays), await dumps.begin(1, stays)];
+    const reader = new AbortController();
+    const gone = dumps.begin(1, reader.signal);
+    const next = dumps.begin(1, stays);
+    reader.abort();
+    expect(await gone).toBeNull();
+    ends[1]?.();
+    expect(await isWaiting(next)).toBe(false);
+    expect(await dumps.begin(2, reader.signal)).toBeNull();
+  });
+
+  it('are refused beyond that where requests are limited', async () => {
+    const dumps = turns(true);
+    for (let n = 0; n < 3; n += 1) await dumps.begin(1, stays);
+    await expect(dumps.begin(1, stays)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      headers: { 'retry-after': '10' },
+    });
+  });
+});

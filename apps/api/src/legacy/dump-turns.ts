@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@passerelle/domain';
+import { RateLimit } from '../access/rate-limit';
+
+const MOST_OF_A_GATEWAY = 3;
+const MOST = 16;
+const RETRY_AFTER_SECONDS = 10;
+
+interface Waiting {
+  gatewayId: number;
+  start: () => void;
+}
+
+/**
+ * Limits the dumps that one process sends at the same time: each holds some hundred kilobytes for as long as its reader
+ * takes. The next one waits its turn, or is refused where requests are limited.
+ */
+@Injectable()
+export class DumpTurns {
+  private readonly underWay: number[] = [];
+  private readonly waiting = new Set<Waiting>();
+
+  constructor(private readonly rateLimit: RateLimit) {}
+
+  /**
+   * Resolves when a dump may begin, with what must be called at its end; with null when its reader has gone meanwhile.
+   *
+   * @throws ApiError RATE_LIMITED
+   */
+  async begin(gatewayId: number, reader: AbortSignal): Promise<(() => void) | null> {
+    if (reader.aborted) return null;
+    if (this.hasRoom(gatewayId)) this.underWay.push(gatewayId);
+    else if (this.rateLimit.isOn) throw tooMany();
+    else if (!(await this.turn(gatewayId, reader))) return null;
+    return () => {
+      this.underWay.splice(this.underWay.indexOf(gatewayId), 1);
+      this.startNext();
+    };
+  }
+
+  private hasRoom(gatewayId: number): boolean {
+    return this.underWay.length < MOST && this.underWay.filter((id) => id === gatewayId).length < MOST_OF_A_GATEWAY;
+  }
+
+  /** @returns false when the reader has gone before its turn came. */
+  private turn(gatewayId: number, reader: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        this.waiting.delete(waiting);
+        resolve(false);
+      };
+      const start = (): void => {
+        reader.removeEventListener('abort', leave);
+        this.waiting.delete(waiting);
+        this.underWay.push(gatewayId);
+        resolve(true);
+      };
+      const waiting = { gatewayId, start };
+      this.waiting.add(waiting);
+      reader.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  /** Whoever has waited longest among those that may begin. */
+  private startNext(): void {
+    for (const waiting of this.waiting) {
+      if (!this.hasRoom(waiting.gatewayId)) continue;
+      waiting.start();
+      return;
+    }
+  }
+}
+
+function tooMany(): ApiError {
+  return new ApiError(
+    'RATE_LIMITED',
+    `Too many dumps are under way. Try again in ${RETRY_AFTER_SECONDS} s.`,
+    {},
+    { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  );
+}
