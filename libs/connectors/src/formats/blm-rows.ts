@@ -20,6 +20,8 @@ export interface BlmRowsOptions {
   isPublic(column: string): boolean;
   /** Columns that stay, each with its reason; any other column that is not public gives a warning. */
   private: Readonly<Record<string, string>>;
+  /** Public columns that stay where a row says so. */
+  privateWhen?(column: string, row: BlmRow): boolean;
   /** Columns of numbers. */
   numbers?: NumberPlaces<string>;
 }
@@ -48,8 +50,9 @@ export function blmRows(options: BlmRowsOptions): RecordFormat<BlmRow> {
       const raw: Record<string, unknown> = {};
       for (const column of Object.keys(row)) {
         const fate = fateOf(column);
-        if (fate === 'public') raw[column] = row[column];
-        else if (fate === 'unknown' && row[column]?.trim() !== '') context.warn('unmapped_field', column, '');
+        if (fate === 'public') {
+          if (options.privateWhen?.(column, row) !== true) raw[column] = row[column];
+        } else if (fate === 'unknown' && row[column]?.trim() !== '') context.warn('unmapped_field', column, '');
       }
       return raw;
     },

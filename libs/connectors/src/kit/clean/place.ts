@@ -140,6 +140,15 @@ export interface Coordinates {
   longitude: number;
 }
 
+/** About a kilometre: the district, not the door. */
+const DISTRICT_DECIMALS = 100;
+
+/** A point as precise as a district is. */
+export function toDistrict({ latitude, longitude }: Coordinates): Coordinates {
+  const rounded = (degrees: number): number => Math.round(degrees * DISTRICT_DECIMALS) / DISTRICT_DECIMALS;
+  return { latitude: rounded(latitude), longitude: rounded(longitude) };
+}
+
 /** Undefined for half a point, for one outside the earth, and for 0;0, which means unknown. */
 export function toCoordinates(latitude: unknown, longitude: unknown): Coordinates | undefined {
   const point = { latitude: toNumber(latitude), longitude: toNumber(longitude) };

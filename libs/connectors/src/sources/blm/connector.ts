@@ -4,7 +4,7 @@ import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { isPublicColumn, NUMBER_COLUMNS, PRIVATE_COLUMNS } from './lookups';
-import { branchOf, MAPPING } from './mapping';
+import { branchOf, MAPPING, showsDoor } from './mapping';
 
 /** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm`, all properties each time. See README.md. */
 export const connector = defineConnector({
@@ -25,7 +25,12 @@ export const connector = defineConnector({
   },
   fetch: documentFetch(),
   open: { container: 'zip-or-plain', holdsRecords: (entryName) => entryName.endsWith('.blm') },
-  format: blmRows({ isPublic: isPublicColumn, private: PRIVATE_COLUMNS, numbers: NUMBER_COLUMNS }),
+  format: blmRows({
+    isPublic: isPublicColumn,
+    private: PRIVATE_COLUMNS,
+    privateWhen: (column, row) => (column === 'LATITUDE' || column === 'LONGITUDE') && showsDoor(row),
+    numbers: NUMBER_COLUMNS,
+  }),
   map: toListing(MAPPING, {
     scope: branchOf,
     withdrawn: (row) =>

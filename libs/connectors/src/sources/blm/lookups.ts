@@ -180,6 +180,24 @@ export function codeOf(row: BlmRow, column: string): string | undefined {
   return textOf(row[column])?.replace(/^0+(?=\d)/, '');
 }
 
+/** STATUS_ID: sold or let subject to contract, under offer, reserved; 0 is available. */
+export const STATUSES = wordTable<boolean>({
+  '0': false,
+  '1': true,
+  '2': true,
+  '3': true,
+  '4': true,
+  '5': true,
+  available: false,
+  sstc: true,
+  sstcm: true,
+  'sold subject to contract': true,
+  'sold stc': true,
+  'under offer': true,
+  reserved: true,
+  'let agreed': true,
+});
+
 /** Amounts, and the two sizes of a property. */
 export const NUMBER_COLUMNS: NumberPlaces<string> = {
   amounts: ['PRICE', 'LET_BOND', 'ANNUAL_SERVICE_CHARGE'],

@@ -5,7 +5,7 @@ import { toUrl } from '../../kit/clean/links';
 import { toCurrency } from '../../kit/clean/money';
 import { type AreaUnit, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { type Coordinates, toCoordinates, toCountry, toPostcode } from '../../kit/clean/place';
+import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
@@ -22,6 +22,7 @@ import {
   NAMED_AREA_UNITS,
   PHOTO_COLUMNS,
   type PropertyType,
+  STATUSES,
   TOUR_COLUMNS,
   TYPES,
 } from './lookups';
@@ -31,6 +32,8 @@ const prices = together<BlmRow, Offer>(readOffer);
 const typeTransaction = prices.part('typeTransaction');
 const place = together<BlmRow, Place>(readPlace);
 const areas = together<BlmRow, Areas>(readAreas);
+/** Where a row may have its town, the first first. */
+const TOWN_COLUMNS = ['OS_TOWN_CITY', 'TOWN', 'ADDRESS_3'];
 
 /** Versions 3 and 3i of the Rightmove BLM; columns by name. */
 export const MAPPING: ListingMapping<BlmRow> = {
@@ -39,6 +42,10 @@ export const MAPPING: ListingMapping<BlmRow> = {
   intitule: v.first(v.text('DISPLAY_ADDRESS'), v.computed(titleOf)),
   commentaires: v.computed(descriptionOf),
   typeTransactionSource: v.text('TRANS_TYPE_ID'),
+  sousOffre: v.computed((row, context) => {
+    const word = codeOf(row, 'STATUS_ID');
+    return lookUp(STATUSES, word, 'STATUS_ID', context) === true ? true : undefined;
+  }),
   typeCode: v.computed((row, context) => {
     const word = textOf(row['PROP_SUB_ID']);
     return word === undefined ? undefined : (lookUp(TYPES, word, 'PROP_SUB_ID', context)?.code ?? 'autre');
@@ -50,7 +57,8 @@ export const MAPPING: ListingMapping<BlmRow> = {
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
   // The overseas columns stand beside the British ones, which then hold what an importer insists on.
-  ville: v.first(v.text('OS_TOWN_CITY'), v.text('TOWN')),
+  // Without a town the third line of the address has it: the lines above it are the street's.
+  ville: v.firstOf(v.text, ...TOWN_COLUMNS),
   ...place.parts('codePostal', 'pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
   ...positionOf(pointOf),
@@ -80,7 +88,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...v.absent('COUNCIL_TAX_BAND is a band, not an amount', 'taxeFonciere'),
   ...v.absent('British tenures are not those of a copropriété', 'copropriete'),
   ...v.absent('a virtual tour may be a film: the format does not tell them apart', 'video'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
+  ...v.absent('one language, and no page of its own', 'textes', 'url'),
 };
 
 /** The branch of the agency, however it is written: one file may hold several. */
@@ -100,8 +108,9 @@ function affIdOf(row: BlmRow): string | undefined {
 }
 
 function titleOf(row: BlmRow): string | undefined {
-  const ville = plainLine(row['OS_TOWN_CITY'] ?? '') ?? plainLine(row['TOWN'] ?? '');
-  return builtTitle({ type: typeOf(row)?.title, chambres: toRooms(row['BEDROOMS']), ville });
+  const ville = TOWN_COLUMNS.map((column) => plainLine(row[column] ?? '')).find((town) => town !== undefined);
+  // Most categories of the format are no kind of their own, and some rows name none.
+  return builtTitle({ type: typeOf(row)?.title ?? 'Bien', chambres: toRooms(row['BEDROOMS']), ville });
 }
 
 /** The summary, then the description; many exporters start the one with the other. */
@@ -171,10 +180,28 @@ function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   return toCountry(context.settings['pays']) ?? (isOverseas ? undefined : 'GB');
 }
 
-/** The point that may be shown; EXACT_LATITUDE and EXACT_LONGITUDE are the door's. */
+/**
+ * The point that may be shown. EXACT_LATITUDE and EXACT_LONGITUDE are the door's: an exporter that writes the door into both
+ * shows the district.
+ */
 function pointOf(row: BlmRow): Coordinates | undefined {
-  return toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
+  const point = toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
+  return point !== undefined && showsDoor(row) ? toDistrict(point) : point;
 }
+
+/** Whether the point to show is the door's. */
+export function showsDoor(row: BlmRow): boolean {
+  const shown = toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
+  const latitude = textOf(row['EXACT_LATITUDE']);
+  const longitude = textOf(row['EXACT_LONGITUDE']) ?? textOf(row['EXACT_LONGDITUDE']);
+  const door = toCoordinates(latitude, longitude);
+  if (shown === undefined || door === undefined) return false;
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) < DOOR_DEGREES;
+  return isNear(shown.latitude, door.latitude) && isNear(shown.longitude, door.longitude);
+}
+
+/** Some ten metres. */
+const DOOR_DEGREES = 0.0001;
 
 function* photosOf(row: BlmRow): Generator<PhotoSource> {
   for (const { photo, caption } of PHOTO_COLUMNS) {

@@ -292,3 +292,51 @@ it.each<[string, Buffer | string, RegExp]>([
 ])('%s is refused', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });
+
+describe('the place of a property', () => {
+  const door = { EXACT_LATITUDE: '51.512345', EXACT_LONGITUDE: '-0.123456' };
+  const read = async (row: Row): Promise<[unknown, unknown, string]> => {
+    const { listings, raws } = await readDropped(connector, file([row]));
+    return [listings[0]?.latitude, listings[0]?.longitude, JSON.stringify(raws[0])];
+  };
+
+  it('is that to be shown, and never the door', async () => {
+    const [latitude, longitude, raw] = await read({ ...door, LATITUDE: '51.51', LONGITUDE: '-0.13' });
+    expect([latitude, longitude]).toEqual([51.51, -0.13]);
+    expect(raw).not.toContain('51.512345');
+  });
+
+  it('is the district where the exporter shows the door', async () => {
+    const [latitude, longitude, raw] = await read({ ...door, LATITUDE: '51.51235', LONGITUDE: '-0.12345' });
+    expect([latitude, longitude]).toEqual([51.51, -0.12]);
+    expect(raw).not.toContain('51.5123');
+  });
+
+  it('is not known where only the door is', async () => {
+    expect((await read(door)).slice(0, 2)).toEqual([undefined, undefined]);
+  });
+});
+
+it.each<[string, Row, string, string]>([
+  ['the third line of the address', { TOWN: '', ADDRESS_3: 'Fictown' }, 'Fictown', 'Maison mitoyenne 3 chambres à Fictown'],
+  ['what there is', { TOWN: '', PROP_SUB_ID: '' }, '', 'Bien 3 chambres'],
+])('without a town and an address to show, %s makes the title', async (_title, row, ville, intitule) => {
+  const { listings, raws } = await readDropped(
+    connector,
+    file([{ PROP_SUB_ID: '1', BEDROOMS: '3', DISPLAY_ADDRESS: '', ADDRESS_1: 'PRIVATE', ...row }]),
+  );
+  expect([listings[0]?.ville ?? '', listings[0]?.intitule]).toEqual([ville, intitule]);
+  expect(JSON.stringify(raws)).not.toContain('ADDRESS_3');
+});
+
+it.each([
+  ['0', undefined, []],
+  ['', undefined, []],
+  ['1', true, []],
+  ['03', true, []],
+  ['Under Offer', true, []],
+  ['9', undefined, ['unknown_word STATUS_ID 9 ×1']],
+])('a property of status %j is under offer: %j', async (STATUS_ID, sousOffre, noticed) => {
+  const { listings, warnings } = await readDropped(connector, file([{ STATUS_ID }]));
+  expect([listings[0]?.sousOffre, warnings]).toEqual([sousOffre, noticed]);
+});
