@@ -11,7 +11,7 @@ export interface IdxRowsOptions {
   /** Cells that stay, each with its reason. */
   private: Readonly<Record<number, string>>;
   /** Cells that stay where the gateway's settings say so. */
-  privateWhen?(cell: number, context: RecordContext): boolean;
+  privateWhen?(cell: number, context: RecordContext, row: IdxRow): boolean;
 }
 
 const CELLS = 183;
@@ -26,8 +26,8 @@ const HASH = 0x23;
 const AMPERSAND = 0x26;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** `IDX3.01`; the positions are those of version 3. */
-const VERSION = /^\s*IDX[\s_-]?3(?:\.\d+)?\s*$/i;
+/** `IDX3.01`, or `IDX1.02`, whose lines end earlier: the positions are the same. */
+const VERSION = /^\s*IDX[\s_-]?[13](?:\.\d+)?\s*$/i;
 const STARTS_ROW = /^\uFEFF?\s*IDX[\s_-]?\d/i;
 const STARTS_ROW_BYTES = 16;
 
@@ -42,7 +42,7 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
     slice: sliceRows,
     parse: (bytes, context) => parseRow(recordText(bytes, 'iso-8859-1', context)),
     toRaw: (row, context) =>
-      toRaw(row, (cell) => isPrivate[cell] === true || options.privateWhen?.(cell, context) === true),
+      toRaw(row, (cell) => isPrivate[cell] === true || options.privateWhen?.(cell, context, row) === true),
   };
 }
 
@@ -111,7 +111,7 @@ function parseRow(text: string): IdxRow {
 }
 
 function problemOf(cells: string[]): string | undefined {
-  if (!VERSION.test(cells[0] ?? '')) return 'the line does not start with the version, IDX3.01';
+  if (!VERSION.test(cells[0] ?? '')) return 'the line does not start with a version, as IDX3.01';
   // With the last anchor in its place, what comes too many is a separator behind the last cell.
   if (isAnchored(cells, LAST_MODIFIED)) while (cells.length > CELLS && cells.at(-1)?.trim() === '') cells.pop();
   if (cells.length > CELLS) return `the line has ${cells.length} cells instead of ${CELLS}: there is a "#" in a text`;

@@ -1,5 +1,6 @@
 import { idxRows } from '../../formats/idx-rows';
 import { toRevision } from '../../kit/clean/date';
+import { toUrl } from '../../kit/clean/links';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
@@ -11,7 +12,7 @@ export const connector = defineConnector({
   code: 'idx',
   label: 'IDX 3.01 (Suisse)',
   type: 'custom',
-  version: 3,
+  version: 4,
   notes:
     'Source: the IDX 3.01 file (unload.txt) that the CRM drops in the inbox or serves over HTTP(S), bare or in a ZIP.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -25,10 +26,15 @@ export const connector = defineConnector({
   open: { container: 'zip-or-plain', holdsRecords: holdsIdx },
   format: idxRows({
     private: PRIVATE_CELLS,
-    privateWhen: (cell, context) => cell === 8 && !showsAddress(context),
+    privateWhen: (cell, context, row) =>
+      (cell === STREET && !showsAddress(context)) || (cell === TOUR && toUrl(row[TOUR]) === undefined),
   }),
   map: toListing(MAPPING, { scope: agencyOf, revision: (row) => toRevision(row[177]) }),
 });
+
+const STREET = 8;
+/** Spare in the specification: it is public only where it holds the address of a tour. */
+const TOUR = 180;
 
 /** Text files that accompany the listings. */
 const NOT_LISTINGS = /^(?:readme|lisez[-_ ]?moi|liesmich|licen[cs]e|changelog|log|config|version|info|photos?)\b/;

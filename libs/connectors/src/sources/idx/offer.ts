@@ -23,8 +23,11 @@ export function readOffer(row: IdxRow, context: RecordContext): Offer {
   const unit = unitOf(row, context);
   const typeTransaction = OFFERS.find(row[4] ?? '') ?? unit?.offer;
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
-  if (typeTransaction !== undefined && isRental(typeTransaction)) Object.assign(offer, rentOf(row, unit, context));
-  else {
+  if (typeTransaction !== undefined && isRental(typeTransaction)) {
+    // For so long that nobody knows: the amounts say nothing, and are not on request.
+    if (unit === undefined && (row[UNIT]?.trim() ?? '') !== '') return offer;
+    Object.assign(offer, rentOf(row, unit, context));
+  } else {
     const prix = priceOf(row, unit, typeTransaction, context);
     if (prix !== undefined) offer.prix = prix;
   }

@@ -164,9 +164,9 @@ describe('an amount', () => {
       ['implausible_value 21 SELLM2 of a rent ×1'],
     ],
     [
-      'with a unit that nobody knows is by the month, and noticed',
-      { 18: '900', 21: 'BIENNIAL' },
-      { loyer: 900 },
+      'with a unit that nobody knows is none, not on request, and noticed',
+      { 18: '900', 19: '800', 20: '100', 21: 'BIENNIAL' },
+      {},
       ['unknown_word 21 BIENNIAL ×1'],
     ],
   ])('of a rental %s', async (_title, cells, expected, noticed) => {
@@ -266,3 +266,25 @@ describe('a file', () => {
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
+
+it('a spare cell that holds the address of a tour is one, and stays where it holds anything else', async () => {
+  const tour = 'https://tours.example/show/?m=1';
+  const [shown, kept] = [{ 180: tour }, { 180: 'PRIVATE' }].map((cells) => windows1252(`${line(cells)}\r\n`));
+  const feed = await readDropped(connector, shown ?? '');
+  expect([feed.listings[0]?.visiteVirtuelle, feed.raws[0]?.['180']]).toEqual([tour, tour]);
+  const { listings, raws } = await readDropped(connector, kept ?? '');
+  expect([listings[0]?.visiteVirtuelle, '180' in (raws[0] ?? {})]).toEqual([undefined, false]);
+});
+
+it('lines of IDX 1.02 have the same cells, and end earlier', async () => {
+  const cells = { 0: 'IDX1.02', 5: '', 7: '000410', 15: '2024-11-29', 79: 'a@regie.example', 177: '' };
+  const { listings, rejections } = await readDropped(
+    connector,
+    windows1252(`${line(cells, 126)}\r\n${line({ ...cells, 7: '000411' }, 126)}\r\n${line({ 0: 'IDX2.01' })}\r\n`),
+  );
+  expect(listings).toMatchObject([
+    { affId: '000410', prix: 500000, disponibilite: '2024-11-29', negoEmail: 'a@regie.example' },
+    { affId: '000411' },
+  ]);
+  expect(rejections).toEqual(['malformed 3: the line does not start with a version, as IDX3.01']);
+});
