@@ -2,12 +2,12 @@ import { foldWord } from './words';
 
 /** Names in English, French, Spanish and German, folded, and codes of countries that feeds write for their language. */
 const NAMES = `
-fr francais french frances franzosisch
-en anglais english ingles englisch gb us
-es espagnol spanish espanol castellano spanisch
-de allemand german aleman deutsch
+fr francais french frances franzosisch fra
+en anglais english ingles englisch ang gb us
+es espagnol spanish espanol castellano spanisch esp
+de allemand german aleman deutsch all
 it italien italian italiano italienisch
-nl neerlandais dutch holandes niederlandisch nederlands
+nl neerlandais dutch holandes niederlandisch nederlands hollandais
 pt portugais portuguese portugues portugiesisch
 ca catalan catala
 ru russe russian ruso russisch

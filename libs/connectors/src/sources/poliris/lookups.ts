@@ -118,6 +118,13 @@ function ranks(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
 
+/** Texts in other languages: the code of the language, title and description. */
+export const LANGUAGE_RANKS = [
+  { language: 124, title: 126, description: 127 },
+  { language: 128, title: 130, description: 131 },
+  { language: 132, title: 134, description: 135 },
+] as const;
+
 /** Amounts, less those that may be a percentage, and areas. Rank 16 is the living area, 17 the plot. */
 export const NUMBER_RANKS: NumberPlaces<number> = {
   amounts: [11, 23, 49, 50, 51, 52, 53, 54, 161, 185, 186, 202, 260, 303, 305, 306, 326, 327, 331, 332],

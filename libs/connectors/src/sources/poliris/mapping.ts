@@ -1,5 +1,6 @@
 import type { PolirisRow } from '../../formats/poliris-rows';
 import { agencyNameFor } from '../../kit/agency-names';
+import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
 import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
@@ -11,17 +12,18 @@ import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
-import { CHARGES_TERMS, PHOTO_RANKS, TYPES } from './lookups';
+import { CHARGES_TERMS, LANGUAGE_RANKS, PHOTO_RANKS, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
 
 const prices = together<PolirisRow, Offer>(readOffer);
+const texts = together<PolirisRow, Texts>(readTexts);
 
 /** Numbers are the ranks of the SeLoger / Poliris specification, counted from 1. */
 export const MAPPING: ListingMapping<PolirisRow> = {
   affId: v.computed(affIdOf),
   affNum: v.text('2'),
-  intitule: v.first(v.text('20'), v.computed(titleOf)),
-  commentaires: v.prose('21'),
+  intitule: v.first(texts.part('intitule'), v.computed(titleOf)),
+  ...texts.parts('commentaires', 'textes'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'honoraires',
     'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
@@ -91,7 +93,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('rank 28 is "refait à neuf", rank 162 "récent": neither is new', 'neuf'),
   ...v.absent('only whether it is exclusive: rank 83', 'mandatType'),
   ...v.absent('not in the format: the file is the state of today', 'dateModification'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
+  ...v.absent('not in the format: an export has what is for sale, and no page of its own', 'url', 'sousOffre'),
 };
 
 /** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
@@ -118,6 +120,19 @@ function agencyNameOf(row: PolirisRow, context: RecordContext): string | undefin
 /** Whether the address and the position may be shown. The format says that visitors never have them: not unless told so. */
 export function showsAddress(context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) === true;
+}
+
+type Texts = ReturnType<typeof inLanguages>;
+
+/** Ranks 20 and 21 are French. */
+function readTexts(row: PolirisRow, context: RecordContext): Texts {
+  const others = (field: 'title' | 'description'): [string, string | undefined][] =>
+    LANGUAGE_RANKS.map((ranks) => [row[ranks.language] ?? '', row[ranks[field]]]);
+  return inLanguages(
+    textsOf([['fr', row[20]], ...others('title')]),
+    textsOf([['fr', row[21]], ...others('description')]),
+    languagesOf(context.settings),
+  );
 }
 
 function titleOf(row: PolirisRow): string | undefined {

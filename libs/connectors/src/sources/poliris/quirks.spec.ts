@@ -247,3 +247,19 @@ describe('amounts of two meanings', () => {
     expect(judgeRun({ current, candidate: current, ...unchanged })).toEqual({ publish: true });
   });
 });
+
+it('texts in other languages stand beside the French ones, under the words that exporters use', async () => {
+  const row = line({
+    ...{ 175: '1', 20: 'Maison', 21: 'Au calme' },
+    ...{ 124: 'GB', 126: 'House', 127: 'Quiet', 128: 'ESP', 130: '', 131: 'Tranquilo<BR>y claro' },
+  });
+  expect((await readDropped(connector, row)).listings[0]).toMatchObject({
+    intitule: 'Maison',
+    commentaires: 'Au calme',
+    textes: { en: { intitule: 'House', commentaires: 'Quiet' }, es: { commentaires: 'Tranquilo\ny claro' } },
+  });
+  expect((await readDropped(connector, row, { langue: 'en' })).listings[0]).toMatchObject({
+    intitule: 'House',
+    textes: { fr: { intitule: 'Maison', commentaires: 'Au calme' } },
+  });
+});
