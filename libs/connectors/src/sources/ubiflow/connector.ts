@@ -2,10 +2,13 @@ import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
+import { withBlocks } from './blocks';
 import { NUMBER_NAMES } from './lookups';
 import { MAPPING } from './mapping';
 import { withdrawalOf } from './offer';
 import { LISTS, toRaw } from './raw-fields';
+
+const listing = toListing(MAPPING, { withdrawn: withdrawalOf });
 
 /** Ubiflow: one XML file, all adverts each time. See README.md. */
 export const connector = defineConnector<XmlRecord>({
@@ -17,6 +20,7 @@ export const connector = defineConnector<XmlRecord>({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for adverts without a `contact_a_afficher`.',
+    langue: 'Language of titles and descriptions that comes ahead of French, as "en".',
     pays: 'Country of adverts that do not name theirs. Default FR.',
     devise: 'Currency of adverts that do not name theirs. Default EUR.',
   },
@@ -28,5 +32,5 @@ export const connector = defineConnector<XmlRecord>({
     numbers: NUMBER_NAMES,
     raw: toRaw,
   }),
-  map: toListing(MAPPING, { withdrawn: withdrawalOf }),
+  map: (record, context) => listing(withBlocks(record), context),
 });

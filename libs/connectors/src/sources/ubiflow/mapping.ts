@@ -18,9 +18,11 @@ import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';
 import { anywhere, diagnostic, places } from './places';
 import { codeOf, isPlot, typeCodeOf, typeCodeSourceOf, typeTitleOf } from './property-type';
-import { addressRelease } from './raw-fields';
+import { addressRelease, showsOtherTown } from './raw-fields';
+import { readTexts } from './texts';
 
 const prices = together<XmlRecord, Offer>(readOffer);
+const texts = together<XmlRecord, ReturnType<typeof readTexts>>(readTexts);
 const isNewByLetter = prices.part('isNew');
 const rooms = v.firstOf(
   v.rooms,
@@ -30,7 +32,7 @@ const rooms = v.firstOf(
   'bien.nombre_pieces',
 );
 const at = {
-  town: places('bien.ville'),
+  town: places('bien.ville_internet', 'bien.ville'),
   currency: places('prestation.devise', 'prestation.devise_iso_4217'),
   agentEmails: places('negociateur_email', 'prestation.negociateur_email'),
   mandate: places('prestation.mandat_type'),
@@ -62,8 +64,9 @@ const at = {
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.firstOf(v.text, '@id', 'id', 'reference'),
   affNum: v.text('reference'),
-  intitule: v.first(v.text('titre'), v.computed(titleOf)),
-  commentaires: v.firstOf(v.prose, 'texte', 'texte_long', 'texte_resume'),
+  intitule: v.first(texts.part('intitule'), v.computed(titleOf)),
+  ...texts.parts('commentaires', 'textes'),
+  url: v.firstOf(v.url, 'url_annonce_sur_site_annonceur', 'prestation.url_annonce_sur_site_annonceur'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'honoraires',
     'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
@@ -78,11 +81,15 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   nbrePieces: rooms,
   nbreChambres: v.firstOf(v.rooms, 'bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'),
-  // ville_reelle and code_postal_reel are private.
-  ville: v.text('bien.ville'),
-  ...place({ country: v.word('bien.pays'), postcode: v.word('bien.code_postal'), usual: 'FR' }),
+  // ville_reelle and code_postal_reel are private; so are ville and code_postal where others are to be shown.
+  ville: v.firstOf(v.text, 'bien.ville_internet', 'bien.ville'),
+  ...place({
+    country: v.word('bien.pays'),
+    postcode: v.first(v.word('bien.code_postal_internet'), v.unless(showsOtherTown, v.word('bien.code_postal'))),
+    usual: 'FR',
+  }),
   adresse: v.computed(addressOf),
-  quartier: v.text('bien.quartier'),
+  quartier: v.unless(showsOtherTown, v.text('bien.quartier')),
   ...positionOf(pointOf),
   photos: v.photos('photos.photo', photosOf),
   agenceNom: v.first(v.text('contact_a_afficher'), v.text('raison_sociale'), v.setting('agence-nom')),
@@ -168,7 +175,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateCreation: v.date('date_saisie'),
   dateModification: v.firstOf(v.date, 'date_modification', 'date_integration'),
   ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
-  ...v.absent('not looked for yet', 'textes', 'url', 'sousOffre'),
+  ...v.absent('not in the format: what is under offer is no longer sent', 'sousOffre'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
@@ -217,7 +224,7 @@ const street = {
 const point = { latitude: places('bien.latitude', 'latitude'), longitude: places('bien.longitude', 'longitude') };
 
 function addressOf(record: XmlRecord): string | undefined {
-  if (addressRelease(record) !== true) return undefined;
+  if (!addressRelease(record)) return undefined;
   const whole = plainLine(address.text(record) ?? '');
   return (
     whole ?? plainLine([street.number, street.type, street.name].flatMap((part) => part.text(record) ?? []).join(' '))
@@ -225,6 +232,6 @@ function addressOf(record: XmlRecord): string | undefined {
 }
 
 function pointOf(record: XmlRecord): Coordinates | undefined {
-  if (addressRelease(record) !== true) return undefined;
+  if (!addressRelease(record)) return undefined;
   return toCoordinates(point.latitude.text(record), point.longitude.text(record));
 }

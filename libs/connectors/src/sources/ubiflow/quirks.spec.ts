@@ -191,3 +191,82 @@ it.each<[string, Buffer | string, RegExp]>([
 ])('%s is refused', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });
+
+describe('texts in several languages', () => {
+  const head =
+    '<titre>Villa</titre><titre_anglais>House</titre_anglais><titre_fr>Maison</titre_fr>' +
+    '<texte>Quiet</texte><texte_anglais>Quiet</texte_anglais><texte_russe>&#1058;&#1080;&#1093;&#1086;</texte_russe>';
+
+  it('are French first, and the others beside it', async () => {
+    const { listings, warnings } = await readDropped(connector, feed(advert('1', '<type>V</type>', '', head)));
+    expect(listings[0]).toMatchObject({
+      intitule: 'Maison',
+      commentaires: 'Quiet',
+      textes: { en: { intitule: 'House', commentaires: 'Quiet' }, ru: { commentaires: 'Тихо' } },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('come in the language that an operator wants first', async () => {
+    const { listings } = await readDropped(connector, feed(advert('1', '<type>V</type>', '', head)), { langue: 'en' });
+    expect(listings[0]).toMatchObject({ intitule: 'House', textes: { fr: { intitule: 'Maison' } } });
+  });
+});
+
+describe('a town that is shown in the place of the real one', () => {
+  const place =
+    '<ville>PRIVATE</ville><code_postal>06999</code_postal><quartier>PRIVATE</quartier><code_insee>PRIVATE</code_insee>' +
+    '<communiquer_adresse_exacte>oui</communiquer_adresse_exacte><adresse>PRIVATE</adresse><latitude>43.123456</latitude>' +
+    '<longitude>7.123456</longitude>';
+  const read = async (internet: string): Promise<[object, string]> => {
+    const { listings, raws } = await readDropped(connector, feed(advert('1', '<type>V</type>', place + internet)));
+    const { ville, codePostal, quartier, adresse, latitude } = listings[0] ?? {};
+    return [
+      JSON.parse(JSON.stringify({ ville, codePostal, quartier, adresse, latitude })) as object,
+      JSON.stringify(raws),
+    ];
+  };
+
+  it('is all that is known of the place, in both formats', async () => {
+    const [listing, raw] = await read(
+      '<ville_internet>Cannes</ville_internet><code_postal_internet>06400</code_postal_internet>',
+    );
+    expect(listing).toEqual({ ville: 'Cannes', codePostal: '06400' });
+    for (const secret of ['PRIVATE', '06999', '43.12', '7.12']) expect(raw).not.toContain(secret);
+  });
+
+  it('has no postcode where none is to be shown', async () => {
+    const [listing, raw] = await read('<ville_internet>Cannes</ville_internet>');
+    expect(listing).toEqual({ ville: 'Cannes' });
+    expect(raw).not.toContain('06999');
+  });
+
+  it('hides nothing where both are the same', async () => {
+    const [listing] = await read(
+      '<ville_internet>private</ville_internet><code_postal_internet>06999</code_postal_internet>',
+    );
+    expect(listing).toMatchObject({ ville: 'private', codePostal: '06999', adresse: 'PRIVATE', latitude: 43.123456 });
+  });
+});
+
+it('an advert without blocks is read as one with them', async () => {
+  const fields =
+    '<type>V</type><prix>215000</prix><code_type>1135</code_type><ville>Nice</ville><surface>61,5</surface>';
+  const place = '<adresse>PRIVATE</adresse><latitude>43.123456</latitude><longitude>7.123456</longitude>';
+  const { listings, raws, warnings } = await readDropped(
+    connector,
+    feed(`<annonce id="1">${fields}${place}</annonce><annonce id="2"><bien/><prestation/>${fields}${place}</annonce>`),
+  );
+  for (const listing of listings)
+    expect(listing).toMatchObject({
+      typeTransaction: 'vente',
+      prix: 215000,
+      typeCode: 'appartement',
+      ville: 'Nice',
+      surfaceHabitable: 61.5,
+    });
+  expect(listings).toHaveLength(2);
+  expect(raws[0]).toMatchObject({ type: 'V', prix: '215000', ville: 'Nice' });
+  expect(JSON.stringify([listings, raws])).not.toMatch(/PRIVATE|43\.12/);
+  expect(warnings).toEqual([]);
+});

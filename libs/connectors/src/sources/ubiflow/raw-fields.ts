@@ -1,5 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
+import { foldWord } from '../../kit/clean/words';
 import { rawProjection } from '../../kit/raw-projection';
 import { anywhere, DIAGNOSTIC_BLOCKS } from './places';
 
@@ -11,15 +12,23 @@ const BLOCKS = [
   ...DIAGNOSTIC_BLOCKS.filter((block) => block !== 'bien').map((block) => `${block}.`),
 ];
 
+/** What stands behind `titre` and `texte`. */
+const LANGUAGES = [
+  '',
+  ...'fr en de es it nl pt ru da sv no francais anglais allemand espagnol italien neerlandais portugais russe danois'
+    .split(' ')
+    .map((language) => `_${language}`),
+];
+
 const PUBLIC_NAMES = [
-  'reference titre titre_anglais titre_allemand titre_espagnol titre_italien titre_neerlandais titre_pt titre_russe',
-  'texte texte_long texte_resume texte_anglais texte_allemand texte_espagnol texte_italien texte_neerlandais texte_pt texte_russe',
+  'reference texte texte_long texte_resume',
+  ...LANGUAGES.flatMap((language) => [`titre${language}`, `texte${language}`]),
   'texte_libre_1 texte_libre_2 texte_libre_3 description_html date_saisie date_integration date_modification',
   'contact_a_afficher contact_a_afficher_2 email_a_afficher telephone_a_afficher telephone_a_afficher_3 nom_contact_a_afficher',
   'prenom_contact_a_afficher telephone_mobile_a_afficher horaires_a_afficher raison_sociale enseigne negociateur_nom',
   'negociateur_prenom negociateur_civilite negociateur_email negociateur_telephone negociateur_numero_rsac negociateur_ville_rsac',
-  'negociateur_status visite_virtuelle video url_video url_annonce_sur_site_annonceur url_tarifs_publics type code_type libelle_type',
-  'code_postal ville code_insee code_insee_a_afficher departement pays quartier secteur zone_geo communiquer_adresse_exacte',
+  'negociateur_status visite_virtuelle video url_video url_annonce_sur_site_annonceur url_formulaire_rdv url_tarifs_publics type code_type libelle_type',
+  'ville_internet code_postal_internet code_insee_a_afficher departement pays communiquer_adresse_exacte',
   'precision_coordonnees surface surface_habitable surface_terrain surface_carrez surface_utile surface_sejour surface_jardin',
   'surface_terrasse surface_balcon surface_cave surface_garage surface_bureaux surface_commerciale surface_activite surface_annexe',
   'surface_dependances surface_cuisine surface_min surface_max surface_divisible surface_constructible surface_vitrine',
@@ -78,7 +87,7 @@ const PRIVATE_NAMES: Readonly<Record<string, string>> = {
   'what the agencies share':
     'commission intercabinet_repartition_honoraires vente_intercabinet honoraires_negociation_vendeur pourcentage_honoraires_vendeur honoraires_bailleur',
   'the real place, where the advert shows another':
-    'ville_reelle code_postal_reel adresse_reelle latitude_reelle longitude_reelle',
+    'ville_reelle ville_reel code_postal_reel code_postal_reelle adresse_reelle adresse_reel latitude_reelle longitude_reelle quartier_reel',
   'when people were born': 'viager_date_naissance_tete1 viager_date_naissance_tete2',
   'the agent’s own':
     'negociateur_adresse negociateur_cp negociateur_ville negociateur_telephone_portable negociateur_siret negociateur_fax',
@@ -89,6 +98,7 @@ const STREET =
   'adresse adresse1 adresse2 numero_voie complemnt_numero_voie type_voie nom_voie street_name street_number numero_appartement ' +
   'numero_batiment numero_block numero_escalier numero_porte reference_cadastrale';
 const POINT = 'latitude longitude altitude';
+const TOWN = 'code_postal ville code_insee quartier secteur zone_geo';
 
 /** A photo is an address, or has one in an attribute or below; the list may be one address. */
 const PHOTO = ['photos', ...['@*', 'url', 'legende', 'titre'].map((name) => `photos.photo.${name}`)];
@@ -100,15 +110,24 @@ const PRIVATE = Object.fromEntries(
   ),
 );
 
-const whole = rawProjection({
-  public: [...PUBLIC, ...inBlocks(STREET.split(' ')), ...inBlocks(POINT.split(' '))],
-  private: PRIVATE,
-});
-const withoutPlace = rawProjection({ public: PUBLIC, private: { ...PRIVATE, ...hidden(`${STREET} ${POINT}`) } });
+const DOOR = `${STREET} ${POINT}`;
+/** By what of its place an advert lets be shown. */
+const projections = {
+  door: rawProjection({ public: [...PUBLIC, ...inBlocks(`${DOOR} ${TOWN}`.split(' '))], private: PRIVATE }),
+  town: rawProjection({
+    public: [...PUBLIC, ...inBlocks(TOWN.split(' '))],
+    private: { ...PRIVATE, ...hidden(DOOR, 'communiquer_adresse_exacte is not true') },
+  }),
+  otherTown: rawProjection({
+    public: PUBLIC,
+    private: { ...PRIVATE, ...hidden(`${DOOR} ${TOWN}`, 'the advert shows another town') },
+  }),
+};
 
 /** What of an advert leaves the gateway as it is. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
-  return addressRelease(record) === true ? whole(record, context) : withoutPlace(record, context);
+  if (showsOtherTown(record)) return projections.otherTown(record, context);
+  return (addressRelease(record) ? projections.door : projections.town)(record, context);
 }
 
 /** Elements that are lists, also when there is one. */
@@ -118,13 +137,24 @@ function inBlocks(names: readonly string[]): string[] {
   return names.flatMap((name) => BLOCKS.map((block) => `${block}${name}`));
 }
 
-function hidden(names: string): Record<string, string> {
-  return Object.fromEntries(inBlocks(names.split(' ')).map((path) => [path, 'communiquer_adresse_exacte is not true']));
+function hidden(names: string, reason: string): Record<string, string> {
+  return Object.fromEntries(inBlocks(names.split(' ')).map((path) => [path, reason]));
 }
 
 const release = anywhere('communiquer_adresse_exacte');
+const shown = { town: anywhere('ville_internet'), postcode: anywhere('code_postal_internet') };
+const known = { town: anywhere('ville'), postcode: anywhere('code_postal') };
 
-/** True and false as the advert says; undefined where it says nothing, then the street stays and the point may leave. */
-export function addressRelease(record: XmlRecord): boolean | undefined {
-  return release.flag(record);
+/** Whether the advert shows another town than the one where the property stands: then not even the town is known. */
+export function showsOtherTown(record: XmlRecord): boolean {
+  return (['town', 'postcode'] as const).some((part) => {
+    const toShow = shown[part].text(record);
+    const real = known[part].text(record);
+    return toShow !== undefined && real !== undefined && foldWord(toShow) !== foldWord(real);
+  });
+}
+
+/** Whether street and point may be shown: only where the advert says so. */
+export function addressRelease(record: XmlRecord): boolean {
+  return release.flag(record) === true && !showsOtherTown(record);
 }

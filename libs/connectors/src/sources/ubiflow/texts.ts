@@ -1,0 +1,29 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { inLanguages, languagesOf, type TextsByLanguage, textsOf } from '../../kit/by-language';
+import { toLanguage } from '../../kit/clean/language';
+import type { RecordContext } from '../../kit/contracts';
+import { textOf } from '../../kit/values';
+
+/** Title and description, and what the advert says in further languages. */
+export function readTexts(record: XmlRecord, context: RecordContext): ReturnType<typeof inLanguages> {
+  return inLanguages(
+    textsNamed(record, 'titre', ['titre']),
+    textsNamed(record, 'texte', ['texte', 'texte_long', 'texte_resume']),
+    languagesOf(context.settings),
+  );
+}
+
+/**
+ * `titre_anglais`, `titre_fr`: the language stands behind the name. A plain `titre` is French, except beside a `titre_fr`:
+ * then it is whatever the exporter thinks first of.
+ */
+function textsNamed(record: XmlRecord, name: string, plainNames: readonly string[]): TextsByLanguage {
+  const named = Object.keys(record)
+    .filter((key) => key.startsWith(`${name}_`))
+    .flatMap((key): [string, unknown][] => {
+      const language = toLanguage(key.slice(name.length + 1));
+      return language === undefined ? [] : [[language, record[key]]];
+    });
+  const hasFrench = named.some(([language, text]) => language === 'fr' && textOf(text) !== undefined);
+  return textsOf([...named, ...plainNames.map((plain): [string, unknown] => [hasFrench ? '' : 'fr', record[plain]])]);
+}
