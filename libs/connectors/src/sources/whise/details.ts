@@ -1,0 +1,46 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { compilePath, listOf, textOf } from '../../kit/values';
+import type { Verb } from '../../kit/verbs';
+
+/** `details` is a list of `{id, label, value, group, type}`; these are the ids that public clients read. */
+export const DETAILS = {
+  yearBuilt: '14',
+  floors: '15',
+  pool: '322',
+  tenantCharges: '301',
+  lift: '372',
+  netArea: '407',
+  energyLabel: '2056',
+  energyValue: '2089',
+  emission: '2090',
+} as const;
+/** The areas of the first five bedrooms. */
+const BEDROOMS = ['78', '79', '80', '81', '82'];
+
+const detailsAt = compilePath('details');
+
+function valueOf(record: unknown, id: string): unknown {
+  for (const detail of listOf(detailsAt(record))) {
+    if (typeof detail !== 'object' || detail === null) continue;
+    const { id: own, value } = detail as Readonly<Record<string, unknown>>;
+    if (textOf(own) === id) return value;
+  }
+  return undefined;
+}
+
+/** A verb of the kit over one detail, as if it were a member `detail`. */
+export function detail<T>(name: keyof typeof DETAILS, one: (path: string) => Verb<unknown, T>): Verb<JsonRecord, T> {
+  const field = `details.${DETAILS[name]}`;
+  const answer = one(field);
+  return {
+    verb: 'detail',
+    paths: ['details.id', 'details.value'],
+    read: (record, context) => answer.read({ details: { [DETAILS[name]]: valueOf(record, DETAILS[name]) } }, context),
+  };
+}
+
+/** How many of the bedrooms have an area. */
+export function countBedrooms(record: JsonRecord): number | undefined {
+  const count = BEDROOMS.filter((id) => textOf(valueOf(record, id)) !== undefined).length;
+  return count === 0 ? undefined : count;
+}

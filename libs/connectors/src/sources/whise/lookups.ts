@@ -1,0 +1,129 @@
+import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import { wordTable } from '../../kit/words';
+
+/** `purpose.id`. */
+export const PURPOSES = wordTable<TypeTransaction>({ '1': 'vente', '2': 'location', '3': 'viager' });
+
+/** What a property is in our words, and in French for a title. */
+export interface EstateType {
+  code: TypeCode;
+  title: string;
+}
+
+const type = (code: TypeCode, title: string): EstateType => ({ code, title });
+
+/** `category.id`. */
+export const CATEGORIES = wordTable<EstateType>({
+  '1': type('maison', 'Maison'),
+  '2': type('appartement', 'Appartement'),
+  '3': type('terrain', 'Terrain'),
+  '4': type('bureau', 'Bureau'),
+  '5': type('local', 'Local commercial'),
+  '6': type('local', 'Bâtiment industriel'),
+  '7': type('parking', 'Parking'),
+});
+
+const villa = type('maison', 'Villa');
+const shop = type('boutique', 'Boutique');
+
+/** `subCategory.id`, where it says more than the category; the others count as their category. */
+export const SUB_CATEGORIES = wordTable<EstateType>({
+  '3': type('immeuble', 'Immeuble à appartements'),
+  '4': type('maison', 'Ferme'),
+  '5': type('maison', 'Bungalow'),
+  '6': type('parking', 'Garage'),
+  '9': type('maison', 'Fermette'),
+  '10': type('maison', 'Chalet'),
+  '12': type('maison', 'Maison de maître'),
+  '13': villa,
+  '14': type('chateau', 'Château'),
+  '18': type('appartement', 'Duplex'),
+  '19': type('appartement', 'Penthouse'),
+  '21': type('appartement', 'Studio'),
+  '22': type('appartement', 'Triplex'),
+  '23': type('loft', 'Loft'),
+  '25': type('appartement', 'Rez-de-chaussée'),
+  '26': type('terrain', 'Terrain à bâtir'),
+  '42': shop,
+  '50': type('parking', 'Garage'),
+  '51': type('parking', 'Garage'),
+  '53': type('local', 'Entrepôt'),
+  '65': shop,
+  '70': type('maison', 'Maison de campagne'),
+  '73': type('appartement', 'Rez-de-jardin'),
+  '86': type('parking', 'Garage double'),
+  '87': type('maison', 'Cottage'),
+  '93': type('appartement', 'Kot'),
+  '151': shop,
+});
+
+/** What a status says of showing an estate: why not, or whether it is under offer. */
+export interface Showing {
+  withdrawn?: string;
+  isUnderOffer?: true;
+}
+
+const shown: Showing = {};
+const underOffer: Showing = { isUnderOffer: true };
+const hidden = (withdrawn: string): Showing => ({ withdrawn });
+const estimate = hidden('an estimate or a prospect');
+const preparation = hidden('in preparation');
+
+/** `status.id`. */
+export const STATUSES = wordTable<Showing>({ '1': shown, '5': hidden('archived'), '6': hidden('deleted') });
+
+/** `displayStatusId`. */
+export const DISPLAY_STATUSES = wordTable<Showing>({
+  '1': hidden('offline'),
+  '2': shown,
+  '3': shown,
+  '4': hidden('a realisation: sold or let, shown as a reference'),
+  '5': shown,
+});
+
+/** `purposeStatus.id`. */
+export const PURPOSE_STATUSES = wordTable<Showing>({
+  '1': shown,
+  '2': shown,
+  '3': hidden('sold'),
+  '4': hidden('let'),
+  '5': underOffer,
+  '6': underOffer,
+  '8': hidden('the sale is cancelled'),
+  '9': hidden('the rental is cancelled'),
+  '10': hidden('the sale is suspended'),
+  '11': hidden('the rental is suspended'),
+  '12': underOffer,
+  '13': underOffer,
+  '14': underOffer,
+  '15': shown,
+  '16': underOffer,
+  '17': hidden('sold'),
+  '19': estimate,
+  '20': preparation,
+  '21': underOffer,
+  '22': underOffer,
+  '23': estimate,
+  '24': estimate,
+  '25': estimate,
+  '26': estimate,
+  '27': preparation,
+  '28': preparation,
+});
+
+/** `country.id`, of the countries where Belgian agencies advertise. */
+export const COUNTRIES = wordTable<string>({
+  ...{ '1': 'BE', '2': 'NL', '3': 'FR', '4': 'DE', '5': 'LU', '6': 'GB', '7': 'ES', '8': 'IT', '9': 'PT', '10': 'DK' },
+  ...{ '11': 'SE', '12': 'NO', '13': 'FI', '20': 'CH', '21': 'US', '22': 'CA', '23': 'AT', '30': 'GR', '31': 'CY' },
+  ...{
+    '26': 'CZ',
+    '29': 'RO',
+    '32': 'BG',
+    '82': 'HR',
+    '119': 'HU',
+    '163': 'MC',
+    '168': 'MA',
+    '233': 'TR',
+    '240': 'AE',
+  },
+});

@@ -1,0 +1,152 @@
+import { isRental, type Listing } from '@passerelle/domain';
+import type { JsonRecord } from '../../formats/json-records';
+import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
+import { toNumber } from '../../kit/clean/number';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { RecordContext } from '../../kit/contracts';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { offer } from '../../kit/offer';
+import { place } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/words';
+import { countBedrooms, detail } from './details';
+import { isUnderOffer, showsAddress, showsPrice } from './display';
+import { CATEGORIES, COUNTRIES, type EstateType, PURPOSES, SUB_CATEGORIES } from './lookups';
+
+const purpose = v.oneOf(PURPOSES, 'purpose.id', 'autre');
+const prices = offer<JsonRecord>({
+  transaction: purpose,
+  price: 'price',
+  isHidden: (record) => !showsPrice(record),
+});
+const texts = together<JsonRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>(textsIn);
+const categoryAt = compilePath('category.id');
+const subCategoryAt = compilePath('subCategory.id');
+const countryAt = compilePath('country.id');
+const agent = compilePath('representatives');
+const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
+
+/** Paths from one element of `estates`. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  affId: v.text('id'),
+  affNum: v.text('referenceNumber'),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'textes'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
+  typeTransactionSource: v.text('purpose.id'),
+  sousOffre: v.computed(isUnderOffer, 'purposeStatus.id'),
+  typeCode: v.computed((record: JsonRecord, context) => {
+    const word = textOf(categoryAt(record));
+    const known = lookUp(CATEGORIES, word, 'category.id', context);
+    return (typeOf(record) ?? known)?.code ?? (word === undefined ? undefined : 'autre');
+  }, 'category.id'),
+  typeCodeSource: v.first(v.text('subCategory.id'), v.text('category.id')),
+  prixCurrency: v.currency('currency'),
+  surfaceHabitable: v.unless(
+    isPlot,
+    v.first<JsonRecord, number>(
+      v.area('area'),
+      detail('netArea', (path) => v.area(path)),
+    ),
+  ),
+  nbreChambres: v.first<JsonRecord, number>(v.rooms('bedrooms'), v.computed(countBedrooms)),
+  ville: v.text('city'),
+  ...place({
+    country: v.computed((record: JsonRecord, context) => {
+      const word = textOf(countryAt(record));
+      return word === undefined ? undefined : (lookUp(COUNTRIES, word, 'country.id', context) ?? word);
+    }, 'country.id'),
+    postcode: v.word('zip'),
+    usual: 'BE',
+  }),
+  adresse: v.when(showsAddress, v.joined('address', 'number', 'box')),
+  photos: v.photos('pictures', photosOf),
+  agenceNom: v.first(v.text('office'), v.text('client'), v.setting('agence-nom')),
+  negoNom: v.computed((record) => {
+    const { name, firstName, lastName } = agentOf(record);
+    return plainLine(textOf(name) ?? [firstName, lastName].map((part) => textOf(part) ?? '').join(' '));
+  }, 'representatives'),
+  negoEmail: v.email('representatives.email'),
+  negoTel: v.first(v.text('representatives.phone'), v.text('representatives.mobile')),
+  surfaceTerrain: v.first(v.area('groundArea'), v.when(isPlot, v.area('area'))),
+  nbreSallesDeBain: v.integer('bathRooms'),
+  nbreEtages: detail('floors', v.integer),
+  anneeConstruction: detail('yearBuilt', v.year),
+  meuble: v.flag('furnished'),
+  terrasse: v.flag('terrace'),
+  parking: v.anyOf('parking', 'garage'),
+  ascenseur: detail('lift', v.flag),
+  piscine: v.first<JsonRecord, boolean>(v.flag('swimmingPool'), detail('pool', v.flag)),
+  charges: v.when(
+    (record, context) => isRental(purpose.read(record, context) ?? 'autre'),
+    detail('tenantCharges', v.money),
+  ),
+  dpeClasse: v.first<JsonRecord, string>(detail('energyLabel', v.energyClass), v.energyClass('energyClass')),
+  dpeValeur: v.first<JsonRecord, number>(v.decimal('energyValue'), detail('energyValue', v.decimal)),
+  gesValeur: detail('emission', v.decimal),
+  visiteVirtuelle: v.first(v.url('linkVirtualVisit'), v.url('link3DModel')),
+  video: v.url('linkVideo'),
+  disponibilite: v.day('availabilityDateTime'),
+  dateCreation: v.first(v.date('createDateTime'), v.date('putOnlineDateTime')),
+  dateModification: v.date('updateDateTime'),
+  // prettier-ignore
+  ...v.absent('no public description has it', 'url', 'loyerPeriode', 'quartier', 'agenceTel', 'nbreSallesEau', 'etage',
+    'exclusivite', 'neuf', 'balcon', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge',
+    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
+    'loyerBase', 'loyerComplement', 'mandatNum', 'mandatType', 'copropriete', 'coproLots', 'coproCharges',
+    'coproProcedure', 'gesClasse', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
+    'dpeEnergieFinale'),
+  ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement'),
+  ...v.absent('nobody says whether `rooms` counts bedrooms', 'nbrePieces'),
+  ...v.absent('nobody says in which system details 1849 and 1850 are', 'latitude', 'longitude'),
+  ...v.absent('the cadastral income is a base, no tax', 'taxeFonciere'),
+};
+
+function typeOf(record: JsonRecord): EstateType | undefined {
+  return SUB_CATEGORIES.find(textOf(subCategoryAt(record)) ?? '') ?? CATEGORIES.find(textOf(categoryAt(record)) ?? '');
+}
+
+/** Texts are lists of `{languageId, content}`; the name is one text, or such a list. */
+function textsIn(record: JsonRecord, context: RecordContext): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+  const descriptions = ['description', 'longDescription', 'shortDescription'].map((name) => inList(record[name]));
+  const found = descriptions.find((pairs) => textsOf(pairs).size > 0) ?? [];
+  return inLanguages(textsOf(inList(record['name'])), textsOf(found), languagesOf(context.settings, 'nl'));
+}
+
+function inList(value: unknown): [string, unknown][] {
+  return listOf(value).map((one) => {
+    if (typeof one !== 'object' || one === null) return ['', one];
+    const { languageId, content } = one as Readonly<Record<string, unknown>>;
+    return [textOf(languageId) ?? '', content];
+  });
+}
+
+function builtTitleOf(record: JsonRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title,
+    chambres: countBedrooms(record),
+    ville: plainLine(textOf(record['city'])),
+  });
+}
+
+function agentOf(record: JsonRecord): Readonly<Record<string, unknown>> {
+  const first = listOf(agent(record))[0];
+  return typeof first === 'object' && first !== null ? (first as Readonly<Record<string, unknown>>) : {};
+}
+
+/** By `order`, the largest size of each. */
+function photosOf(record: JsonRecord): PhotoSource[] {
+  return listOf(record['pictures'])
+    .map((picture, index) => {
+      if (typeof picture !== 'object' || picture === null) return { value: textOf(picture), order: index };
+      const { urlXXL, urlLarge, urlSmall, order } = picture as Readonly<Record<string, unknown>>;
+      return {
+        value: textOf(urlXXL) ?? textOf(urlLarge) ?? textOf(urlSmall),
+        order: toNumber(scalarOf(order)) ?? index,
+      };
+    })
+    .sort((a, b) => a.order - b.order);
+}

@@ -1,0 +1,97 @@
+import { AccessRefused } from '@passerelle/domain';
+import { toInteger } from '../../kit/clean/number';
+import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
+import { credential } from '../../kit/http-access';
+
+export const USER_NAMES = ['username', 'user'];
+export const PASSWORD_NAMES = ['password'];
+export const CLIENT_TOKEN_NAMES = ['token', 'client-token'];
+const DEFAULT_BASE_URL = 'https://api.whise.eu';
+const MOST_PER_PAGE = 100;
+const ACTIVE = '1';
+
+/** One walk through the estates of a client. Every request is a POST with JSON; the page is in its body. */
+export const WHISE_WALK: PagedFetch = {
+  kind: 'pages',
+  async prepare(source, client) {
+    const base = baseOf(source);
+    const token = await clientToken(source, base, client);
+    const body = firstBody(source);
+    return { walks: [post(`${base}/v1/estates/list`, body, token)], feed: {} };
+  },
+  next: nextPage,
+};
+
+interface ListBody {
+  Filter: { StatusIds: number[]; LanguageId: string; ShowDetails: boolean; ShowRepresentatives: boolean };
+  Page: { Limit: number; Offset: number };
+}
+
+function baseOf({ url }: SourceConfig): string {
+  const address = url.trim() === '' ? DEFAULT_BASE_URL : url;
+  if (!URL.canParse(address)) throw new AccessRefused('the source URL is not an address');
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replace(/\/+(?:v1(?:\/estates(?:\/list)?)?\/*)?$/, '')}`;
+}
+
+/** The account's token buys that of the client; both run out after a day. @throws AccessRefused */
+async function clientToken(source: SourceConfig, base: string, client: SourceClient): Promise<string> {
+  const given = credential(source, CLIENT_TOKEN_NAMES);
+  if (given !== undefined) return given.replace(/^bearer\s+/i, '');
+  const [username, password] = [credential(source, USER_NAMES), credential(source, PASSWORD_NAMES)];
+  const ClientId = toInteger(source.settings['client']);
+  const OfficeId = toInteger(source.settings['office']);
+  if (username === undefined || password === undefined)
+    throw new AccessRefused('the credentials `username` and `password` are missing, or a `token`');
+  if (ClientId === undefined) throw new AccessRefused('the setting `client` says whose estates to read');
+  const account = tokenOf(await client.getJson(post(`${base}/token`, { username, password })));
+  const office = OfficeId === undefined ? {} : { OfficeId };
+  return tokenOf(await client.getJson(post(`${base}/v1/admin/clients/token`, { ClientId, ...office }, account)));
+}
+
+function tokenOf(answer: unknown): string {
+  const token = (answer as { token?: unknown } | null)?.token;
+  if (typeof token !== 'string' || token === '') throw new AccessRefused('the API gave no token');
+  return token;
+}
+
+function firstBody({ settings }: SourceConfig): ListBody {
+  const statuses = (settings['statuses'] ?? ACTIVE).split(/[\s,;]+/).flatMap((status) => toInteger(status) ?? []);
+  const limit = toInteger(settings['limit']) ?? MOST_PER_PAGE;
+  return {
+    Filter: {
+      StatusIds: statuses.length === 0 ? [Number(ACTIVE)] : statuses,
+      LanguageId: languageOf(settings['langue']),
+      ShowDetails: true,
+      ShowRepresentatives: true,
+    },
+    Page: { Limit: Math.min(Math.max(limit, 1), MOST_PER_PAGE), Offset: 0 },
+  };
+}
+
+/** The languages of the API have a country: `nl-BE`, `en-GB`. */
+function languageOf(wanted = 'fr'): string {
+  const language = wanted.trim().slice(0, 2).toLowerCase();
+  return language === 'en' ? 'en-GB' : `${language}-BE`;
+}
+
+/** The next page starts where the estates received so far end; an empty page ends the walk, whatever was declared. */
+function nextPage({ request, records, recordsSoFar, declared }: WalkedPage): SourceRequest | undefined {
+  const body = JSON.parse(request.body ?? '') as ListBody;
+  if (records === 0 || (declared === undefined ? records < body.Page.Limit : recordsSoFar >= declared))
+    return undefined;
+  return { ...request, body: JSON.stringify({ ...body, Page: { ...body.Page, Offset: recordsSoFar } }) };
+}
+
+function post(url: string, body: object, token?: string): SourceRequest {
+  return {
+    url,
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  };
+}
