@@ -40,4 +40,4 @@ export { SnapshotChanges, type ChangeCounts, type NetChange } from './snapshot/s
 export type { ListingChange, NewVersion, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
 export { Snapshots } from './snapshot/snapshots';
 export type { CurrentVersion, Rehashed } from './snapshot/snapshot-versions';
-export { Walks, type RecordedWalk, type RememberedWalk } from './walk/walks';
+export { Walks, type AskedPage, type RememberedWalk } from './walk/walks';

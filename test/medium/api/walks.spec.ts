@@ -1,8 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Pool } from 'pg';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import { addGateway, type ApiUnderTest, publishListings, type SeededGateway, startApi } from './api-under-test';
+
+/** How many walks are tried against random publications; a release tries 10,000. */
+const WALKS = Number(process.env['WALKS'] ?? 160);
 
 // Real: PostgreSQL, and two API processes' worth of applications over it. Fake: the ingestor, which is a function.
 let api: ApiUnderTest;
@@ -48,12 +52,16 @@ async function publish(): Promise<void> {
 }
 
 /** As if the time of a walk had passed since everything that was published. */
-async function quiet(): Promise<void> {
+function quiet(): Promise<void> {
+  return publishedAgo('1 hour');
+}
+
+async function publishedAgo(interval: string): Promise<void> {
   const { testDatabase } = api;
-  await testDatabase.query(
-    `UPDATE snapshot SET published_at = published_at - interval '1 hour' WHERE gateway_id = $1`,
-    [gateway.id],
-  );
+  await testDatabase.query(`UPDATE snapshot SET published_at = published_at - $2::interval WHERE gateway_id = $1`, [
+    gateway.id,
+    interval,
+  ]);
   await testDatabase.query('UPDATE gateway SET enabled = enabled WHERE id = $1', [gateway.id]);
   await heard();
 }
@@ -70,8 +78,20 @@ interface Page {
   cache: string;
 }
 
-async function read(page: number, { at = 0, agent = 'Plugin/1.0', per_page = 3 } = {}): Promise<Page> {
-  const url = `${urls[at]}/v1/properties?${gateway.query}&per_page=${per_page}&page=${page}`;
+interface ReadOptions {
+  /** Which process answers. */
+  at?: number;
+  agent?: string;
+  per_page?: number;
+  snapshot?: string;
+}
+
+async function read(
+  page: number,
+  { at = 0, agent = 'Plugin/1.0', per_page = 3, snapshot }: ReadOptions = {},
+): Promise<Page> {
+  const pinned = snapshot === undefined ? '' : `&snapshot=${snapshot}`;
+  const url = `${urls[at]}/v1/properties?${gateway.query}&per_page=${per_page}&page=${page}${pinned}`;
   const response = await fetch(url, { headers: { ...gateway.headers, 'user-agent': agent } });
   const body = (await response.json()) as { data: { affId: string; intitule: string }[] };
   expect(response.status).toBe(200);
@@ -176,6 +196,31 @@ describe('a walk of a reader that knows no token', () => {
     expect((await read(2)).generation).toBe(1);
   });
 
+  it('is over at once when it has one page', async () => {
+    await publish();
+    expect((await read(1, { per_page: 20 })).generation).toBe(1);
+    await publish();
+    expect((await read(1, { per_page: 20, at: 1 })).generation).toBe(2);
+    expect((await read(1, { per_page: 20 })).generation).toBe(2);
+    await publish();
+    expect((await read(1, { per_page: 20, at: 1 })).generation).toBe(3);
+  });
+
+  it('costs one query for a page around a publication', async () => {
+    await read(1, { at: 1 });
+    await publish();
+    await publishedAgo('1 minute');
+    const asked = jest.spyOn(api.app.get(Pool), 'query');
+    const counts: number[] = [];
+    for (const page of [1, 2, 3, 4, 1]) {
+      asked.mockClear();
+      await read(page);
+      counts.push(asked.mock.calls.filter(([query]) => / walk /.test(JSON.stringify(query))).length);
+    }
+    asked.mockRestore();
+    expect(counts).toEqual([1, 1, 1, 1, 1]);
+  });
+
   it('asks the table of walks nothing in quiet times', async () => {
     await api.testDatabase.query('ALTER TABLE walk RENAME TO walk_put_aside');
     try {
@@ -185,32 +230,40 @@ describe('a walk of a reader that knows no token', () => {
     }
   });
 
-  it('is never torn, whenever lists are published and whichever process answers', async () => {
-    const random = seeded(7);
-    const over = new AbortController();
-    const publishing = (async () => {
-      while (!over.signal.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, random(120)));
-        await publish();
-      }
-    })();
-    const torn: Page[][] = [];
-    const walker = async (agent: string, walks: number) => {
-      for (let walk = 0; walk < walks; walk += 1) {
-        const pages: Page[] = [];
-        for (const page of [1, 2, 3, 4]) {
-          pages.push(await read(page, { at: random(2), agent }));
-          if (random(3) === 0) await new Promise((resolve) => setTimeout(resolve, random(60)));
+  it(
+    'is never torn, whenever lists are published and whichever process answers',
+    async () => {
+      const random = seeded(7);
+      const over = new AbortController();
+      const publishing = (async () => {
+        while (!over.signal.aborted) {
+          await new Promise((resolve) => setTimeout(resolve, random(120)));
+          await publish();
         }
-        if (new Set(pages.map(({ token }) => token)).size > 1) torn.push(pages);
-        expect(new Set(pages.flatMap(({ affIds }) => affIds)).size).toBe(10);
-      }
-    };
-    await Promise.all(['A', 'B', 'C', 'D'].map((agent) => walker(agent, 40)));
-    over.abort();
-    await publishing;
-    expect(torn).toEqual([]);
-  });
+      })();
+      const torn: Page[][] = [];
+      const walker = async (agent: string, isPinned: boolean, walks: number) => {
+        for (let walk = 0; walk < walks; walk += 1) {
+          const pages: Page[] = [];
+          for (const page of [1, 2, 3, 4]) {
+            const snapshot = isPinned ? pages[0]?.token : undefined;
+            pages.push(await read(page, { at: random(2), agent, ...(snapshot !== undefined && { snapshot }) }));
+            if (random(3) === 0) await new Promise((resolve) => setTimeout(resolve, random(60)));
+          }
+          const whole = listOf(pages[0]?.generation ?? NaN).map(({ affId }) => affId);
+          const isWhole = pages.flatMap(({ affIds }) => affIds).join() === whole.join();
+          if (!isWhole || new Set(pages.map(({ token }) => token)).size > 1) torn.push(pages);
+        }
+      };
+      const walkers = ['A', 'B', 'C', 'D', 'E'];
+      await Promise.all(walkers.map((agent) => walker(agent, agent === 'E', Math.ceil(WALKS / walkers.length))));
+      over.abort();
+      await publishing;
+      expect(torn).toEqual([]);
+      expect(generation).toBeGreaterThan(5);
+    },
+    60_000 + WALKS * 500,
+  );
 });
 
 /** The same numbers in every run. */

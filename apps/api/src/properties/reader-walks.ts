@@ -122,20 +122,20 @@ export class ReaderWalks {
   ): Promise<PublishedSnapshot> {
     const reader = readerOf();
     const walkOf = { gatewayId: gateway.id, reader: hashOf(reader) };
+    const { walkSeconds } = this.config;
     await this.saveOwn(gateway.id, current, reader);
-    let walk = await this.walks.find(walkOf, this.config.walkSeconds);
-    if (walk === null && page === 1 && Date.now() - current.publishedAtMs < HEARSAY_MS) {
-      await sleep(HEARSAY_PAUSE_MS);
-      walk = await this.walks.find(walkOf, this.config.walkSeconds);
-    }
-    const walked = gateway.recent.find(({ id }) => id === walk?.snapshotId);
-    const isOn = walk !== null && walked !== undefined && (page > 1 || walk.isUnderWay);
+    const isFirst = page === 1;
+    const isFresh = Date.now() - current.publishedAtMs < HEARSAY_MS;
+    if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(HEARSAY_PAUSE_MS);
     // Without a row a later page belongs to a walk from before everything that was published within its time.
-    const snapshot = isOn ? walked : page === 1 ? current : (gateway.recent[0] ?? current);
-    if (!isOn) await this.walks.begin(walkOf, snapshot.id);
-    else if (page === 1) await this.walks.note(walkOf, 'first');
-    if (page * perPage >= snapshot.total) await this.walks.note(walkOf, 'last');
-    return snapshot;
+    const begin = isFirst ? current : (gateway.recent[0] ?? current);
+    const readable = [current, ...gateway.recent];
+    const endsWith = readable.filter(({ total }) => page * perPage >= total);
+    const id = await this.walks.step(
+      { ...walkOf, isFirst, begin: begin.id, readable: readable.map(idOf), endsWith: endsWith.map(idOf) },
+      walkSeconds,
+    );
+    return readable.find((snapshot) => snapshot.id === id) ?? begin;
   }
 
   /** What this process has seen of the reader itself counts even if the publication was not heard. */
@@ -160,6 +160,10 @@ export class ReaderWalks {
       },
     ];
   }
+}
+
+function idOf({ id }: PublishedSnapshot): number {
+  return id;
 }
 
 /** The key in it must not be stored. */

@@ -1,11 +1,16 @@
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 
-/** A reader's walk through the pages of one snapshot. */
-export interface RecordedWalk {
-  snapshotId: number;
-  /** Whether the reader has not been sent the last page since it last asked for the first. */
-  isUnderWay: boolean;
+/** A page that a reader asks for while walks are written down. */
+export interface AskedPage extends WalkOf {
+  /** Whether it is page 1. */
+  isFirst: boolean;
+  /** The snapshots that a walk can be on, by id. */
+  readable: readonly number[];
+  /** Those of them of which this page is the last, or lies past it. */
+  endsWith: readonly number[];
+  /** Where a walk begins that is on none of them. */
+  begin: number;
 }
 
 /** What one process remembers of a reader's walk; ages in ms, so that the clocks of processes do not matter. */
@@ -31,40 +36,30 @@ interface WalkOf {
 export class Walks {
   constructor(private readonly pool: Pool) {}
 
-  /** The reader's walk, unless its first page is longer ago than a walk may take. */
-  async find({ gatewayId, reader }: WalkOf, walkSeconds: number): Promise<RecordedWalk | null> {
-    const { rows } = await this.pool.query<RecordedWalk>({
-      name: 'find-walk',
-      text: `SELECT snapshot_id AS "snapshotId", coalesce(last_first_at > finished_at, true) AS "isUnderWay"
-             FROM walk WHERE gateway_id = $1 AND reader = $2
-               AND CASE WHEN first_at <= finished_at AND finished_at < last_first_at THEN last_first_at ELSE first_at END
-                 > clock_timestamp() - make_interval(secs => $3)`,
+  /** Whether a walk of the reader is known that its first page is not too long ago for. */
+  async isKnown({ gatewayId, reader }: WalkOf, walkSeconds: number): Promise<boolean> {
+    const { rows } = await this.pool.query({
+      name: 'known-walk',
+      text: `SELECT 1 FROM walk w WHERE gateway_id = $1 AND reader = $2 AND ${isInTime('clock_timestamp()', '$3')}`,
       values: [gatewayId, reader, walkSeconds],
     });
-    return rows[0] ?? null;
+    return rows.length > 0;
   }
 
-  /** Begins a walk in place of the reader's former one. */
-  async begin({ gatewayId, reader }: WalkOf, snapshotId: number): Promise<void> {
-    await this.pool.query({
-      name: 'begin-walk',
-      text: `INSERT INTO walk (gateway_id, reader, snapshot_id, first_at, last_first_at)
-             VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp())
-             ON CONFLICT (gateway_id, reader) DO UPDATE
-             SET snapshot_id = excluded.snapshot_id, first_at = excluded.first_at, last_first_at = excluded.last_first_at,
-                 finished_at = NULL`,
-      values: [gatewayId, reader, snapshotId],
+  /**
+   * The reader's next step: goes on with its walk, unless that took too long, or is over and page 1 is asked for again; else
+   * begins one. Notes first and last pages; a page between them writes nothing.
+   *
+   * @returns the id of the snapshot that the page comes from
+   */
+  async step(page: AskedPage, walkSeconds: number): Promise<number> {
+    const { gatewayId, reader, begin, isFirst, readable, endsWith } = page;
+    const { rows } = await this.pool.query<{ snapshotId: number }>({
+      name: 'step-of-walk',
+      text: STEP,
+      values: [gatewayId, reader, begin, isFirst, readable, endsWith, walkSeconds],
     });
-  }
-
-  /** Notes that the reader of a walk under way asked for its first page again, or was sent its last. */
-  async note({ gatewayId, reader }: WalkOf, page: 'first' | 'last'): Promise<void> {
-    const column = page === 'first' ? 'last_first_at' : 'finished_at';
-    await this.pool.query({
-      name: `note-${page}-page`,
-      text: `UPDATE walk SET ${column} = clock_timestamp() WHERE gateway_id = $1 AND reader = $2`,
-      values: [gatewayId, reader],
-    });
+    return rows[0]?.snapshotId ?? begin;
   }
 
   /**
@@ -106,6 +101,42 @@ export class Walks {
     );
   }
 }
+
+/** SQL: whether the first page of the walk `w` is not too long ago. A walk that was over and began again counts from there. */
+function isInTime(now: string, walkSeconds: string): string {
+  return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
+    > ${now} - make_interval(secs => ${walkSeconds})`;
+}
+
+/** SQL: whether the page belongs to the walk `w`. */
+const isOn = (now: string): string => `(w.snapshot_id = ANY ($5::bigint[]) AND ${isInTime(now, '$7')}
+  AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
+
+// One time for the whole step: a list of one page is asked for and sent to its end at once, and is over then.
+const STEP = `
+  WITH asked AS (
+    SELECT clock_timestamp() AS at
+  ), known AS (
+    SELECT w.snapshot_id FROM walk w, asked WHERE w.gateway_id = $1 AND w.reader = $2 AND ${isOn('asked.at')}
+  ), stepped AS (
+    INSERT INTO walk AS w (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
+    SELECT $1, $2, $3, at, at, CASE WHEN $3 = ANY ($6::bigint[]) THEN at END FROM asked
+    WHERE $4 OR NOT EXISTS (SELECT 1 FROM known WHERE snapshot_id <> ALL ($6::bigint[]))
+    ON CONFLICT (gateway_id, reader) DO UPDATE
+    SET (snapshot_id, first_at, last_first_at, finished_at) = (
+      SELECT CASE WHEN is_on THEN w.snapshot_id ELSE excluded.snapshot_id END,
+             CASE WHEN is_on THEN w.first_at ELSE excluded.first_at END,
+             CASE WHEN is_on AND NOT $4 THEN w.last_first_at ELSE excluded.first_at END,
+             CASE WHEN NOT is_on THEN excluded.finished_at
+                  WHEN w.snapshot_id = ANY ($6::bigint[]) THEN excluded.first_at
+                  ELSE w.finished_at END
+      FROM (SELECT ${isOn('excluded.first_at')} AS is_on) _
+    )
+    RETURNING w.snapshot_id
+  )
+  SELECT snapshot_id AS "snapshotId" FROM stepped
+  UNION ALL
+  SELECT snapshot_id FROM known WHERE NOT EXISTS (SELECT 1 FROM stepped)`;
 
 function ago(milliseconds: string): string {
   return `clock_timestamp() - make_interval(secs => ${milliseconds} / 1000)`;
