@@ -3,14 +3,16 @@ import { recordingContext } from './testing/recording-context';
 import * as v from './verbs';
 
 describe('position', () => {
-  const { latitude, longitude } = position<{ hidden?: boolean }>('lat', 'lon', (record) => record.hidden !== true);
+  const { latitude, longitude } = position<{ shown?: boolean | 'district' }>('lat', 'lon', ({ shown = true }) => shown);
 
   it.each<[object, [number | undefined, number | undefined]]>([
     [{ lat: '46,2', lon: 6.1 }, [46.2, 6.1]],
     [{ lat: '46.2' }, [undefined, undefined]],
     [{ lat: '96.2', lon: '6.1' }, [undefined, undefined]],
     [{ lat: '0', lon: '0' }, [undefined, undefined]],
-    [{ lat: '46.2', lon: '6.1', hidden: true }, [undefined, undefined]],
+    [{ lat: '46.2', lon: '6.1', shown: false }, [undefined, undefined]],
+    [{ lat: '46.2351', lon: '-6.1449', shown: 'district' }, [46.24, -6.14]],
+    [{ lat: '46.2351', shown: 'district' }, [undefined, undefined]],
   ])('of %j is %j', (record, expected) => {
     const { context } = recordingContext('demo');
     expect([latitude.read(record, context), longitude.read(record, context)]).toEqual(expected);

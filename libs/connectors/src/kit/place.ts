@@ -1,4 +1,4 @@
-import { type Coordinates, toCoordinates, toCountry, toPostcode } from './clean/place';
+import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from './clean/place';
 import type { RecordContext } from './contracts';
 import { together } from './together';
 import { compilePath, scalarOf } from './values';
@@ -8,18 +8,25 @@ import { readCountry } from './words';
 /** The two fields of a point, for spreading into a mapping. */
 type PositionVerbs<R> = Readonly<Record<'latitude' | 'longitude', Verb<R, number>>>;
 
-/** Reads a point: both coordinates or neither. `isShown` says whether the point of a record may be published. */
+/** Whether a record lets its door be known; `district` where the format lets the district be known instead. */
+export type ShowsAddress<R> = (record: R, context: RecordContext) => boolean | 'district';
+
+/**
+ * Reads a point: both coordinates or neither. The point follows the address: where that may not be shown, there is none, or
+ * one of two decimals. Give it the same function as the address and, in `raw`, `addressProjection`.
+ */
 export function position<R>(
   latitude: string,
   longitude: string,
-  isShown?: (record: R, context: RecordContext) => boolean,
+  showsAddress: ShowsAddress<R> = () => true,
 ): PositionVerbs<R> {
   const [latitudeAt, longitudeAt] = [compilePath(latitude), compilePath(longitude)];
-  const parts = positionOf<R>((record, context) =>
-    isShown?.(record, context) === false
-      ? undefined
-      : toCoordinates(scalarOf(latitudeAt(record)), scalarOf(longitudeAt(record))),
-  );
+  const parts = positionOf<R>((record, context) => {
+    const shown = showsAddress(record, context);
+    if (shown === false) return undefined;
+    const point = toCoordinates(scalarOf(latitudeAt(record)), scalarOf(longitudeAt(record)));
+    return point !== undefined && shown === 'district' ? toDistrict(point) : point;
+  });
   const paths = [latitude, longitude];
   return { latitude: { ...parts.latitude, paths }, longitude: { ...parts.longitude, paths } };
 }

@@ -1,4 +1,4 @@
-import { rawProjection } from './raw-projection';
+import { addressProjection, rawProjection } from './raw-projection';
 import { recordingContext } from './testing/recording-context';
 
 function project(record: unknown): { raw: unknown; warnings: string[] } {
@@ -85,5 +85,24 @@ describe('rawProjection', () => {
 
   it('refuses a path that is both public and private', () => {
     expect(() => rawProjection({ public: ['owner.name'], private: { owner: 'a person' } })).toThrow('both');
+  });
+});
+
+describe('addressProjection', () => {
+  const toRaw = addressProjection({
+    public: ['id', 'town'],
+    private: { owner: 'a person' },
+    address: ['street.@*', 'point.lat'],
+    hiddenBecause: 'the owner does not want it',
+  });
+  const RECORD = { id: '1', town: 'Nice', street: 'Rue A', point: { lat: 43.7 }, owner: 'x' };
+
+  it.each<[boolean, object]>([
+    [true, { id: '1', town: 'Nice', street: 'Rue A', point: { lat: 43.7 } }],
+    [false, { id: '1', town: 'Nice' }],
+  ])('where the address may be shown is %s lets out %j', (isShown, raw) => {
+    const { context, warnings } = recordingContext('demo');
+    expect(toRaw(RECORD, context, isShown)).toEqual(raw);
+    expect(warnings).toEqual([]);
   });
 });

@@ -40,6 +40,27 @@ export function rawProjection(rules: RawRules): (record: unknown, context: Recor
   return (record, context) => projectObject(record as Readonly<Record<string, unknown>>, root, context);
 }
 
+/** An allow-list of which a part leaves only where a record lets its address be known. */
+export interface AddressRules extends RawRules {
+  /** The address, the point, and whatever else leads to the door: parcels, maps, the number of a flat. */
+  address: readonly string[];
+  /** Why they stay where they do. */
+  hiddenBecause: string;
+}
+
+/** Compiles it. `showsAddress` is what decides on the address and the position of the listing, too. */
+export function addressProjection(
+  rules: AddressRules,
+): (record: unknown, context: RecordContext, showsAddress: boolean) => Record<string, unknown> {
+  const { public: shown, private: hidden, address, hiddenBecause } = rules;
+  const withAddress = rawProjection({ public: [...shown, ...address], private: hidden });
+  const withoutAddress = rawProjection({
+    public: shown,
+    private: { ...hidden, ...Object.fromEntries(address.map((path) => [path.replace(/\.@\*$/, ''), hiddenBecause])) },
+  });
+  return (record, context, showsAddress) => (showsAddress ? withAddress : withoutAddress)(record, context);
+}
+
 function newNode(path: string): Node {
   return { path, isPublic: false, hasPublicAttributes: false, isPrivate: false, children: new Map() };
 }

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
-import { rawProjection, type RawRules } from '../../kit/raw-projection';
+import { addressProjection } from '../../kit/raw-projection';
 import { scalarOf } from '../../kit/values';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -82,17 +82,12 @@ const ADDRESS = words(`
   address address_more block_name lot_reference cadastre_reference stairs_reference longitude latitude radius altitude
 `);
 
-const WITH_ADDRESS: RawRules = { public: [...PUBLIC, ...ADDRESS], private: PRIVATE };
-const WITHOUT_ADDRESS: RawRules = {
+const project = addressProjection({
   public: PUBLIC,
-  private: {
-    ...PRIVATE,
-    ...Object.fromEntries(ADDRESS.map((path) => [path, 'publish_address is not true'])),
-  },
-};
-
-const withAddress = rawProjection(WITH_ADDRESS);
-const withoutAddress = rawProjection(WITHOUT_ADDRESS);
+  private: PRIVATE,
+  address: ADDRESS,
+  hiddenBecause: 'publish_address is not true',
+});
 
 /** Whether the address may be shown. */
 export function showsAddress(record: JsonRecord): boolean {
@@ -101,7 +96,7 @@ export function showsAddress(record: JsonRecord): boolean {
 
 /** What of a property leaves the gateway as it is; pictures that are not for the internet stay. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
-  const raw = showsAddress(record) ? withAddress(record, context) : withoutAddress(record, context);
+  const raw = project(record, context, showsAddress(record));
   const pictures = raw['pictures'];
   if (Array.isArray(pictures)) raw['pictures'] = pictures.filter(isForTheInternet);
   else if (!isForTheInternet(pictures)) delete raw['pictures'];

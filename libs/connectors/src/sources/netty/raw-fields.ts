@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../formats/json-records';
 import type { RecordContext } from '../../kit/contracts';
-import { rawProjection, type RawRules } from '../../kit/raw-projection';
+import { addressProjection } from '../../kit/raw-projection';
 import { textOf } from '../../kit/values';
 import { showsAddress } from './display';
 
@@ -22,17 +22,17 @@ const PRIVATE = {
   linked_contact_id: 'the owner',
 };
 
-const withAddress: RawRules = { public: [...PUBLIC, ...ADDRESS], private: PRIVATE };
-const withoutAddress: RawRules = {
+const project = addressProjection({
   public: PUBLIC,
-  private: { ...PRIVATE, ...Object.fromEntries(ADDRESS.map((path) => [path, 'nobody said that it may be shown'])) },
-};
-const project = [rawProjection(withoutAddress), rawProjection(withAddress)] as const;
+  private: PRIVATE,
+  address: ADDRESS,
+  hiddenBecause: 'nobody said that it may be shown',
+});
 
 /** What of a product leaves as it is. Images leave where they are addresses, or objects that hold one. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { images_public: images, ...fields } = record;
-  const raw = project[showsAddress(context) ? 1 : 0](fields, context);
+  const raw = project(fields, context, showsAddress(context));
   if (images !== undefined && images !== null) raw['images_public'] = publicImages(images);
   return raw;
 }

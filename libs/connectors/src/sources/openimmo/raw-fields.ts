@@ -1,6 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
-import { rawProjection } from '../../kit/raw-projection';
+import { addressProjection } from '../../kit/raw-projection';
 import { showsAddress } from './mapping';
 
 /** Elements of a section that leave with their attributes, which say what an element is of: nothing of the format's is below them. */
@@ -191,15 +191,16 @@ const PRIVATE: Readonly<Record<string, string>> = {
 /** Where an object stands to the door: public only when it says so. */
 const ADDRESS = ['strasse', 'hausnummer', 'geokoordinaten', 'wohnungsnr', 'flur', 'flurstueck', 'gemarkung'];
 
-const withAddress = rawProjection({ public: [...PUBLIC, ...of('geo', ADDRESS.join(' '))], private: PRIVATE });
-const withoutAddress = rawProjection({
+const project = addressProjection({
   public: PUBLIC,
-  private: { ...PRIVATE, ...reasons('geo', 'the address may not be shown', ADDRESS.join(' ')) },
+  private: PRIVATE,
+  address: of('geo', ADDRESS.join(' ')),
+  hiddenBecause: 'the address may not be shown',
 });
 
 /** What of an object leaves the gateway as it is. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
-  return showsAddress(record, context) ? withAddress(record, context) : withoutAddress(record, context);
+  return project(record, context, showsAddress(record, context));
 }
 
 /** Elements that are lists, also when there is one. */

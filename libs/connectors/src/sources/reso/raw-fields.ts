@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../formats/json-records';
 import type { RecordContext } from '../../kit/contracts';
-import { rawProjection } from '../../kit/raw-projection';
+import { addressProjection } from '../../kit/raw-projection';
 import { showsAddress } from './display';
 import { isPublic } from './media';
 
@@ -200,10 +200,11 @@ const SHOWN = [
   ...OF_ROOMS.map((field) => `Rooms.${field}`),
 ];
 
-const withAddress = rawProjection({ public: [...SHOWN, ...ADDRESS], private: PRIVATE });
-const withoutAddress = rawProjection({
+const project = addressProjection({
   public: SHOWN,
-  private: { ...PRIVATE, ...because('InternetAddressDisplayYN is false', ADDRESS.join(' ')) },
+  private: PRIVATE,
+  address: ADDRESS,
+  hiddenBecause: 'InternetAddressDisplayYN is false',
 });
 
 /** Of the annotations of the protocol only the one that names the record is kept: the others are about the transport. */
@@ -233,6 +234,6 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
     } else if (name === 'Media') fields[name] = withoutAnnotations(shownMedia(value));
     else fields[name] = name === 'Rooms' ? withoutAnnotations(value) : value;
   }
-  const raw = showsAddress(record) ? withAddress(fields, context) : withoutAddress(fields, context);
+  const raw = project(fields, context, showsAddress(record));
   return record[ID] === undefined ? raw : { [ID]: record[ID], ...raw };
 }
