@@ -25,6 +25,10 @@ describe('what a listing fills', () => {
     ['a text that could not be decoded', { commentaires: 'Tr\uFFFDs beau' }, ['commentaires']],
     ['a title that was encoded twice', { intitule: 'TrÃ¨s beau' }, ['intitule']],
     ['a town that was encoded twice', { ville: 'Lâ€™Isle' }, ['ville']],
+    ['a title in the code page of DOS', { intitule: 'Propri‚t‚ de caractŠre' }, ['intitule']],
+    ['a town of an old Macintosh', { ville: 'Saint-RŽmy' }, ['ville', 'legible']],
+    ['a description of an old Macintosh', { commentaires: 'PropriŽtŽ' }, ['commentaires']],
+    ['quotation marks and Slavic capitals', { intitule: 'Sie sagt ‚so‘… ŽELEZNIKI' }, ['intitule', 'legible']],
     ['accents', { ville: 'Âge-sur-Ã, Nîmes' }, ['ville', 'legible']],
   ])('is %s', (_what, listing, fields) => {
     expect(filledIn(listing)).toEqual(fields);

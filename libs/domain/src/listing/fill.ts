@@ -51,8 +51,12 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
   }
 }
 
-/** The sign for what could not be decoded, and what UTF-8 becomes when it is read as a code page of Windows: `Ã©`, `â€™`. */
-const GARBLED = /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€/;
+/**
+ * The sign for what could not be decoded, and what other encodings become when they are read as a code page of Windows: UTF-8
+ * (`Ã©`, `â€™`), that of DOS (`caf‚`) and that of old Macintoshes (`cafŽ`).
+ */
+const GARBLED =
+  /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
 function isGarbled(text: string | undefined): boolean {
   return text !== undefined && GARBLED.test(text);

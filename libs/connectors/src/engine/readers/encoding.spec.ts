@@ -1,4 +1,5 @@
-import { decodeText } from './encoding';
+import iconv from 'iconv-lite';
+import { decodeText, toAsciiCompatible } from './encoding';
 
 describe('decodeText', () => {
   it.each([
@@ -14,8 +15,52 @@ describe('decodeText', () => {
     ['ISO-8859-15', Buffer.from([0xa4, 0xbd]), 'ISO-8859-15', '€œ', false],
     ['CP850', Buffer.from([0x82]), 'cp850', 'é', false],
     ['an unknown charset', Buffer.from([0xe9]), 'x-klingon', 'é', false],
+    [
+      'CP850 that calls itself Windows-1252',
+      Buffer.from('Propri\x82t\x82', 'latin1'),
+      'windows-1252',
+      'Propri‚t‚',
+      true,
+    ],
+    ['Mac OS Roman', Buffer.from('Propri\x8et\x8e', 'latin1'), 'windows-1252', 'PropriŽtŽ', true],
+    ['what no Windows has', Buffer.from('tr\x8fs', 'latin1'), 'windows-1252', 'tr\ufffds', true],
+    [
+      'quotation marks and dots',
+      Buffer.from('il dit \x82so\x91\x85 ', 'latin1'),
+      'windows-1252',
+      'il dit ‚so‘… ',
+      false,
+    ],
+    ['two byte order marks', Buffer.from('\ufeff\ufeffé'), 'utf-8', 'é', false],
     ['a transfer encoding instead of a charset', Buffer.from([0xe9]), 'base64', 'é', false],
   ])('decodes %s', (_what, bytes, declared, text, encodingMismatch) => {
     expect(decodeText(bytes, declared)).toEqual({ text, encodingMismatch });
+  });
+});
+
+describe('toAsciiCompatible', () => {
+  const through = async (bytes: Buffer, chunkBytes: number): Promise<string> => {
+    const chunks = async function* (): AsyncGenerator<Buffer> {
+      await Promise.resolve();
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+    };
+    const out: Buffer[] = [];
+    for await (const chunk of toAsciiCompatible(chunks())) out.push(Buffer.from(chunk));
+    return Buffer.concat(out).toString();
+  };
+
+  it.each([1, 2, 3, 4, 5, 100])('drops every byte order mark in chunks of %d bytes', async (chunkBytes) => {
+    for (const text of [
+      '\ufeffabé',
+      '\ufeff\ufeffabé',
+      '\ufeff\ufeff\ufeffabé',
+      'abé',
+      '\ufeff\ufeff',
+      '\ufeff\ufeffa',
+    ]) {
+      const plain = text.replaceAll('\ufeff', '');
+      expect(await through(Buffer.from(text), chunkBytes)).toBe(plain);
+      if (text.startsWith('\ufeff')) expect(await through(iconv.encode(text, 'utf-16le'), chunkBytes)).toBe(plain);
+    }
   });
 });

@@ -4,7 +4,7 @@ import iconv from 'iconv-lite';
 /** Decoded text, and whether the bytes were not in the encoding that was declared. */
 export interface DecodedText {
   text: string;
-  /** UTF-8 was declared, or no encoding, and the bytes are not UTF-8. */
+  /** UTF-8 was declared, or no encoding, and the bytes are not UTF-8; or they are of DOS or an old Macintosh. */
   encodingMismatch: boolean;
 }
 
@@ -13,30 +13,36 @@ const REALLY_WINDOWS_1252 = /^(iso[-_]?8859[-_]?1|latin-?1|l1|us-ascii|ascii|cp-
 // iconv-lite also "knows" base64 and hex, which no feed may choose.
 const SOME_CHARSET = /^(iso[-_]?8859|windows-?\d|cp-?\d|latin|mac|koi8|ibm|big5|gb|euc|shift|tis)/;
 const SOME_UNICODE = /^(utf|ucs|unicode)/;
-const BYTE_ORDER_MARK = 0xfeff;
+const BYTE_ORDER_MARKS = /^\ufeff+/;
+/**
+ * What code page 850 and Mac OS Roman look like when they are read as Windows-1252: characters that it does not have, and
+ * signs at the end of a syllable.
+ */
+const OF_ANOTHER_SYSTEM = /\ufffd|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
 /**
  * Decodes bytes of an ASCII-compatible encoding: UTF-8 when they are valid UTF-8, whatever was declared; else the
  * declared charset; else Windows-1252. Called record by record, it copes with files that mix encodings. Never throws.
- * A byte order mark at the start is dropped.
+ * Byte order marks at the start are dropped.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) {
-    const text = buffer.toString('utf8');
-    return { text: text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text, encodingMismatch: false };
+    return { text: buffer.toString('utf8').replace(BYTE_ORDER_MARKS, ''), encodingMismatch: false };
   }
   const name = declared?.trim().toLowerCase() ?? '';
   const mismatch = name === '' || SOME_UNICODE.test(name);
   const charset =
     !REALLY_WINDOWS_1252.test(name) && SOME_CHARSET.test(name) && iconv.encodingExists(name) ? name : 'windows-1252';
   // Not TextDecoder: Node 20 decodes 0x80–0x9F of windows-1252 as control characters.
-  return { text: iconv.decode(buffer, charset), encodingMismatch: mismatch };
+  const text = iconv.decode(buffer, charset);
+  return { text, encodingMismatch: mismatch || (charset === 'windows-1252' && OF_ANOTHER_SYSTEM.test(text)) };
 }
 
 /**
  * The same text in an encoding whose ASCII characters are single bytes, so that markup can be found by bytes: UTF-16
- * becomes UTF-8, a UTF-8 byte order mark is dropped, everything else passes untouched.
+ * becomes UTF-8, UTF-8 byte order marks are dropped (some programs write another ahead of the one that is there), everything
+ * else passes untouched.
  */
 export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -45,9 +51,9 @@ export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIt
     let bytes = chunk;
     if (head !== undefined) {
       head = Buffer.concat([head, chunk]);
-      if (head.length < 4) continue;
+      if (head.length < FEWEST_BYTES || endsInMarks(head)) continue;
       transcoder = utf16TranscoderFor(head);
-      bytes = withoutUtf8Mark(head);
+      bytes = withoutUtf8Marks(head);
       head = undefined;
     }
     if (transcoder !== undefined) bytes = transcoder.write(bytes);
@@ -55,13 +61,33 @@ export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIt
   }
   if (head !== undefined && head.length > 0) {
     const transcoderOfFew = utf16TranscoderFor(head);
-    const bytes = transcoderOfFew === undefined ? withoutUtf8Mark(head) : transcoderOfFew.write(head);
+    const bytes = transcoderOfFew === undefined ? withoutUtf8Marks(head) : transcoderOfFew.write(head);
     if (bytes.length > 0) yield bytes;
   }
 }
 
-function withoutUtf8Mark(head: Buffer): Buffer {
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+/** As many as tell UTF-16 without a mark. */
+const FEWEST_BYTES = 4;
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** More marks than anyone writes. */
+const MOST_MARKS = 16;
+
+/** Whether the first bytes are nothing but marks, the last of which may be cut. */
+function endsInMarks(head: Buffer): boolean {
+  const rest = withoutUtf8Marks(head);
+  return rest.length < UTF8_MARK.length && UTF8_MARK.subarray(0, rest.length).equals(rest);
+}
+
+function withoutUtf8Marks(head: Buffer): Buffer {
+  let start = 0;
+  for (
+    let marks = 0;
+    marks < MOST_MARKS && UTF8_MARK.equals(head.subarray(start, start + UTF8_MARK.length));
+    marks += 1
+  ) {
+    start += UTF8_MARK.length;
+  }
+  return head.subarray(start);
 }
 
 function utf16TranscoderFor(head: Buffer): Utf16Transcoder | undefined {
@@ -90,8 +116,8 @@ class Utf16Transcoder {
     let text = this.#highSurrogate + this.#decoder.write(bytes);
     this.#highSurrogate = '';
     if (this.#isFirst && text.length > 0) {
-      if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
-      this.#isFirst = false;
+      text = text.replace(BYTE_ORDER_MARKS, '');
+      this.#isFirst = text.length === 0;
     }
     const last = text.charCodeAt(text.length - 1);
     if (last >= 0xd800 && last <= 0xdbff) {
