@@ -50,7 +50,9 @@ export async function* readDocument(
     state.notModified = true;
     return;
   }
-  const { parts, sidecars, files } = await openParts(spool, connector.open, outbound.maxBytes);
+  const { parts, sidecars, files } = await openParts(spool, connector.open, outbound.maxBytes, (chunks) =>
+    pass.session.spoolEntry(chunks),
+  );
   pass.files = files;
   for (const [name, text] of Object.entries(sidecars)) pass.reader.setContext(name, text);
   for (const part of parts) {

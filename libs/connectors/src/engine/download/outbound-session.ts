@@ -67,6 +67,13 @@ export class OutboundSession {
     this.#takenBytes += spool.sizeBytes;
   }
 
+  /** Spools bytes that stand in a spool until the session ends. They were counted with it. */
+  async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
+    const spool = await spoolFrom(chunks, this.#directory);
+    this.#spools.push(spool);
+    return spool;
+  }
+
   show(url: string): string {
     return maskUrl(url, this.secrets);
   }

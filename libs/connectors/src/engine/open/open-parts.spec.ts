@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import type { Opening } from '../../kit/contracts';
-import { spoolFrom, SpoolDirectory } from '../download/spool';
+import { type Spool, spoolFrom, SpoolDirectory } from '../download/spool';
 import { openParts } from './open-parts';
 
 const CSV_OR_ZIP: Opening = {
@@ -24,8 +24,13 @@ async function opened(
   };
   const directory = new SpoolDirectory();
   const spool = await spoolFrom(chunks(), directory);
+  const innerSpools: Spool[] = [];
   try {
-    const { parts, sidecars } = await openParts(spool, opening, maxBytes);
+    const { parts, sidecars } = await openParts(spool, opening, maxBytes, async (entry) => {
+      const inner = await spoolFrom(entry, directory);
+      innerSpools.push(inner);
+      return inner;
+    });
     const read: [string, string][] = [];
     for (const part of parts) {
       const content: Buffer[] = [];
@@ -34,7 +39,7 @@ async function opened(
     }
     return { parts: read, sidecars };
   } finally {
-    await spool.close();
+    for (const one of [spool, ...innerSpools]) await one.close();
     await directory.remove();
   }
 }
@@ -111,6 +116,44 @@ describe('opening what was fetched', () => {
       ],
       sidecars: { config: 'Devise=Euro é' },
     });
+  });
+
+  it('takes an archive in an archive for a folder where nothing else is what was expected', async () => {
+    const inner = anArchive([GOOD, { name: 'Config.txt', content: 'Devise=Euro' }]);
+    const other = anArchive([{ name: 'b.csv', content: 'b' }]);
+    const outer = anArchive([
+      { name: 'agence-1.ZIP', content: inner },
+      { name: 'sub/agence-2.zip', content: other },
+      { name: 'lisez-moi.txt', content: 'x' },
+    ]);
+    expect(await opened(outer)).toEqual({
+      parts: [
+        ['agence-1/Annonces.csv', 'records'],
+        ['sub/agence-2/b.csv', 'b'],
+      ],
+      sidecars: { config: 'Devise=Euro' },
+    });
+  });
+
+  it('leaves archives closed beside what was expected, and in archives that it opened', async () => {
+    const inner = anArchive([GOOD]);
+    expect(
+      (
+        await opened(
+          anArchive([
+            { name: 'a.csv', content: 'a' },
+            { name: 'old.zip', content: inner },
+          ]),
+        )
+      ).parts,
+    ).toEqual([['a.csv', 'a']]);
+    const twice = anArchive([{ name: 'b.zip', content: anArchive([{ name: 'a.zip', content: inner }]) }]);
+    await expect(opened(twice)).rejects.toThrow('does not hold the file that was expected: it has "b/a.zip"');
+  });
+
+  it('holds an archive in an archive to the same limit', async () => {
+    const inner = anArchive([{ name: 'a.csv', content: 'x'.repeat(5_000) }]);
+    await expect(opened(anArchive([{ name: 'a.zip', content: inner }]), CSV_OR_ZIP, 5_050)).rejects.toThrow(BadFeed);
   });
 
   it('asks about entries in lower case, with slashes, and tells the names of all', async () => {

@@ -16,19 +16,27 @@ export interface OpenedParts {
 const MAX_SIDECAR_BYTES = 64 * 1024;
 const LISTED_NAMES = 10;
 
+/** Spools an archive that stands in an archive. What it spools lives until the session ends. */
+export type SpoolEntry = (chunks: AsyncIterable<Buffer>) => Promise<Spool>;
+
 /**
  * Opens an archive, or one document, which may be gzipped. The first bytes decide, not the name or the type that the
  * server says.
  *
  * @throws BadFeed
  */
-export async function openParts(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedParts> {
+export async function openParts(
+  spool: Spool,
+  opening: Opening,
+  maxBytes: number,
+  spoolEntry?: SpoolEntry,
+): Promise<OpenedParts> {
   if (spool.sizeBytes === 0) throw new BadFeed('the feed is empty (0 bytes)');
   const magic = await spool.read(0, 4);
   if (isZip(magic)) {
     if (opening.container === 'plain')
       throw new BadFeed('the feed is a ZIP archive, which this connector does not read');
-    return await openZip(spool, opening, maxBytes);
+    return await openZip(spool, opening, maxBytes, spoolEntry);
   }
   const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
   const part: FeedPart = { name: 'feed', open: isGzip ? () => gunzipped(spool, maxBytes) : () => spool.open() };
@@ -60,9 +68,14 @@ async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promise<OpenedParts> {
-  const entries = await zipEntries(spool, maxBytes);
-  const lowerNames = entries.map((entry) => entry.name.toLowerCase());
+async function openZip(
+  spool: Spool,
+  opening: Opening,
+  maxBytes: number,
+  spoolEntry: SpoolEntry | undefined,
+): Promise<OpenedParts> {
+  const entries = await entriesOf(spool, opening, maxBytes, spoolEntry);
+  const lowerNames = lowerNamesOf(entries);
   const parts: FeedPart[] = [];
   const sidecars: Record<string, string> = {};
   let found = 0;
@@ -85,6 +98,49 @@ async function openZip(spool: Spool, opening: Opening, maxBytes: number): Promis
   }
   if (found === 0) throw new BadFeed(`the archive does not hold the file that was expected: it has ${listed(entries)}`);
   return { parts, sidecars, files: archiveFiles(entries, isComplete) };
+}
+
+/**
+ * The files of an archive. Where none of them is what was expected, archives among them are folders: some exporters put what
+ * they always made into another archive. One level of them, within one limit of bytes.
+ */
+async function entriesOf(
+  spool: Spool,
+  opening: Opening,
+  maxBytes: number,
+  spoolEntry: SpoolEntry | undefined,
+): Promise<ZipEntry[]> {
+  const outer = await zipEntries(spool, maxBytes);
+  const names = lowerNamesOf(outer);
+  const isExpected = (name: string): boolean => opening.holdsRecords?.(name, names) ?? true;
+  if (spoolEntry === undefined || !names.some(isArchive) || names.some(isExpected)) return outer;
+  const entries: ZipEntry[] = [];
+  let bytes = outer.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  for (const entry of outer) {
+    if (!isArchive(entry.name) || entry.sizeBytes === 0) {
+      entries.push(entry);
+      continue;
+    }
+    const inner = await zipEntries(await spoolEntry(copiesOf(zipEntryBytes(entry))), maxBytes - bytes);
+    bytes += inner.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const folder = `${entry.name.slice(0, -'.zip'.length)}/`;
+    for (const file of inner) {
+      entries.push({
+        ...file,
+        name: `${folder}${file.name}`,
+        otherName: file.otherName === undefined ? undefined : `${folder}${file.otherName}`,
+      });
+    }
+  }
+  return entries;
+}
+
+function isArchive(name: string): boolean {
+  return /\.zip$/i.test(name);
+}
+
+function lowerNamesOf(entries: readonly ZipEntry[]): string[] {
+  return entries.map(({ name }) => name.toLowerCase());
 }
 
 function listed(entries: readonly ZipEntry[]): string {
