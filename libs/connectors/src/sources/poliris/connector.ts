@@ -20,7 +20,8 @@ export const connector = defineConnector({
     pays: 'Country of listings whose rank 7 is empty. Default FR.',
     langue: 'Language of titles and descriptions that comes ahead of French, as "en", where ranks 124 to 135 have it.',
     devise: 'Currency when the archive has no Config.txt that says it. Default EUR.',
-    'publier-adresse': '"oui" lets the address (rank 8) and the position (298 to 300) leave. Default non.',
+    'publier-adresse':
+      '"oui" lets the address (rank 8) and the position (298 to 300) leave, "quartier" the position to two decimals. Default non.',
   },
   fetch: documentFetch(),
   open: {
@@ -37,13 +38,17 @@ export const connector = defineConnector({
   map: toListing(MAPPING, { scope: agencyOf }),
 });
 
-/** Whether an entry is the file of listings: `annonces.csv` in any folder, else the only other CSV of the archive. */
+/** Whether an entry is a file of listings: `annonces.csv` in any folder, else every other CSV that is not named after something else. */
 export function holdsAnnonces(entryName: string, entryNames: readonly string[] = []): boolean {
   if (!isCsv(entryName)) return false;
   if (isAnnonces(entryName)) return true;
   const candidates = entryNames.filter(isCsv);
-  return candidates.length === 1 && !candidates.some(isAnnonces);
+  if (candidates.some(isAnnonces)) return false;
+  return candidates.length === 1 || !NOT_LISTINGS.test(baseName(entryName));
 }
+
+/** Files that agencies' software writes beside the listings. */
+const NOT_LISTINGS = /^(?:photos?|images?|agences?|contacts?|clients?|config|log|stat\w*|negociateurs?)\b/;
 
 /** A test for a file by its name, in any folder. */
 export function named(fileName: string): (entryName: string) => boolean {

@@ -3,11 +3,12 @@ import { agencyNameFor } from '../../kit/agency-names';
 import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
 import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
+import { type Coordinates, toCoordinates, toDistrict } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
-import { toFlag } from '../../kit/clean/words';
+import { foldWord, toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { place, position } from '../../kit/place';
+import { place, positionOf } from '../../kit/place';
 import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -39,7 +40,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...place({ country: v.word('7'), postcode: v.word('5'), usual: 'FR' }),
   adresse: v.when((_row, context) => showsAddress(context), v.text('8')),
   quartier: v.text('9'),
-  ...position('298', '299', (_row, context) => showsAddress(context)),
+  ...positionOf(pointOf),
   photos: v.photos('85', photosOf),
   agenceNom: v.computed(agencyNameOf),
   negoNom: v.text('106'),
@@ -133,6 +134,13 @@ function readTexts(row: PolirisRow, context: RecordContext): Texts {
     textsOf([['fr', row[21]], ...others('description')]),
     languagesOf(context.settings),
   );
+}
+
+/** The setting may ask for the district alone. */
+function pointOf(row: PolirisRow, context: RecordContext): Coordinates | undefined {
+  const point = toCoordinates(row[298], row[299]);
+  if (point === undefined || showsAddress(context)) return point;
+  return foldWord(context.settings['publier-adresse'] ?? '') === 'quartier' ? toDistrict(point) : undefined;
 }
 
 function titleOf(row: PolirisRow): string | undefined {

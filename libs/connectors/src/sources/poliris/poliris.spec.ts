@@ -201,6 +201,13 @@ describe('places', () => {
     }
   });
 
+  it('the position leaves to two decimals, and alone, where the operator lets the district be known', () => {
+    const cells = { 8: '1 rue X', 298: '43.512345', 299: '7.198765', 300: '1' };
+    const { listing, raw } = read(cells, { settings: { 'publier-adresse': 'Quartier' } });
+    expect([listing.adresse, listing.latitude, listing.longitude]).toEqual([undefined, 43.51, 7.2]);
+    for (const rank of Object.keys(cells)) expect(raw).not.toHaveProperty(rank);
+  });
+
   it('0;0 is no place', () => {
     expect(read({ 298: '0', 299: '0' }, { settings: { 'publier-adresse': 'oui' } }).listing.latitude).toBeUndefined();
   });
@@ -255,7 +262,10 @@ describe('the archive', () => {
     ['export/demo_annonces.csv', ['export/demo_annonces.csv'], true],
     ['listings.csv', ['listings.csv', 'photos.cfg'], true],
     ['listings.csv', ['listings.csv', 'annonces.csv'], false],
-    ['a.csv', ['a.csv', 'b.csv'], false],
+    ['a.csv', ['a.csv', 'b.csv'], true],
+    ['b.csv', ['a.csv', 'b.csv'], true],
+    ['photos.csv', ['a.csv', 'photos.csv'], false],
+    ['photos.csv', ['photos.csv'], true],
     ['__macosx/._annonces.csv', ['__macosx/._annonces.csv', 'annonces.csv'], false],
     ['config.txt', ['config.txt'], false],
   ])('%s among %j holds records: %s', (name, names, expected) => {

@@ -1,4 +1,4 @@
-import { countFill, emptyFillCounts, type FillCounts, fillMask, judgeRun } from '@passerelle/domain';
+import { countFill, emptyFillCounts, type FillCounts, fillMask, judgeRun, WATCHED_FIELDS } from '@passerelle/domain';
 import iconv from 'iconv-lite';
 
 import { archiveOf, type DroppedFeed, readDropped } from '../../engine/testing/read-dropped';
@@ -262,4 +262,40 @@ it('texts in other languages stand beside the French ones, under the words that 
     intitule: 'House',
     textes: { fr: { intitule: 'Maison', commentaires: 'Au calme' } },
   });
+});
+
+describe('an archive of an exporter of its own ways', () => {
+  const [one, other] = [`${line({ 175: '1' })}\r\n`, `${line({ 1: 'AG43', 175: '1' })}\r\n`];
+
+  it('may hold two files under free names, and one that is something else', async () => {
+    const archive = archiveOf({
+      'ventes.csv': one,
+      'locations.csv': other,
+      'photos.csv': 'a;b',
+      'Config.txt': 'Devise=CHF',
+    });
+    const { listings, rejections } = await readDropped(connector, archive);
+    expect(listings.map(({ affId, prixCurrency }) => [affId, prixCurrency])).toEqual([
+      ['AG43-1', 'CHF'],
+      ['AG42-1', 'CHF'],
+    ]);
+    expect(rejections).toEqual([]);
+  });
+
+  it('may lie in another archive', async () => {
+    const archive = archiveOf({ 'export.zip': archiveOf({ 'Annonces.csv': one, 'Config.txt': 'Devise=Euro' }) });
+    expect((await readDropped(connector, archive)).listings.map(({ affId }) => affId)).toEqual(['AG42-1']);
+  });
+});
+
+it('a byte order mark ahead of another is none', async () => {
+  const { listings } = await readDropped(connector, `\ufeff\ufeff${line({ 175: '1' })}`);
+  expect(listings.map(({ affId }) => affId)).toEqual(['AG42-1']);
+});
+
+it.each(['cp850', 'macintosh'])('a file in %s is noticed as garbled', async (charset) => {
+  const text = line({ 175: '1', 20: 'Propriété près de la forêt', 21: 'Très belle, au calme' });
+  const { listings, warnings } = await readDropped(connector, iconv.encode(text, charset));
+  expect(warnings).toContain('wrong_encoding windows-1252 ×1');
+  expect(fillMask(listings[0]!) & (1 << WATCHED_FIELDS.indexOf('legible'))).toBe(0);
 });
