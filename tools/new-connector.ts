@@ -4,12 +4,14 @@ import { Command, CommanderError, Option } from 'commander';
 import { format, resolveConfig } from 'prettier';
 import { sentenceOf, UsageError } from '../apps/ops/src/errors';
 import { connectorFiles } from './new-connector/files';
-import { CONNECTOR_KINDS, type ConnectorKind } from './new-connector/kinds';
+import { CONNECTOR_KINDS, type ConnectorKind, type RecordNames, USUAL_NAMES } from './new-connector/kinds';
 
 const ROOT = join(__dirname, '..');
 const SOURCES = join(ROOT, 'libs', 'connectors', 'src', 'sources');
 const CODE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST_CODE = 40;
+/** Of an element or a member. */
+const NAME = /^[A-Za-z_][\w.-]*$/;
 
 /** `npm run new:connector -- <code>`: a folder that passes its suite, to be turned into the real thing. */
 async function main(argv: readonly string[]): Promise<void> {
@@ -20,13 +22,20 @@ async function main(argv: readonly string[]): Promise<void> {
         .choices(CONNECTOR_KINDS)
         .default('xml'),
     )
+    .option(
+      '--root <name>',
+      'the root element of the XML, or the member of the JSON that is the list',
+      USUAL_NAMES.root,
+    )
+    .option('--record <name>', 'the element of one record', USUAL_NAMES.record)
     .exitOverride()
     .parse([...argv], { from: 'user' });
   const code = parseCode(program.args[0] ?? '');
-  const { type } = program.opts<{ type: ConnectorKind }>();
+  const { type, root, record } = program.opts<{ type: ConnectorKind } & RecordNames>();
+  for (const name of [root, record]) if (!NAME.test(name)) throw new UsageError(`"${name}" cannot be a name`);
   const folder = join(SOURCES, code);
   if (existsSync(folder)) throw new UsageError(`there is a connector "${code}" already`);
-  for (const [name, content] of Object.entries(connectorFiles(code, type))) {
+  for (const [name, content] of Object.entries(connectorFiles(code, type, { root, record }))) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, path.endsWith('.ts') ? await formatted(path, content) : content);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Connector } from '@passerelle/connectors';
 import { describeConnector } from '../../libs/connectors/src/kit/testing/describe-connector';
+import { readRecords } from '../../libs/connectors/src/kit/testing/read-records';
 import { startFeedServer } from '../support/feed-server';
 import { tryFeed } from '../../tools/try/trial';
 import { connectorFiles } from '../../tools/new-connector/files';
@@ -32,6 +33,21 @@ describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
   it('says what it is', () => {
     expect(connector).toMatchObject({ code: `new-${kind}`, type: kind, version: 1 });
   });
+});
+
+it.each(['xml', 'api'] as const)('a new connector of type %s may have names of its own', async (kind) => {
+  const folder = join(root, 'sources', `named-${kind}`);
+  const files = connectorFiles(`named-${kind}`, kind, { root: 'ads', record: 'ad' });
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
+  const { connector } = require(join(folder, 'connector.ts')) as { connector: Connector };
+  const feed = files[`__fixtures__/feed.${kind === 'xml' ? 'xml' : 'json'}`] ?? '';
+  const { records } = await readRecords(connector, Buffer.from(feed));
+  expect(records.map((record) => 'listing' in record && record.listing.affId)).toEqual(['1001', '1002', '1003']);
+  expect(JSON.stringify(files)).not.toContain('<listing>');
 });
 
 it('a new connector of type api walks all pages, with its token', async () => {

@@ -1,4 +1,4 @@
-import type { ConnectorKind } from './kinds';
+import type { ConnectorKind, RecordNames } from './kinds';
 
 const PUBLIC = [
   ...['id', 'reference', 'updated', 'offer', 'kind', 'price', 'area', 'rooms', 'postcode', 'city', 'title'],
@@ -10,15 +10,15 @@ const RAW = `raw: {
       private: { owner: 'a person who does not advertise' },
     },`;
 
-const XML = `xmlRecords({
-    root: 'listings',
-    record: 'listing',
+const xmlFormat = ({ root, record }: RecordNames): string => `xmlRecords({
+    root: '${root}',
+    record: '${record}',
     lists: ['photos.photo'],
     ${RAW}
   })`;
 
-const JSON_FORMAT = `jsonRecords({
-    records: 'listings',
+const jsonFormat = ({ root }: RecordNames): string => `jsonRecords({
+    records: '${root}',
     declaredCount: 'total',
     envelope: ['total'],
     ${RAW}
@@ -47,7 +47,7 @@ const WALK: PagedFetch = {
 `;
 
 /** The declaration of a new connector. */
-export function connectorFile(code: string, kind: ConnectorKind): string {
+export function connectorFile(code: string, kind: ConnectorKind, names: RecordNames): string {
   const isXml = kind === 'xml' || kind === 'zip';
   const isApi = kind === 'api';
   return `${isXml ? "import { xmlRecords } from '../../formats/xml-records';" : "import { jsonRecords } from '../../formats/json-records';"}
@@ -68,7 +68,7 @@ export const connector = defineConnector({
   ${isApi ? "credentials: { token: 'The bearer token of the API.' }," : ''}
   fetch: ${isApi ? 'WALK' : 'documentFetch()'},
   ${kind === 'zip' ? "open: { container: 'zip-or-plain', holdsRecords: (name) => name.endsWith('.xml') }," : ''}
-  format: ${isXml ? XML : JSON_FORMAT},
+  format: ${isXml ? xmlFormat(names) : jsonFormat(names)},
   map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['updated'])) }),
 });
 `.replace(/\n\s*\n(?=import)/g, '\n');

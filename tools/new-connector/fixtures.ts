@@ -1,4 +1,4 @@
-import type { RecordKind } from './kinds';
+import type { RecordKind, RecordNames } from './kinds';
 
 const OWNER = 'PRIVATE PERSON';
 
@@ -55,19 +55,19 @@ const LISTINGS = [
 ];
 
 /** The sample feed of a new connector. */
-export function feedFixture(kind: RecordKind): string {
+export function feedFixture(kind: RecordKind, { root, record }: RecordNames): string {
   if (kind === 'json') {
     const listings = RECORDS.map((record) => ({ ...record, owner: OWNER }));
-    return `${JSON.stringify({ total: listings.length, listings }, null, 2)}\n`;
+    return `${JSON.stringify({ total: listings.length, [root]: listings }, null, 2)}\n`;
   }
   const records = RECORDS.map(({ photos, ...fields }) => {
     const elements = Object.entries({ ...fields, owner: OWNER }).map(
       ([name, value]) => `    <${name}>${value.replace('&', '&amp;')}</${name}>\n`,
     );
     const photo = photos.photo.map((url) => `<photo>${url}</photo>`).join('');
-    return `  <listing>\n${elements.join('')}    <photos>${photo}</photos>\n  </listing>\n`;
+    return `  <${record}>\n${elements.join('')}    <photos>${photo}</photos>\n  </${record}>\n`;
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<listings>\n${records.join('')}</listings>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n${records.join('')}</${root}>\n`;
 }
 
 /** What the connector reads in it. */

@@ -1,6 +1,7 @@
-import type { ConnectorKind, RecordKind } from './kinds';
+import type { ConnectorKind, RecordKind, RecordNames } from './kinds';
 
-export const LOOKUPS = `import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+export const LOOKUPS = `// The words of a listing are in libs/domain/src/listing/vocabulary.ts: RentPeriod, the period of a rent, too.
+import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable } from '../../kit/words';
 
 /** Case, accents, hyphens and blanks do not count. */
@@ -17,8 +18,8 @@ export const TYPES = wordTable<TypeCode>({
 `;
 
 /** The standard suite, and one test to put those of the feed's oddities beside. */
-export function specFile(code: string, kind: RecordKind): string {
-  const record = kind === 'xml' ? '<listing><id>7</id>${inside}</listing>' : '{"id":"7",${inside}}';
+export function specFile(code: string, kind: RecordKind, { record: name }: RecordNames): string {
+  const record = kind === 'xml' ? `<${name}><id>7</id>\${inside}</${name}>` : '{"id":"7",${inside}}';
   const price = kind === 'xml' ? "'<price>0</price>'" : `'"price":0'`;
   return `import { join } from 'node:path';
 import type { Listing } from '@passerelle/domain';
