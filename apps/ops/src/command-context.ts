@@ -30,6 +30,11 @@ export class CommandContext {
     readonly loadConnectors: () => Promise<readonly Connector[]>,
   ) {}
 
+  /** The period of gateways that have none of their own, in seconds. @throws ConfigError */
+  async defaultEverySeconds(): Promise<number> {
+    return (await this.locate()).everySeconds;
+  }
+
   answer(result: CommandResult): void {
     this.result = result;
   }

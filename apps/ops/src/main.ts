@@ -15,6 +15,14 @@ const terminal: Terminal = {
   columns: process.stdout.columns,
   user: accountName(),
   now: () => new Date(),
+  async confirm(question) {
+    if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+    const { createInterface } = await import('node:readline/promises');
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const answer = await lines.question(`${question} [y/N] `);
+    lines.close();
+    return /^y(es)?$/i.test(answer.trim());
+  },
   catchInterrupt: () => {
     const interruption = new AbortController();
     process.once('SIGINT', () => {

@@ -17,6 +17,7 @@ async function ops(...argv: string[]): Promise<{ exitCode: number; out: string; 
     err: (text) => (err += text),
     ...{ isOutTty: false, isErrTty: false, columns: undefined, user: 'tester' },
     now: () => new Date(),
+    confirm: () => Promise.resolve(false),
     catchInterrupt: () => new AbortController().signal,
   };
   const exitCode = await runOps(argv, { DATA_DIR: '/nowhere' }, io, () => Promise.resolve([kyero]));
@@ -29,13 +30,16 @@ describe('wrong use', () => {
   it.each([
     [
       ['gatway'],
-      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, ingest, runs, run, rejections, why, connectors",
+      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, ingest, retry, runs, run, rejections, why, connectors",
     ],
     [
       ['gateway', 'ad'],
       /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, remove$/,
     ],
-    [['runs', '--lmit', '5'], /^unknown option '--lmit'.*there are: --crm, --client, --limit, --json, --help$/],
+    [
+      ['runs', '--lmit', '5'],
+      /^unknown option '--lmit'.*there are: --crm, --client, --state, --limit, --json, --help$/,
+    ],
     [['runs', 'all'], /^too many arguments/],
     [['run', 'show'], "missing required argument 'id'"],
     [['run', 'show', 'x'], 'ID takes a whole number from 1, not "x"'],

@@ -23,21 +23,28 @@ describe('where the operators’ tools work', () => {
     expect(await locateInstance({ DATA_DIR: directory })).toEqual({
       databaseUrl: RUNNING.databaseUrl,
       secretsKey: RUNNING.secretsKey,
+      everySeconds: 3000,
     });
   });
 
   it('is DATABASE_URL when that is set, with its own SECRETS_KEY', async () => {
     await write(JSON.stringify(RUNNING));
     const env = { DATA_DIR: directory, DATABASE_URL: 'postgres://other/db' };
-    expect(await locateInstance(env)).toEqual({ databaseUrl: 'postgres://other/db', secretsKey: undefined });
+    expect(await locateInstance(env)).toEqual({
+      databaseUrl: 'postgres://other/db',
+      secretsKey: undefined,
+      everySeconds: 3000,
+    });
     const secretsKey = 'm'.repeat(32);
     expect(await locateInstance({ ...env, SECRETS_KEY: secretsKey })).toEqual({
       databaseUrl: 'postgres://other/db',
       secretsKey,
+      everySeconds: 3000,
     });
     expect(await locateInstance({ ...env, DATABASE_URL: RUNNING.databaseUrl })).toEqual({
       databaseUrl: RUNNING.databaseUrl,
       secretsKey: RUNNING.secretsKey,
+      everySeconds: 3000,
     });
   });
 

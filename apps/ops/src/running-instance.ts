@@ -4,11 +4,16 @@ import { Settings } from '@passerelle/domain';
 import { Refused } from './errors';
 import type { Environment } from './terminal';
 
+/** What `npm start` has written down. */
+type RunningInstance = Pick<Instance, 'databaseUrl' | 'secretsKey'>;
+
 /** Where the operators' tools work. */
 export interface Instance {
   databaseUrl: string;
   /** Undefined where neither the environment nor a running `npm start` has one. */
   secretsKey: string | undefined;
+  /** The period of gateways that have none of their own, in seconds. */
+  everySeconds: number;
 }
 
 /**
@@ -26,10 +31,14 @@ export async function locateInstance(env: Environment): Promise<Instance> {
   }
   // The key of another database's installation would seal what nobody can open.
   const keyOfInstance = running?.databaseUrl === databaseUrl ? running.secretsKey : undefined;
-  return { databaseUrl, secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance };
+  return {
+    databaseUrl,
+    secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance,
+    everySeconds: settings.get('REFRESH_EVERY_SECONDS'),
+  };
 }
 
-async function readRunning(directory: string): Promise<Instance | null> {
+async function readRunning(directory: string): Promise<RunningInstance | null> {
   let text: string;
   try {
     text = await readFile(join(directory, 'instance.json'), 'utf8');
@@ -43,7 +52,7 @@ async function readRunning(directory: string): Promise<Instance | null> {
  * What `npm start` has written down; null when it does not run any more, or when the file is being written or of another
  * version. Parsed by hand: a schema library would take longer to load than the command to run.
  */
-function parseInstanceFile(text: string): Instance | null {
+function parseInstanceFile(text: string): RunningInstance | null {
   const written = parseJson(text);
   if (typeof written !== 'object' || written === null) return null;
   const pid = 'pid' in written ? written.pid : undefined;

@@ -9,6 +9,8 @@ export interface Terminal {
   /** Who decides, unless `--by` says otherwise. */
   user: string;
   now(): Date;
+  /** Asks a question that is answered by yes or no. False where nobody can answer. */
+  confirm(question: string): Promise<boolean>;
   /** From this call on Ctrl-C does not end the process, but aborts the signal. */
   catchInterrupt(): AbortSignal;
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { hashApiKey, SecretBox } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
@@ -67,6 +70,7 @@ describe('ops gateway', () => {
         ...{ settings: { 'max-vanished-share': '0.5' }, has_credentials: true, every_seconds: 43_200 },
         ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
         ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null, failing_reason: null },
+        ...{ held_run: null, overdue: false },
         keys: [{ prefix: 'dem', created_at: anyTime, expires_at: null }],
         last_run: null,
       },
@@ -95,7 +99,7 @@ describe('ops gateway', () => {
     const argv = ['gateway', 'add', ...name('sealed', 'apimo'), '--source', 'https://api.example'];
     expect(await without.json(...argv, '--credential', 'token=x')).toEqual({ exitCode: 1, value: { error }, err: '' });
     expect((await without.json(...argv)).exitCode).toBe(0);
-    await terminal.json('gateway', 'remove', ...name('sealed', 'apimo'));
+    await terminal.json('gateway', 'remove', ...name('sealed', 'apimo'), '--yes');
   });
 
   it('refuses a SECRETS_KEY that the ingestor would refuse', async () => {
@@ -133,8 +137,97 @@ describe('ops gateway', () => {
     expect(views.find(({ client }) => client === 'listed')).toMatchObject({ active: false, enabled: true });
     expect(JSON.stringify(views)).not.toMatch(/u:p@|token=t/);
     const { out } = await terminal.ops('gateway', 'list');
-    expect(out).toMatch(/^CRM +CLIENT +STATE +LISTINGS +CONFIRMED +NEXT RUN +SOURCE +FAILING\n/);
-    expect(out).toMatch(/\nkyero +listed +contract ended +- +- +- +https:\/\/crm\.example\/feed\.xml +-\n/);
+    expect(out).toMatch(/^CRM +CLIENT +STATE +LISTINGS +CONFIRMED +EVERY +NEXT RUN +HELD +SOURCE +FAILING\n/);
+    expect(out).toMatch(/\nkyero +listed +contract ended +- +- +- +- +- +https:\/\/crm\.example\/feed\.xml +-\n/);
+  });
+
+  it('list finds those that need a look', async () => {
+    const worker = new FakeWorker(db);
+    const ids = { never: 0, fine: 0, overdue: 0, held: 0, broken: 0, off: 0 };
+    for (const client of Object.keys(ids) as (keyof typeof ids)[]) {
+      ids[client] = (await add(`state-${client}`, '--every', '1h')).id;
+      if (client !== 'never') await worker.run(ids[client], { listings: ['A1'] });
+    }
+    await db.query(`UPDATE gateway SET confirmed_at = now() - interval '181 minutes' WHERE id = $1`, [ids.overdue]);
+    await worker.run(
+      ids.held,
+      { listings: ['A2'] },
+      { state: 'held', reason: 'too few', reasonCode: 'vanished', verdict: [] },
+    );
+    await db.database.schedule.noteFailure(ids.broken, () => 60_000);
+    await terminal.json('gateway', 'disable', ...name('state-off'));
+    const found = async (state: string): Promise<string[]> => {
+      const { value } = await terminal.json('gateway', 'list', '--state', state, '--crm', 'kyero');
+      return (value as { client: string }[]).map(({ client }) => client).filter((client) => /^state-/.test(client));
+    };
+    expect(await found('never')).toEqual(['state-never']);
+    expect(await found('overdue')).toEqual(['state-overdue']);
+    expect(await found('held')).toEqual(['state-held']);
+    expect(await found('failing')).toEqual(['state-broken']);
+    expect(await found('disabled')).toEqual(['state-off']);
+    expect((await terminal.ops('gateway', 'list', '--state', 'held')).out).toMatch(/state-held .* run \d+ +https/);
+    expect((await terminal.ops('gateway', 'list', '--state', 'overdue')).out).toMatch(/3 h ago, overdue +60 min/);
+    expect((await terminal.json('gateway', 'list', '--crm', 'apimo', '--state', 'overdue')).value).toEqual([]);
+    expect(await terminal.json('gateway', 'list', '--state', 'odd')).toMatchObject({
+      exitCode: 2,
+      value: { error: '--state takes held, failing, overdue, never, disabled, not "odd"' },
+    });
+
+    const { value: retried } = await terminal.json('retry', '--failed', '--crm', 'kyero');
+    expect(retried).toContainEqual(
+      expect.objectContaining({ client: 'state-broken', trigger: 'retry', state: 'queued' }),
+    );
+    expect((retried as { client: string }[]).map(({ client }) => client)).not.toContain('state-fine');
+  });
+
+  it('add takes a file of gateways: all of them, or none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateways-'));
+    const file = join(folder, 'gateways.csv');
+    const titles = 'crm,client,source,every,credential:provider,credential:token,set:max-vanished-share\n';
+    try {
+      writeFileSync(
+        file,
+        `${titles}apimo,bulk-1,https://api.example/,2h,12,"a,b",0.4\nkyero,bulk-2,https://crm.example/,,,,\n`,
+      );
+      const { exitCode, value } = await terminal.json('gateway', 'add', '--from', file);
+      expect({ exitCode, value }).toEqual({
+        exitCode: 0,
+        value: [
+          { crm: 'apimo', client: 'bulk-1', key: expect.stringMatching(/^psr_/) },
+          { crm: 'kyero', client: 'bulk-2', key: expect.stringMatching(/^psr_/) },
+        ],
+      });
+      const stored = (await db.database.gateways.find('apimo', 'bulk-1'))!;
+      expect(stored).toMatchObject({ everySeconds: 7_200, settings: { 'max-vanished-share': '0.4' } });
+      const { credentials } = (await db.database.gateways.loadForIngest(stored.id))!;
+      expect(new SecretBox(SECRETS_KEY).open(credentials!)).toBe('{"provider":"12","token":"a,b"}');
+
+      const refusal = async (text: string): Promise<unknown> => {
+        writeFileSync(file, text);
+        const answer = await terminal.json('gateway', 'add', '--from', file);
+        return { ...(answer.value as object), exitCode: answer.exitCode };
+      };
+      expect(
+        await refusal(`${titles}kyero,bulk-3,https://crm.example/,,,,\nkyero,bulk 4,https://crm.example/,,,,\n`),
+      ).toEqual({
+        exitCode: 2,
+        error: `${file}, line 3: --client takes letters, digits, "-" and "_", not "bulk 4"`,
+      });
+      expect(
+        await refusal('crm,client,source\nkyero,bulk-3,https://crm.example/\nkyero,bulk-2,https://crm.example/\n'),
+      ).toEqual({
+        exitCode: 1,
+        error: 'nothing is added: kyero/bulk-2 exists already',
+      });
+      expect(await refusal('crm,client,source,secret\nkyero,bulk-3,https://crm.example/,geheim\n')).toMatchObject({
+        exitCode: 2,
+        error: expect.stringMatching(/has a column "secret"/),
+      });
+      expect(await refusal('crm,client,source\nkyero,bulk-3\n')).toMatchObject({ exitCode: 2 });
+      expect(await db.database.gateways.find('kyero', 'bulk-3')).toBeNull();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('list and show say since when and why a gateway fails', async () => {
@@ -219,7 +312,19 @@ describe('ops gateway', () => {
     expect((await terminal.json(...argv, '--no-credentials')).value).toMatchObject({ has_credentials: false });
   });
 
-  it('remove leaves nothing, asks nothing, and cannot be done twice', async () => {
+  it('remove asks first, and does nothing without an answer', async () => {
+    await add('kept');
+    expect(await terminal.json('gateway', 'remove', ...name('kept'))).toMatchObject({
+      exitCode: 1,
+      err: 'Remove kyero/kept with 0 listings, 1 key and all runs and reports?',
+    });
+    expect(await db.database.gateways.find('kyero', 'kept')).not.toBeNull();
+    const answers = opsTerminal(db.url, { confirms: true });
+    expect((await answers.ops('gateway', 'remove', ...name('kept'))).out).toMatch(/^kyero\/kept is removed with /);
+    expect(await db.database.gateways.find('kyero', 'kept')).toBeNull();
+  });
+
+  it('remove leaves nothing, asks nothing with --yes, and cannot be done twice', async () => {
     const { id } = await add('removed');
     await new FakeWorker(db).run(id, { listings: ['A1'] });
     expect(await terminal.json('gateway', 'remove', ...name('removed'), '--yes')).toEqual({

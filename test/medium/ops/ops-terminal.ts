@@ -31,7 +31,13 @@ const CONNECTORS = [
 /** A terminal, without colours, at which the operator "cmartin" works. */
 export function opsTerminal(
   databaseUrl: string,
-  wishes: { isTty?: boolean; interrupted?: AbortSignal; env?: Record<string, string>; connectors?: Connector[] } = {},
+  wishes: {
+    isTty?: boolean;
+    interrupted?: AbortSignal;
+    confirms?: boolean;
+    env?: Record<string, string>;
+    connectors?: Connector[];
+  } = {},
 ): OpsTerminal {
   const ops = async (...argv: string[]): Promise<Answer> => {
     let out = '';
@@ -45,6 +51,10 @@ export function opsTerminal(
       columns: undefined,
       user: 'cmartin',
       now: () => new Date(),
+      confirm: (question: string) => {
+        err += question;
+        return Promise.resolve(wishes.confirms ?? false);
+      },
       catchInterrupt: () => wishes.interrupted ?? new AbortController().signal,
     };
     const exitCode = await runOps(argv, env, io, () => Promise.resolve(wishes.connectors ?? CONNECTORS));

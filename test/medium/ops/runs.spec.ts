@@ -58,6 +58,8 @@ describe('ops and runs', () => {
         },
       });
       expect((await terminal.json('ingest', ...NAME)).value).toMatchObject({ id: 1, state: 'queued' });
+      expect((await terminal.json('run', 'show', '1')).value).toMatchObject({ place: 1 });
+      expect((await terminal.ops('run', 'show', '1')).out).toMatch(/\n +place +1 among/);
     });
 
     it('waits for a dry run, and keeps who forced it', async () => {

@@ -34,6 +34,7 @@ export const COMMANDS: CommandTable = [
     ],
   },
   { name: 'ingest', load: async () => (await import('./ingest.ts')).addIngest },
+  { name: 'retry', load: async () => (await import('./retry.ts')).addRetry },
   { name: 'runs', load: async () => (await import('./runs.ts')).addRuns },
   {
     name: 'run',

@@ -1,13 +1,17 @@
+import type { NewGateway } from '@passerelle/database';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
-import type { CommandResult } from '../command-context';
-import type { CommandContext } from '../command-context';
+import type { CommandContext, CommandResult } from '../command-context';
+import { Refused, UsageError } from '../errors';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
 import { assertSlug, parseApiKey, parseCalendarDate, parseDuration } from '../options/values';
-import { addGatewayCommand, type GatewayName } from './command';
+import { addCommand } from './command';
 
-interface AddOptions extends GatewayName {
-  source: string;
+/** What describes a new gateway, as an operator writes it. */
+export interface GatewayWords {
+  crm?: string;
+  client?: string;
+  source?: string;
   credential?: string[];
   set?: string[];
   key?: string;
@@ -15,43 +19,105 @@ interface AddOptions extends GatewayName {
   contractEnd?: string;
 }
 
+type AddOptions = GatewayWords & { from?: string };
+
+/** Checked, with its credentials sealed. */
+interface AddedGateway extends NewGateway {
+  key: string;
+}
+
 export function addGatewayAdd(gateway: Command, context: CommandContext): void {
-  addGatewayCommand(
+  addCommand(
     gateway,
     'add',
-    'Adds a gateway and prints its API key, this once.',
+    'Adds a gateway, or those of a CSV file, and prints the API keys, this once.',
     'gateway add --crm kyero --client agence-du-port --source https://crm.example/feed.xml --every 50m',
   )
-    .requiredOption('--source <url>', 'where the feed is: http(s):, ftp(s):, sftp:, or file: for a file of the inbox')
+    .option('--crm <code>', 'the connector')
+    .option('--client <slug>', 'the client')
+    .option('--source <url>', 'where the feed is: http(s):, ftp(s):, sftp:, or file: for a file of the inbox')
     .option('--credential <name=value...>', 'a credential of the source; "connectors" lists the names')
     .option('--set <name=value...>', 'a setting of the connector or of the publish gate')
     .option('--key <key>', 'an API key of your own: 8 to 256 printable characters (default: a new one)')
     .option('--every <duration>', 'how often it is ingested: 90s, 50m, 12h, 7d (default: as the ingestor is set)')
     .option('--contract-end <date>', 'the last day that it serves, YYYY-MM-DD, in Europe/Paris')
-    .action(async (options: AddOptions) => {
-      context.answer(await addGateway(context, options));
+    .option('--from <file>', 'adds every gateway of a CSV file with these names as its columns; - for standard input')
+    .action(async ({ from, ...words }: AddOptions) => {
+      context.answer(from === undefined ? await addOne(context, words) : await addAll(context, from, words));
     });
 }
 
-async function addGateway(context: CommandContext, options: AddOptions): Promise<CommandResult> {
-  const { crm, client } = options;
-  const connector = await context.connector(crm);
-  assertSlug('--client', client);
-  const sourceUrl = parseSourceUrl(options.source, connector);
-  const credentials = parseCredentials(options.credential ?? [], connector);
-  const settings = parseSettings(options.set ?? [], connector);
-  const key = options.key === undefined ? generateApiKey() : parseApiKey('--key', options.key);
-  const everySeconds = options.every === undefined ? null : parseDuration('--every', options.every);
-  const contractEnd =
-    options.contractEnd === undefined ? null : parseCalendarDate('--contract-end', options.contractEnd);
-
-  const { gateways, installation } = await context.openDatabase();
-  await gateways.add(
-    { crm, client, sourceUrl, settings, credentials: await context.seal(credentials), everySeconds, contractEnd },
-    { hash: hashApiKey(key, await installation.keyPepper()), prefix: visiblePrefix(key) },
-  );
+async function addOne(context: CommandContext, words: GatewayWords): Promise<CommandResult> {
+  for (const name of ['crm', 'client', 'source'] as const) {
+    if (words[name] === undefined) throw new UsageError(`required option '--${name}' not specified`);
+  }
+  const { crm, client, key } = await store(context, await check(context, words));
   return {
     json: { crm, client, key },
     text: () => `${crm}/${client} is added; its key, shown this once:\n${key}`,
   };
+}
+
+/** Every row is checked before the first gateway is added. */
+async function addAll(context: CommandContext, file: string, words: GatewayWords): Promise<CommandResult> {
+  const [option] = Object.keys(words);
+  if (option !== undefined) throw new UsageError(`--from goes without --${option}: it is a column of the file`);
+  const { readGatewayRows } = await import('../options/gateway-rows.ts');
+  const gateways: AddedGateway[] = [];
+  for (const { line, words: row } of await readGatewayRows(file)) {
+    try {
+      const gateway = await check(context, row);
+      if (gateways.some(({ crm, client }) => crm === gateway.crm && client === gateway.client)) {
+        throw new UsageError(`${gateway.crm}/${gateway.client} is in it twice`);
+      }
+      gateways.push(gateway);
+    } catch (error) {
+      if (error instanceof UsageError) throw new UsageError(`${file}, line ${line}: ${error.message}`);
+      throw error;
+    }
+  }
+  await refuseThoseThatAreThere(context, gateways);
+  const added: { crm: string; client: string; key: string }[] = [];
+  for (const gateway of gateways) added.push(await store(context, gateway));
+  return {
+    json: added,
+    text: () =>
+      [
+        `${added.length} gateways are added; their keys, shown this once:`,
+        ...added.map(({ crm, client, key }) => `${crm}/${client}  ${key}`),
+      ].join('\n'),
+  };
+}
+
+async function refuseThoseThatAreThere(context: CommandContext, wanted: readonly AddedGateway[]): Promise<void> {
+  const { gateways } = await context.openDatabase();
+  const known = new Set((await gateways.list()).map(({ crm, client }) => `${crm}/${client}`));
+  const there = wanted.map(({ crm, client }) => `${crm}/${client}`).filter((name) => known.has(name));
+  if (there.length > 0) throw new Refused(`nothing is added: ${there.join(', ')} exists already`);
+}
+
+/** @throws UsageError */
+async function check(context: CommandContext, words: GatewayWords): Promise<AddedGateway> {
+  const { crm = '', client = '', source = '', credential = [], set = [], key, every, contractEnd } = words;
+  const connector = await context.connector(crm);
+  assertSlug('--client', client);
+  return {
+    crm,
+    client,
+    sourceUrl: parseSourceUrl(source, connector),
+    settings: parseSettings(set, connector),
+    credentials: await context.seal(parseCredentials(credential, connector)),
+    everySeconds: every === undefined ? null : parseDuration('--every', every),
+    contractEnd: contractEnd === undefined ? null : parseCalendarDate('--contract-end', contractEnd),
+    key: key === undefined ? generateApiKey() : parseApiKey('--key', key),
+  };
+}
+
+async function store(
+  context: CommandContext,
+  { key, ...gateway }: AddedGateway,
+): Promise<{ crm: string; client: string; key: string }> {
+  const { gateways, installation } = await context.openDatabase();
+  await gateways.add(gateway, { hash: hashApiKey(key, await installation.keyPepper()), prefix: visiblePrefix(key) });
+  return { crm: gateway.crm, client: gateway.client, key };
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
+import { Refused } from '../errors';
+import { counted } from '../render/amounts';
 import { addGatewayCommand, type GatewayName } from './command';
 
 export function addGatewayRemove(gateway: Command, context: CommandContext): void {
@@ -7,13 +9,17 @@ export function addGatewayRemove(gateway: Command, context: CommandContext): voi
     gateway,
     'remove',
     'Removes a gateway with its keys, listings, runs and reports. There is no way back.',
-    'gateway remove --crm kyero --client agence-du-port',
+    'gateway remove --crm kyero --client agence-du-port --yes',
   )
-    .option('--yes', 'changes nothing: no question is asked anyway')
-    .action(async ({ crm, client }: GatewayName) => {
-      const { id } = await context.gateway(crm, client);
+    .option('--yes', 'asks no question')
+    .action(async ({ crm, client, yes }: GatewayName & { yes?: true }) => {
+      const { id, listings, keys } = await context.gateway(crm, client);
+      const loss = `${counted(listings ?? 0, 'listing')}, ${counted(keys.length, 'key')} and all runs and reports`;
+      if (yes !== true && !(await context.terminal.confirm(`Remove ${crm}/${client} with ${loss}?`))) {
+        throw new Refused(`${crm}/${client} is not removed: give --yes, or answer yes on a terminal`);
+      }
       const { gateways } = await context.openDatabase();
       await gateways.remove(id);
-      context.answer({ json: { crm, client, removed: true }, text: () => `${crm}/${client} is removed` });
+      context.answer({ json: { crm, client, removed: true }, text: () => `${crm}/${client} is removed with ${loss}` });
     });
 }

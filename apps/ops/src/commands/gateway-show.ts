@@ -2,16 +2,31 @@ import type { Command } from 'commander';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { renderGateway, renderGateways } from '../render/gateways';
-import { type ShownGateway, toGatewayView } from '../views/gateway-view';
+import { assertSlug, parseWord } from '../options/values';
+import { GATEWAY_STATES, isInState, type ShownGateway, toGatewayView } from '../views/gateway-view';
 import { addGatewayCommand, addCommand, type GatewayName } from './command';
 
+interface ListOptions {
+  state?: string;
+  crm?: string;
+}
+
 export function addGatewayList(gateway: Command, context: CommandContext): void {
-  addCommand(gateway, 'list', 'Lists every gateway.', 'gateway list --json').action(async () => {
-    const { gateways } = await context.openDatabase();
-    const now = context.terminal.now();
-    const views = (await gateways.list()).map((details) => toGatewayView(details, now));
-    context.answer({ json: views, text: (renderOptions) => renderGateways(renderOptions, views) });
-  });
+  addCommand(gateway, 'list', 'Lists gateways: all, or those that need a look.', 'gateway list --state held')
+    .option('--state <state>', `only those that are ${GATEWAY_STATES.join(', ')}; "never": nothing published yet`)
+    .option('--crm <code>', 'only those of one connector')
+    .action(async ({ state: stateText, crm }: ListOptions) => {
+      const state = stateText === undefined ? null : parseWord('--state', stateText, GATEWAY_STATES);
+      if (crm !== undefined) assertSlug('--crm', crm);
+      const { gateways } = await context.openDatabase();
+      const now = context.terminal.now();
+      const everySeconds = await context.defaultEverySeconds();
+      const views = (await gateways.list())
+        .filter((details) => crm === undefined || details.crm === crm)
+        .map((details) => toGatewayView(details, now, everySeconds))
+        .filter((view) => state === null || isInState(view, state));
+      context.answer({ json: views, text: (renderOptions) => renderGateways(renderOptions, views) });
+    });
 }
 
 export function addGatewayShow(gateway: Command, context: CommandContext): void {
@@ -30,6 +45,9 @@ export async function showGateway(context: CommandContext, { crm, client }: Gate
   const details = await context.gateway(crm, client);
   const { runHistory } = await context.openDatabase();
   const [lastRun] = await runHistory.list({ gatewayId: details.id, limit: 1 });
-  const shown: ShownGateway = { ...toGatewayView(details, context.terminal.now()), last_run: lastRun ?? null };
+  const shown: ShownGateway = {
+    ...toGatewayView(details, context.terminal.now(), await context.defaultEverySeconds()),
+    last_run: lastRun ?? null,
+  };
   return { json: shown, text: (renderOptions) => renderGateway(renderOptions, shown) };
 }

@@ -1,7 +1,8 @@
+import { RUN_STATES } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
-import { parseWholeNumber } from '../options/values';
+import { parseWholeNumber, parseWord } from '../options/values';
 import { renderRuns } from '../render/runs';
 import { addCommand } from './command';
 
@@ -12,19 +13,26 @@ interface RunsOptions {
   crm?: string;
   client?: string;
   limit: string;
+  state?: string;
 }
 
 export function addRuns(program: Command, context: CommandContext): void {
   addCommand(program, 'runs', 'Lists runs, the newest first.', 'runs --crm kyero --client agence-du-port --limit 5')
     .option('--crm <code>', 'with --client: only those of one gateway')
     .option('--client <slug>', 'with --crm: only those of one gateway')
+    .option('--state <state>', `only those that are ${RUN_STATES.join(', ')}`)
     .option('--limit <n>', 'so many at most', DEFAULT_LIMIT)
-    .action(async ({ crm, client, limit: limitText }: RunsOptions) => {
+    .action(async ({ crm, client, limit: limitText, state: stateText }: RunsOptions) => {
+      const state = stateText === undefined ? undefined : parseWord('--state', stateText, RUN_STATES);
       const limit = parseWholeNumber('--limit', limitText, MOST);
       if ((crm === undefined) !== (client === undefined)) throw new UsageError('--crm and --client go together');
       const gateway = crm === undefined || client === undefined ? null : await context.gateway(crm, client);
       const database = await context.openDatabase();
-      const runs = await database.runHistory.list({ limit, ...(gateway !== null && { gatewayId: gateway.id }) });
+      const runs = await database.runHistory.list({
+        limit,
+        ...(gateway !== null && { gatewayId: gateway.id }),
+        ...(state !== undefined && { state }),
+      });
       context.answer({ json: runs, text: (renderOptions) => renderRuns(renderOptions, runs) });
     });
 }

@@ -69,7 +69,7 @@ describe('settings', () => {
     ['max-vanished-count=1e3', '--set max-vanished-count takes a whole number from 0, not "1e3"'],
     [
       'max-vanished=1',
-      '--set does not know "max-vanished"; allowed: encoding, max-vanished-share, max-replaced-share, max-fill-drop, max-vanished-count, requests-per-second, requests-per-day, ignore-declared-count, account',
+      '--set does not know "max-vanished"; allowed: encoding, max-vanished-share, max-replaced-share, max-fill-drop, max-vanished-count, requests-per-second, requests-per-day, least-rate, ignore-declared-count, account',
     ],
   ])('refuse %s', (text, message) => {
     expect(() => parseSettings([text], connector)).toThrow(new UsageError(message));

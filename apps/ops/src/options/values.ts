@@ -30,6 +30,13 @@ export function parseDuration(option: string, text: string, shortestSeconds = 1)
   );
 }
 
+/** One of some words. @throws UsageError naming the option and the words. */
+export function parseWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((known) => known === text);
+  if (word !== undefined) return word;
+  throw new UsageError(`${option} takes ${words.join(', ')}, not "${text}"`);
+}
+
 /** A date that exists, as `YYYY-MM-DD`. @throws UsageError naming the option. */
 export function parseCalendarDate(option: string, text: string): string {
   if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) {

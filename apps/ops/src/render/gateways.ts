@@ -12,8 +12,14 @@ export function renderGateways(options: RenderOptions, gateways: readonly Gatewa
     { title: 'CLIENT', value: ({ client }) => client },
     { title: 'STATE', value: stateOf, tone: toneOf },
     { title: 'LISTINGS', value: ({ listings }) => listings, align: 'right' },
-    { title: 'CONFIRMED', value: ({ confirmed_at }) => relative(confirmed_at, options.now) },
+    {
+      title: 'CONFIRMED',
+      value: ({ confirmed_at, overdue }) => withNote(relative(confirmed_at, options.now), overdue && 'overdue'),
+      tone: ({ overdue }) => (overdue ? 'bad' : 'plain'),
+    },
+    { title: 'EVERY', value: ({ every_seconds }) => (every_seconds === null ? null : span(every_seconds)) },
     { title: 'NEXT RUN', value: (gateway) => nextRun(gateway, options.now) },
+    { title: 'HELD', value: ({ held_run }) => (held_run === null ? null : `run ${held_run}`), tone: () => 'warn' },
     { title: 'SOURCE', value: ({ source_url }) => source_url },
     { title: 'FAILING', value: (gateway) => failing(gateway, options.now), tone: () => 'bad' },
   ];
@@ -27,6 +33,11 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
     { label: 'state', value: stateOf(gateway), tone: toneOf(gateway) },
     { label: 'failing since', value: localAndRelative(gateway.failing_since, options.now), tone: 'bad' },
     { label: 'failing for', value: gateway.failing_reason, tone: 'bad' },
+    {
+      label: 'held',
+      value: gateway.held_run === null ? null : `run ${gateway.held_run}: see run show ${gateway.held_run}`,
+      tone: 'warn',
+    },
     { label: 'source', value: gateway.source_url },
     { label: 'credentials', value: gateway.has_credentials ? 'set' : 'none' },
     { label: 'settings', value: pairs(gateway.settings) },
@@ -35,7 +46,11 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
     { label: 'listings', value: gateway.listings ?? 'nothing published yet' },
     { label: 'snapshot', value: gateway.snapshot },
     { label: 'published', value: localAndRelative(gateway.published_at, options.now) },
-    { label: 'confirmed', value: localAndRelative(gateway.confirmed_at, options.now) },
+    {
+      label: 'confirmed',
+      value: withNote(localAndRelative(gateway.confirmed_at, options.now), gateway.overdue && 'overdue'),
+      tone: gateway.overdue ? 'bad' : 'plain',
+    },
     { label: 'next run', value: nextRun(gateway, options.now) },
     { label: 'missed runs', value: gateway.missed_runs },
     {
@@ -53,6 +68,10 @@ function stateOf({ active, enabled, failures }: GatewayView): string {
   if (!enabled) return 'disabled';
   if (!active) return 'contract ended';
   return failures > 0 ? `active, ${counted(failures, 'failure')}` : 'active';
+}
+
+function withNote(text: string | null, note: string | false): string | null {
+  return text === null || note === false ? text : `${text}, ${note}`;
 }
 
 function failing({ failing_since, failing_reason }: GatewayView, now: Date): string | null {

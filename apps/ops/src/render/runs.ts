@@ -22,7 +22,7 @@ export function renderRuns(options: RenderOptions, runs: readonly RunView[]): st
     { title: 'RUN', value: ({ id }) => id, align: 'right' },
     { title: 'GATEWAY', value: ({ crm, client }) => `${crm}/${client}` },
     { title: 'TRIGGER', value: triggerText },
-    { title: 'STATE', value: ({ state }) => state, tone: ({ state }) => STATE_TONES[state] },
+    { title: 'STATE', value: stateText, tone: ({ state }) => STATE_TONES[state] },
     { title: 'STARTED', value: ({ started_at }) => relative(started_at, options.now) },
     { title: 'TOOK', value: ({ started_at, ended_at }) => duration(started_at, ended_at, options.now), align: 'right' },
     { title: 'RECORDS', value: ({ records }) => records, align: 'right' },
@@ -47,7 +47,7 @@ export function renderRun(options: RenderOptions, run: RunView, more: readonly L
 
 function runLines(options: RenderOptions, run: RunView): Line[] {
   const lines: Line[] = [
-    { label: 'state', value: run.state, tone: STATE_TONES[run.state] },
+    { label: 'state', value: stateText(run), tone: STATE_TONES[run.state] },
     { label: 'reason', value: run.reason },
     { label: 'trigger', value: triggerText(run) },
     { label: 'started', value: localAndRelative(run.started_at, options.now) },
@@ -66,6 +66,17 @@ function runLines(options: RenderOptions, run: RunView): Line[] {
     { label: 'warnings', value: run.warnings, tone: run.warnings > 0 ? 'warn' : 'plain' },
     { label: 'snapshot', value: run.snapshot },
   ];
+}
+
+/** A dry run publishes and holds nothing. */
+const DRY_STATES: Partial<Record<RunState, string>> = {
+  published: 'would publish',
+  unchanged: 'would confirm',
+  held: 'would be held',
+};
+
+function stateText({ state, dry_run }: RunView): string {
+  return (dry_run && DRY_STATES[state]) || state;
 }
 
 function triggerText({ trigger, dry_run, forced }: RunView): string {

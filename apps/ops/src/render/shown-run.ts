@@ -10,6 +10,7 @@ import { localAndRelative } from './times';
 export function renderShownRun(options: RenderOptions, run: ShownRun): string {
   const block = renderRun(options, run, [
     { label: 'asked for', value: localAndRelative(run.requested_at, options.now) },
+    { label: 'place', value: run.place === undefined ? null : `${run.place} among the gateways that wait` },
     { label: 'attempts', value: run.attempts > 1 ? run.attempts : null },
     { label: 'cancel', value: run.cancel_requested && run.state === 'running' ? 'asked for' : null, tone: 'warn' },
     ...(run.verdict ?? []).map(({ code, message }) => ({

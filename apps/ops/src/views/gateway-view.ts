@@ -29,17 +29,28 @@ export interface GatewayView {
   failing_since: string | null;
   /** Why its last run failed. */
   failing_reason: string | null;
+  /** The run that waits for a decision: nothing newer is published until then, or until a run publishes. */
+  held_run: number | null;
+  /** Active, and its list was last confirmed more than three periods ago. */
+  overdue: boolean;
   keys: { prefix: string; created_at: string; expires_at: string | null }[];
 }
 
 export type ShownGateway = GatewayView & { last_run: RunView | null };
 
-export function toGatewayView(gateway: GatewayDetails, now: Date): GatewayView {
+/** As the alerts count them. */
+const OVERDUE_PERIODS = 3;
+
+/** @param defaultEverySeconds the period of gateways that have none of their own */
+export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySeconds: number): GatewayView {
+  const active = isGatewayActive(gateway, now);
+  const overdueMs = (gateway.everySeconds ?? defaultEverySeconds) * OVERDUE_PERIODS * 1000;
+  const { confirmedAt } = gateway;
   return {
     id: gateway.id,
     crm: gateway.crm,
     client: gateway.client,
-    active: isGatewayActive(gateway, now),
+    active,
     enabled: gateway.enabled,
     contract_end: gateway.contractEnd,
     source_url: maskUrl(gateway.sourceUrl),
@@ -55,10 +66,32 @@ export function toGatewayView(gateway: GatewayDetails, now: Date): GatewayView {
     failures: gateway.failures,
     failing_since: gateway.failingSince,
     failing_reason: gateway.failingReason,
+    held_run: gateway.heldRunId,
+    overdue: active && confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) > overdueMs,
     keys: gateway.keys.map(({ prefix, createdAt, expiresAt }) => ({
       prefix,
       created_at: createdAt,
       expires_at: expiresAt,
     })),
   };
+}
+
+/** What an operator may look for among the gateways. */
+export const GATEWAY_STATES = ['held', 'failing', 'overdue', 'never', 'disabled'] as const;
+export type GatewayState = (typeof GATEWAY_STATES)[number];
+
+/** Whether a gateway is in that state. A gateway may be in several. `never`: nothing of it was ever published. */
+export function isInState(gateway: GatewayView, state: GatewayState): boolean {
+  switch (state) {
+    case 'held':
+      return gateway.active && gateway.held_run !== null;
+    case 'failing':
+      return gateway.active && gateway.failures > 0;
+    case 'overdue':
+      return gateway.overdue;
+    case 'never':
+      return gateway.active && gateway.snapshot === null;
+    case 'disabled':
+      return !gateway.active;
+  }
 }

@@ -4,6 +4,8 @@ import type { GateReason, RejectionCode, RunDifference, RunView, Warning } from 
 /** A run with everything that explains it. */
 export type ShownRun = RunView & {
   requested_at: string;
+  /** From 1, among the gateways that wait; present while it waits. */
+  place?: number;
   /** More than 1 when workers stopped in the middle of it. */
   attempts: number;
   cancel_requested: boolean;
@@ -33,11 +35,13 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
   const details = await database.runHistory.details(run.id);
   if (details === null) throw new Error(`run ${run.id} is gone`);
   const isHeld = run.state === 'held' && run.dry_run !== true;
+  const place = run.state === 'queued' ? await placeOf(database, details.gatewayId) : null;
   const limit = isWhole ? ALL_LISTINGS : SHOWN_LISTINGS;
   const counts = Object.values(details.rejectionsByCode);
   return {
     ...run,
     requested_at: details.requestedAt,
+    ...(place !== null && { place }),
     attempts: details.attempts,
     cancel_requested: details.isCancelRequested,
     reason_code: details.reasonCode,
@@ -52,4 +56,10 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
     rejections_by_reason: details.rejectionsByCode,
     warning_list: await database.runHistory.warnings(run.id),
   };
+}
+
+async function placeOf(database: Database, gatewayId: number): Promise<number | null> {
+  const waiting = await database.runRequests.waitingGateways();
+  const at = waiting.findIndex((gateway) => gateway.gatewayId === gatewayId);
+  return at < 0 ? null : at + 1;
 }

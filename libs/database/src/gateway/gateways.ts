@@ -55,6 +55,8 @@ export interface GatewayDetails {
   failingSince: string | null;
   /** Of the last failed run; null when the gateway does not fail. */
   failingReason: string | null;
+  /** The newest run that is over, where it waits for an operator's decision. */
+  heldRunId: number | null;
   keys: { prefix: string; createdAt: string; expiresAt: string | null }[];
 }
 
@@ -181,12 +183,30 @@ export class Gateways {
       .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot')
       .leftJoinAndSelect('gateway.keys', 'key', 'key.expires_at IS NULL OR key.expires_at > now()')
       .addSelect(lastFailure, 'failing_reason')
+      .addSelect(heldRun, 'held_run')
       .where(name ?? {})
       .orderBy({ 'gateway.crm': 'ASC', 'gateway.client': 'ASC', 'key.id': 'ASC' });
-    const { entities, raw } = await query.getRawAndEntities<{ gateway_id: number; failing_reason: string | null }>();
-    const reasons = new Map(raw.map((row) => [row.gateway_id, row.failing_reason]));
-    return entities.map((gateway) => toDetails(gateway, reasons.get(gateway.id) ?? null));
+    const { entities, raw } = await query.getRawAndEntities<{ gateway_id: number } & Trouble>();
+    const troubles = new Map(raw.map((row) => [row.gateway_id, row]));
+    return entities.map((gateway) => toDetails(gateway, troubles.get(gateway.id) ?? NO_TROUBLE));
   }
+}
+
+interface Trouble {
+  failing_reason: string | null;
+  held_run: number | null;
+}
+
+const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null };
+
+/** The newest run that is over, if it is held. */
+function heldRun(query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> {
+  return query
+    .select(`CASE newest.state WHEN 'held' THEN newest.id END`)
+    .from(RunEntity, 'newest')
+    .where('newest.gateway_id = gateway.id AND newest.ended_at IS NOT NULL AND NOT newest.dry_run')
+    .orderBy('newest.id', 'DESC')
+    .limit(1);
 }
 
 /** The reason of the newest failed run of a gateway that fails. */
@@ -199,7 +219,7 @@ function lastFailure(query: SelectQueryBuilder<object>): SelectQueryBuilder<RunE
     .limit(1);
 }
 
-function toDetails(gateway: GatewayEntity, failingReason: string | null): GatewayDetails {
+function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
   const { id, crm, client, sourceUrl, settings, enabled, contractEnd, everySeconds, schedule, currentSnapshot } =
     gateway;
   return {
@@ -214,7 +234,8 @@ function toDetails(gateway: GatewayEntity, failingReason: string | null): Gatewa
     missedRuns: schedule.missedRuns,
     failures: schedule.failures,
     failingSince: schedule.failingSince?.toJSON() ?? null,
-    failingReason,
+    failingReason: trouble.failing_reason,
+    heldRunId: trouble.held_run,
     keys: gateway.keys.map(({ prefix, createdAt, expiresAt }) => ({
       prefix,
       createdAt: createdAt.toJSON(),

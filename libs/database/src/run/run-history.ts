@@ -1,4 +1,12 @@
-import type { GateReason, Rejection, RejectionCode, RunDifference, RunView, Warning } from '@passerelle/domain';
+import type {
+  GateReason,
+  Rejection,
+  RejectionCode,
+  RunDifference,
+  RunState,
+  RunView,
+  Warning,
+} from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
@@ -6,6 +14,7 @@ import { RejectionEntity, RunEntity, RunWarningEntity } from './run.entity';
 
 /** What a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
 export interface RunDetails {
+  gatewayId: number;
   requestedAt: string;
   attempts: number;
   isCancelRequested: boolean;
@@ -45,9 +54,11 @@ export class RunHistory {
   ) {}
 
   /** Newest first. */
-  async list({ gatewayId, limit }: { gatewayId?: number; limit: number }): Promise<RunView[]> {
+  async list(wanted: { gatewayId?: number; state?: RunState; limit: number }): Promise<RunView[]> {
+    const { gatewayId, state, limit } = wanted;
     const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
-    if (gatewayId !== undefined) query.where({ gatewayId });
+    if (gatewayId !== undefined) query.andWhere({ gatewayId });
+    if (state !== undefined) query.andWhere({ state });
     return (await query.getMany()).map(toView);
   }
 
@@ -111,6 +122,7 @@ export class RunHistory {
       .getRawMany<{ code: RejectionCode; count: number }>();
     const { attempts, reasonCode, verdict, difference, baseSnapshotId, decidedBy, decisionReason } = run;
     return {
+      gatewayId: run.gatewayId,
       requestedAt: run.requestedAt.toJSON(),
       attempts,
       isCancelRequested: run.cancelRequested,

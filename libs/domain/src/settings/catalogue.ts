@@ -100,7 +100,7 @@ const CATALOGUE = {
     about: "how long the pages of one reader's walk come from one snapshot",
   }),
   REFRESH_EVERY_SECONDS: withDefault(seconds(1), 3000, {
-    readBy: ['ingestor'],
+    readBy: ['ingestor', 'ops'],
     about: 'how often a gateway is read that has no period of its own',
   }),
   INGEST_CONCURRENCY: withDefault(integer(1, 1000), 4, {

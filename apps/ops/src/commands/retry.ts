@@ -1,0 +1,35 @@
+import type { RunView } from '@passerelle/domain';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { UsageError } from '../errors';
+import { assertSlug } from '../options/values';
+import { renderRuns } from '../render/runs';
+import { isInState, toGatewayView } from '../views/gateway-view';
+import { addCommand } from './command';
+
+interface RetryOptions {
+  failed?: true;
+  crm?: string;
+}
+
+export function addRetry(program: Command, context: CommandContext): void {
+  addCommand(program, 'retry', 'Asks for a run of every gateway that fails, without waiting.', 'retry --failed')
+    .option('--failed', 'all gateways whose newest run failed')
+    .option('--crm <code>', 'only those of one connector')
+    .action(async ({ failed, crm }: RetryOptions) => {
+      if (failed !== true) throw new UsageError('retry needs --failed: "ingest" asks for runs of other gateways');
+      if (crm !== undefined) assertSlug('--crm', crm);
+      const { gateways, runRequests, runHistory } = await context.openDatabase();
+      const now = context.terminal.now();
+      const everySeconds = await context.defaultEverySeconds();
+      const failing = (await gateways.list())
+        .map((details) => toGatewayView(details, now, everySeconds))
+        .filter((view) => isInState(view, 'failing') && (crm === undefined || view.crm === crm));
+      const runs: RunView[] = [];
+      for (const { id } of failing) {
+        const run = await runHistory.find(await runRequests.request({ gatewayId: id, trigger: 'retry' }));
+        if (run !== null) runs.push(run);
+      }
+      context.answer({ json: runs, text: (renderOptions) => renderRuns(renderOptions, runs) });
+    });
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { CsvError, parse } from 'csv-parse/sync';
+import type { GatewayWords } from '../commands/gateway-add';
+import { UsageError } from '../errors';
+
+const COLUMNS = ['crm', 'client', 'source', 'key', 'every', 'contract-end'];
+/** `credential:token` and `set:max-vanished-share`, a column for each name. */
+const NAMED = /^(credential|set):(.+)$/;
+
+/**
+ * The gateways of a CSV file with a line of titles. An empty cell is an option that is not given.
+ *
+ * @param file its path; `-` for standard input.
+ * @throws UsageError that repeats no cell: it may be a secret.
+ */
+export async function readGatewayRows(file: string): Promise<{ line: number; words: GatewayWords }[]> {
+  const rows = parseRows(file, await read(file));
+  const [first] = rows;
+  if (first === undefined) throw new UsageError(`${file} has no gateways: a line of titles, then a line for each`);
+  for (const title of Object.keys(first.record)) {
+    if (COLUMNS.includes(title) || NAMED.test(title)) continue;
+    const known = [...COLUMNS, 'credential:NAME', 'set:NAME'].join(', ');
+    throw new UsageError(`${file} has a column "${title}"; there are: ${known}`);
+  }
+  return rows.map(({ record, line }) => ({ line, words: wordsOf(record) }));
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+    throw new UsageError(`${file} cannot be read (${code})`);
+  }
+}
+
+function parseRows(file: string, csv: string): { record: Record<string, string>; line: number }[] {
+  try {
+    const rows = parse(csv, { columns: true, bom: true, trim: true, skip_empty_lines: true, info: true });
+    return (rows as unknown as { record: Record<string, string>; info: { lines: number } }[]).map(
+      ({ record, info }) => ({ record, line: info.lines }),
+    );
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UsageError(`${file} is not CSV with as many cells in each line as there are titles (${error.code})`);
+  }
+}
+
+function wordsOf(record: Readonly<Record<string, string>>): GatewayWords {
+  const given = Object.entries(record).filter(([, cell]) => cell !== '');
+  const named = (kind: string): string[] =>
+    given.flatMap(([title, cell]) => {
+      const [, of, name] = NAMED.exec(title) ?? [];
+      return of === kind ? [`${name ?? ''}=${cell}`] : [];
+    });
+  const { 'contract-end': contractEnd, ...plain } = Object.fromEntries(given.filter(([title]) => !NAMED.test(title)));
+  return {
+    ...plain,
+    ...(contractEnd !== undefined && { contractEnd }),
+    credential: named('credential'),
+    set: named('set'),
+  };
+}
