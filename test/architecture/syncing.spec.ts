@@ -4,7 +4,7 @@ import { TYPESCRIPT_LOOP } from '../../apps/api/src/discovery/syncing/typescript
 import { expectSection, markdownTable } from '../support/generated-section';
 
 const PAGE = 'docs/syncing.md';
-const { why, calls, kept, steps, answers, approved, plain } = SYNCING_GUIDE;
+const { why, calls, kept, steps, answers, approved, plain, programs } = SYNCING_GUIDE;
 
 describe('docs/syncing.md', () => {
   it.each([
@@ -27,6 +27,7 @@ describe('docs/syncing.md', () => {
     ],
     ['approved', approved],
     ['plain', plain],
+    ['programs', programs],
     ['php', '```php\n' + PHP_LOOP + '```'],
     ['typescript', '```ts\n' + TYPESCRIPT_LOOP + '```'],
   ])('says the same as the documentation page: %s', (name, markdown) => {

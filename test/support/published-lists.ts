@@ -37,7 +37,7 @@ export class PublishedLists {
     readonly gatewayId: number,
   ) {}
 
-  static async of(database: Database, client: string, keyHash = Buffer.alloc(32)): Promise<PublishedLists> {
+  static async of(database: Database, client: string, keyHash: Buffer = Buffer.alloc(32)): Promise<PublishedLists> {
     const gatewayId = await database.gateways.add(
       {
         ...{ crm: 'kyero', client, sourceUrl: 'https://feeds.example/a.xml', settings: {} },

@@ -5,7 +5,7 @@ import { code, folded, type Html, line, links, table, markup } from './markup';
 
 /** How a site stays in step without deleting wrongly, with two whole programs. */
 export function syncingSection(): Html {
-  const { why, calls, kept, steps, answers, approved, plain } = SYNCING_GUIDE;
+  const { why, calls, kept, steps, answers, approved, plain, programs } = SYNCING_GUIDE;
   return markup`<p>${line(why)}</p>
     ${table(
       ['call', 'what for'],
@@ -28,10 +28,7 @@ export function syncingSection(): Html {
     <p>${line(approved)}</p>
     <p>${line(plain)}</p>
     <h3>Whole programs</h3>
-    <p>
-      Each run works for at most ${markup`<code>SECONDS</code>`} seconds and goes on where the one before stopped, by cron
-      for instance. Their arguments: base address, crm, client, key, and the file that keeps the state.
-    </p>
+    <p>${line(programs)}</p>
     ${folded('PHP 7.4 or later, without a dependency', code(PHP_LOOP, 'PHP'))}${folded(
       'TypeScript, Node 20 or later',
       code(TYPESCRIPT_LOOP, 'TypeScript'),

@@ -12,7 +12,7 @@ export const SYNCING_GUIDE = {
       call: 'GET /v1/manifest',
       purpose:
         'The proof: which properties there are, and which have changed. With `If-None-Match`: 304 and no body when ' +
-        'nothing has.',
+        'nothing has; with `HEAD` never a body.',
     },
     {
       operationId: 'listProperties',
@@ -23,7 +23,8 @@ export const SYNCING_GUIDE = {
       operationId: 'listChanges',
       call: 'GET /v1/changes?since=TOKEN',
       purpose:
-        'Instead of both, for a site that keeps the token of the snapshot it has: what was removed, added, changed.',
+        'Instead of both, for a site that has the whole list of a snapshot and keeps its token: what was removed, added, ' +
+        'changed. A few kilobytes where a manifest is a hundred.',
     },
     {
       operationId: 'reportImport',
@@ -38,18 +39,24 @@ export const SYNCING_GUIDE = {
   ],
 
   kept:
-    'For each property that it has: `affId`, its `empreinte`, and `photos`. For the whole: the `ETag` of the last ' +
-    'manifest that it has worked off completely. Nothing else; above all no page number. After any interruption it ' +
-    'begins again with the manifest, and finds what is left by comparing.',
+    'For each property that it has: `affId`, its `empreinte`, and `photos`. For the whole: the token of the last snapshot ' +
+    'that it has worked off completely, and the `ETag` of its manifest. Nothing else; above all no page number. After any ' +
+    'interruption it begins again with the manifest, and finds what is left by comparing.',
 
   steps: [
-    'Ask for the manifest, with the `ETag` of the last one. 304: done.',
-    'Check the proof: as many lines as `meta.total` says, and `meta.hash` is SHA-256 over `affId TAB empreinte TAB photos ' +
-      'LF` for each line in order (UTF-8; `photos` empty where the line has none). Without proof, change nothing.',
-    'Fetch what is new or has another `empreinte` by `ids`, with `snapshot` from `meta.snapshot`. Store each one, then ' +
-      'note its `empreinte`. Fetch photos again only where `photos` differs.',
-    'Remove what the client has and the manifest lacks. This is the only place that removes anything.',
-    'When nothing is left, note the `ETag`, and report.',
+    'With a token: `HEAD /v1/manifest` with the `ETag`. 304: done. Else `X-Snapshot` names the snapshot to come to.',
+    'Ask for the changes since the token up to that snapshot. Forget the token before the first one is applied, and note ' +
+      'the new one after the last: whoever is interrupted in between goes on with the manifest. So does who has no token, ' +
+      'whose token has expired, and who would have a long list of changes to apply in a short time.',
+    'Ask for the manifest, and check the proof: as many lines as `meta.total` says, and `meta.hash` is SHA-256 over `affId ' +
+      'TAB empreinte TAB photos LF` for each line in order (UTF-8; `photos` empty where the line has none). Without proof, ' +
+      'change nothing.',
+    'Fetch what is new or has another `empreinte` by `ids`, with `snapshot` from `meta.snapshot`. Note that each is coming ' +
+      'before it is stored, and its `empreinte` after: what is stored and not noted would never be removed. Fetch photos ' +
+      'again only where `photos` differs.',
+    'Remove what the client has and the manifest lacks. Apart from the changes that say so, this is the only place that ' +
+      'removes anything.',
+    'When nothing is left, note the token and the `ETag`, and report.',
   ],
 
   answers: [
@@ -78,4 +85,9 @@ export const SYNCING_GUIDE = {
     'reads from page 1 to the last page: the pages of its walk come from one snapshot, for 15 minutes unless the operator ' +
     'has set another time, whatever is published meanwhile. What it cannot do is prove it; `X-Snapshot` on each page can: ' +
     'one token, one list.',
+
+  programs:
+    'Each run works for at most `SECONDS` seconds, and goes on where the one before stopped: run it by cron, for instance. ' +
+    'Its arguments are the base address, crm, client, key, and the file that keeps its state. The functions `store` and ' +
+    '`remove` are yours; after an interruption both may be called again for what they have done already.',
 } as const;

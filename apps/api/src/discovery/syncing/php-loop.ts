@@ -4,15 +4,18 @@ declare(strict_types=1);
 
 [$base, $crm, $client, $key, $file] = array_slice($argv, 1);
 $deadline = microtime(true) + (float) (getenv('SECONDS') ?: 20);
-$state = is_file($file) ? json_decode(file_get_contents($file), true) : ['etag' => '', 'have' => []];
+$state = is_file($file) ? json_decode(file_get_contents($file), true) : ['token' => '', 'etag' => '', 'have' => []];
+$counts = ['added' => 0, 'updated' => 0, 'removed' => 0];
 
-function call(string $path, array $query, array $headers = [], ?array $body = null): array
+/** Half an answer throws: curl checks the length, JSON its end. */
+function call(string $method, string $path, array $query, array $headers = [], ?array $body = null): array
 {
     global $base, $crm, $client, $key;
     $curl = curl_init($base . $path . '?' . http_build_query(['crm' => $crm, 'client' => $client] + $query));
     $answered = [];
     $options = [
         CURLOPT_RETURNTRANSFER => true, CURLOPT_ENCODING => '', CURLOPT_TIMEOUT => 20, CURLOPT_CONNECTTIMEOUT => 5,
+        CURLOPT_NOBODY => $method === 'HEAD',
         CURLOPT_HTTPHEADER => array_merge(["Key: $key", 'Content-Type: application/json'], $headers),
         CURLOPT_HEADERFUNCTION => function ($curl, string $line) use (&$answered): int {
             $pair = explode(':', $line, 2);
@@ -25,57 +28,105 @@ function call(string $path, array $query, array $headers = [], ?array $body = nu
     $text = curl_exec($curl);
     $status = (int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
     if ($text === false) throw new RuntimeException('no whole answer: ' . curl_error($curl));
-    if ($status === 304) return [304, null, $answered];
-    $json = json_decode($text, true);
-    if ($status !== 200 || !is_array($json)) {
+    $json = $method === 'HEAD' || $status === 304 ? [] : json_decode($text, true);
+    $isExpired = ($json['detail']['reason'] ?? '') === 'expired';
+    if (!is_array($json) || ($status !== 200 && $status !== 304 && !$isExpired)) {
         throw new RuntimeException("answered $status: " . ($json['message'] ?? '') . ', retry after ' . ($answered['retry-after'] ?? '?'));
     }
-    return [200, $json, $answered];
+    return $json + ['code' => $status, 'isExpired' => $isExpired, 'snapshot' => $answered['x-snapshot'] ?? '', 'etag' => $answered['etag'] ?? ''];
 }
 
-function save(array $state): void
+function save(): void
 {
-    global $file;
+    global $file, $state;
     file_put_contents("$file.new", json_encode($state));
     rename("$file.new", $file);
 }
 
-[$status, $manifest, $headers] = call('/v1/manifest', [], $state['etag'] === '' ? [] : ['If-None-Match: ' . $state['etag']]);
-if ($status === 304) exit(0);
-$hash = hash_init('sha256');
-foreach ($manifest['data'] as $line) {
-    hash_update($hash, "{$line['affId']}\t{$line['empreinte']}\t" . ($line['photos'] ?? '') . "\n");
-}
-if (count($manifest['data']) !== $manifest['meta']['total'] || hash_final($hash) !== $manifest['meta']['hash']) {
-    throw new RuntimeException('the manifest is not whole');
+/** Before anything is stored: what is stored but not noted would never be removed. */
+function announce(array $ids): void
+{
+    global $state, $counts;
+    foreach ($ids as $affId) {
+        $counts[isset($state['have'][$affId]) ? 'updated' : 'added'] += 1;
+        $state['have'][$affId] = ['affId' => $affId, 'empreinte' => ''];
+    }
+    save();
 }
 
-$wanted = array_column($manifest['data'], null, 'affId');
-$left = array_filter($wanted, fn($line) => ($state['have'][$line['affId']]['empreinte'] ?? '') !== $line['empreinte']);
-$counts = ['added' => 0, 'updated' => 0, 'removed' => 0];
-foreach (array_chunk($left, 100) as $lines) {
-    $ids = implode(',', array_map('rawurlencode', array_column($lines, 'affId')));
-    [, $page] = call('/v1/properties', ['ids' => $ids, 'snapshot' => $manifest['meta']['snapshot']]);
-    if (count($page['data']) !== count($lines)) throw new RuntimeException('properties are missing');
-    foreach ($page['data'] as $property) {
-        $counts[isset($state['have'][$property['affId']]) ? 'updated' : 'added'] += 1;
-        store($property);
-        $state['have'][$property['affId']] = $wanted[$property['affId']];
-    }
-    save($state);
-    if (microtime(true) > $deadline) exit(0);
-}
-foreach (array_keys(array_diff_key($state['have'], $wanted)) as $affId) {
-    remove((string) $affId);
+function drop(string $affId): void
+{
+    global $state, $counts;
+    remove($affId);
     unset($state['have'][$affId]);
     $counts['removed'] += 1;
 }
-$state['etag'] = $headers['etag'];
-save($state);
-call('/v1/report', [], [], ['crm' => $crm, 'client' => $client, 'status' => 'success', 'count' => count($wanted),
-    'snapshot' => $manifest['meta']['snapshot']] + $counts);
+
+/** A few changes since the snapshot that is here. Whoever is interrupted in them compares with the manifest next time. */
+function applyChanges(string $snapshot): bool
+{
+    global $state;
+    $changes = call('GET', '/v1/changes', ['since' => $state['token'], 'snapshot' => $snapshot, 'per_page' => 200]);
+    if ($changes['isExpired'] || $changes['meta']['total_pages'] > 1) return false;
+    $state['token'] = '';
+    announce(array_column(array_filter($changes['data'], fn($one) => $one['change'] !== 'removed'), 'affId'));
+    foreach ($changes['data'] as $one) {
+        if ($one['change'] === 'removed') drop($one['affId']);
+        else store($one['property']);
+    }
+    return true;
+}
+
+/** Everything that differs from the manifest, as far as the time goes. */
+function compare(): ?array
+{
+    global $state, $deadline;
+    $manifest = call('GET', '/v1/manifest', []);
+    $hash = hash_init('sha256');
+    foreach ($manifest['data'] as $line) {
+        hash_update($hash, "{$line['affId']}\t{$line['empreinte']}\t" . ($line['photos'] ?? '') . "\n");
+    }
+    if (count($manifest['data']) !== $manifest['meta']['total'] || hash_final($hash) !== $manifest['meta']['hash']) {
+        throw new RuntimeException('the manifest is not whole');
+    }
+    $wanted = array_column($manifest['data'], null, 'affId');
+    $left = array_filter($wanted, fn($line) => ($state['have'][$line['affId']]['empreinte'] ?? null) !== $line['empreinte']);
+    foreach (array_chunk($left, 100) as $lines) {
+        $ids = implode(',', array_map('rawurlencode', array_column($lines, 'affId')));
+        $page = call('GET', '/v1/properties', ['ids' => $ids, 'snapshot' => $manifest['snapshot']]);
+        if ($page['isExpired'] || count($page['data']) !== count($lines)) throw new RuntimeException('properties are missing');
+        announce(array_column($lines, 'affId'));
+        foreach ($page['data'] as $property) {
+            store($property);
+            $state['have'][$property['affId']] = $wanted[$property['affId']];
+        }
+        save();
+        if (microtime(true) > $deadline) return null;
+    }
+    foreach (array_keys(array_diff_key($state['have'], $wanted)) as $affId) drop((string) $affId);
+    return $manifest;
+}
+
+function sync(): void
+{
+    global $state, $counts, $crm, $client;
+    $reached = null;
+    if ($state['token'] !== '') {
+        $head = call('HEAD', '/v1/manifest', [], ['If-None-Match: ' . $state['etag']]);
+        if ($head['code'] === 304) return;
+        if (applyChanges($head['snapshot'])) $reached = $head;
+    }
+    $reached = $reached ?? compare();
+    if ($reached === null) return;
+    [$state['token'], $state['etag']] = [$reached['snapshot'], $reached['etag']];
+    save();
+    call('POST', '/v1/report', [], [], ['crm' => $crm, 'client' => $client, 'status' => 'success',
+        'count' => count($state['have']), 'snapshot' => $state['token']] + $counts);
+}
 
 function store(array $property): void { echo "store {$property['affId']}\n"; }
 
 function remove(string $affId): void { echo "remove $affId\n"; }
+
+sync();
 `;

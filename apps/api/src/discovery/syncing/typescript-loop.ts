@@ -10,26 +10,29 @@ interface Line {
 
 const [base, crm, client, key, file] = process.argv.slice(2) as [string, string, string, string, string];
 const deadlineMs = Date.now() + Number(process.env['SECONDS'] ?? 20) * 1000;
-const state: { etag: string; have: Record<string, Line> } = existsSync(file)
+const state: { token: string; etag: string; have: Record<string, Line> } = existsSync(file)
   ? JSON.parse(readFileSync(file, 'utf8'))
-  : { etag: '', have: {} };
+  : { token: '', etag: '', have: {} };
+const counts = { added: 0, updated: 0, removed: 0 };
 
 /** Half an answer throws: fetch checks the length, JSON its end. */
-async function call(path: string, query: Record<string, string>, headers: Record<string, string> = {}, body?: object) {
+async function call(method: string, path: string, query: Record<string, string>, headers: object = {}, body?: object) {
   const address = base + path + '?' + new URLSearchParams({ crm, client, ...query }).toString();
   const response = await fetch(address, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { key, ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   });
-  if (response.status === 304) return null;
-  const json: any = await response.json();
-  if (response.status !== 200) {
+  const { status } = response;
+  const json: any = method === 'HEAD' || status === 304 ? {} : await response.json();
+  const isExpired = json.detail?.reason === 'expired';
+  if (status !== 200 && status !== 304 && !isExpired) {
     const retryAfter = response.headers.get('retry-after') ?? '?';
-    throw new Error('answered ' + response.status + ': ' + json.message + ', retry after ' + retryAfter);
+    throw new Error('answered ' + status + ': ' + (json.message ?? '') + ', retry after ' + retryAfter);
   }
-  return { ...json, etag: response.headers.get('etag') ?? '' };
+  const snapshot = response.headers.get('x-snapshot') ?? '';
+  return { ...json, status, isExpired, snapshot, etag: response.headers.get('etag') ?? '' };
 }
 
 function save(): void {
@@ -37,41 +40,75 @@ function save(): void {
   renameSync(file + '.new', file);
 }
 
-async function sync(): Promise<void> {
-  const manifest = await call('/v1/manifest', {}, state.etag === '' ? {} : { 'if-none-match': state.etag });
-  if (manifest === null) return;
+/** Before anything is stored: what is stored but not noted would never be removed. */
+function announce(ids: string[]): void {
+  for (const affId of ids) {
+    counts[Object.hasOwn(state.have, affId) ? 'updated' : 'added'] += 1;
+    state.have[affId] = { affId, empreinte: '' };
+  }
+  save();
+}
+
+function drop(affId: string): void {
+  remove(affId);
+  delete state.have[affId];
+  counts.removed += 1;
+}
+
+/** A few changes since the snapshot that is here. Whoever is interrupted in them compares with the manifest next time. */
+async function applyChanges(snapshot: string): Promise<boolean> {
+  const changes = await call('GET', '/v1/changes', { since: state.token, snapshot, per_page: '200' });
+  if (changes.isExpired || changes.meta.total_pages > 1) return false;
+  const come: any[] = changes.data.filter(({ change }: any) => change !== 'removed');
+  state.token = '';
+  announce(come.map(({ affId }) => affId));
+  for (const { property } of come) store(property);
+  for (const { affId, change } of changes.data) if (change === 'removed') drop(affId);
+  return true;
+}
+
+/** Everything that differs from the manifest, as far as the time goes. */
+async function compare(): Promise<{ snapshot: string; etag: string } | null> {
+  const manifest = await call('GET', '/v1/manifest', {});
   const lines: Line[] = manifest.data;
   const hash = createHash('sha256');
   for (const { affId, empreinte, photos = '' } of lines) hash.update([affId, empreinte, photos].join('\t') + '\n');
   if (lines.length !== manifest.meta.total || hash.digest('hex') !== manifest.meta.hash) {
     throw new Error('the manifest is not whole');
   }
-
   const wanted = new Map(lines.map((line) => [line.affId, line]));
   const left = lines.filter(({ affId, empreinte }) => state.have[affId]?.empreinte !== empreinte);
-  const counts = { added: 0, updated: 0, removed: 0 };
   for (let at = 0; at < left.length; at += 100) {
     const some = left.slice(at, at + 100);
     const ids = some.map(({ affId }) => encodeURIComponent(affId)).join(',');
-    const page = await call('/v1/properties', { ids, snapshot: manifest.meta.snapshot });
-    if (page.data.length !== some.length) throw new Error('properties are missing');
+    const page = await call('GET', '/v1/properties', { ids, snapshot: manifest.snapshot });
+    if (page.isExpired || page.data.length !== some.length) throw new Error('properties are missing');
+    announce(some.map(({ affId }) => affId));
     for (const property of page.data) {
-      counts[property.affId in state.have ? 'updated' : 'added'] += 1;
       store(property);
       state.have[property.affId] = wanted.get(property.affId)!;
     }
     save();
-    if (Date.now() > deadlineMs) return;
+    if (Date.now() > deadlineMs) return null;
   }
-  for (const affId of Object.keys(state.have).filter((known) => !wanted.has(known))) {
-    remove(affId);
-    delete state.have[affId];
-    counts.removed += 1;
+  for (const affId of Object.keys(state.have).filter((known) => !wanted.has(known))) drop(affId);
+  return manifest;
+}
+
+async function sync(): Promise<void> {
+  let reached: { snapshot: string; etag: string } | null = null;
+  if (state.token !== '') {
+    const head = await call('HEAD', '/v1/manifest', {}, { 'if-none-match': state.etag });
+    if (head.status === 304) return;
+    if (await applyChanges(head.snapshot)) reached = head;
   }
-  state.etag = manifest.etag;
+  reached ??= await compare();
+  if (reached === null) return;
+  const { snapshot } = reached;
+  Object.assign(state, { token: snapshot, etag: reached.etag });
   save();
-  const { snapshot } = manifest.meta;
-  await call('/v1/report', {}, {}, { crm, client, status: 'success', count: lines.length, snapshot, ...counts });
+  const count = Object.keys(state.have).length;
+  await call('POST', '/v1/report', {}, {}, { crm, client, status: 'success', count, snapshot, ...counts });
 }
 
 function store(property: { affId: string }): void {
