@@ -134,3 +134,24 @@ describe('oneOf', () => {
     expect(warnings).toEqual([]);
   });
 });
+
+describe('digits that a verb makes nothing of', () => {
+  it.each<[string, v.Verb<unknown, unknown>, string[], string[]]>([
+    ['an area', v.area('a'), ['environ 80', '12 ares', '1.250', '-85'], ['0', '-1', '', 'x', '85.125']],
+    ['a measure', v.decimal('a'), ['150 kWh/an', '-3'], ['0', '-1', 'vierge', '1.250']],
+    ['a count', v.integer('a'), ['2.5', '2 ou 3'], ['0', '-1', 'aucun']],
+    ['rooms', v.rooms('a'), ['3 pièces + cuisine'], ['0', '-1', 'T3', '2.5']],
+    ['a year', v.year('a'), ['74', 'vers 1900'], ['0', '-1', '1974', 'ancien']],
+    [
+      'a date',
+      v.date('a'),
+      ['12/03/23', '2024-13-01', 'mars 2024'],
+      ['00/00/0000', '1970-01-01', '30/12/1899', '01/03/2024'],
+    ],
+    ['a day', v.day('a'), ['12/03/23'], ['0000-00-00 00:00:00', '01/01/1900', 'de suite']],
+  ])('are noticed where they may be %s, and what means nothing is not', (_title, verb, noticed, unnoticed) => {
+    const { context, warnings } = recordingContext('demo');
+    for (const a of [...noticed, ...unnoticed]) verb.read({ a }, context);
+    expect(warnings).toEqual(noticed.map((text) => `implausible_value a ${text}`));
+  });
+});

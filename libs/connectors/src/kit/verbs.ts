@@ -77,9 +77,9 @@ export function url(path: string): Verb<unknown, string> {
   return verb('url', path, (value) => toUrl(textOf(value)));
 }
 
-/** A count. Zero means unknown. */
+/** A count. Zero means unknown; digits that are none give a warning. */
 export function integer(path: string): Verb<unknown, number> {
-  return verb('integer', path, (value) => positive(toInteger(scalarOf(value))));
+  return verb('integer', path, (value, context) => positive(noticed(toInteger, value, path, context)));
 }
 
 /** A floor. Zero is the ground floor, negative numbers are basements. Reads `RDC` and `3e étage`; other words give a warning. */
@@ -87,14 +87,14 @@ export function floor(path: string): Verb<unknown, number> {
   return noticing('floor', path, toFloor);
 }
 
-/** A number of rooms. Reads halves, and `T3`. */
+/** A number of rooms. Reads halves, and `T3`; other digits give a warning. */
 export function rooms(path: string): Verb<unknown, number> {
-  return verb('rooms', path, (value) => toRooms(scalarOf(value)));
+  return verb('rooms', path, (value, context) => noticed(toRooms, value, path, context));
 }
 
-/** A year, from 1000 to 2200. */
+/** A year, from 1000 to 2200; other digits give a warning. */
 export function year(path: string): Verb<unknown, number> {
-  return verb('year', path, (value) => toYear(scalarOf(value)));
+  return verb('year', path, (value, context) => noticed(toYear, value, path, context));
 }
 
 /** A measure. Zero means unknown; what is no number gives a warning. */
@@ -132,14 +132,14 @@ export function money(path: string, style?: NumberStyle): Verb<unknown, number> 
   return verb('money', path, (value, context) => readPrice(value, path, context, style));
 }
 
-/** ISO 8601, with its time where the feed gives one. */
+/** ISO 8601, with its time where the feed gives one. Digits that are no date give a warning. */
 export function date(path: string): Verb<unknown, string> {
-  return verb('date', path, (value) => toIsoDate(scalarOf(value)));
+  return verb('date', path, (value, context) => noticed(toIsoDate, value, path, context));
 }
 
-/** ISO 8601, the day only. */
+/** ISO 8601, the day only. Digits that are no date give a warning. */
 export function day(path: string): Verb<unknown, string> {
-  return verb('day', path, (value) => toIsoDay(scalarOf(value)));
+  return verb('day', path, (value, context) => noticed(toIsoDay, value, path, context));
 }
 
 /** Yes or no. Other words give a warning. */
@@ -281,6 +281,25 @@ export function computed<R, T>(
   ...paths: readonly string[]
 ): Verb<R, T> {
   return { verb: 'computed', paths, read };
+}
+
+/** What exporters write for no date, and for no number. */
+const WITHOUT_MEANING =
+  /^(?:-\s*1|(?:1899-12-30|1900-01-0[01]|1970-01-01|0*1-01-01)\b.*|(?:30[/.]12[/.]1899|0?[01][/.]0?1[/.](?:1900|1970))\b.*)$/;
+
+/** Warns about digits that `convert` makes nothing of. */
+function noticed<T>(
+  convert: (value: unknown) => T | undefined,
+  value: unknown,
+  path: string,
+  context: RecordContext,
+): T | undefined {
+  const written = scalarOf(value);
+  const meaning = convert(written);
+  const text = String(written ?? '');
+  if (meaning === undefined && /[1-9]/.test(text) && !WITHOUT_MEANING.test(text))
+    context.warn('implausible_value', path, text.slice(0, 120));
+  return meaning;
 }
 
 /** Warns about words that `convert` does not know, but not about those that mean "unknown". */

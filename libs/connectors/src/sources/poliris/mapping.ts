@@ -82,8 +82,8 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   dpeCoutMax: v.money('327'),
   // A year up to version 4.09, a date since.
   dpeAnneeReference: v.first(
-    v.day('328'),
     v.computed((row: PolirisRow) => /^\s*((?:19|20)\d{2})\s*$/.exec(row[328] ?? '')?.[1]),
+    v.day('328'),
   ),
   dpeEnergieFinale: v.decimal('334'),
   visiteVirtuelle: v.url('104'),
