@@ -25,6 +25,8 @@ describe('a price', () => {
     ['349,5K€', 349500, []],
     ['1.350 k€', undefined, ['implausible_value prix 1.350 k€']],
     ['850 m', 850, []],
+    ['£1.25m', 1250000, []],
+    ['2,35m€', 2350000, []],
     ["1'750.—", 1750, []],
     ["CHF 1'750.–", 1750, []],
     ['1.750.-', 1750, []],
@@ -49,6 +51,12 @@ describe('a price', () => {
   it('of a sale that is too low is kept, and noticed as it was written', () => {
     const { context, warnings } = recordingContext('demo');
     expect([readSalePrice('349.00', 'prix', context), warnings]).toEqual([349, ['implausible_value prix 349.00']]);
+  });
+
+  it('of a sale that is too low and has cents is none', () => {
+    const { context, warnings } = recordingContext('demo');
+    expect([readSalePrice('2,35', 'prix', context), warnings]).toEqual([undefined, ['implausible_value prix 2,35']]);
+    expect(isDoubtful('2,35', context)).toBe(true);
   });
 
   it('that is written in digits and cannot be told is doubtful, words around digits are not', () => {

@@ -10,6 +10,7 @@ const IMPLAUSIBLE_SALE_PRICE = 1_000;
 /** `2,35 M€`, `350 k€`, `1.2 millions d'euros`, `CHF 1.2 Mio.` */
 const IN_THOUSANDS_OR_MILLIONS =
   /^(?:(?:[€$£]|eur|chf)\s*)?(\d[\d\s.,'’]*)\s*(m|k|€\s?m|€\s?k|mio\.?|millions?)\s*(?:€|eur|euros?|chf|d['’]\s?euros?)?$/i;
+const CURRENCY = /[€$£]|eur|chf/i;
 const LONGEST = 60;
 /** Below, a negative number stands for "unknown". */
 const LEAST_MISTYPED = 100;
@@ -28,7 +29,7 @@ export function readPrice(
   return readAtLeast(0, value, field, context, style);
 }
 
-/** The same, for the price of a sale: one that is too low is kept, with a warning. */
+/** The same, for the price of a sale: one that is too low is kept, with a warning, unless it has cents: `1.25` was millions. */
 export function readSalePrice(
   value: unknown,
   field: string,
@@ -55,7 +56,8 @@ export function readPriceOf(
  * request.
  */
 export function isDoubtful(value: unknown, context: RecordContext, style?: NumberStyle): boolean {
-  return assess(value, styleOf(context, 'amounts', style)).isDoubtful;
+  const { amount, isDoubtful } = assess(value, styleOf(context, 'amounts', style));
+  return isDoubtful || (amount !== undefined && wasScaled(amount));
 }
 
 /** Converts a rent to a month. `loyerPeriode` keeps the period of the feed when it is another one. */
@@ -72,9 +74,13 @@ function readAtLeast(
   style: NumberStyle | undefined,
 ): number | undefined {
   const { amount, isNoticed } = assess(value, styleOf(context, 'amounts', style));
-  if (isNoticed || (amount !== undefined && amount < least))
-    context.warn('implausible_value', field, String(scalarOf(value)).slice(0, 120));
-  return amount;
+  if (isNoticed || (amount !== undefined && amount < least)) context.warn('implausible_value', field, String(scalarOf(value)).slice(0, 120));
+  return amount !== undefined && amount < least && wasScaled(amount) ? undefined : amount;
+}
+
+/** Whether a price is one in thousands or millions, whose unit is missing. */
+function wasScaled(amount: number): boolean {
+  return amount < IMPLAUSIBLE_SALE_PRICE && !Number.isInteger(amount);
 }
 
 interface Assessment {
@@ -106,7 +112,7 @@ function readScaled(written: unknown, style: NumberStyle): number | 'doubtful' |
   if (typeof written !== 'string' || written.length > LONGEST) return undefined;
   const [, digits = '', scale = ''] = IN_THOUSANDS_OR_MILLIONS.exec(written.trim()) ?? [];
   // Without a currency `m` stands for metres, or for a month.
-  if (scale === '' || (scale === 'm' && /m$/.test(written.trim()))) return undefined;
+  if (scale === '' || (scale === 'm' && !CURRENCY.test(written))) return undefined;
   const isThousands = /k/i.test(scale);
   const amount = isThousands ? readNumber(digits, style) : toNumber(digits);
   if (amount === undefined || amount === 'doubtful') return amount;

@@ -160,10 +160,7 @@ export function toSwissRooms(value: unknown): number | undefined {
 
 /** An area that can be read only in part ("ca. 100") is left out, with a warning. */
 function area(row: IdxRow, cell: number, context: RecordContext): number | undefined {
-  const number = toNumber(row[cell]);
-  if (number === undefined && /[1-9]/.test(row[cell] ?? ''))
-    context.warn('implausible_value', String(cell), row[cell]?.slice(0, 120) ?? '');
-  return toSquareMetres(number);
+  return toSquareMetres(v.readSize(row[cell], String(cell), context));
 }
 
 /** A place to park, or a garage. */

@@ -1,7 +1,7 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
 import type { IdxRow } from '../../formats/idx-rows';
 import { toMonthlyRent } from '../../kit/clean/money';
-import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
+import { type NumberStyle, readNumber, toCents } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { lookUp } from '../../kit/words';
@@ -113,7 +113,11 @@ function written(row: IdxRow, cell: number): string | undefined {
   return row[cell]?.replace(FRANCS, '').replace(APOSTROPHES, "'").replace(DASHES, '-');
 }
 
+/** What cannot be read is noticed where it is published. */
 function measure(row: IdxRow, cell: number): number | undefined {
-  const value = toNumber(row[cell]);
-  return value !== undefined && value > 0 ? value : undefined;
+  const value = readNumber(row[cell], AREA_STYLE);
+  return typeof value === 'number' && value > 0 ? value : undefined;
 }
+
+/** Areas may have been computed. */
+const AREA_STYLE: NumberStyle = { point: 'fraction', comma: 'fraction' };

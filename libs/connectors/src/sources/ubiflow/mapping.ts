@@ -11,7 +11,7 @@ import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf } from '../../kit/place';
 import { together } from '../../kit/together';
-import { textOf, wrappedList } from '../../kit/values';
+import { listOf, textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
@@ -203,9 +203,9 @@ function energyClassOf(record: XmlRecord): string | undefined {
   return at.isSubject.flag(record) === false ? 'NS' : undefined;
 }
 
-/** A photo is an address, or an element around one. */
+/** A photo is an address, or an element around one; adverts without blocks may have no list around them. */
 function* photosOf(record: XmlRecord): Generator<PhotoSource> {
-  for (const photo of wrappedList(record['photos'], 'photo')) {
+  for (const photo of [...wrappedList(record['photos'], 'photo'), ...listOf(record['photo'])]) {
     if (typeof photo !== 'object' || photo === null) yield { value: photo };
     else {
       const { url, legende, titre } = photo as Readonly<Record<string, unknown>>;

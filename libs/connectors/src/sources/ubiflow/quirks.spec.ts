@@ -252,7 +252,9 @@ describe('a town that is shown in the place of the real one', () => {
 it('an advert without blocks is read as one with them', async () => {
   const fields =
     '<type>V</type><prix>215000</prix><code_type>1135</code_type><ville>Nice</ville><surface>61,5</surface>';
-  const place = '<adresse>PRIVATE</adresse><latitude>43.123456</latitude><longitude>7.123456</longitude>';
+  const place =
+    '<photo>https://p.example/1.jpg</photo><photo>https://p.example/2.jpg</photo>' +
+    '<adresse>PRIVATE</adresse><latitude>43.123456</latitude><longitude>7.123456</longitude>';
   const { listings, raws, warnings } = await readDropped(
     connector,
     feed(`<annonce id="1">${fields}${place}</annonce><annonce id="2"><bien/><prestation/>${fields}${place}</annonce>`),
@@ -265,7 +267,7 @@ it('an advert without blocks is read as one with them', async () => {
       ville: 'Nice',
       surfaceHabitable: 61.5,
     });
-  expect(listings).toHaveLength(2);
+  expect(listings.map(({ photos }) => photos.length)).toEqual([2, 2]);
   expect(raws[0]).toMatchObject({ type: 'V', prix: '215000', ville: 'Nice' });
   expect(JSON.stringify([listings, raws])).not.toMatch(/PRIVATE|43\.12/);
   expect(warnings).toEqual([]);

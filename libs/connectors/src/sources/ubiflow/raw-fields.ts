@@ -101,7 +101,10 @@ const POINT = 'latitude longitude altitude';
 const TOWN = 'code_postal ville code_insee quartier secteur zone_geo';
 
 /** A photo is an address, or has one in an attribute or below; the list may be one address. */
-const PHOTO = ['photos', ...['@*', 'url', 'legende', 'titre'].map((name) => `photos.photo.${name}`)];
+const PHOTO = [
+  'photos',
+  ...['photos.photo', 'photo'].flatMap((path) => ['@*', 'url', 'legende', 'titre'].map((name) => `${path}.${name}`)),
+];
 
 const PUBLIC = ['@id', 'id', ...PHOTO, ...inBlocks(PUBLIC_NAMES)];
 const PRIVATE = Object.fromEntries(
