@@ -21,7 +21,9 @@ export function byLanguage(value: unknown, languages: readonly string[]): string
       if (text !== undefined) return text;
     }
     for (const [name, other] of Object.entries(texts)) {
-      const text = name.startsWith('@') ? undefined : textOf(scalarOf(other));
+      // A child that is called by no language is no translation: it may be private.
+      const isText = name === '#text' || toLanguage(name) !== undefined;
+      const text = isText ? textOf(scalarOf(other)) : undefined;
       if (text !== undefined) return text;
     }
   }

@@ -15,6 +15,7 @@ it.each([
   ['Pays-Bas', 'NL'],
   ['La Réunion', 'RE'],
   ['ZM', 'ZM'],
+  ['XX', undefined],
   ['', undefined],
   ['Atlantide', undefined],
   [33, undefined],

@@ -105,12 +105,15 @@ const CODES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+/** Of codes that no country has, such as XX, there is no name. */
+const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
 /** A country in ISO 3166-1 alpha-2, from its code or its name in French, English, Spanish or German. */
 export function toCountry(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const known = CODES.get(value.toLowerCase()) ?? CODES.get(foldWord(value));
   if (known !== undefined) return known;
-  return /^[A-Z]{2}$/.test(value) ? value : undefined;
+  return /^[A-Z]{2}$/.test(value) && REGIONS.of(value) !== undefined ? value : undefined;
 }
 
 /** Of any country: letters and digits, a few blanks and hyphens. */

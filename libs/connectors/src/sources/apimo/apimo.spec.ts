@@ -305,6 +305,13 @@ it('of two records with one id the later update counts', () => {
   expect(revision).toBe('2024-03-30T09:12:00.000Z');
 });
 
+it('a status or a step that nobody knows hides nothing, and is noticed', () => {
+  expect(result({ status: 99, step: 7 })).toMatchObject({
+    listing: { affId: '1' },
+    warnings: ['unknown_word status 99', 'unknown_word step 7'],
+  });
+});
+
 it.each([
   [1, undefined],
   [22, true],

@@ -3,7 +3,7 @@ import { toRevision } from '../../kit/clean/date';
 import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
 import { textOf } from '../../kit/values';
-import { WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
+import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { APIMO_WALK, providerOf } from './walk';
@@ -47,8 +47,7 @@ export const connector = defineConnector({
   map: toListing(MAPPING, {
     scope: (record) => textOf(record['agency']),
     revision: (record) => toRevision(textOf(record['updated_at'])),
-    withdrawn: (record) =>
-      WITHDRAWN_STATUSES[textOf(record['status']) ?? ''] ?? WITHDRAWN_STEPS[textOf(record['step']) ?? ''],
+    withdrawn: withdrawalOf,
   }),
 });
 

@@ -169,6 +169,9 @@ export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '39': 'closed for another reason',
   '40': 'marked to be deleted',
 };
+/** Statuses and steps under which it is shown; others than these and those above are noticed. */
+export const SHOWN_STATUSES: ReadonlySet<string> = new Set(['1', '20', '21', '22', '24', '25', '28', '29']);
+export const SHOWN_STEPS: ReadonlySet<string> = new Set(['1', '2']);
 export const WITHDRAWN_STEPS: Readonly<Record<string, string>> = { '3': 'closed', '4': 'deleted' };
 
 function byNumber<K extends string>(numbers: Readonly<Record<K, readonly number[]>>): ReadonlyMap<number, K> {

@@ -28,6 +28,16 @@ export const PRICE_FREQUENCIES = wordTable<PriceFrequency>({
   daily: rent('jour'),
   year: rent('an'),
   yearly: rent('an'),
+  // In the agency's language.
+  venta: sale,
+  vente: sale,
+  verkauf: sale,
+  'for sale': sale,
+  alquiler: rent('mois'),
+  location: rent('mois'),
+  miete: rent('mois'),
+  'for rent': rent('mois'),
+  'long term rental': rent('mois'),
 });
 
 /** A property type, and the French word that a built title says. */

@@ -1,6 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { Listing } from '@passerelle/domain';
-import { byLanguage, inLanguages, languagesOf, textsByLanguage } from '../../kit/by-language';
+import { byLanguage, inLanguages, languagesOf, type TextsByLanguage, textsByLanguage } from '../../kit/by-language';
+import { toLanguage } from '../../kit/clean/language';
 import { type Features, toFeatures } from '../../kit/clean/features';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
@@ -31,7 +32,7 @@ const prices = offer<XmlRecord>({
 });
 
 const texts = together<XmlRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>((record, context) =>
-  inLanguages(textsByLanguage(record['title']), textsByLanguage(record['desc']), wantedLanguages(context)),
+  inLanguages(spoken(record['title']), spoken(record['desc']), wantedLanguages(context)),
 );
 /** Free text, in the agency's language. */
 const features = together<XmlRecord, Features>((record) =>
@@ -45,7 +46,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
   ...texts.parts('commentaires', 'textes'),
   url: v.computed((record, context) => {
-    const pages = textsByLanguage(record['url']);
+    const pages = spoken(record['url']);
     const language = wantedLanguages(context).find((one) => pages.has(one));
     return toUrl(pages.get(language ?? '') ?? [...pages.values()][0]);
   }),
@@ -111,6 +112,17 @@ function builtTitleOf(record: XmlRecord): string | undefined {
   });
 }
 
+/** The texts of a field by language, or one without; a child that is called by something else is none of them. */
+function spoken(value: unknown): TextsByLanguage {
+  return textsByLanguage(
+    listOf(value).map((one) =>
+      typeof one === 'object' && one !== null
+        ? Object.fromEntries(Object.entries(one).filter(([name]) => name === '#text' || toLanguage(name) !== undefined))
+        : one,
+    ),
+  );
+}
+
 /** Version 3 has one word, version 2.1 one for each language; English first, as the table knows it best. */
 function typeWordOf(record: XmlRecord): string | undefined {
   return plainLine(byLanguage(record['type'], TYPE_LANGUAGES));
@@ -155,6 +167,8 @@ function plotArea(record: XmlRecord, context: RecordContext): number | undefined
 function readArea(value: unknown, field: string, context: RecordContext, isOfAnySize: boolean): number | undefined {
   const written = scalarOf(value);
   const area = toNumber(written);
+  if (area === undefined && typeof written === 'string' && /[1-9]/.test(written))
+    context.warn('implausible_value', field, written.slice(0, 120));
   if (area === undefined || typeof written !== 'string' || !ONE_GROUP.test(written)) return toSquareMetres(area);
   const isTooSmall = area < SMALLEST_M2;
   if (isTooSmall || isOfAnySize) context.warn('implausible_value', field, written.slice(0, 120));

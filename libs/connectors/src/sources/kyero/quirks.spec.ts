@@ -121,6 +121,29 @@ it('what an agency made up itself does not leave, nor what stands among language
   expect(warnings).toEqual(['unmapped_field desc.owner ×1']);
 });
 
+it('a private child of a text is not its text, also where there is no other', async () => {
+  const record = property('<desc><owner>PRIVATE</owner></desc><title><internal>PRIVATE</internal></title>');
+  const { listings, raws } = await readDropped(connector, feed(record));
+  expect(JSON.stringify([listings, raws])).not.toContain('PRIVATE');
+});
+
+it('a size in another unit is noticed', async () => {
+  const { listings, warnings } = await readDropped(
+    connector,
+    feed(property('<surface_area><plot>12,5 ha</plot></surface_area>')),
+  );
+  expect(listings[0]).not.toHaveProperty('surfaceTerrain');
+  expect(warnings).toEqual(['implausible_value surface_area.plot 12,5 ha ×1']);
+});
+
+it.each([
+  ['Venta', 'vente'],
+  ['Alquiler', 'location'],
+])('the price_freq %s is %s', async (word, typeTransaction) => {
+  const { listings, warnings } = await readDropped(connector, feed(property(`<price_freq>${word}</price_freq>`)));
+  expect([listings[0]?.typeTransaction, warnings]).toEqual([typeTransaction, []]);
+});
+
 it('a feed whose root is called kyero is one', async () => {
   const { listings, rejections } = await readDropped(connector, feed(property('')).replaceAll('root>', 'kyero>'));
   expect([listings.map(({ affId }) => affId), rejections]).toEqual([['1'], []]);

@@ -40,8 +40,10 @@ const OTHER_RENTS = amounts(
   'preise.gesamtbelastungbrutto',
   'preise.gesamtmietebrutto',
   'preise.gesamtmietenetto',
-  'preise.hauptmietzinsnetto',
 );
+/** Austrian: the rent without charges, and its tax. */
+const NET_RENT = amounts('preise.hauptmietzinsnetto');
+const TAX_ON_RENT = amounts('preise.hauptmietzinsust');
 
 /** Reads what one object offers, and for how much. One that is for sale and for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
@@ -107,7 +109,10 @@ function rentOf(record: XmlRecord, charges: number | undefined, context: RecordC
   if (warm !== undefined) return warm;
   const cold = firstAmount(COLD_RENT, record, context);
   if (cold !== undefined) return toCents(cold + (charges ?? 0));
-  return firstAmount(OTHER_RENTS, record, context);
+  const other = firstAmount(OTHER_RENTS, record, context);
+  const net = other === undefined ? firstAmount(NET_RENT, record, context) : undefined;
+  if (net === undefined) return other;
+  return toCents(net + (firstAmount(TAX_ON_RENT, record, context) ?? 0) + (charges ?? 0));
 }
 
 /** Undefined for a word that is not known: a rent without its period says nothing. */

@@ -201,6 +201,12 @@ describe('prices', () => {
       810,
     ],
     ['<kaltmiete>700</kaltmiete><nebenkosten>50</nebenkosten><betriebskostennetto>100</betriebskostennetto>', 750],
+    ['<hauptmietzinsnetto>700</hauptmietzinsnetto>', 700],
+    [
+      '<hauptmietzinsnetto>700</hauptmietzinsnetto><hauptmietzinsust>70</hauptmietzinsust><betriebskostennetto>100</betriebskostennetto>',
+      870,
+    ],
+    ['<gesamtmietebrutto>900</gesamtmietebrutto><hauptmietzinsnetto>700</hauptmietzinsnetto>', 900],
   ])('of %s make the rent %d', (content, loyer) => {
     const { listing } = read(`${RENT}${prices(content)}`);
     expect([listing.loyer, listing.loyerPeriode, listing.prixSurDemande]).toEqual([loyer, undefined, undefined]);

@@ -104,7 +104,7 @@ const JSON_PRICES = words(
 export const JSON_RAW_FIELDS: RawRules = {
   public: [
     ...words('id referenceId visualReferenceId unitReferenceId type created modified development categories'),
-    ...words('utilizations availability.state availability.start availability.expiration buildingZones'),
+    ...words('utilizations availability availability.state availability.start availability.expiration buildingZones'),
     ...words('parcelNumbers bfs.egid bfs.ewid bfs.egrid minergieCertification heating.generation heating.distribution'),
     ...words('externalReference.refProperty externalReference.refHouse externalReference.refObject'),
     ...CHARACTERISTICS.map((name) => `characteristics.${name}`),

@@ -15,17 +15,18 @@ import { lookUp } from '../../kit/words';
 import { countBedrooms, detail } from './details';
 import { isUnderOffer, showsAddress, showsPrice } from './display';
 import { CATEGORIES, COUNTRIES, type EstateType, PURPOSES, SUB_CATEGORIES } from './lookups';
+import { number, numberOf } from './numbers';
 
-const purpose = v.oneOf(PURPOSES, 'purpose.id', 'autre');
+const purpose = v.computed((record: JsonRecord, context) => {
+  const word = numberOf(record, 'purpose');
+  return word === undefined ? undefined : (lookUp(PURPOSES, word, 'purpose', context) ?? 'autre');
+}, 'purpose.id');
 const prices = offer<JsonRecord>({
   transaction: purpose,
   price: 'price',
   isHidden: (record) => !showsPrice(record),
 });
 const texts = together<JsonRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>(textsIn);
-const categoryAt = compilePath('category.id');
-const subCategoryAt = compilePath('subCategory.id');
-const countryAt = compilePath('country.id');
 const agent = compilePath('representatives');
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
 
@@ -36,14 +37,14 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
   ...texts.parts('commentaires', 'textes'),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
-  typeTransactionSource: v.text('purpose.id'),
+  typeTransactionSource: number('purpose'),
   sousOffre: v.computed(isUnderOffer, 'purposeStatus.id'),
   typeCode: v.computed((record: JsonRecord, context) => {
-    const word = textOf(categoryAt(record));
-    const known = lookUp(CATEGORIES, word, 'category.id', context);
+    const word = numberOf(record, 'category');
+    const known = lookUp(CATEGORIES, word, 'category', context);
     return (typeOf(record) ?? known)?.code ?? (word === undefined ? undefined : 'autre');
   }, 'category.id'),
-  typeCodeSource: v.first(v.text('subCategory.id'), v.text('category.id')),
+  typeCodeSource: v.first(number('subCategory'), number('category')),
   prixCurrency: v.currency('currency'),
   surfaceHabitable: v.unless(
     isPlot,
@@ -56,8 +57,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ville: v.text('city'),
   ...place({
     country: v.computed((record: JsonRecord, context) => {
-      const word = textOf(countryAt(record));
-      return word === undefined ? undefined : (lookUp(COUNTRIES, word, 'country.id', context) ?? word);
+      const word = numberOf(record, 'country');
+      return word !== undefined && /^\d+$/.test(word) ? (lookUp(COUNTRIES, word, 'country', context) ?? word) : word;
     }, 'country.id'),
     postcode: v.word('zip'),
     usual: 'BE',
@@ -106,7 +107,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 };
 
 function typeOf(record: JsonRecord): EstateType | undefined {
-  return SUB_CATEGORIES.find(textOf(subCategoryAt(record)) ?? '') ?? CATEGORIES.find(textOf(categoryAt(record)) ?? '');
+  return (
+    SUB_CATEGORIES.find(numberOf(record, 'subCategory') ?? '') ?? CATEGORIES.find(numberOf(record, 'category') ?? '')
+  );
 }
 
 /** Texts are lists of `{languageId, content}`; the name is one text, or such a list. */

@@ -7,18 +7,30 @@ import { showsAddress, showsPrice } from './display';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const withTexts = (path: string): string[] => [path, `${path}.languageId`, `${path}.content`];
-const named = (path: string): string[] => ['id', 'name', 'displayName', 'languageId'].map((name) => `${path}.${name}`);
+const named = (path: string): string[] => [
+  path,
+  `${path}Id`,
+  ...['id', 'name', 'displayName', 'languageId'].map((name) => `${path}.${name}`),
+];
 
 const PUBLIC = [
   ...words(`
-    id referenceNumber currency displayPrice displayAddress displayStatusId zip city clientId client officeId office area
+    id referenceNumber currency displayPrice displayAddress zip city clientId client officeId office area
     groundArea gardenArea minArea maxArea rooms bedrooms bathRooms fronts floors garage parking terrace garden furnished
     swimmingPool investmentEstate energyClass energyValue cadastralIncome availabilityDateTime isImmediatelyAvailable
     createDateTime updateDateTime putOnlineDateTime priceChangeDateTime link3DModel linkVirtualVisit linkVideo
   `),
-  ...['category', 'subCategory', 'purpose', 'purposeStatus', 'status', 'state', 'country', 'availability'].flatMap(
-    named,
-  ),
+  ...[
+    'category',
+    'subCategory',
+    'purpose',
+    'purposeStatus',
+    'status',
+    'displayStatus',
+    'state',
+    'country',
+    'availability',
+  ].flatMap(named),
   ...['name', 'shortDescription', 'description', 'longDescription', 'sms'].flatMap(withTexts),
   ...words('id order urlSmall urlLarge urlXXL orientation').map((name) => `pictures.${name}`),
   ...words('id name firstName lastName email phone mobile picture').map((name) => `representatives.${name}`),

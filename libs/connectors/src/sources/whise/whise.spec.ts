@@ -23,11 +23,13 @@ function read(members: object, settings?: Record<string, string>): Listing {
 
 describe('an estate', () => {
   it.each<[object, string]>([
-    [{ status: { id: 6 } }, 'status.id: deleted'],
-    [{ displayStatusId: 1 }, 'displayStatusId: offline'],
-    [{ displayStatusId: 4 }, 'displayStatusId: a realisation: sold or let, shown as a reference'],
-    [{ purposeStatus: { id: 3 } }, 'purposeStatus.id: sold'],
-    [{ purposeStatus: { id: '24' } }, 'purposeStatus.id: an estimate or a prospect'],
+    [{ status: { id: 6 } }, 'status: deleted'],
+    [{ status: 5 }, 'status: archived'],
+    [{ statusId: '6' }, 'status: deleted'],
+    [{ displayStatusId: 1 }, 'displayStatus: offline'],
+    [{ displayStatusId: 4 }, 'displayStatus: a realisation: sold or let, shown as a reference'],
+    [{ purposeStatus: { id: 3 } }, 'purposeStatus: sold'],
+    [{ purposeStatus: { id: '24' } }, 'purposeStatus: an estimate or a prospect'],
   ])('of %j is not shown', (members, message) => {
     expect(result(members)).toMatchObject({ withdrawn: '1', message });
   });
@@ -44,7 +46,7 @@ describe('an estate', () => {
   it('with a status that nobody knows is shown, and noticed', () => {
     expect(result({ purposeStatus: { id: 99 } })).toMatchObject({
       listing: { affId: '1' },
-      warnings: ['unknown_word purposeStatus.id 99'],
+      warnings: ['unknown_word purposeStatus 99'],
     });
   });
 });

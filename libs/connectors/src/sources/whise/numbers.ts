@@ -1,0 +1,15 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { textOf } from '../../kit/values';
+import { computed, type Verb } from '../../kit/verbs';
+
+/** What a record says by number: `{"status": {"id": 1}}`, seen as `statusId: 1` too, and read as `status: 1`. */
+export function numberOf(record: JsonRecord, name: string): string | undefined {
+  const value = record[name];
+  const id = typeof value === 'object' && value !== null ? (value as JsonRecord)['id'] : value;
+  return textOf(id) ?? textOf(record[`${name}Id`]);
+}
+
+/** The same as a verb. */
+export function number(name: string): Verb<JsonRecord, string> {
+  return computed((record: JsonRecord) => numberOf(record, name), `${name}.id`);
+}
