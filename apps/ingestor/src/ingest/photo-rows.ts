@@ -3,9 +3,10 @@ import type { ListingPhotos, PhotoRow, StoredPhotoRow } from '@passerelle/databa
 import { photoUrl } from '@passerelle/media';
 
 /** What the database keeps of a photo that came as a file. */
-export function toPhotoRow({ name, folder, sizeBytes, crc32, taken }: PhotoFile): PhotoRow {
+export function toPhotoRow({ name, folder, sizeBytes, crc32, taken, isElsewhere = false }: PhotoFile): PhotoRow {
   const refusal = taken.kind === 'refused' ? taken.why : null;
-  return { name, folder, sizeBytes, crc32, stored: taken.kind === 'stored' ? toStoredRow(taken) : null, refusal };
+  const stored = taken.kind === 'stored' ? toStoredRow(taken) : null;
+  return { name, folder, sizeBytes, crc32, stored, refusal, isElsewhere };
 }
 
 /** The photo of a row, as if it had just been taken. */

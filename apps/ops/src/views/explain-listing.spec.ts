@@ -5,7 +5,11 @@ const T1 = '2025-11-20T10:00:00+00:00';
 const T2 = '2025-11-21T10:00:00+00:00';
 
 function aTrace(known: Partial<ListingTrace> = {}): ListingTrace {
-  return { affId: 'A1', listed: null, change: null, held: null, rejection: null, lastReading: null, ...known };
+  return {
+    ...{ affId: 'A1', listed: null, change: null, held: null, rejection: null, lastReading: null },
+    lostPhotos: { count: 0, examples: [] },
+    ...known,
+  };
 }
 
 function aRejection(known: Partial<TracedRejection> = {}): TracedRejection {
@@ -37,6 +41,25 @@ describe('why', () => {
       'unknown',
       'No run of this gateway has read a record yet. The gateway is not served: it is disabled. ' +
         `Every run has failed since ${T1}: the source answered 401.`,
+    ]);
+  });
+
+  it('names photos that are not shown', () => {
+    const examples = [
+      { name: 'a.jpg', refusal: null },
+      { name: 'b.jpg', refusal: 'too large' },
+    ];
+    const { explanation, lost_photos } = explain({
+      listed: { snapshotId: 51, position: 4, total: 200 },
+      lostPhotos: { count: 3, examples },
+    });
+    expect(explanation).toBe(
+      'It is number 4 of the 200 that are served, in snapshot 51. ' +
+        '3 of its photos are missing, or cannot be shown: a.jpg, b.jpg (too large), ….',
+    );
+    expect(lost_photos).toEqual([
+      { name: 'a.jpg', reason: null },
+      { name: 'b.jpg', reason: 'too large' },
     ]);
   });
 

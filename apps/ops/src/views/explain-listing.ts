@@ -1,4 +1,10 @@
-import { currentRejection, type ListingTrace, standingOf, type TracedRejection } from '@passerelle/domain';
+import {
+  currentRejection,
+  type ListingTrace,
+  type LostPhotos,
+  standingOf,
+  type TracedRejection,
+} from '@passerelle/domain';
 import { type RejectionView, toRejectionView } from './rejection-view';
 
 /** Where a listing is, or at which step it fell out. */
@@ -22,6 +28,8 @@ export interface WhyView {
   /** The last change that was published. */
   change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
   rejection?: RejectionView & { run: number };
+  /** Photos that came as files and are not shown: their names, and why; null where the file is missing. */
+  lost_photos?: { name: string; reason: string | null }[];
 }
 
 type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
@@ -46,12 +54,23 @@ export function explainListing(
     ...asked,
     ...(affId !== null && { aff_id: affId }),
     ...answer,
-    explanation: [answer.explanation, ...describeTrouble(trouble)].join(' '),
+    explanation: [answer.explanation, ...describeLostPhotos(trace.lostPhotos), ...describeTrouble(trouble)].join(' '),
     ...(change !== null && {
       change: { kind: change.kind, run: change.runId, snapshot: change.snapshotId, at: change.at },
     }),
+    ...(trace.lostPhotos.count > 0 && {
+      lost_photos: trace.lostPhotos.examples.map(({ name, refusal }) => ({ name, reason: refusal })),
+    }),
     ...(rejection !== null && { rejection: { run: rejection.runId, ...toRejectionView(rejection) } }),
   };
+}
+
+function describeLostPhotos({ count, examples }: LostPhotos): string[] {
+  if (count === 0) return [];
+  const names = examples.map(({ name, refusal }) => (refusal === null ? name : `${name} (${refusal})`));
+  if (count > examples.length) names.push('…');
+  const what = count === 1 ? '1 of its photos is' : `${count} of its photos are`;
+  return [`${what} missing, or cannot be shown: ${names.join(', ')}.`];
 }
 
 function describeTrouble({ inactive, failing }: GatewayTrouble): string[] {

@@ -34,9 +34,7 @@ export class PhotoFiles {
     const wanted = mapped.flatMap((photo) => ('file' in photo ? [this.find(photo)] : []));
     const photoFiles = await this.intake.take(wanted);
     let next = 0;
-    const photos = mapped.flatMap((photo) =>
-      'file' in photo ? settled(photo, photoFiles[next++]!.taken, warn) : [photo],
-    );
+    const photos = mapped.flatMap((photo) => ('file' in photo ? settled(photo, photoFiles[next++]!, warn) : [photo]));
     return { photos: withoutRepeats(photos), photoFiles };
   }
 
@@ -72,7 +70,9 @@ function namedByDirectory(file: ArchiveFile | undefined): TakenPhoto {
   return { kind: 'stored', name, photo: { url: `archive:${encodeURI(name)}`, empreinte } };
 }
 
-function settled(photo: FilePhoto, taken: TakenPhoto, warn: RecordContext['warn']): Photo[] {
+/** Says as well in the photo's file when an address stands in for it. */
+function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
+  const { taken } = photoFile;
   const { file, field, legende } = photo;
   if (taken.kind === 'stored') {
     const { url, ...rest } = taken.photo;
@@ -80,7 +80,10 @@ function settled(photo: FilePhoto, taken: TakenPhoto, warn: RecordContext['warn'
   }
   if (taken.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${taken.why})`);
   const elsewhere = addressInstead(photo);
-  if (elsewhere !== undefined) return [elsewhere];
+  if (elsewhere !== undefined) {
+    photoFile.isElsewhere = true;
+    return [elsewhere];
+  }
   if (taken.kind === 'missing') warn('photo_missing', field, file.slice(0, 120));
   return [];
 }

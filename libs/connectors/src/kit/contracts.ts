@@ -290,6 +290,8 @@ export interface PhotoFile {
   sizeBytes: number | null;
   crc32: number | null;
   taken: TakenPhoto;
+  /** Whether the listing names an address in its stead. */
+  isElsewhere?: boolean;
 }
 
 /** Where photos that come as files go. */

@@ -32,6 +32,8 @@ const UP = [
      height integer,
      empreinte text,
      refusal text,
+     -- The listing names an address in its stead.
+     elsewhere boolean NOT NULL,
      PRIMARY KEY (version_id, position)
    )`,
   'CREATE INDEX listing_photo_name ON listing_photo (gateway_id, name)',

@@ -13,6 +13,8 @@ export interface PhotoRow {
   stored: StoredPhotoRow | null;
   /** Why it was refused, in words. */
   refusal: string | null;
+  /** Whether the listing names an address in its stead. */
+  isElsewhere: boolean;
 }
 
 export interface StoredPhotoRow {
@@ -30,7 +32,7 @@ export interface PhotosOfVersion {
 }
 
 /** Columns of `listing_photo` as p, in the form of a PhotoRow. */
-export const PHOTO_ROW = `p.name, p.folder, p.size_bytes AS "sizeBytes", p.crc32, p.refusal,
+export const PHOTO_ROW = `p.name, p.folder, p.size_bytes AS "sizeBytes", p.crc32, p.refusal, p.elsewhere AS "isElsewhere",
   CASE WHEN p.token IS NOT NULL THEN json_build_object('token', p.token, 'extension', p.extension, 'width', p.width,
     'height', p.height, 'empreinte', p.empreinte) END AS stored`;
 
@@ -48,9 +50,9 @@ export async function addPhotos(
     name: 'add-photos',
     text: `
       INSERT INTO listing_photo (gateway_id, version_id, position, name, folder, size_bytes, crc32, refusal,
-                                 token, extension, width, height, empreinte)
+                                 elsewhere, token, extension, width, height, empreinte)
       SELECT $1, * FROM unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
-                               $9::text[], $10::text[], $11::int[], $12::int[], $13::text[])`,
+                               $9::boolean[], $10::text[], $11::text[], $12::int[], $13::int[], $14::text[])`,
     values: [
       gatewayId,
       rows.map(({ versionId }) => versionId),
@@ -60,6 +62,7 @@ export async function addPhotos(
       rows.map(({ sizeBytes }) => sizeBytes),
       rows.map(({ crc32 }) => crc32),
       rows.map(({ refusal }) => refusal),
+      rows.map(({ isElsewhere }) => isElsewhere),
       rows.map(({ stored }) => stored?.token ?? null),
       rows.map(({ stored }) => stored?.extension ?? null),
       rows.map(({ stored }) => stored?.width ?? null),

@@ -1,4 +1,4 @@
-import type { ListingTrace, TracedRejection } from '@passerelle/domain';
+import type { ListingTrace, LostPhotos, TracedRejection } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 import { PLACE_IN_SNAPSHOT } from '../snapshot/chunk';
@@ -27,6 +27,7 @@ export class ListingTraces {
       listed: affId === null ? null : await findListed(this.pool, gatewayId, affId),
       change: affId === null ? null : await findChange(this.pool, gatewayId, affId),
       held: affId === null ? null : await findHeld(this.pool, gatewayId, affId),
+      lostPhotos: affId === null ? NO_LOST_PHOTOS : await findLostPhotos(this.pool, gatewayId, affId),
       rejection: await findRejection(this.pool, gatewayId, ids),
       lastReading: await findLastReading(this.pool, gatewayId),
     };
@@ -80,6 +81,20 @@ async function findListed(pool: Pool, gatewayId: number, affId: string): Promise
      WHERE c.gateway_id = $1 AND c.aff_id = $2`,
     [gatewayId, affId],
   );
+}
+
+const NO_LOST_PHOTOS: LostPhotos = { count: 0, examples: [] };
+const SHOWN_PHOTOS = 10;
+
+async function findLostPhotos(pool: Pool, gatewayId: number, affId: string): Promise<LostPhotos> {
+  const { rows } = await pool.query<LostPhotos['examples'][number]>(
+    `SELECT p.name, p.refusal
+     FROM current_listing c JOIN listing_photo p ON p.version_id = c.version_id
+     WHERE c.gateway_id = $1 AND c.aff_id = $2 AND p.token IS NULL AND NOT p.elsewhere
+     ORDER BY p.position`,
+    [gatewayId, affId],
+  );
+  return { count: rows.length, examples: rows.slice(0, SHOWN_PHOTOS) };
 }
 
 /** Changes outlive their snapshot. Those of an unpublished snapshot do not count. */

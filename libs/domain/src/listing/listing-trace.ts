@@ -11,10 +11,19 @@ export interface ListingTrace {
   change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
   /** What the gateway's waiting held run would do to it; null when it would do nothing, or none waits. */
   held: { kind: 'added' | 'changed' | 'removed'; runId: number; at: string; reason: string | null } | null;
+  /** The photos of the listing that is served that came as files and are not shown. */
+  lostPhotos: LostPhotos;
   /** The last time that a record of it was refused. */
   rejection: TracedRejection | null;
   /** The last run that read records. */
   lastReading: { runId: number; at: string } | null;
+}
+
+/** Photos of one listing that are not shown. */
+export interface LostPhotos {
+  count: number;
+  /** A few of them, as the feed names them; null: the file is missing. */
+  examples: { name: string; refusal: string | null }[];
 }
 
 export interface TracedRejection {
