@@ -64,6 +64,7 @@ describe('npm start', () => {
       meta: { total: 240, per_page: 2 },
     });
     expect((await stat(join(folder, 'data', 'instance.json'))).mode & 0o777).toBe(0o600);
+    expect(await answersOfPhotos(env['PORT']!)).toEqual(['200 image/jpeg', '200 image/webp']);
 
     const processes = runningProcesses(folder);
     started.signal('SIGTERM');
@@ -214,6 +215,23 @@ function startNpm(env: Record<string, string>): Started {
 interface LockNote {
   pid: number;
   children: { pid: number; script: string }[];
+}
+
+/** What the first photo of the Poliris demo that came as a file answers: as it is, and smaller. */
+async function answersOfPhotos(port: string): Promise<string[]> {
+  const query = 'crm=poliris&client=demo&per_page=10';
+  const response = await fetch(`http://localhost:${port}/v1/properties?${query}`, {
+    headers: { key: 'demo-poliris-not-a-secret' },
+  });
+  const { data } = (await response.json()) as Page<Listing>;
+  const photo = data.flatMap(({ photos }) => photos).find(({ url }) => url.includes('/media/'));
+  return Promise.all(
+    ['', '?w=320'].map(async (size) => {
+      const answer = await fetch(`${photo!.url}${size}`, { headers: { accept: 'image/webp,*/*' } });
+      await answer.arrayBuffer();
+      return `${answer.status} ${answer.headers.get('content-type')}`;
+    }),
+  );
 }
 
 function lockNote(folder: string): LockNote {

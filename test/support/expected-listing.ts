@@ -1,4 +1,5 @@
 import { CORE_FIELDS, type CoreField, type Listing } from '@passerelle/domain';
+import { hasPhotoFiles } from '../../tools/simulator/feeds/poliris';
 import { isRent, type Property, type SimulatedCrm } from '../../tools/simulator/property';
 import type { Simulator } from '../../tools/simulator/simulator';
 import { AGENCIES } from '../../tools/simulator/words';
@@ -6,6 +7,7 @@ import { AGENCIES } from '../../tools/simulator/words';
 /** The fields that the API contract lists, photos as their addresses, and what stands in for a price. */
 export type CoreListing = Record<CoreField | 'prixSurDemande', unknown>;
 
+const PLACE_OF_FILES = /\/media\/[0-9a-f]{64}\.jpg$/;
 const M2_PER_SQUARE_FOOT = 0.092_903_04;
 
 /** A listing as the API served it, cut to what `expectedCore` knows. */
@@ -17,7 +19,7 @@ export function coreOf(listing: Listing): CoreListing {
     // Converted units are compared to the cent, converted rents to the euro.
     surfaceHabitable: rounded(listing.surfaceHabitable, 100),
     loyer: rounded(listing.loyer, 1),
-    photos: listing.photos.map(({ url }) => url),
+    photos: listing.photos.map(({ url }) => (PLACE_OF_FILES.test(url) ? 'came as a file' : url)),
     // The format has no titles: the connector builds them.
     ...(listing.passerelleName === 'kyero' && { intitule: titleRemark(listing) }),
   };
@@ -44,7 +46,10 @@ export function expectedCore(simulator: Simulator, crm: SimulatedCrm, property: 
     nbreChambres: property.bedrooms ?? undefined,
     ville: property.town.name,
     codePostal: crm === 'kyero' && property.variant % 2 === 1 ? undefined : property.town.postcode,
-    photos: simulator.photoUrls(crm, property),
+    photos:
+      crm === 'poliris' && hasPhotoFiles(property)
+        ? property.photos.map(() => 'came as a file')
+        : simulator.photoUrls(crm, property),
     agenceNom: AGENCIES[crm].name,
     negoEmail: crm === 'kyero' && property.variant % 3 !== 0 ? AGENCIES.kyero.email : property.negotiator.email,
   };

@@ -19,6 +19,8 @@ export interface Product {
   db: TestDatabase;
   apiUrl: string;
   opsUrl: string;
+  /** Where photos lie. */
+  mediaDir: string;
   ingestor(): Program;
   /** Starts another ingestor in the place of one that has ended. */
   restartIngestor(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startProduct({ simulator, redisUrl = null, through }: Prod
     DATABASE_URL: (await through?.(db.url)) ?? db.url,
     DATA_DIR: dataDir,
     PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
     OPS_PORT: String(opsPort),
     SECRETS_KEY: randomBytes(32).toString('hex'),
     OPS_TOKEN: randomBytes(16).toString('hex'),
@@ -77,7 +80,7 @@ export async function startProduct({ simulator, redisUrl = null, through }: Prod
   };
   const [apiUrl, opsUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
   return {
-    ...{ db, apiUrl, opsUrl },
+    ...{ db, apiUrl, opsUrl, mediaDir: join(dataDir, 'media') },
     ingestor: () => ingestor,
     async restartIngestor() {
       await ingestor.ended;

@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import AdmZip from 'adm-zip';
+import sharp from 'sharp';
 import { encoded, picture } from '../../../libs/media/src/testing/pictures';
+import { canHaveSmallDisks, startSmallDisk } from '../../support/small-disk';
 import { type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
+
+const itOnSmallDisk = canHaveSmallDisks() ? it : it.skip;
 
 // Real: PostgreSQL, the connector, the ingestor's code, the media store on disk, the API. Fake: the CRM that drops archives.
 describe('photos of archives that come again', () => {
@@ -104,6 +109,10 @@ describe('photos of archives that come again', () => {
     expect(await warningsOf(run.id)).toEqual([
       ['photo_refused', 'a.jpg (not an image), b.jpg (truncated)', ['AG-1', 'AG-2']],
     ]);
+    expect((await gateways.api.database.traces.trace(gateway.id, 'AG-2')).lostPhotos).toEqual({
+      count: 1,
+      examples: [{ name: 'b.jpg', refusal: 'truncated' }],
+    });
     expect(await gateway.deliver(unreadable({ ...feed(), ...broken }))).toMatchObject({ state: 'unchanged' });
   });
 
@@ -156,6 +165,28 @@ describe('photos of archives that come again', () => {
     expect(await gateway.listings()).toEqual(before);
     expect(await gateway.deliver(more)).toMatchObject({ state: 'published', changed: 1 });
   });
+
+  itOnSmallDisk(
+    'fail the run with one sentence when the disk is full, and the next one with room takes them',
+    async () => {
+      await gateway.deliver({ ...feed(), ...files });
+      const before = await gateway.listings();
+      const large = sharp(randomBytes(3_600_000), { raw: { width: 1_200, height: 1_000, channels: 3 } });
+      const more = { ...feed('Un autre titre'), ...files, 'a.jpg': await large.jpeg({ quality: 100 }).toBuffer() };
+      const disk = await startSmallDisk();
+      const run = await gateway.deliver(more, { place: { folder: disk.folder } });
+      const left = readdirSync(disk.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      await disk.unmount();
+
+      expect(run).toMatchObject({
+        state: 'failed',
+        reason: `photos cannot be stored: the media folder ${disk.folder} is full: make room, or point MEDIA_DIR to another disk`,
+      });
+      expect(left.map(({ parentPath }) => parentPath).filter((path) => path.endsWith('.writing'))).toEqual([]);
+      expect(await gateway.listings()).toEqual(before);
+      expect(await gateway.deliver(more)).toMatchObject({ state: 'published', changed: 1 });
+    },
+  );
 
   it('of one name in two folders are those beside the records, or none', async () => {
     const run = await gateway.deliver({
