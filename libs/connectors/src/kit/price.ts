@@ -74,7 +74,8 @@ function readAtLeast(
   style: NumberStyle | undefined,
 ): number | undefined {
   const { amount, isNoticed } = assess(value, styleOf(context, 'amounts', style));
-  if (isNoticed || (amount !== undefined && amount < least)) context.warn('implausible_value', field, String(scalarOf(value)).slice(0, 120));
+  if (isNoticed || (amount !== undefined && amount < least))
+    context.warn('implausible_value', field, String(scalarOf(value)).slice(0, 120));
   return amount !== undefined && amount < least && wasScaled(amount) ? undefined : amount;
 }
 

@@ -3,12 +3,11 @@ import { agencyNameFor } from '../../kit/agency-names';
 import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
 import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { type Coordinates, toCoordinates, toDistrict } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { place, positionOf } from '../../kit/place';
+import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -40,7 +39,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...place({ country: v.word('7'), postcode: v.word('5'), usual: 'FR' }),
   adresse: v.when((_row, context) => showsAddress(context), v.text('8')),
   quartier: v.text('9'),
-  ...positionOf(pointOf),
+  ...position('298', '299', (_row, context) => addressRelease(context)),
   photos: v.photos('85', photosOf),
   agenceNom: v.computed(agencyNameOf),
   negoNom: v.text('106'),
@@ -120,7 +119,13 @@ function agencyNameOf(row: PolirisRow, context: RecordContext): string | undefin
 
 /** Whether the address and the position may be shown. The format says that visitors never have them: not unless told so. */
 export function showsAddress(context: RecordContext): boolean {
-  return toFlag(context.settings['publier-adresse']) === true;
+  return addressRelease(context) === true;
+}
+
+/** The setting may let the district alone be known. */
+function addressRelease(context: RecordContext): boolean | 'district' {
+  const word = context.settings['publier-adresse'] ?? '';
+  return foldWord(word) === 'quartier' ? 'district' : toFlag(word) === true;
 }
 
 type Texts = ReturnType<typeof inLanguages>;
@@ -134,13 +139,6 @@ function readTexts(row: PolirisRow, context: RecordContext): Texts {
     textsOf([['fr', row[21]], ...others('description')]),
     languagesOf(context.settings),
   );
-}
-
-/** The setting may ask for the district alone. */
-function pointOf(row: PolirisRow, context: RecordContext): Coordinates | undefined {
-  const point = toCoordinates(row[298], row[299]);
-  if (point === undefined || showsAddress(context)) return point;
-  return foldWord(context.settings['publier-adresse'] ?? '') === 'quartier' ? toDistrict(point) : undefined;
 }
 
 function titleOf(row: PolirisRow): string | undefined {
