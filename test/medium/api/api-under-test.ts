@@ -259,6 +259,30 @@ export async function publishListings(
   await database.leases.release(gatewayId, fence);
 }
 
+/** Waits until processes have heard from PostgreSQL what a gateway serves now. */
+export async function untilServed(
+  { query }: TestDatabase,
+  { id, crm, client, key }: Pick<SeededGateway, 'id' | 'crm' | 'client' | 'key'>,
+  urls: readonly string[],
+): Promise<void> {
+  const [current] = await query<{ token: string; confirmedAtMs: number }>(
+    `SELECT s.token, floor(extract(epoch FROM g.confirmed_at) * 1000)::float8 AS "confirmedAtMs"
+     FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1`,
+    [id],
+  );
+  if (current === undefined) throw new Error('nothing was published');
+  for (const url of urls) {
+    await until(async () => {
+      const { headers } = await fetch(`${url}/v1/manifest?crm=${crm}&client=${client}`, {
+        method: 'HEAD',
+        headers: { key },
+      });
+      const confirmedAtMs = Math.floor(Date.parse(headers.get('x-confirmed-at') ?? ''));
+      return headers.get('x-snapshot') === current.token && confirmedAtMs === current.confirmedAtMs;
+    }, 30_000);
+  }
+}
+
 /** Looks until `isDone` says yes: notifications take a moment. */
 export async function until(isDone: () => Promise<boolean>, timeoutMs = 3_000): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;

@@ -3,7 +3,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
-import { addGateway, type ApiUnderTest, publishListings, type SeededGateway, startApi } from './api-under-test';
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  startApi,
+  untilServed,
+} from './api-under-test';
 
 /** How many walks are tried against random publications; a release tries 10,000. */
 const WALKS = Number(process.env['WALKS'] ?? 160);
@@ -62,13 +69,12 @@ async function publishedAgo(interval: string): Promise<void> {
     gateway.id,
     interval,
   ]);
-  await testDatabase.query('UPDATE gateway SET enabled = enabled WHERE id = $1', [gateway.id]);
+  await testDatabase.query('UPDATE gateway SET confirmed_at = clock_timestamp() WHERE id = $1', [gateway.id]);
   await heard();
 }
 
-/** Long enough for both to hear from PostgreSQL. */
 function heard(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 150));
+  return untilServed(api.testDatabase, gateway, urls);
 }
 
 interface Page {
