@@ -86,6 +86,8 @@ export const CHARGES_TERMS = wordTable({
 export const PRIVATE_RANKS: Readonly<Record<number, string>> = {
   108: 'the real postcode, where the advert shows another',
   109: 'the real town, where the advert shows another',
+  110: 'how agencies share the sale',
+  111: 'how agencies share the sale',
   114: 'the owner: name',
   115: 'the owner: first name',
   116: 'the owner: company',
@@ -95,6 +97,9 @@ export const PRIVATE_RANKS: Readonly<Record<number, string>> = {
   120: 'the owner: telephone',
   121: 'comments on the owner',
   122: 'comments for the agency alone',
+  ...Object.fromEntries(
+    [...ranks(136, 25), 263].map((rank) => [rank, 'a field of the agency: nobody else knows what is in it']),
+  ),
 };
 
 /** Photos 1 to 30 with their titles, in rank order. */

@@ -249,7 +249,10 @@ it('dates are day first, and the ones that mean none are none', () => {
 
 it('the owner, the real place and private comments stay', () => {
   const cells = Object.fromEntries(
-    [108, 109, 114, 115, 116, 117, 118, 119, 120, 121, 122].map((rank) => [rank, 'PRIVATE']),
+    [108, 109, 110, 111, 114, 115, 116, 117, 118, 119, 120, 121, 122, 136, 148, 160, 263].map((rank) => [
+      rank,
+      'PRIVATE',
+    ]),
   );
   const { listing, raw, warnings } = read(cells);
   expect(JSON.stringify([listing, raw, warnings])).not.toContain('PRIVATE');
