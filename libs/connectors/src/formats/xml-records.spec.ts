@@ -2,6 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 
 import { RecordError, type Slice } from '../kit/contracts';
 import { feedPart } from '../kit/testing/feed-part';
+import { surveyed } from '../kit/testing/read-records';
 import { recordingContext } from '../kit/testing/recording-context';
 import { xmlRecords } from './xml-records';
 
@@ -47,6 +48,35 @@ describe('an XML feed', () => {
   ])('is not %j', async (text) => {
     await expect(slice(text)).rejects.toThrow(BadFeed);
   });
+});
+
+describe('the numbers of an XML feed', () => {
+  const surveyOf = async (items: string[], encode = (text: string): Buffer => Buffer.from(text)): Promise<unknown> => {
+    const numbers = { amounts: ['price', 'rent'], areas: ['size'] };
+    const learning = xmlRecords({ root: 'root', record: 'item', numbers, raw: { public: [], private: {} } });
+    const bytes = encode(`<root>${items.map((item) => `<item>${item}</item>`).join('')}</root>`);
+    return (await surveyed({ format: learning }, bytes))['numbers'];
+  };
+  const doubtful = '<price>235.000</price>';
+
+  it.each([
+    '<rent>1.235.000</rent>',
+    '<price currency="EUR"> 1.235.000,00 \u20ac</price>',
+    '<price><![CDATA[1.235.000]]></price>',
+    '<a><x:price xmlns:x="urn:x">1.235.000</x:price></a>',
+  ])('tell their style in %s', async (telling) => {
+    expect(await surveyOf([doubtful, telling])).toEqual({ amounts: { point: 'thousands' } });
+    expect(await surveyOf([doubtful, telling], (text) => Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual({
+      amounts: { point: 'thousands' },
+    });
+  });
+
+  it.each(['<prices>1.235.000</prices>', '<note>1.235.000</note>', '<price>1.235.000', '<size>1.235.000</size>'])(
+    'do not tell it in %s',
+    async (other) => {
+      expect(await surveyOf([doubtful, other])).toBeUndefined();
+    },
+  );
 });
 
 describe('an XML record', () => {

@@ -41,7 +41,7 @@ function surveyOf({ amounts, areas }: NumberPlaces<string>): PartSurvey {
   const survey = new NumberSurvey();
   const names = [...amounts, ...areas].join('|');
   const areaNames = new Set(areas);
-  const elements = new RegExp(`<(${names})(?:\\s[^>]*)?>\\s*(?:<!\\[CDATA\\[)?([^<\\]]{1,60})`, 'g');
+  const elements = new RegExp(`<(?:[\\w-]+:)?(${names})(?:\\s[^>]*)?>\\s*(?:<!\\[CDATA\\[)?([^<\\]]{1,60})`, 'g');
   return {
     see(slice) {
       if (slice.kind !== 'record') return;

@@ -272,3 +272,11 @@ it('an advert without blocks is read as one with them', async () => {
   expect(JSON.stringify([listings, raws])).not.toMatch(/PRIVATE|43\.12/);
   expect(warnings).toEqual([]);
 });
+
+it('a price of two meanings is read as a later advert shows', async () => {
+  const adverts = ['235.000', '1.235.000'].map((price, index) =>
+    advert(String(index + 1), `<type>V</type><prix>${price}</prix>`),
+  );
+  const { listings, warnings } = await readDropped(connector, feed(adverts.join('')));
+  expect([listings.map(({ prix }) => prix), warnings]).toEqual([[235000, 1235000], []]);
+});
