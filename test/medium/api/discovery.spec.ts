@@ -119,7 +119,8 @@ describe('settings', () => {
       const gateway = await addGateway(strict.database, { listings: [{ affId: 'a' }] });
       const path = `/v1/properties?${gateway.query}`;
       for (let round = 0; round < 2; round += 1) {
-        const secure = await strict.get(path, { ...gateway.headers, 'x-forwarded-proto': 'https' });
+        const scheme = round === 0 ? 'https' : 'HTTPS';
+        const secure = await strict.get(path, { ...gateway.headers, 'x-forwarded-proto': scheme });
         expect([secure.status, secure.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
         for (const headers of [gateway.headers, { ...gateway.headers, 'x-forwarded-proto': 'http' }]) {
           const plain = await strict.get(path, headers);

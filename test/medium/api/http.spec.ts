@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Connectors, Reports, ServedListings } from '@passerelle/database';
 import type { Answer } from '../../support/answer';
@@ -138,6 +139,38 @@ describe('a body that cannot be read', () => {
     expect(answer.body.message).toMatch(/body/);
   });
 
+  it('is said to be no UTF-8, with its length or in chunks', async () => {
+    const { crm, client } = gateway;
+    const latin1 = Buffer.from(JSON.stringify({ crm, client, status: 'success', message: 'reçu' }), 'latin1');
+    const head = `POST /v1/report HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nKey: ${gateway.headers['key']}\r\n`;
+    for (const framed of [
+      `Content-Length: ${latin1.length}\r\n\r\n${latin1.toString('latin1')}`,
+      `Transfer-Encoding: chunked\r\n\r\n${latin1.length.toString(16)}\r\n${latin1.toString('latin1')}\r\n0\r\n\r\n`,
+    ]) {
+      const answer = await raw(head + framed);
+      expect([answer.status, answer.body.message]).toEqual([400, 'The body is not valid UTF-8.']);
+    }
+  });
+
+  it('is answered with its envelope when it has 5 MB', async () => {
+    const body = Buffer.alloc(5_000_000, ' ');
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.write(
+      `POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    // A client that reads when it has sent everything.
+    for (let at = 0; at < body.length; at += 500_000) {
+      await new Promise((resolve) => socket.write(body.subarray(at, at + 500_000), resolve));
+    }
+    const [answered] = (await once(socket, 'data')) as [Buffer];
+    expect(answered.toString()).toMatch(/^HTTP\/1.1 400 .*must not be larger/s);
+    socket.destroy();
+    for (let round = 0; round < 3; round += 1) {
+      const answer = await post('application/json', body);
+      expect([answer.status, answer.body.message]).toEqual([400, 'The body must not be larger than 65536 bytes.']);
+    }
+  });
+
   it('may be up to 64 KiB large', async () => {
     const { crm, client } = gateway;
     const report = JSON.stringify({ crm, client, status: 'success', ignored: '' });
@@ -156,6 +189,7 @@ describe('a request that is hardly HTTP', () => {
     ['a NUL in a header', 'GET /v1 HTTP/1.1\r\nHost: x\r\nKey: a\0b\r\n\r\n', 400],
     ['a space in the address', 'GET /v1 x HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['no Host', 'GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /v1 HTTP/1.1\r\nHost: x\r\nhOsT: y\r\n\r\n', 400],
     ['two lengths', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
     [
       'a length and chunks',

@@ -25,6 +25,7 @@ export function errorEnvelope(error: ApiError, requestId: string, nowMs: number)
 /** A body larger than this is refused. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
+export const NOT_UTF8 = 'The body is not valid UTF-8.';
 export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8.';
 
 /** What the client did wrong, by Fastify's name for it. */

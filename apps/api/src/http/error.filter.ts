@@ -35,6 +35,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent) return;
     reply.removeHeader('x-cache');
     reply.removeHeader('content-encoding');
+    // Fastify closes the connection on a large body; a client that still sends it would miss the answer.
+    reply.removeHeader('connection');
     void reply
       .code(answer.status)
       // Some errors come before the hooks that set these.

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { ApiError } from '@passerelle/domain';
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Server } from 'node:http';
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { clientErrorHandler, refuseConnect } from './client-errors';
-import { BODY_LIMIT_BYTES } from './error-envelope';
+import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
 import { KnownRoutes } from './known-routes';
 import { toRequestId } from './request-id';
 import type { ErrorFilter } from './error.filter';
@@ -52,7 +53,13 @@ export function createFastify({ config, clock, errors }: HttpParts): FastifyInst
     http: { requireHostHeader: false, connectionsCheckingInterval: LATENESS_CHECK_MS },
   };
   const instance = fastify(options);
-  instance.removeContentTypeParser('text/plain');
+  instance.removeContentTypeParser(['text/plain', 'application/json']);
+  const parseJson = instance.getDefaultJsonParser('remove', 'remove');
+  // As bytes: decoded, a text in another encoding would be stored with its letters replaced.
+  instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isUtf8(body)) void parseJson(request, body.toString(), done);
+    else done(new ApiError('BAD_REQUEST', NOT_UTF8));
+  });
   routes.watch(instance);
   instance.setErrorHandler((error, request, reply) => {
     errors.send(error, request, reply);
@@ -73,7 +80,8 @@ export function createFastify({ config, clock, errors }: HttpParts): FastifyInst
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return new ApiError('BAD_REQUEST', 'The Host header is missing.');
     }
-    if (config.requireHttps && request.protocol !== 'https' && !request.url.startsWith('/health/')) {
+    if (hasTwoHosts(request.raw.rawHeaders)) return new ApiError('BAD_REQUEST', 'There is more than one Host header.');
+    if (config.requireHttps && request.protocol.toLowerCase() !== 'https' && !request.url.startsWith('/health/')) {
       return new ApiError('BAD_REQUEST', 'HTTPS is required.');
     }
     return null;
@@ -84,6 +92,16 @@ export function createFastify({ config, clock, errors }: HttpParts): FastifyInst
     else done(refusal);
   });
   return instance;
+}
+
+/** Node's parser keeps the first (RFC 9112, 3.2: the server must refuse). */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** A request may name the whole address (RFC 9112, 3.2.2); the router wants the path. */

@@ -4,10 +4,11 @@ describe('isHttpAddress', () => {
   it.each([
     'https://agence.example',
     'HTTP://Agence.example:8080/a/b?c=d/e#f?g',
-    'https://user:secret@agence.example/',
+    'https://agence-été.example/a',
+    'https://中国.example:65535',
     'https://agence.example/%C3%A9t%C3%A9',
     'https://[2001:db8::1]:8080/x',
-    'https://user@[::ffff:1.2.3.4]',
+    'https://[::ffff:1.2.3.4]',
   ])('takes %s', (address) => {
     expect(isHttpAddress(address)).toBe(true);
   });
@@ -17,6 +18,13 @@ describe('isHttpAddress', () => {
     'agence.example',
     'ftp://agence.example',
     'http:agence.example',
+    'https://',
+    'https:///path',
+    'https://?a=b',
+    'https://user:secret@agence.example/',
+    'https://user@[::ffff:1.2.3.4]',
+    'https://agence.example:65536',
+    'https://agence.example:port',
     'https://agence.example/été',
     'https://agence.example/a b',
     'https://agence.example/%zz',

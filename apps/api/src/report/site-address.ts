@@ -4,13 +4,14 @@ import { z } from 'zod';
 export const MAX_URL_CHARACTERS = 2_048;
 
 const HTTP_SCHEME = '^[hH][tT][tT][pP][sS]?://';
-const IN_USER = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})`;
 const IN_PATH = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/]|%[0-9a-f]{2})`;
 const IN_QUERY = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})`;
-/** An http address by RFC 3986. `new URL` would let more in, and percent-encode it. */
+/** A name, which may be an internationalised one, or an address in brackets. */
+const HOST = String.raw`(?:[\p{L}\p{N}\p{M}\-._~]+|\[(?<ipv6>[0-9a-f:.]+)\])`;
+/** An http address by RFC 3986, without a user. `new URL` would let more in, and percent-encode it. */
 const HTTP_ADDRESS = new RegExp(
-  `^https?://(?:(?:${IN_USER}*@)?\\[(?<ipv6>[0-9a-f:.]+)\\](?=(?::\\d*)?(?:[/?#]|$)))?${IN_PATH}*(?:\\?${IN_QUERY}*)?(?:#${IN_QUERY}*)?$`,
-  'i',
+  `^https?://${HOST}(?::\\d*)?(?:/${IN_PATH}*)?(?:\\?${IN_QUERY}*)?(?:#${IN_QUERY}*)?$`,
+  'iu',
 );
 
 /** The address of a site. */
@@ -23,5 +24,6 @@ export const SITE_ADDRESS = z
 export function isHttpAddress(text: string): boolean {
   const address = text.length <= MAX_URL_CHARACTERS ? HTTP_ADDRESS.exec(text) : null;
   const ipv6 = address?.groups?.['ipv6'];
-  return address !== null && (ipv6 === undefined || isIPv6(ipv6));
+  // A port is a number up to 65,535, and a name is one that can be resolved.
+  return address !== null && (ipv6 === undefined || isIPv6(ipv6)) && URL.canParse(text);
 }
