@@ -179,6 +179,15 @@ describe('redirects', () => {
     await expect(ask({ url: `${origin}/4` })).rejects.toThrow(BadFeed);
   });
 
+  it.each(['127.0.0.1:1', '[::1]:1', 'localhost:1'])('are blamed for a private address: %s', async (host) => {
+    answer = (_request, response) => response.writeHead(302, { location: `http://${host}/x` }).end();
+    await expect(ask()).rejects.toThrow(
+      new AccessRefused(
+        `${origin}/feed redirects to ${host}, which is not a public address, and ALLOW_PRIVATE_SOURCES does not name it`,
+      ),
+    );
+  });
+
   it('carry credentials within an origin and to no other', async () => {
     const other = createServer((request, response) => response.end(JSON.stringify([request.url, request.headers])));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -141,13 +141,7 @@ export class OutboundSession {
   ): Promise<Answer> {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
-      const response = await send(hop.url, {
-        dispatcher: this.#dispatcherFor(hop.url),
-        method: hop.method,
-        headers: hop.headers,
-        body: hop.body ?? null,
-        signal: watch.signal,
-      });
+      const response = await this.#send(hop, watch).catch(blameOn(redirects === 0 ? null : hop, shown));
       watch.noteActivity();
       const { statusCode: status } = response;
       const location = headerOf(response, 'location');
@@ -165,13 +159,23 @@ export class OutboundSession {
     }
   }
 
-  /** @throws AccessRefused when the address is written as a number and is not public; names are checked on resolving. */
+  async #send(hop: Hop, watch: RequestWatch): Promise<Dispatcher.ResponseData> {
+    return await send(hop.url, {
+      dispatcher: this.#dispatcherFor(hop.url),
+      method: hop.method,
+      headers: hop.headers,
+      body: hop.body ?? null,
+      signal: watch.signal,
+    });
+  }
+
+  /** @throws PrivateAddress when the address is written as a number and is not public; names are checked on resolving. */
   #dispatcherFor(url: URL): Dispatcher {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const port = url.port !== '' ? url.port : url.protocol === 'https:' ? '443' : '80';
     const { allowPrivate } = this.policy;
     if (allowPrivate.has(`${host}:${port}`) || allowPrivate.has(`${url.hostname}:${port}`)) return this.#unguarded;
-    if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusedAddress(`${url.hostname}:${port}`);
+    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(`${host} is not public`);
     return this.#guarded;
   }
 
@@ -236,6 +240,14 @@ function cutOrDamaged(error: unknown, shown: string): unknown {
   return new RetryLater(`the answer of ${shown} was cut (${errorCode(error) ?? 'no reason given'})`, undefined, {
     cause: error,
   });
+}
+
+/** An address that the operator never wrote is not the operator's to allow, but the source's to explain. */
+function blameOn(redirected: Hop | null, shown: string): (error: unknown) => never {
+  return (error) => {
+    if (redirected === null || !(error instanceof PrivateAddress)) throw error;
+    throw refusedAddress(`${shown} redirects to ${redirected.url.host}, which`);
+  };
 }
 
 function refusedAddress(shown: string): AccessRefused {
