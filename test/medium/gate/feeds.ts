@@ -194,6 +194,38 @@ const reso = (offers: readonly Offer[]): Buffer =>
     }),
   );
 
+const netty = (offers: readonly Offer[]): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      count: offers.length,
+      data: offers.map(({ id, price, city, photos }) => ({
+        ...{
+          product_ref: Number(id),
+          state: 1,
+          archived: false,
+          deleted: false,
+          product_type: 2,
+          product_offer_type: 1,
+        },
+        ...{ title: 'Maison', details: TEXT, price, city, postal_code: '06400', images_public: photos },
+        time_modified: '2026-03-01T10:00:00Z',
+      })),
+    }),
+  );
+
+const whise = (offers: readonly Offer[]): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      totalCount: offers.length,
+      estates: offers.map(({ id, price, city, photos }) => ({
+        ...{ id: Number(id), referenceNumber: `R${id}`, name: 'Maison', price, city, zip: '1000', country: { id: 1 } },
+        ...{ category: { id: 1 }, purpose: { id: 1 }, purposeStatus: { id: 1 }, status: { id: 1 }, displayStatusId: 2 },
+        shortDescription: [{ languageId: 'fr-BE', content: TEXT }],
+        pictures: photos.map((urlLarge, order) => ({ id: order, order, urlLarge })),
+      })),
+    }),
+  );
+
 function zipped(name: string, bytes: Buffer): Buffer {
   const zip = new AdmZip();
   zip.addFile(name, bytes);
@@ -211,4 +243,6 @@ export const FORMATS: readonly FeedFormat[] = [
   { crm: 'idx', credentials: {}, write: idx },
   { crm: 'apimo', credentials: { provider: '1', token: 't' }, write: apimo },
   { crm: 'reso', credentials: { token: 't' }, write: reso },
+  { crm: 'netty', credentials: { 'api-key': 'k' }, write: netty },
+  { crm: 'whise', credentials: { token: 't' }, write: whise },
 ];
