@@ -1,3 +1,4 @@
+import type { TypeCode } from '@passerelle/domain';
 import type { PolirisRow } from '../../formats/poliris-rows';
 import { agencyNameFor } from '../../kit/agency-names';
 import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
@@ -28,7 +29,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'honoraires',
     'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
   typeTransactionSource: v.text('3'),
-  typeCode: v.oneOf(TYPES, '4', 'autre'),
+  typeCode: v.first(v.computed(typeOf, '4'), v.oneOf(TYPES, '4', 'autre')),
   typeCodeSource: v.text('4'),
   prixCurrency: v.computed((_row, context) => currencyOf(context)),
   // A plot has no living area: rank 16 may then hold the plot's.
@@ -146,8 +147,14 @@ function titleOf(row: PolirisRow): string | undefined {
   return builtTitle({ type: plainLine(textOf(row[4])), pieces: toRooms(row[18]), chambres: toRooms(row[19]), ville });
 }
 
+/** The word of rank 4, else its first: exporters write `Appartement T3` and `Terrain à bâtir`. */
+function typeOf(row: PolirisRow): TypeCode | undefined {
+  const word = row[4] ?? '';
+  return TYPES.find(word) ?? TYPES.find(word.trim().split(/[\s/,-]+/, 1)[0] ?? '');
+}
+
 function isPlot(row: PolirisRow): boolean {
-  return TYPES.find(row[4] ?? '') === 'terrain';
+  return typeOf(row) === 'terrain';
 }
 
 /** `Devise=Euro` in Config.txt speaks for the whole file. */

@@ -299,3 +299,16 @@ it.each(['cp850', 'macintosh'])('a file in %s is noticed as garbled', async (cha
   expect(warnings).toContain('wrong_encoding windows-1252 ×1');
   expect(fillMask(listings[0]!) & (1 << WATCHED_FIELDS.indexOf('legible'))).toBe(0);
 });
+
+it.each([
+  ['Appartement T3', 'appartement'],
+  ['Maison de ville', 'maison'],
+  ['Terrain à bâtir', 'terrain'],
+  ["Local d'activités", 'local'],
+  ['Grande maison', 'autre'],
+])('the type %s is %s: its first word says what it is', async (word, typeCode) => {
+  const { listings, warnings } = await readDropped(connector, line({ 175: '1', 4: word, 16: '800' }));
+  expect(listings[0]).toMatchObject({ typeCode, typeCodeSource: word });
+  expect(listings[0]?.surfaceTerrain).toBe(typeCode === 'terrain' ? 800 : undefined);
+  expect(warnings).toEqual(typeCode === 'autre' ? [`unknown_word 4 ${word} ×1`] : []);
+});
