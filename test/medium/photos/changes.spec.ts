@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import AdmZip from 'adm-zip';
 import sharp from 'sharp';
 import { encoded, picture } from '../../../libs/media/src/testing/pictures';
@@ -149,6 +149,19 @@ describe('photos of archives that come again', () => {
 
     expect(run).toMatchObject({ state: 'published', changed: 2, warnings: 0 });
     expect(await urls()).toEqual(before.map(([url]) => [url!.replace('photos.example.org', 'cdn.example.org')]));
+  });
+
+  it('come back to a store that has lost them with the next archive that brings them', async () => {
+    await gateway.deliver({ ...feed(), ...files });
+    const before = await gateway.listings();
+    rmSync(gateways.mediaDir, { recursive: true });
+
+    const run = await gateway.deliver({ ...feed(), ...files, 'note.txt': 'other bytes' });
+
+    expect(run).toMatchObject({ state: 'unchanged', unchanged: 2, warnings: 0 });
+    expect(await gateway.listings()).toEqual(before);
+    const { status } = await gateways.api.send('HEAD', new URL(before[0]!.photos[0]!.url).pathname);
+    expect(status).toBe(200);
   });
 
   it('that cannot be stored fail the run with one sentence, and the current snapshot stays', async () => {

@@ -6,6 +6,7 @@ import { loadRegistry } from '@passerelle/connectors';
 import type { Listing, Photo, RunView } from '@passerelle/domain';
 import type { MediaPlace } from '@passerelle/media';
 import { runWaiting } from '../../support/gateway-runner';
+import { eventually } from '../../support/product';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../api/api-under-test';
 
 /** Gateways whose CRMs drop archives with photos, the ingestor's own code behind them, and the API before them. */
@@ -72,8 +73,15 @@ export async function startPhotoGateways(place?: MediaPlace): Promise<PhotoGatew
         `file:${gateway.client}.zip`,
       ]);
       const listings = async (): Promise<Listing[]> => {
-        const { body } = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
-        return (body as { data: Listing[] }).data;
+        const [current] = await api.testDatabase.query<{ token: string }>(
+          'SELECT s.token FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1',
+          [gateway.id],
+        );
+        // The API hears of a publication a moment after it.
+        return eventually(async () => {
+          const { body, headers } = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
+          return headers['x-snapshot'] === current?.token ? (body as { data: Listing[] }).data : undefined;
+        });
       };
       return {
         ...gateway,

@@ -4,6 +4,7 @@ import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures } fr
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { GatewayFeeds } from './gateway-feeds';
+import { PhotoIntakes } from './photo-intake';
 import { findOutdated } from './photo-rows';
 import type { RunReading } from './run-reading';
 import { SnapshotAssembly } from './snapshot-assembly';
@@ -17,6 +18,7 @@ export class Ingest {
     private readonly gateways: Gateways,
     private readonly snapshots: Snapshots,
     private readonly photos: ListingPhotos,
+    private readonly intakes: PhotoIntakes,
     private readonly runs: Runs,
     private readonly feeds: GatewayFeeds,
   ) {}
@@ -77,7 +79,11 @@ export class Ingest {
   private currentVersionsOf({ id, currentSnapshotId }: IngestGateway): CurrentVersions {
     if (currentSnapshotId === null) return new CurrentVersions([]);
     return new CurrentVersions(this.snapshots.readVersions(currentSnapshotId), (files) =>
-      findOutdated(this.photos.ofCurrent(id), files),
+      findOutdated(
+        () => this.photos.ofCurrent(id),
+        files,
+        (stored) => this.intakes.isLost(stored),
+      ),
     );
   }
 

@@ -7,9 +7,9 @@ import {
   type TakenPhoto,
   type WantedPhoto,
 } from '@passerelle/connectors';
-import { type IngestGateway, ListingPhotos, type PhotoRow } from '@passerelle/database';
+import { type IngestGateway, ListingPhotos, type PhotoRow, type StoredPhotoRow } from '@passerelle/database';
 import { BadFeed } from '@passerelle/domain';
-import { type Media, PhotoRefused, photoUrl } from '@passerelle/media';
+import { type Media, MediaStoreError, PhotoRefused, photoUrl } from '@passerelle/media';
 import { LRUCache } from 'lru-cache';
 import { MEDIA, PHOTO_BASE_URL } from '../tokens';
 import { takenFrom } from './photo-rows';
@@ -50,6 +50,16 @@ export class PhotoIntakes {
         );
       },
     };
+  }
+
+  /** Whether the store no longer has a photo. A store that cannot be used has not lost it. */
+  async isLost({ token, extension }: StoredPhotoRow): Promise<boolean> {
+    try {
+      return (await this.media.find(`${token}.${extension}`)) === null;
+    } catch (error) {
+      if (error instanceof MediaStoreError) return false;
+      throw error;
+    }
   }
 
   private async takeOne(

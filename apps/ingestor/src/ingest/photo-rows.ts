@@ -16,14 +16,34 @@ export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<Take
   return { kind: 'stored', name, photo: { url: photoUrl(baseUrl, name), largeur, hauteur, empreinte } };
 }
 
-/** The versions of the current snapshot one of whose photos is another file in this archive, or gone. */
+/** Photos are looked for in the store one in so many, so that it need not be asked for each. */
+const PROBES = 20;
+
+/**
+ * The versions of the current snapshot one of whose photos is another file in this archive, or gone. Should a few photos turn
+ * out to be no longer in the store, also those whose photos it has lost: they are taken in again.
+ */
 export async function findOutdated(
-  photos: ReturnType<ListingPhotos['ofCurrent']>,
+  photosOfCurrent: () => ReturnType<ListingPhotos['ofCurrent']>,
   files: ArchiveFiles,
+  isLost: (stored: StoredPhotoRow) => Promise<boolean>,
 ): Promise<ReadonlySet<number>> {
   const outdated = new Set<number>();
-  for await (const batch of photos) {
-    for (const row of batch) if (!isSameFile(files, row)) outdated.add(row.versionId);
+  const probes: StoredPhotoRow[] = [];
+  let seen = 0;
+  for await (const batch of photosOfCurrent()) {
+    for (const row of batch) {
+      if (!isSameFile(files, row)) outdated.add(row.versionId);
+      if (row.stored === null) continue;
+      // Each has the same chance to be one of them.
+      const place = seen < PROBES ? seen : Math.floor(Math.random() * (seen + 1));
+      if (place < PROBES) probes[place] = row.stored;
+      seen += 1;
+    }
+  }
+  if (!(await Promise.all(probes.map(isLost))).includes(true)) return outdated;
+  for await (const batch of photosOfCurrent()) {
+    for (const { versionId, stored } of batch) if (stored !== null && (await isLost(stored))) outdated.add(versionId);
   }
   return outdated;
 }
