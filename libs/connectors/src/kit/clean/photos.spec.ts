@@ -1,4 +1,4 @@
-import { photoFingerprint, toPhotos, unsignedUrl } from './photos';
+import { listPhotos, photoFingerprint, toPhotos, unsignedUrl } from './photos';
 
 function read(values: unknown[]): { urls: string[]; warnings: string[] } {
   const warnings: string[] = [];
@@ -55,6 +55,34 @@ describe('toPhotos', () => {
       () => undefined,
     );
     expect(photo?.legende).toBe('Séjour');
+  });
+});
+
+describe('listPhotos', () => {
+  const list = (...sources: Parameters<typeof listPhotos>[0] extends Iterable<infer S> ? S[] : never): unknown[] =>
+    listPhotos(sources, 'photo', () => undefined);
+
+  it('names files, with the address beside them, each once', () => {
+    expect(
+      list(
+        { value: ' IMG_1.JPG ', legende: 'Salon' },
+        { file: 'bild_17' },
+        { file: 'a.jpg', value: 'https://x.example/a.jpg' },
+        { value: 'img_1.jpg' },
+        { value: 'https://x.example/a.jpg' },
+      ),
+    ).toEqual([
+      { file: 'IMG_1.JPG', legende: 'Salon', field: 'photo' },
+      { file: 'bild_17', field: 'photo' },
+      { file: 'a.jpg', url: 'https://x.example/a.jpg', field: 'photo' },
+    ]);
+  });
+
+  it('says how large a photo is where the feed says both sides', () => {
+    const value = 'https://x.example/1.jpg';
+    expect(list({ value, largeur: '800', hauteur: 600 })).toMatchObject([{ largeur: 800, hauteur: 600 }]);
+    expect(list({ value, largeur: '800' })).toEqual([{ url: value, empreinte: expect.any(String) as string }]);
+    expect(list({ value, largeur: 0, hauteur: 0 })).toEqual([{ url: value, empreinte: expect.any(String) as string }]);
   });
 });
 

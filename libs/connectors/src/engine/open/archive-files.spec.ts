@@ -1,0 +1,46 @@
+import { archiveFiles } from './archive-files';
+import type { ZipEntry } from './zip-archive';
+
+function entry(name: string, crc32 = name.length, otherName?: string): ZipEntry {
+  return { name, otherName, sizeBytes: 1, crc32, isDeflated: false, compressedBytes: () => noBytes() };
+}
+
+async function* noBytes(): AsyncGenerator<Buffer> {
+  // An entry without bytes.
+}
+
+const find = (entries: ZipEntry[], name: string, folder = ''): string | undefined =>
+  archiveFiles(entries, false).find(name, folder)?.name;
+
+describe('files of an archive are found', () => {
+  it.each([
+    ['in another case', 'KUECHE.jpg', 'kueche.JPG'],
+    ['in a folder that the feed leaves out', '1.jpg', 'Export/Photos/1.jpg'],
+    ['without the folder that the feed names', 'photos/1.jpg', '1.jpg'],
+    ['with backslashes', 'photos\\1.jpg', 'photos/1.jpg'],
+    ['as addresses of files', 'file:///photos/1.jpg', 'photos/1.jpg'],
+    ['with `./` ahead', './1.jpg', '1.jpg'],
+    ['percent-encoded', 'vue%201.jpg', 'vue 1.jpg'],
+    ['with accents written in two ways', 'fac\u0327ade.jpg', 'fa\u00e7ade.jpg'],
+  ])('%s', (_how, name, inArchive) => {
+    expect(find([entry('other.jpg'), entry(inArchive)], name)).toBe(inArchive);
+  });
+
+  it('by the other meaning of a name whose encoding nobody says', () => {
+    expect(find([entry('entr\u0398e.jpg', 1, 'entr\u00e9e.jpg')], 'Entr\u00e9e.jpg')).toBe('entr\u0398e.jpg');
+  });
+
+  it('by the folders that they share with the name, then with the records', () => {
+    const entries = [entry('a/x/1.jpg', 1), entry('b/x/1.jpg', 2), entry('b/y/1.jpg', 3)];
+    expect(find(entries, 'y/1.jpg', 'a/')).toBe('b/y/1.jpg');
+    expect(find(entries, 'x/1.jpg', 'b/')).toBe('b/x/1.jpg');
+    expect(find(entries, '1.jpg', 'a/')).toBe('a/x/1.jpg');
+  });
+
+  it('not at all where two different files may be meant, but where they are the same', () => {
+    expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 2)], '1.jpg')).toBeUndefined();
+    expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 1)], '1.jpg')).toBe('a/1.jpg');
+    expect(find([entry('1.jpg')], '2.jpg')).toBeUndefined();
+    expect(find([entry('1.jpg')], '')).toBeUndefined();
+  });
+});
