@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
+import type { MediaPlace } from '@passerelle/media';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { runWaiting } from '../support/gateway-runner';
 import type { Surroundings } from './surroundings';
@@ -38,14 +39,21 @@ export async function drop({ inboxDir }: Surroundings, name: string, pieces: Ite
 }
 
 /** One run of a gateway in this process, by the ingestor's own code from the lease to the published snapshot. */
-export async function importNow(surroundings: Surroundings, gateway: BenchGateway): Promise<RunEnd> {
+export async function importNow(
+  surroundings: Surroundings,
+  gateway: BenchGateway,
+  photosAt?: MediaPlace,
+): Promise<RunEnd> {
   const { database, inboxDir } = surroundings;
   registry ??= await loadRegistry();
   await database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });
   const ends: RunEnd[] = [];
   const outbound = { allowPrivate: new Set<string>(), inboxDir, maxBytes: 2 ** 33, timeoutMs: 600_000 };
   const options = { leaseSeconds: 30, everySeconds: 86_400, runTimeoutMs: 3_600_000 };
-  await runWaiting(database, gateway.id, { registry, outbound, options, onRunEnd: (end) => ends.push(end) });
+  await runWaiting(database, gateway.id, {
+    ...{ registry, outbound, options, onRunEnd: (end) => ends.push(end) },
+    ...(photosAt !== undefined && { media: { place: photosAt, baseUrl: 'https://photos.example.org' } }),
+  });
   const [end] = ends;
   if (end === undefined) throw new Error('the run was not carried out');
   return end;

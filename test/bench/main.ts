@@ -7,10 +7,21 @@ import { firstImport } from './first-import.bench';
 import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
 import { pageMemory } from './page-memory.bench';
+import { photos } from './photos.bench';
 import { reImport } from './re-import.bench';
 import { makeSurroundings } from './surroundings';
 
-const BENCHES: readonly Bench[] = [pageMemory, pageDatabase, firstImport, reImport, memory, deepPage, dump, fairness];
+const BENCHES: readonly Bench[] = [
+  pageMemory,
+  pageDatabase,
+  firstImport,
+  reImport,
+  photos,
+  memory,
+  deepPage,
+  dump,
+  fairness,
+];
 
 /** Without a name: each bench in a process and a database of its own, so that none finds what another left. */
 async function main(names: readonly string[]): Promise<void> {
