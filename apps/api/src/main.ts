@@ -1,4 +1,4 @@
-import { DatabaseNotMigrated, DatabaseUnreachable } from '@passerelle/database';
+import { DatabaseNotMigrated, DatabaseUnreachable, SchemaUnfit } from '@passerelle/database';
 import { ConfigError } from '@passerelle/domain';
 import pino from 'pino';
 import { parseConfig } from './config';
@@ -41,7 +41,7 @@ function reasonOf(error: unknown): string {
 
 /** One line that tells the operator what to do. */
 function bootFailure(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof SchemaUnfit) return error.message;
   if (error instanceof CannotListen) return `${error.message}: ${reasonOf(error.cause)}`;
   if (error instanceof DatabaseUnreachable) {
     return `the database of DATABASE_URL cannot be reached: ${reasonOf(error.cause)}`;

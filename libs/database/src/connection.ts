@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { Pool } from 'pg';
 import { Injectable } from './injection';
+import { MIGRATIONS } from './migrations/migrations';
+import { assertFit } from './migrations/schema-fit';
 
 export interface Listener {
   /** Called with a channel's name and payload. */
@@ -72,14 +74,17 @@ export class Notifications {
   }
 }
 
-/** Whether the database answers, and its notifications. */
+/** Whether the database answers with a schema that fits, and its notifications. */
 @Injectable()
 export class DatabaseConnection {
   constructor(private readonly pool: Pool) {}
 
-  /** @throws when the database does not answer. */
-  async ping(): Promise<void> {
-    await this.pool.query('SELECT 1');
+  /** @throws SchemaUnfit when a process of another release has changed the schema; when the database does not answer. */
+  async assertSchemaFits(): Promise<void> {
+    const { rows } = await this.pool.query<{ name: string }>('SELECT name FROM schema_migration');
+    const applied = rows.map(({ name }) => name);
+    const known = MIGRATIONS.map(({ name }) => name);
+    assertFit(applied, known);
   }
 
   /** Not started yet: call `start()`. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DatabaseConnection } from './connection';
 import { connectionSettings, type DatabaseOptions } from './connection-settings';
 import { ConnectorEntity } from './connector/connector.entity';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './gateway/gateway.entity';
@@ -57,6 +58,12 @@ export async function connectMigrated(options: DataSourceOptions): Promise<DataS
   if (await dataSource.showMigrations()) {
     await dataSource.destroy();
     throw new DatabaseNotMigrated('the database lacks migrations');
+  }
+  try {
+    await new DatabaseConnection(poolOf(dataSource)).assertSchemaFits();
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
   }
   return dataSource;
 }

@@ -2,6 +2,7 @@ export { ApiDatabaseModule } from './api-database.module';
 export { DatabaseConnection, type Notifications } from './connection';
 export type { DatabaseOptions } from './connection-settings';
 export { Connectors } from './connector/connectors';
+export { SchemaUnfit } from './migrations/schema-fit';
 export { DatabaseNotMigrated, DatabaseUnreachable } from './data-source';
 export {
   GatewayExists,

@@ -102,10 +102,26 @@ describe('health', () => {
   });
 
   it('is alive but not ready without its database', async () => {
-    jest.spyOn(api.app.get(DatabaseConnection), 'ping').mockRejectedValue(new Error('refused'));
+    jest.spyOn(api.app.get(DatabaseConnection), 'assertSchemaFits').mockRejectedValue(new Error('refused'));
 
     expect((await api.get('/health/live')).status).toBe(200);
     expect((await api.get('/health/ready')).status).toBe(500);
+  });
+
+  it('is ready beside a newer release, until that takes away what this one needs', async () => {
+    const insert = 'INSERT INTO schema_migration (timestamp, name) VALUES ($1, $2)';
+    try {
+      await api.testDatabase.query(insert, [9_000_000_000_001, 'Added9000000000001']);
+      expect((await api.get('/health/ready')).status).toBe(200);
+      await api.testDatabase.query(insert, [9_000_000_000_002, 'ContractIt9000000000002']);
+      const ready = await api.get('/health/ready');
+      expect([ready.status, ready.body.message]).toEqual([
+        500,
+        'Not ready: the database is of a newer release (ContractIt9000000000002): stop this process and start the newer one.',
+      ]);
+    } finally {
+      await api.testDatabase.query('DELETE FROM schema_migration WHERE timestamp > 9000000000000');
+    }
   });
 });
 

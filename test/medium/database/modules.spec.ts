@@ -45,7 +45,7 @@ describe('the database as Nest modules', () => {
     const api = await boot(ApiDatabaseModule.forRoot(options()));
     expect(await api.get(Connectors).list()).toEqual([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
     expect(await api.get(ServedGateways).find('kyero', 'nobody')).toBeNull();
-    await expect(api.get(DatabaseConnection).ping()).resolves.toBeUndefined();
+    await expect(api.get(DatabaseConnection).assertSchemaFits()).resolves.toBeUndefined();
     expect(await connections()).not.toEqual([]);
     await applications.pop()?.close();
     // The server notices a moment later.

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common';
-import { DatabaseConnection } from '@passerelle/database';
+import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { CACHE_NEVER } from '../http/response-headers';
@@ -28,8 +28,9 @@ export class HealthController implements BeforeApplicationShutdown {
   async ready(): Promise<Members> {
     if (this.isClosing) throw new ApiError('INTERNAL_ERROR', 'Shutting down.');
     try {
-      await this.connection.ping();
+      await this.connection.assertSchemaFits();
     } catch (error) {
+      if (error instanceof SchemaUnfit) throw new ApiError('INTERNAL_ERROR', `Not ready: ${error.message}.`);
       this.logger.error({ err: error }, 'the database does not answer');
       throw new ApiError('INTERNAL_ERROR', 'The database does not answer.');
     }

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, HttpException, HttpStatus } from '@nestjs/common';
-import { DatabaseConnection } from '@passerelle/database';
+import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
 import { IngestQueue } from '../queue/ingest-queue';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -20,24 +20,25 @@ export class HealthController {
 
   @Get('ready')
   async ready(): Promise<{ status: string; database: string; queue: string }> {
-    const [database, queue] = await Promise.all([answers(this.database.ping()), answers(this.queue.ping())]);
-    const health = { status: database && queue ? 'ok' : 'unavailable', database: word(database), queue: word(queue) };
-    if (!database || !queue) throw new HttpException(health, HttpStatus.SERVICE_UNAVAILABLE);
+    const [database, queue] = await Promise.all([
+      answers(this.database.assertSchemaFits()),
+      answers(this.queue.ping()),
+    ]);
+    const isReady = database === 'ok' && queue === 'ok';
+    const health = { status: isReady ? 'ok' : 'unavailable', database, queue };
+    if (!isReady) throw new HttpException(health, HttpStatus.SERVICE_UNAVAILABLE);
     return health;
   }
 }
 
-async function answers(question: Promise<unknown>): Promise<boolean> {
-  const tooLate = new Promise<false>((resolve) => {
-    setTimeout(resolve, ANSWER_TIMEOUT_MS, false).unref();
+/** `ok`, `unavailable`, or why the schema is not this release's. */
+async function answers(question: Promise<unknown>): Promise<string> {
+  const tooLate = new Promise<string>((resolve) => {
+    setTimeout(resolve, ANSWER_TIMEOUT_MS, 'unavailable').unref();
   });
   const answer = question.then(
-    () => true,
-    () => false,
+    () => 'ok',
+    (error: unknown) => (error instanceof SchemaUnfit ? error.message : 'unavailable'),
   );
   return Promise.race([answer, tooLate]);
-}
-
-function word(isAnswering: boolean): string {
-  return isAnswering ? 'ok' : 'unavailable';
 }
