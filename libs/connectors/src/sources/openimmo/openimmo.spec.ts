@@ -629,3 +629,17 @@ it('what the agency earns without tax stays, also in the raw record', () => {
   expect(JSON.stringify(raw)).not.toMatch(/10500|1995/);
   expect(warnings).toEqual([]);
 });
+
+it.each([
+  ['1', true],
+  ['0', false],
+])('with objektadresse_freigeben %s a map leaves in the raw record: %s', (release, leaves) => {
+  const attachment = (group: string, path: string): string =>
+    `<anhang gruppe="${group}" location="REMOTE"><daten><pfad>https://p.example/${path}</pfad></daten></anhang>`;
+  const { raw } = read(
+    `<anhaenge>${attachment('KARTEN_LAGEPLAN', 'map.jpg')}${attachment('BILD', '1.jpg')}</anhaenge>` +
+      `<verwaltung_objekt><objektadresse_freigeben>${release}</objektadresse_freigeben></verwaltung_objekt>`,
+  );
+  expect(JSON.stringify(raw).includes('map.jpg')).toBe(leaves);
+  expect(JSON.stringify(raw)).toContain('1.jpg');
+});

@@ -1,6 +1,8 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
+import { listOf, textOf } from '../../kit/values';
+import { attributeOf } from './attributes';
 import { showsAddress } from './mapping';
 
 /** Elements of a section that leave with their attributes, which say what an element is of: nothing of the format's is below them. */
@@ -200,7 +202,25 @@ const project = addressProjection({
 
 /** What of an object leaves the gateway as it is. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
-  return project(record, context, showsAddress(record, context));
+  const showsDoor = showsAddress(record, context);
+  return project(showsDoor ? record : withoutMaps(record), context, showsDoor);
+}
+
+/** The groups of attachments that show where the object stands. */
+const MAPS = /^KARTEN_LAGEPLAN$/i;
+
+/** A map with the house on it tells the address as the street does. */
+function withoutMaps(record: XmlRecord): XmlRecord {
+  const { anhaenge } = record;
+  if (listOf(anhaenge).length === 0) return record;
+  const kept = listOf(anhaenge).map((list) => {
+    if (typeof list !== 'object' || list === null) return list;
+    const { anhang } = list as Readonly<Record<string, unknown>>;
+    if (anhang === undefined) return list;
+    const isMap = (one: unknown): boolean => MAPS.test(textOf(attributeOf(one, 'gruppe')) ?? '');
+    return { ...list, anhang: listOf(anhang).filter((one) => !isMap(one)) };
+  });
+  return { ...record, anhaenge: Array.isArray(anhaenge) ? kept : kept[0] };
 }
 
 /** Elements that are lists, also when there is one. */
