@@ -4,14 +4,17 @@ import pg from 'pg';
 
 // What the API is measured against: Fastify with nothing else. A page from a file that is held in memory, and text
 // columns of the same size, one row after the other.
-const { PORT = '0', DATABASE_URL, PAGE_FILE } = process.env;
+const { PORT = '0', DATABASE_URL, PAGE_FILE, PAGE_ENCODING } = process.env;
 
 const app = fastify();
 const page = PAGE_FILE === undefined ? Buffer.alloc(0) : readFileSync(PAGE_FILE);
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 
 app.get('/health/ready', () => ({}));
-app.get('/page', (_request, reply) => reply.type('application/json; charset=utf-8').send(page));
+app.get('/page', (_request, reply) => {
+  if (PAGE_ENCODING !== undefined) reply.header('content-encoding', PAGE_ENCODING);
+  return reply.type('application/json; charset=utf-8').send(page);
+});
 app.get<{ Querystring: { id: string } }>('/text', async (request, reply) => {
   const { rows } = await pool.query<{ body: string }>({
     name: 'text',
