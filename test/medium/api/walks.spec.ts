@@ -73,8 +73,10 @@ async function publishedAgo(interval: string): Promise<void> {
   await heard();
 }
 
-function heard(): Promise<void> {
-  return untilServed(api.testDatabase, gateway, urls);
+/** Both processes serve what is current, and have written down the walks that they have seen: a page waits for that. */
+async function heard(): Promise<void> {
+  await untilServed(api.testDatabase, gateway, urls);
+  await Promise.all([read(2, { at: 0, agent: 'Watcher/1.0' }), read(2, { at: 1, agent: 'Watcher/2.0' })]);
 }
 
 interface Page {

@@ -148,6 +148,19 @@ describe('what a site needs to stay in step', () => {
     expect((await find())?.recent.map(({ id }) => id)).toEqual([first, second, third]);
   });
 
+  it('keeps a walk on its snapshot, also when the process that answers has not heard of that one yet', async () => {
+    const { walks } = db.database;
+    const older = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
+    const newer = await lists.publish([{ affId: 'b' }, { affId: 'c' }, { affId: 'd' }]);
+    const walk = { gatewayId: lists.gatewayId, reader: Buffer.from('a reader') };
+    const begun = await walks.step({ ...walk, isFirst: true, upTo: 1, begin: newer }, 900);
+    const elsewhere = await walks.step({ ...walk, isFirst: false, upTo: 2, begin: older }, 900);
+    expect([begun, elsewhere]).toMatchObject([
+      { id: newer, total: 3 },
+      { id: newer, total: 3 },
+    ]);
+  });
+
   it('does not find a listing that was removed, by its identifier or its reference, but in the lists that had it', async () => {
     const a = { affId: 'a', affNum: 'ref a' };
     const before = { gatewayId: lists.gatewayId, id: await lists.publish([a, { affId: 'b' }]), total: 2 };

@@ -129,13 +129,7 @@ export class ReaderWalks {
     if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(HEARSAY_PAUSE_MS);
     // Without a row a later page belongs to a walk from before everything that was published within its time.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
-    const readable = [current, ...gateway.recent];
-    const endsWith = readable.filter(({ total }) => page * perPage >= total);
-    const id = await this.walks.step(
-      { ...walkOf, isFirst, begin: begin.id, readable: readable.map(idOf), endsWith: endsWith.map(idOf) },
-      walkSeconds,
-    );
-    return readable.find((snapshot) => snapshot.id === id) ?? begin;
+    return this.walks.step({ ...walkOf, isFirst, upTo: page * perPage, begin: begin.id }, walkSeconds);
   }
 
   /** What this process has seen of the reader itself counts even if the publication was not heard. */
@@ -160,10 +154,6 @@ export class ReaderWalks {
       },
     ];
   }
-}
-
-function idOf({ id }: PublishedSnapshot): number {
-  return id;
 }
 
 /** The key in it must not be stored. */

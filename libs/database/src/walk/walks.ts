@@ -1,15 +1,14 @@
 import { Pool } from 'pg';
+import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 import { Injectable } from '../injection';
 
 /** A page that a reader asks for while walks are written down. */
 export interface AskedPage extends WalkOf {
   /** Whether it is page 1. */
   isFirst: boolean;
-  /** The snapshots that a walk can be on, by id. */
-  readable: readonly number[];
-  /** Those of them of which this page is the last, or lies past it. */
-  endsWith: readonly number[];
-  /** Where a walk begins that is on none of them. */
+  /** How many listings it and the pages before it have room for: the last page is that which reaches the total. */
+  upTo: number;
+  /** The id of the snapshot on which a walk begins. */
   begin: number;
 }
 
@@ -50,16 +49,20 @@ export class Walks {
    * The reader's next step: goes on with its walk, unless that took too long, or is over and page 1 is asked for again; else
    * begins one. Notes first and last pages; a page between them writes nothing.
    *
-   * @returns the id of the snapshot that the page comes from
+   * @returns the snapshot that the page comes from. It may be newer than what this process knows of: another one has heard
+   *   of a publication earlier.
    */
-  async step(page: AskedPage, walkSeconds: number): Promise<number> {
-    const { gatewayId, reader, begin, isFirst, readable, endsWith } = page;
-    const { rows } = await this.pool.query<{ snapshotId: number }>({
-      name: 'step-of-walk',
-      text: STEP,
-      values: [gatewayId, reader, begin, isFirst, readable, endsWith, walkSeconds],
-    });
-    return rows[0]?.snapshotId ?? begin;
+  async step(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
+    const { gatewayId, reader, begin, isFirst, upTo } = page;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const { rows } = await this.pool.query<{ snapshot: PublishedSnapshot }>({
+        name: 'step-of-walk',
+        text: STEP,
+        values: [gatewayId, reader, begin, isFirst, upTo, walkSeconds],
+      });
+      if (rows[0] !== undefined) return rows[0].snapshot;
+    }
+    throw new Error(`the snapshot of a walk through the list of gateway ${gatewayId} is gone`);
   }
 
   /**
@@ -109,8 +112,14 @@ function isInTime(now: string, walkSeconds: string): string {
 }
 
 /** SQL: whether the page belongs to the walk `w`. */
-const isOn = (now: string): string => `(w.snapshot_id = ANY ($5::bigint[]) AND ${isInTime(now, '$7')}
+const isOn = (now: string): string => `(${isInTime(now, '$6')}
   AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
+
+/** SQL: whether the page is the last of a snapshot. */
+const isLastOf = (snapshot: string): string => `(SELECT s.total <= $5 FROM snapshot s WHERE s.id = ${snapshot})`;
+
+/** A walk that begins at this moment elsewhere may be on a snapshot that the statement cannot see yet: the next one can. */
+const MOST_ATTEMPTS = 3;
 
 // One time for the whole step: a list of one page is asked for and sent to its end at once, and is over then.
 const STEP = `
@@ -120,23 +129,22 @@ const STEP = `
     SELECT w.snapshot_id FROM walk w, asked WHERE w.gateway_id = $1 AND w.reader = $2 AND ${isOn('asked.at')}
   ), stepped AS (
     INSERT INTO walk AS w (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
-    SELECT $1, $2, $3, at, at, CASE WHEN $3 = ANY ($6::bigint[]) THEN at END FROM asked
-    WHERE $4 OR NOT EXISTS (SELECT 1 FROM known WHERE snapshot_id <> ALL ($6::bigint[]))
+    SELECT $1, $2, $3, at, at, CASE WHEN ${isLastOf('$3')} THEN at END FROM asked
+    WHERE $4 OR NOT EXISTS (SELECT 1 FROM known WHERE NOT ${isLastOf('snapshot_id')})
     ON CONFLICT (gateway_id, reader) DO UPDATE
     SET (snapshot_id, first_at, last_first_at, finished_at) = (
       SELECT CASE WHEN is_on THEN w.snapshot_id ELSE excluded.snapshot_id END,
              CASE WHEN is_on THEN w.first_at ELSE excluded.first_at END,
              CASE WHEN is_on AND NOT $4 THEN w.last_first_at ELSE excluded.first_at END,
              CASE WHEN NOT is_on THEN excluded.finished_at
-                  WHEN w.snapshot_id = ANY ($6::bigint[]) THEN excluded.first_at
+                  WHEN ${isLastOf('w.snapshot_id')} THEN excluded.first_at
                   ELSE w.finished_at END
       FROM (SELECT ${isOn('excluded.first_at')} AS is_on) _
     )
     RETURNING w.snapshot_id
   )
-  SELECT snapshot_id AS "snapshotId" FROM stepped
-  UNION ALL
-  SELECT snapshot_id FROM known WHERE NOT EXISTS (SELECT 1 FROM stepped)`;
+  SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s
+  WHERE s.id = coalesce((SELECT snapshot_id FROM stepped), (SELECT snapshot_id FROM known))`;
 
 function ago(milliseconds: string): string {
   return `clock_timestamp() - make_interval(secs => ${milliseconds} / 1000)`;
