@@ -90,6 +90,22 @@ describe('photos that come as files', () => {
   });
   afterAll(() => gateways.close());
 
+  it('are served: OpenImmo, within the record, of an archive and of a bare file', async () => {
+    const [first, second] = [await encoded('jpg', picture({ seed: 8 })), await encoded('jpg', picture({ seed: 9 }))];
+    const intern = (file: Buffer): string =>
+      `<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>${file.toString('base64')}</anhanginhalt></daten></anhang>`;
+    const gateway = await gateways.add('openimmo');
+    const feed = openImmo(anhang('1.jpg') + intern(second) + intern(second));
+
+    expect(await gateway.deliver({ 'o.xml': feed, '1.jpg': first })).toMatchObject({ state: 'published', warnings: 0 });
+    const photos = await gateway.photos();
+    const { body } = await request(gateways.api.url + new URL(photos[1]!.url).pathname);
+    expect(photos).toHaveLength(2);
+    expect((await pixelsOf(Buffer.from(await body.arrayBuffer()))).equals(await pixelsOf(second))).toBe(true);
+    expect(await gateway.deliver(Buffer.from(`${feed}\n`))).toMatchObject({ state: 'unchanged', unchanged: 1 });
+    expect(await gateway.photos()).toEqual(photos);
+  });
+
   it.each(STYLES)('are served: %s', async (_title, crm, [firstName, secondName], feed) => {
     const first = PLANTS.jpg['EXIF']!(await encoded('jpg', picture({ width: 300, height: 200 })));
     const second = await encoded('png', picture({ width: 200, height: 100, seed: 2 }));

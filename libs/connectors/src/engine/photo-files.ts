@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { Photo } from '@passerelle/domain';
 import { addressInstead } from '../kit/clean/photos';
 import type {
@@ -38,10 +39,18 @@ export class PhotoFiles {
     return { photos: withoutRepeats(photos), photoFiles };
   }
 
-  private find({ file: name }: FilePhoto): WantedPhoto {
+  private find({ file: name, content }: FilePhoto): WantedPhoto {
     const { files, folder } = this;
+    if (content !== undefined) return { name, folder: '', file: fileOfRecord(name, content), mayBeEarlier: false };
     return { name, folder, file: files.find(name, folder), mayBeEarlier: !files.isComplete };
   }
+}
+
+function fileOfRecord(name: string, content: Buffer): ArchiveFile {
+  const open = async function* (): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(content);
+  };
+  return { name, sizeBytes: content.length, crc32: crc32(content), open };
 }
 
 /** Whether what was remembered of a photo is still what the archive says. */

@@ -3,7 +3,8 @@ import { BadFeed } from '@passerelle/domain';
 import type { Slice } from '../kit/contracts';
 import { feedPart } from '../kit/testing/feed-part';
 import { recordingContext } from '../kit/testing/recording-context';
-import { openImmoTransfers } from './openimmo-transfers';
+import { fileContentIn, openImmoTransfers } from './openimmo-transfers';
+import type { XmlRecord } from './xml-records';
 
 const format = openImmoTransfers({ raw: { public: ['id', 'anhaenge'], private: {} } });
 const VOLL = '<uebertragung umfang="VOLL" timestamp="2024-04-01T00:00:00"/>';
@@ -111,17 +112,21 @@ describe('pictures inside an OpenImmo record', () => {
   const { context } = recordingContext('openimmo');
   const parse = (content: string): unknown => format.parse(Buffer.from(`<immobilie>${content}</immobilie>`), context);
 
-  it('are not read', () => {
-    expect(parse('<anhang><anhanginhalt>AAAA</anhanginhalt></anhang><id>1</id>')).toEqual({
-      anhang: { anhanginhalt: '' },
-      id: '1',
-    });
+  it('are not parsed, and can be had by their numbers', () => {
+    const record = parse('<anhang><anhanginhalt>AAAA</anhanginhalt></anhang><id>1</id>') as XmlRecord;
+    expect(record).toEqual({ anhang: { anhanginhalt: '0' }, id: '1' });
+    expect([fileContentIn(record, '0'), fileContentIn(record, '1')]).toEqual([Buffer.alloc(3), undefined]);
   });
 
   it('are found with prefixes, attributes and CDATA, one after the other', () => {
     const inhalt =
       '<oi:anhanginhalt kind="b64"><![CDATA[AA/+]]></oi:anhanginhalt><anhanginhalt>BB==</anhanginhalt><anhanginhalt/>';
-    expect(parse(`${inhalt}<id>1</id>`)).toEqual({ anhanginhalt: [{ '@kind': 'b64' }, '', ''], id: '1' });
+    const record = parse(`${inhalt}<id>1</id>`) as XmlRecord;
+    expect([fileContentIn(record, '0'), fileContentIn(record, '1')]).toEqual([
+      Buffer.from('AA/+', 'base64'),
+      Buffer.from('BB==', 'base64'),
+    ]);
+    expect(record).toEqual({ anhanginhalt: [{ '@kind': 'b64', '#text': '0' }, '1', ''], id: '1' });
   });
 
   it('are not taken for words of a text', () => {
@@ -131,6 +136,6 @@ describe('pictures inside an OpenImmo record', () => {
   it('cost little, however large they are', () => {
     const picture = 'A'.repeat(8 * 1024 * 1024);
     const record = Buffer.from(`<immobilie><anhanginhalt>${picture}</anhanginhalt><id>1</id></immobilie>`);
-    expect(format.parse(record, context)).toEqual({ anhanginhalt: '', id: '1' });
+    expect(format.parse(record, context)).toEqual({ anhanginhalt: '0', id: '1' });
   });
 });

@@ -8,7 +8,7 @@ const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
 /** What of an `anbieter` the listings carry. */
 const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
-/** A record may hold its pictures as base64. They are cut out before it is parsed. */
+/** A record may hold its pictures as base64. They are cut out before it is parsed, and numbers stand in their places. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** Records wait for the agency's data that may follow them, up to so many bytes. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
@@ -29,7 +29,12 @@ export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'ra
   });
   return {
     slice: (part) => sliceTransfer(part, xml),
-    parse: (bytes, context) => xml.parse(withoutFileContents(bytes), context),
+    parse(bytes, context) {
+      const { rest, contents } = cutFileContents(bytes);
+      const record = xml.parse(rest, context);
+      if (contents.length > 0) fileContents.set(record, contents);
+      return record;
+    },
     parseContext(name, bytes, feed) {
       const element = xml.parseContext?.(name, bytes, feed);
       return name === TRANSFER ? readTransfer(element).says : element;
@@ -185,9 +190,26 @@ const GREATER_THAN = 0x3e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** The record with its `anhanginhalt` emptied: base64, which may be most of its bytes and never leaves. */
-function withoutFileContents(record: Buffer): Buffer {
+/** In base64, by record. They live as long as the bytes that the record was parsed from. */
+const fileContents = new WeakMap<XmlRecord, readonly Buffer[]>();
+
+/**
+ * The bytes of a file that stands in the record itself.
+ *
+ * @param number what the record has in the place of its `anhanginhalt`.
+ */
+export function fileContentIn(record: XmlRecord, number: string | undefined): Buffer | undefined {
+  const content = number === undefined ? undefined : fileContents.get(record)?.[Number(number)];
+  if (content === undefined) return undefined;
+  const text = content.toString('latin1').replace(/^\s*<!\[CDATA\[|\]\]>\s*$/g, '');
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 0 ? undefined : bytes;
+}
+
+/** The record with numbers in the places of its `anhanginhalt`: base64, which may be most of its bytes. */
+function cutFileContents(record: Buffer): { rest: Buffer; contents: Buffer[] } {
   const kept: Buffer[] = [];
+  const contents: Buffer[] = [];
   let from = 0;
   for (
     let name = record.indexOf(FILE_CONTENT);
@@ -201,11 +223,12 @@ function withoutFileContents(record: Buffer): Buffer {
     const close = record.indexOf(END_TAG, tagEnd);
     const closeEnd = close === -1 ? -1 : record.indexOf(GREATER_THAN, close);
     if (closeEnd === -1) break;
-    kept.push(record.subarray(from, tagEnd + 1));
+    kept.push(record.subarray(from, tagEnd + 1), Buffer.from(String(contents.length)));
+    contents.push(record.subarray(tagEnd + 1, close));
     from = close;
     name = closeEnd - FILE_CONTENT.length;
   }
-  return from === 0 ? record : Buffer.concat([...kept, record.subarray(from)]);
+  return { rest: from === 0 ? record : Buffer.concat([...kept, record.subarray(from)]), contents };
 }
 
 /** What `uebertragung` says of all records of a transfer. Its clock is left out: records would be new each time. */

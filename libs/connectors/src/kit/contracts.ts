@@ -83,10 +83,12 @@ export class RecordError extends Error {
   }
 }
 
-/** A photo that the feed brings as a file of the archive. */
+/** A photo that the feed brings as a file: of the archive, or within the record. */
 export interface FilePhoto {
   /** As the feed names it: maybe with folders, in any case of letters. */
   file: string;
+  /** Its bytes, where they stand in the record itself. */
+  content?: Buffer;
   /** Where the photo is, for archives that lack the file. */
   url?: string;
   legende?: string;

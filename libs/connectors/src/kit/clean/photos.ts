@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Photo, WarningCode } from '@passerelle/domain';
 import type { FilePhoto } from '../contracts';
 import { toUrl } from './links';
@@ -10,6 +11,8 @@ export interface PhotoSource {
   value?: unknown;
   /** The name of a file, whatever it looks like. It comes ahead of the address, which counts where the file is missing. */
   file?: unknown;
+  /** The bytes of a file that stands in the record itself. */
+  content?: Buffer | undefined;
   legende?: unknown;
   /** In pixels. */
   largeur?: unknown;
@@ -78,7 +81,9 @@ function withCaption(photo: Photo | FilePhoto, legende: string): Photo | FilePho
   return { url, legende, ...rest };
 }
 
-function fileOf({ value, file }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
+function fileOf({ value, file, content }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
+  // What is in it names it: two listings may have files with one name.
+  if (content !== undefined) return { file: `record/${digestOf(content)}`, content, field };
   const named = textOf(file) ?? '';
   const name = named === '' && isFileName(value) ? textOf(value)! : named;
   if (name === '') return undefined;
@@ -96,6 +101,10 @@ function addressOf({ value, largeur, hauteur }: PhotoSource, field: string, warn
   const [width, height] = [toInteger(largeur), toInteger(hauteur)];
   const isSized = width !== undefined && height !== undefined && width > 0 && height > 0;
   return { url, ...(isSized && { largeur: width, hauteur: height }), empreinte: photoFingerprint(url) };
+}
+
+function digestOf(content: Buffer): string {
+  return hash('sha256', content, 'hex').slice(0, 16);
 }
 
 function textOf(value: unknown): string | undefined {

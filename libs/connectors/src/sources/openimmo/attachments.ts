@@ -1,3 +1,4 @@
+import { fileContentIn } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
@@ -7,7 +8,12 @@ import { attributeOf } from './attributes';
 import { ATTACHMENT_GROUPS } from './lookups';
 
 const PATH = 'anhaenge.anhang';
-const file = { path: compilePath('daten.pfad'), bare: compilePath('pfad') };
+const file = {
+  path: compilePath('daten.pfad'),
+  bare: compilePath('pfad'),
+  content: compilePath('daten.anhanginhalt'),
+  bareContent: compilePath('anhanginhalt'),
+};
 
 type Group = 'photo' | 'title' | 'video' | 'tour' | 'other';
 
@@ -17,6 +23,8 @@ interface Attachment {
   location: string;
   /** A URL, or a file of the archive. */
   path: string | undefined;
+  /** In the place of its bytes, where they stand in the record. */
+  number: string | undefined;
   title: string | undefined;
 }
 
@@ -25,9 +33,10 @@ export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource
   const photos = attachmentsOf(record, context).filter(({ group }) => group === 'photo' || group === 'title');
   const first = photos.filter(({ group }) => group === 'title');
   const rest = photos.filter(({ group }) => group === 'photo');
-  return [...first, ...rest].flatMap(({ location, path, title }) => {
+  return [...first, ...rest].flatMap(({ location, path, number, title }): PhotoSource[] => {
+    const content = fileContentIn(record, number);
+    if (content !== undefined) return [{ content, legende: title }];
     if (path === undefined) {
-      // Its bytes stand in the record: there is nowhere to serve them from.
       if (location === 'INTERN') context.warn('photo_invalid', PATH, 'INTERN');
       return [];
     }
@@ -63,6 +72,7 @@ function attachmentsOf(record: XmlRecord, context?: RecordContext): Attachment[]
       group: groupOf(textOf(attributeOf(anhang, 'gruppe')), textOf(format) ?? '', path ?? '', context),
       location: textOf(attributeOf(anhang, 'location'))?.toUpperCase() ?? 'EXTERN',
       path,
+      number: textOf(file.content(anhang)) ?? textOf(file.bareContent(anhang)),
       title: textOf(anhangtitel),
     };
   });
