@@ -234,6 +234,22 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
+  it('and that lack the last separator are told by a flag that is a text', async () => {
+    const definition = 'AGENT_REF^SUMMARY^TOWN^PUBLISHED_FLAG^SIZE^~';
+    const rows = [
+      '1^a^Upper Fictown^1^^~',
+      '2^b^Upper Fictown^0^^~',
+      '3^c ^ d^Upper Fictown^1^~',
+      '4^e^Upper Fictown^yes^~',
+    ];
+    expect(await read(aFile({ definition, rows }))).toEqual([
+      '10: 1/a/Upper Fictown/1/',
+      '11: 2/b/Upper Fictown/0/',
+      '12: PUBLISHED_FLAG holds a text: a separator inside a text has shifted the row',
+      '13: 4/e/Upper Fictown/yes/',
+    ]);
+  });
+
   it('are judged by the definition in a file of one row', async () => {
     expect(await read(aFile({ rows: ['1^A ^ B^^~'] }))).toEqual(['10: the row has 5 cells, whole rows have 4']);
     expect(await read(aFile({ rows: ['1^A^^~'] }))).toEqual(['10: 1/A/']);

@@ -109,6 +109,11 @@ function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): 
   return usual;
 }
 
+/** Where a file mixes rows with and without a last separator, a shifted row may have as many cells as a whole one. */
+const FLAG_COLUMN = /_FLAG$/;
+/** More than a word. */
+const A_TEXT = /\S\s+\S|\S{13,}/;
+
 function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
   const definition = feed[DEFINITION];
   if (!isDefinition(definition)) throw new RecordError('malformed', 'a row without a definition of its columns');
@@ -133,6 +138,13 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
     const column = columns[index]!;
     const known = row[column];
     if (column !== '' && (known === undefined || known.trim() === '')) row[column] = cells[index] ?? '';
+    if (FLAG_COLUMN.test(column) && A_TEXT.test(cells[index] ?? '')) {
+      throw new RecordError(
+        'malformed',
+        `${column} holds a text: a separator inside a text has shifted the row`,
+        column,
+      );
+    }
   }
   return row;
 }
