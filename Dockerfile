@@ -19,6 +19,7 @@ FROM node:24-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     REQUIRE_HTTPS=true \
+    DRAIN_SECONDS=10 \
     DATA_DIR=/data
 WORKDIR /app
 RUN mkdir -p /data/inbox /data/media && chown -R node:node /data

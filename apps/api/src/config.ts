@@ -12,6 +12,8 @@ export interface ApiConfig {
   snapshotTtlSeconds: number;
   /** How long the pages of one reader's walk come from one snapshot. */
   walkSeconds: number;
+  /** How long it answers while its readiness is red, once it is told to stop. */
+  drainMs: number;
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers count. */
   trustProxy: string[];
   requireHttps: boolean;
@@ -46,6 +48,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseUrl: settings.require('DATABASE_URL', 'the API needs a PostgreSQL database'),
     snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     walkSeconds: settings.get('WALK_SECONDS'),
+    drainMs: settings.get('DRAIN_SECONDS') * 1000,
     trustProxy,
     requireHttps,
     logLevel: settings.get('LOG_LEVEL'),

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseNotMigrated, DatabaseUnreachable, SchemaUnfit } from '@passerelle/database';
 import { ConfigError } from '@passerelle/domain';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pino from 'pino';
 import { parseConfig } from './config';
 import { createApp } from './create-app';
+import { HealthController } from './health/health.controller';
 
 /** How long requests in flight may take to end once the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
@@ -23,13 +26,27 @@ async function main(): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    await drain(app, config.drainMs);
+    setTimeout(() => {
+      logger.error({ afterMs: SHUTDOWN_MS }, 'requests are still under way: they are cut off');
+      process.exit(1);
+    }, SHUTDOWN_MS).unref();
     await app.close();
     logger.info('stopped');
     // A connection that a client has left half-open must not keep the process alive.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}
+
+/** Lets whoever sends requests notice that it should go elsewhere, and answers those that still come. */
+async function drain(app: NestFastifyApplication, forMs: number): Promise<void> {
+  app.get(HealthController).beginShutdown();
+  const server = app.getHttpServer();
+  server.prependListener('request', (_request, response) => {
+    response.setHeader('connection', 'close');
+  });
+  await sleep(forMs);
 }
 
 /** An error in one line, without the credentials of an address. */

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common';
 import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ import { LOGGER } from '../tokens';
 /** Tells whoever runs the process whether it is alive, and whether it can serve. */
 @Controller('health')
 @UseInterceptors(SuccessEnvelope)
-export class HealthController implements BeforeApplicationShutdown {
+export class HealthController {
   private isClosing = false;
 
   constructor(
@@ -37,7 +37,8 @@ export class HealthController implements BeforeApplicationShutdown {
     return { data: { ready: true } };
   }
 
-  beforeApplicationShutdown(): void {
+  /** From here on the process is not ready: whoever sends it requests is to go elsewhere. */
+  beginShutdown(): void {
     this.isClosing = true;
   }
 }

@@ -99,6 +99,11 @@ const CATALOGUE = {
     readBy: ['API'],
     about: "how long the pages of one reader's walk come from one snapshot",
   }),
+  DRAIN_SECONDS: withDefault(integer(0, 600), 0, {
+    fallbackInWords: '`0`; `10` in the image',
+    readBy: ['API'],
+    about: 'how long the API goes on answering once it is told to stop; its readiness is red from the first moment',
+  }),
   REFRESH_EVERY_SECONDS: withDefault(seconds(1), 3000, {
     readBy: ['ingestor', 'ops'],
     about: 'how often a gateway is read that has no period of its own',
