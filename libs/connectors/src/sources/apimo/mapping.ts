@@ -164,11 +164,18 @@ function picturesOf(record: JsonRecord, context: RecordContext): PhotoSource[] {
     .filter(isForTheInternet)
     .map((picture, index) => {
       if (typeof picture === 'string') return { value: picture, rank: index + 1, legende: undefined };
-      const { url, rank, comments } = (picture ?? {}) as Readonly<Record<string, unknown>>;
+      const {
+        url,
+        rank,
+        comments,
+        width_max: largeur,
+        height_max: hauteur,
+      } = (picture ?? {}) as Readonly<Record<string, unknown>>;
       return {
         value: url,
         rank: toNumber(scalarOf(rank)) ?? index + 1,
         legende: captionOf(comments, languages),
+        ...{ largeur, hauteur },
       };
     })
     .sort((a, b) => a.rank - b.rank);

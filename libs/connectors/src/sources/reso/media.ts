@@ -68,6 +68,8 @@ function photoSource(medium: Medium): PhotoSource {
   return {
     value: textOf(medium['MediaURL']),
     legende: textOf(medium['ShortDescription']) ?? textOf(medium['LongDescription']),
+    largeur: scalarOf(medium['ImageWidth']),
+    hauteur: scalarOf(medium['ImageHeight']),
   };
 }
 
