@@ -8,7 +8,7 @@ import { addGateway, drop, importNow } from './gateways';
 import { drawPhotos, polirisArchive } from './photo-archive';
 import { inTurns, timed } from './rounds';
 
-const PHOTOS = 4_000;
+const PHOTOS = 4_008;
 const ROUNDS = 3;
 
 /** An archive of photos that comes again with nothing changed, against its first import, and against hashing the file. */

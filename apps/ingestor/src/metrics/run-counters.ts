@@ -22,7 +22,7 @@ const HELD_REASONS: readonly GateReasonCode[] = [
   'fill_drop',
   'garbled',
 ];
-const FAILED_REASONS = ['retry', 'give-up', 'fix-access', 'deadline', 'internal'];
+const FAILED_REASONS = ['retry', 'give-up', 'fix-access', 'deadline', 'media', 'internal'];
 const CHANGES = ['added', 'changed', 'removed'] as const;
 
 export const RUN_COUNTERS: readonly RunCounter[] = [
