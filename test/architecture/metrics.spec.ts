@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import type { ConnectorFigures } from '@passerelle/database';
 import { noFigures } from '@passerelle/domain';
 import { parse } from 'yaml';
+import { RefusedKeys } from '../../apps/api/src/access/refused-keys';
+import { systemClock } from '../../apps/api/src/clock';
+import { Answers } from '../../apps/api/src/metrics/answers';
+import { Metrics as ApiMetrics } from '../../apps/api/src/metrics/metrics';
+import { SnapshotAges } from '../../apps/api/src/metrics/snapshot-ages';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
@@ -29,8 +34,11 @@ interface Rule {
   annotations: { summary: string; description: string };
 }
 
-/** What a process says that has one connector, whose gateways do everything that there is a figure for. */
-async function everyMetric(): Promise<Metric[]> {
+/** Labels whose values are those of the requests. */
+const OPEN_LABELS = ['job', 'route', 'status'];
+
+/** What an ingestor says that has one connector, whose gateways do everything that there is a figure for. */
+async function ingestorMetrics(): Promise<Metric[]> {
   const figures: ConnectorFigures = {
     connector: 'kyero',
     ...{ active: 1, disabled: 1, expired: 1, failing: 1, longestFailingSeconds: 1, withoutSnapshot: 1, overdue: 1 },
@@ -45,7 +53,25 @@ async function everyMetric(): Promise<Metric[]> {
   );
   const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };
   for (const state of ['published', 'held', 'failed', 'unchanged'] as const) metrics.countRun({ ...run, state });
-  const text = await metrics.text();
+  return metricsOf(await metrics.text());
+}
+
+/** What an API says that has answered one request. */
+async function apiMetrics(): Promise<Metric[]> {
+  const answers = new Answers();
+  for (const cache of ['hit', 'miss', 'none'] as const) answers.note('/v1/properties', 200, cache, 1);
+  const metrics = new ApiMetrics(
+    answers,
+    { figures: { hits: 1, misses: 1 } },
+    new SnapshotAges(systemClock),
+    { figures: () => ({ under_way: 1, waiting: 1 }) },
+    new RefusedKeys(),
+    { poolFigures: () => ({ total: 1, idle: 1, waiting: 1 }) },
+  );
+  return metricsOf(await metrics.text());
+}
+
+function metricsOf(text: string): Metric[] {
   return [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => ({
     name,
     help,
@@ -96,9 +122,12 @@ function named(expressions: readonly string[]): { name: string; matchers: [label
 }
 
 describe('the metrics, their page, the alerts and the dashboard', () => {
+  let ingestor: Metric[];
+  let api: Metric[];
   let metrics: Metric[];
   beforeAll(async () => {
-    metrics = await everyMetric();
+    [ingestor, api] = [await ingestorMetrics(), await apiMetrics()];
+    metrics = [...ingestor, ...api];
   });
   const expressions = (): string[] => [...rules().map(({ expr }) => expr), ...dashboardExpressions()];
 
@@ -112,7 +141,9 @@ describe('the metrics, their page, the alerts and the dashboard', () => {
       const metric = metrics.find((known) => known.name === name);
       if (metric === undefined) return [name];
       return matchers
-        .filter(([label, value]) => label !== 'job' && value !== '$connector' && !knows(metric, label, value))
+        .filter(
+          ([label, value]) => !OPEN_LABELS.includes(label) && value !== '$connector' && !knows(metric, label, value),
+        )
         .map(([label, value]) => `${name}{${label}="${value}"}`);
     });
     expect(unknown).toEqual([]);
@@ -120,13 +151,20 @@ describe('the metrics, their page, the alerts and the dashboard', () => {
 
   it('are explained in the operations page', () => {
     const fromDatabase = new Set(DATABASE_GAUGES.map(({ name }) => name));
-    const rows = metrics.filter(isOurs).map(({ name, help, labels }) => {
-      const words = [...labels]
-        .filter(([label]) => label !== 'connector')
-        .map(([label, values]) => `\`${label}\`: ${[...values].join(', ')}`);
-      return [`\`${name}\``, words.join('; '), fromDatabase.has(name) ? 'database' : 'process', help];
-    });
+    const rows = ingestor
+      .filter(isOurs)
+      .map(({ name, help, labels }) => [
+        `\`${name}\``,
+        inWords(labels),
+        fromDatabase.has(name) ? 'database' : 'process',
+        help,
+      ]);
     expectSection(PAGE, 'metrics', markdownTable(['metric', 'labels', 'from', ''], rows));
+  });
+
+  it('and so are those of the API', () => {
+    const rows = api.filter(isOurs).map(({ name, help, labels }) => [`\`${name}\``, inWords(labels), help]);
+    expectSection(PAGE, 'api-metrics', markdownTable(['metric', 'labels', ''], rows));
   });
 
   it('and so are the alerts', () => {
@@ -145,6 +183,15 @@ describe('the metrics, their page, the alerts and the dashboard', () => {
     }
   });
 });
+
+function inWords(labels: Metric['labels']): string {
+  return [...labels]
+    .filter(([label]) => label !== 'connector')
+    .map(([label, values]) =>
+      OPEN_LABELS.includes(label) ? `\`${label}\`` : `\`${label}\`: ${[...values].join(', ')}`,
+    )
+    .join('; ');
+}
 
 function knows({ labels }: Metric, label: string, value: string): boolean {
   return value.split('|').every((word) => labels.get(label)?.has(word) === true);

@@ -6,6 +6,7 @@ import { GatewayAccess } from './access/gateway-access';
 import { GatewayCache } from './access/gateway-cache';
 import { GatewayChanges } from './access/gateway-changes';
 import { RateLimit } from './access/rate-limit';
+import { RefusedKeys } from './access/refused-keys';
 import { Clock } from './clock';
 import type { ApiConfig } from './config';
 import { DiscoveryController } from './discovery/discovery.controller';
@@ -14,6 +15,10 @@ import { HealthController } from './health/health.controller';
 import { DumpTurns } from './legacy/dump-turns';
 import { LegacyController } from './legacy/legacy.controller';
 import { MediaController } from './media/media.controller';
+import { Answers } from './metrics/answers';
+import { Metrics } from './metrics/metrics';
+import { MetricsController } from './metrics/metrics.controller';
+import { SnapshotAges } from './metrics/snapshot-ages';
 import { FastLane } from './properties/fast-lane';
 import { PageCache } from './properties/page-cache';
 import { PageSender } from './properties/page-sender';
@@ -35,6 +40,7 @@ export interface ApiOptions {
   config: ApiConfig;
   clock: Clock;
   logger: Logger;
+  answers: Answers;
   firstReadWaitMs: number;
 }
 
@@ -45,6 +51,7 @@ export interface ApiOptions {
     HealthController,
     LegacyController,
     MediaController,
+    MetricsController,
     PropertiesController,
     ReportController,
     StatusController,
@@ -63,23 +70,27 @@ export interface ApiOptions {
     GatewayCache,
     GatewayChanges,
     Manifests,
+    Metrics,
     { provide: PageCache, useFactory: () => new PageCache(PAGE_CACHE_BYTES) },
     Pages,
     PageSender,
     RateLimit,
     ReaderWalks,
     RefreshRequests,
+    RefusedKeys,
     ServedSnapshots,
+    SnapshotAges,
   ],
 })
 export class ApiModule {
-  static forRoot({ config, clock, logger, firstReadWaitMs }: ApiOptions): DynamicModule {
+  static forRoot({ config, clock, logger, answers, firstReadWaitMs }: ApiOptions): DynamicModule {
     return {
       module: ApiModule,
       imports: [ApiDatabaseModule.forRoot({ url: config.databaseUrl, applicationName: 'passerelle-api' })],
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
+        { provide: Answers, useValue: answers },
         { provide: LOGGER, useValue: logger },
         { provide: MEDIA, useFactory: () => openMedia(config.mediaPlace) },
         { provide: FIRST_READ_WAIT_MS, useValue: firstReadWaitMs },

@@ -19,6 +19,7 @@ describe('parseConfig', () => {
       logLevel: 'info',
       mediaPlace: { folder: `${process.cwd()}/.data/media` },
       rateLimitPerMinute: null,
+      opsToken: null,
       demoGateways: [],
     });
   });
@@ -33,6 +34,7 @@ describe('parseConfig', () => {
     ['DRAIN_SECONDS', '5', { drainMs: 5_000 }],
     ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.7', { trustProxy: ['10.0.0.0/8', '192.168.1.7'] }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['OPS_TOKEN', 'token', { opsToken: 'token' }],
     ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
     [
       'DEMO_GATEWAYS',

@@ -22,6 +22,8 @@ export interface ApiConfig {
   mediaPlace: MediaPlace;
   /** Requests per minute for one gateway from one address; null for no limit. */
   rateLimitPerMinute: number | null;
+  /** The bearer token that `/metrics` answers; null: it answers nobody. */
+  opsToken: string | null;
   /** Gateways whose keys are public, for the try-out page and the examples. */
   demoGateways: DemoGateway[];
 }
@@ -54,6 +56,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: settings.get('LOG_LEVEL'),
     mediaPlace: readMediaSettings(settings).place,
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
+    opsToken: settings.get('OPS_TOKEN'),
     demoGateways: demos(settings.get('DEMO_GATEWAYS')),
   };
 }

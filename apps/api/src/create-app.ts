@@ -9,6 +9,7 @@ import { ApiAdapter } from './http/api-adapter';
 import { ErrorFilter } from './http/error.filter';
 import { createFastify } from './http/fastify';
 import { addRequestHooks } from './http/request-hooks';
+import { Answers } from './metrics/answers';
 import { FastLane } from './properties/fast-lane';
 
 export interface AppOptions {
@@ -26,13 +27,14 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const { config, clock = systemClock, firstReadWaitMs = FIRST_READ_WAIT_MS } = options;
   const logger = options.logger ?? pino({ level: 'silent' });
   const errors = new ErrorFilter(config, clock, logger);
-  const server = createFastify({ config, clock, errors });
+  const answers = new Answers();
+  const server = createFastify({ config, clock, errors, answers });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.forRoot({ config, clock, logger, firstReadWaitMs }),
+    ApiModule.forRoot({ config, clock, logger, answers, firstReadWaitMs }),
     new ApiAdapter(server),
     { logger: false, bodyParser: false, abortOnError: false },
   );
   app.useGlobalFilters(errors);
-  addRequestHooks(server, { config, logger, fastLane: app.get(FastLane) });
+  addRequestHooks(server, { config, logger, answers, fastLane: app.get(FastLane) });
   return app;
 }

@@ -87,6 +87,12 @@ export class DatabaseConnection {
     assertFit(applied, known);
   }
 
+  /** Connections of the pool, those of them that are idle, and callers that wait for one. */
+  poolFigures(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
+    return { total, idle, waiting };
+  }
+
   /** Not started yet: call `start()`. */
   notifications(channels: readonly string[], listener: Listener): Notifications {
     return new Notifications(this.pool.options.connectionString, channels, listener);

@@ -3,6 +3,7 @@ import type { ServedGateway } from '@passerelle/database';
 import { ApiError, hashApiKey } from '@passerelle/domain';
 import { GatewayAccess } from './gateway-access';
 import { GatewayCache } from './gateway-cache';
+import { RefusedKeys } from './refused-keys';
 
 const PEPPER = Buffer.from('pepper');
 
@@ -32,7 +33,7 @@ function setUp(gateway: Partial<ServedGateway> | null) {
   );
   const cache = new GatewayCache({ find }, clock, { walkSeconds: 900 });
   cache.setListening(true);
-  const access = new GatewayAccess(cache, PEPPER, clock);
+  const access = new GatewayAccess(cache, PEPPER, clock, new RefusedKeys());
   const codeOf = async (key: string | null): Promise<string> =>
     access.open('kyero', 'a', key).then(
       () => 'OPEN',

@@ -4,6 +4,7 @@ import type { ServedGateway } from '@passerelle/database';
 import { ApiError, hashApiKey, isGatewayActive, matchesApiKey } from '@passerelle/domain';
 import { Clock } from '../clock';
 import { KEY_PEPPER } from '../tokens';
+import { RefusedKeys } from './refused-keys';
 import { type CachedGateway, GatewayCache, type Reading, noteRightKey } from './gateway-cache';
 
 /** A gateway that may be served, as it was last read. */
@@ -27,6 +28,7 @@ export class GatewayAccess {
     private readonly cache: GatewayCache,
     @Inject(KEY_PEPPER) private readonly pepper: Buffer,
     private readonly clock: Clock,
+    private readonly refused: RefusedKeys,
   ) {}
 
   /**
@@ -50,6 +52,7 @@ export class GatewayAccess {
       this.refusedAtMs.set(reading, this.clock.monotonicMs());
     }
     await sleep(Math.max(0, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs)));
+    this.refused.count += 1;
     throw new ApiError('AUTH_FAILED', 'The API key, or the combination of client and crm, is invalid.', undefined, {
       'www-authenticate': 'Bearer realm="listings"',
     });

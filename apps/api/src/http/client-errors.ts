@@ -6,6 +6,7 @@ import type { ConnectionError } from 'fastify';
 import type { Clock } from '../clock';
 import { errorEnvelope } from './error-envelope';
 import type { KnownRoutes } from './known-routes';
+import { type Answers, NO_ROUTE } from '../metrics/answers';
 import { toRequestId } from './request-id';
 import { CACHE_NEVER, JSON_TYPE, STANDARD_HEADERS } from './response-headers';
 
@@ -15,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Answers requests that the HTTP parser refuses, with the envelope of every other error. */
-export function clientErrorHandler(routes: KnownRoutes, clock: Clock) {
+export function clientErrorHandler(routes: KnownRoutes, clock: Clock, answers: Answers) {
   return (error: ConnectionError, socket: Socket): void => {
     // An answer that has begun on this connection cannot be replaced by another.
     const current = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
@@ -23,18 +24,21 @@ export function clientErrorHandler(routes: KnownRoutes, clock: Clock) {
       socket.destroy();
       return;
     }
-    writeError(socket, toApiError(error, routes), clock);
+    const refusal = toApiError(error, routes);
+    answers.count(NO_ROUTE, refusal.status);
+    writeError(socket, refusal, clock);
   };
 }
 
 /** Refuses `CONNECT`, which reaches no route, like any other method that is not supported. */
-export function refuseConnect(socket: Duplex, clock: Clock): void {
+export function refuseConnect(socket: Duplex, clock: Clock, answers: Answers): void {
   const error = new ApiError(
     'METHOD_NOT_ALLOWED',
     'CONNECT is not supported.',
     { method: 'CONNECT' },
     { allow: 'GET, HEAD' },
   );
+  answers.count(NO_ROUTE, error.status);
   writeError(socket, error, clock);
 }
 

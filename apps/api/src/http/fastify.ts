@@ -8,6 +8,8 @@ import { clientErrorHandler, refuseConnect } from './client-errors';
 import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
 import { KnownRoutes } from './known-routes';
 import { toRequestId } from './request-id';
+import type { Answers } from '../metrics/answers';
+import { isOperator, METRICS_PATH } from '../metrics/metrics-access';
 import type { ErrorFilter } from './error.filter';
 
 /** How long a request may take to arrive. */
@@ -20,14 +22,15 @@ const CONNECTION_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 export interface HttpParts {
-  config: Pick<ApiConfig, 'trustProxy' | 'requireHttps'>;
+  config: Pick<ApiConfig, 'trustProxy' | 'requireHttps' | 'opsToken'>;
   clock: Clock;
+  answers: Answers;
   errors: ErrorFilter;
 }
 
 /** The HTTP server before its routes are declared: its limits, and what it refuses by itself. */
-export function createFastify({ config, clock, errors }: HttpParts): FastifyInstance {
-  const routes = new KnownRoutes();
+export function createFastify({ config, clock, errors, answers }: HttpParts): FastifyInstance {
+  const routes = new KnownRoutes(METRICS_PATH);
   const options: FastifyHttpOptions<Server> = {
     // A hook logs the answers: a logger for each request costs more than all the rest of a page from memory.
     logger: false,
@@ -46,9 +49,10 @@ export function createFastify({ config, clock, errors }: HttpParts): FastifyInst
     routerOptions: { maxParamLength: 64 * 1024 },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => {
+      answers.watch(request, reply);
       errors.send(error, request, reply);
     },
-    clientErrorHandler: clientErrorHandler(routes, clock),
+    clientErrorHandler: clientErrorHandler(routes, clock, answers),
     // Otherwise Node itself answers a request without a Host header, with an empty body.
     http: { requireHostHeader: false, connectionsCheckingInterval: LATENESS_CHECK_MS },
   };
@@ -71,12 +75,17 @@ export function createFastify({ config, clock, errors }: HttpParts): FastifyInst
   // Node would answer 417 without a body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.server.on('connect', (_request, socket) => {
-    refuseConnect(socket, clock);
+    refuseConnect(socket, clock, answers);
   });
 
   const refusalOf = (request: FastifyRequest): ApiError | null => {
+    if (request.is404 || request.routeOptions.url === METRICS_PATH) {
+      // Looked at for every unknown path, so that this one shows in no way, not even in its time.
+      const isForOperator = isOperator(request, config) && !request.is404;
+      return isForOperator ? null : routes.refusal(request.method, request.url);
+    }
     // `*` is no path; the router would take it for the root.
-    if (request.is404 || !request.url.startsWith('/')) return routes.refusal(request.method, request.url);
+    if (!request.url.startsWith('/')) return routes.refusal(request.method, request.url);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return new ApiError('BAD_REQUEST', 'The Host header is missing.');
     }
@@ -86,10 +95,14 @@ export function createFastify({ config, clock, errors }: HttpParts): FastifyInst
     }
     return null;
   };
-  instance.addHook('onRequest', (request, _reply, done) => {
+  instance.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOf(request);
-    if (refusal === null) done();
-    else done(refusal);
+    if (refusal === null) {
+      done();
+      return;
+    }
+    answers.watch(request, reply);
+    done(refusal);
   });
   return instance;
 }

@@ -6,9 +6,13 @@ import { NO_PATH } from './error-envelope';
 export class KnownRoutes {
   private readonly routes: { path: RegExp; methods: Set<string> }[] = [];
 
+  /** @param hidden a route that only those know who may use it */
+  constructor(private readonly hidden: string) {}
+
   /** Takes note of every route that is declared on the instance from now on. */
   watch(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ url, method }) => {
+      if (url === this.hidden) return;
       const path = new RegExp(`^${url.replace(/[.*]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
       const known = this.routes.find((route) => route.path.source === path.source);
       const methods = known?.methods ?? new Set();

@@ -38,6 +38,10 @@ export class DumpTurns {
     };
   }
 
+  figures(): { under_way: number; waiting: number } {
+    return { under_way: this.underWay.length, waiting: this.waiting.size };
+  }
+
   private hasRoom(gatewayId: number): boolean {
     return this.underWay.length < MOST && this.underWay.filter((id) => id === gatewayId).length < MOST_OF_A_GATEWAY;
   }

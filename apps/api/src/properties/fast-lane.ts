@@ -4,11 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { GatewayAccess } from '../access/gateway-access';
 import { presentedKey } from '../access/presented-key';
 import { RateLimit } from '../access/rate-limit';
+import { Answers } from '../metrics/answers';
 import { PageSender, wantsGzip } from './page-sender';
 import { Pages } from './pages';
 import { type PageQuery, readPageQuery, walkedPage } from './parameters';
 import { ServedSnapshots } from './served-snapshots';
 
+const ROUTE = '/v1/properties';
 const MOST_QUERIES = 2_000;
 const MAX_CACHED_ADDRESS_CHARACTERS = 500;
 
@@ -27,6 +29,7 @@ export class FastLane {
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
     private readonly sender: PageSender,
+    private readonly answers: Answers,
   ) {}
 
   /** @returns whether it has answered the request. */
@@ -34,6 +37,7 @@ export class FastLane {
     if (request.method !== 'GET' || !request.url.startsWith('/v1/properties?') || this.rateLimit.isOn) return false;
     const key = presentedKey(request.headers);
     if (key === null) return false;
+    const startedMs = performance.now();
     try {
       const query = this.queryOf(request);
       const open = this.access.openCached(query.crm, query.client, key);
@@ -42,6 +46,9 @@ export class FastLane {
       const page = snapshot === null ? undefined : this.pages.cached(snapshot, query);
       if (snapshot === null || page === undefined || (!page.isReadyForGzip && wantsGzip(request))) return false;
       this.sender.send(request, reply, page, snapshot);
+      this.pages.figures.hits += 1;
+      const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
+      this.answers.note(ROUTE, reply.raw.statusCode, cache, performance.now() - startedMs);
       return true;
     } catch {
       // The controller's guard finds the same fault, and answers with it.

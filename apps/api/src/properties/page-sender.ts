@@ -31,7 +31,7 @@ export class PageSender {
       this.sendNotModified(request, reply, body.etag, snapshot, body.headers);
       return;
     }
-    reply.hijack();
+    hijack(reply, snapshot);
     const response = reply.raw;
     const headers = [...this.commonHeaders(body, snapshot), 'x-request-id', request.id, 'content-type', JSON_TYPE];
     const start = `{"status":"success","request_id":"${request.id}",${members}`;
@@ -59,7 +59,7 @@ export class PageSender {
     snapshot: ServedSnapshot,
     others: readonly string[] = [],
   ): void {
-    reply.hijack();
+    hijack(reply, snapshot);
     reply.raw.writeHead(304, [...this.headersOf(etag, snapshot, others), 'x-request-id', request.id]);
     reply.raw.end();
   }
@@ -77,6 +77,12 @@ export class PageSender {
   private headersOf(etag: string, snapshot: ServedSnapshot, others: readonly string[]): string[] {
     return [...this.headers, ...others, ...snapshotHeaders(snapshot), 'etag', etag];
   }
+}
+
+/** The header is not sent from here: it tells whoever counts the answer what came from where. */
+function hijack(reply: FastifyReply, { cache }: ServedSnapshot): void {
+  reply.header('x-cache', cache);
+  reply.hijack();
 }
 
 interface CommonHeaders extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {

@@ -13,12 +13,15 @@ const CHOSEN_PER_PAGE = 200;
 /** Pages of properties as bytes: everything in the body after `request_id`, which differs with each request. */
 @Injectable()
 export class Pages {
+  /** Pages that were in memory, and that had to be made, since the process started. */
+  readonly figures = { hits: 0, misses: 0 };
+
   constructor(
     private readonly listings: ServedListings,
     private readonly cache: PageCache,
   ) {}
 
-  /** The page, when it is cached. */
+  /** The page, when it is cached. Whoever sends it counts it. */
   cached(snapshot: ServedSnapshot, query: PageQuery): KeptBody | undefined {
     return this.cache.get(nameOf(snapshot, query));
   }
@@ -27,7 +30,13 @@ export class Pages {
     const offset = (query.page - 1) * query.per_page;
     if (offset >= snapshot.total) return pageOf('', snapshot, query);
     const name = nameOf(snapshot, query);
-    return this.cache.get(name) ?? this.cache.load(name, () => this.make(snapshot, query, offset));
+    const cached = this.cache.get(name);
+    if (cached !== undefined) {
+      this.figures.hits += 1;
+      return cached;
+    }
+    this.figures.misses += 1;
+    return this.cache.load(name, () => this.make(snapshot, query, offset));
   }
 
   /** The properties of these identifiers that are in the snapshot. */

@@ -6,6 +6,7 @@ import { GatewayAccess, type OpenGateway } from '../access/gateway-access';
 import { GatewayChanges } from '../access/gateway-changes';
 import type { ApiConfig } from '../config';
 import { feedStateOf } from '../feed/feed-state';
+import { SnapshotAges } from '../metrics/snapshot-ages';
 import { CONFIG, FIRST_READ_WAIT_MS } from '../tokens';
 import { ReaderWalks, type WalkedPage } from './reader-walks';
 import { RefreshRequests } from './refresh-requests';
@@ -35,6 +36,7 @@ export class ServedSnapshots {
     private readonly walks: ReaderWalks,
     private readonly kept: KeptSnapshots,
     private readonly feeds: FeedStates,
+    private readonly ages: SnapshotAges,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
     @Inject(FIRST_READ_WAIT_MS) private readonly firstReadWaitMs: number,
   ) {}
@@ -78,6 +80,7 @@ export class ServedSnapshots {
   private current({ gateway, confirmedAgeMs }: ServingGateway): ServedSnapshot {
     const { snapshot, confirmedAtMs } = gateway;
     const cache = isFresh(confirmedAgeMs, this.config.snapshotTtlSeconds) ? 'HIT' : 'MISS';
+    this.ages.see(confirmedAgeMs);
     if (cache === 'MISS') this.refresh.ask(gateway.id, 'stale-read');
     return { gatewayId: gateway.id, ...snapshot, confirmedAtMs, cache };
   }

@@ -24,6 +24,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['MEDIA_BASE_URL', 'https://photos.example/', 'https://photos.example'],
   ['SNAPSHOT_TTL_SECONDS', '0', 0],
   ['WALK_SECONDS', '60', 60],
+  ['DRAIN_SECONDS', '5', 5],
   ['REFRESH_EVERY_SECONDS', '60', 60],
   ['INGEST_CONCURRENCY', '8', 8],
   ['ALLOW_PRIVATE_SOURCES', 'CRM.local:8080, [::1]:80,,', ['crm.local:8080', '[::1]:80']],
@@ -51,6 +52,7 @@ const REFUSED: [SettingName, string][] = [
   ['MEDIA_BASE_URL', 'photos'],
   ...['1h', '-5', '31536001'].map((text): [SettingName, string] => ['SNAPSHOT_TTL_SECONDS', text]),
   ...['0', '43201'].map((text): [SettingName, string] => ['WALK_SECONDS', text]),
+  ['DRAIN_SECONDS', '601'],
   ['REFRESH_EVERY_SECONDS', '0'],
   ...['0', '1001'].map((text): [SettingName, string] => ['INGEST_CONCURRENCY', text]),
   ...['crm.local', 'http://crm.local:80', '10.0.0.0/8'].map((text): [SettingName, string] => [

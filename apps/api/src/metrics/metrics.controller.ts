@@ -1,0 +1,17 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { CACHE_NEVER } from '../http/response-headers';
+import { Metrics, METRICS_CONTENT_TYPE } from './metrics';
+import { METRICS_PATH } from './metrics-access';
+
+/** What Prometheus scrapes. The server lets only operators through (metrics-access.ts); no client or address is named. */
+@Controller(METRICS_PATH)
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Header('content-type', METRICS_CONTENT_TYPE)
+  @Header('cache-control', CACHE_NEVER)
+  async text(): Promise<string> {
+    return this.metrics.text();
+  }
+}
