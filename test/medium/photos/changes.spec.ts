@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import sharp from 'sharp';
 import { encoded, picture } from '../../../libs/media/src/testing/pictures';
 import { canHaveSmallDisks, startSmallDisk } from '../../support/small-disk';
-import { type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
+import { archiveOf, type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 
 const itOnSmallDisk = canHaveSmallDisks() ? it : it.skip;
 
@@ -213,6 +214,30 @@ describe('photos of archives that come again', () => {
     const byId = new Map((await gateway.listings()).map(({ affId, photos }) => [affId, photos[0]?.url]));
     expect(byId.get('AG-1')).not.toBe(byId.get('AG-2'));
     expect(byId.get('AG-3')).toBeUndefined();
+  });
+
+  it('may come in another archive than the data, at another time', async () => {
+    const other = join(gateways.inboxDir, 'others.zip');
+    const drop = (content: Record<string, Buffer>, time: number): void => {
+      writeFileSync(other, archiveOf(content));
+      utimesSync(other, time, time);
+    };
+    await gateways.api.testDatabase.query(
+      `UPDATE gateway SET settings = '{"photos": "file:others.zip"}' WHERE id = $1`,
+      [gateway.id],
+    );
+    const data = archiveOf(feed());
+    expect(await gateway.deliver(data)).toMatchObject({ state: 'published', added: 2, warnings: 2 });
+
+    drop(files, 1_600_000_000);
+    expect(await gateway.deliver(data)).toMatchObject({ state: 'published', changed: 2, warnings: 0 });
+    const before = await urls();
+    expect(before.map(({ length }) => length)).toEqual([1, 1]);
+    expect(await gateway.deliver(data)).toMatchObject({ state: 'unchanged', records: 0 });
+
+    drop({ ...files, 'b.jpg': await encoded('jpg', picture({ seed: 10 })) }, 1_600_000_001);
+    expect(await gateway.deliver(data)).toMatchObject({ state: 'published', changed: 1, unchanged: 1 });
+    expect((await urls())[0]).toEqual(before[0]);
   });
 
   it('lie in the store once, whoever brings them', async () => {

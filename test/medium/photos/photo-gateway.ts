@@ -97,7 +97,7 @@ export async function startPhotoGateways(place?: MediaPlace): Promise<PhotoGatew
   };
 }
 
-function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buffer {
+export function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buffer {
   const zip = new AdmZip();
   for (const [name, content] of Object.entries(files)) zip.addFile(name, Buffer.from(content as string));
   return zip.toBuffer();

@@ -4,6 +4,7 @@ import type { Answer } from './download/outbound-session';
 import { fetchRemoteFile } from './download/remote-file';
 import { checkDeclared, readPart, type FeedPass } from './feed-pass';
 import { openParts } from './open/open-parts';
+import { openPhotoArchive } from './photo-archive';
 import { directoryIntake, PhotoFiles } from './photo-files';
 
 /** How the fetch of a document came out. */
@@ -26,7 +27,10 @@ export async function* readDocument(
   const { connector, mappingKey } = pass;
   const { source, outbound } = pass.request;
   // A memory of another mapping key would confirm listings that are mapped differently now.
-  const previous = pass.request.previous.mappingKey === mappingKey ? pass.request.previous : {};
+  const known = pass.request.previous.mappingKey === mappingKey ? pass.request.previous : {};
+  const photoArchive = await openPhotoArchive(pass);
+  // Photos may be others under records that are the same.
+  const previous = photoArchive === undefined || photoArchive.etag === known.photosEtag ? known : {};
   // The size tells something of a file also when its records are to be mapped again.
   const { sizeBytes } = pass.request.previous;
   const answer = await fetchDocument(pass, fetch.request(source), {
@@ -44,15 +48,19 @@ export async function* readDocument(
     fingerprint: spool.fingerprint,
     sizeBytes: spool.sizeBytes,
     ...(etag !== undefined && { etag }),
+    ...(photoArchive !== undefined && { photosEtag: photoArchive.etag }),
     ...(lastModified !== undefined && { lastModified }),
   };
   if (previous.fingerprint === spool.fingerprint) {
     state.notModified = true;
     return;
   }
-  const { parts, sidecars, files } = await openParts(spool, connector.open, outbound.maxBytes, (chunks) =>
-    pass.session.spoolEntry(chunks),
-  );
+  const {
+    parts,
+    sidecars,
+    files: own,
+  } = await openParts(spool, connector.open, outbound.maxBytes, (chunks) => pass.session.spoolEntry(chunks));
+  const files = photoArchive?.besides(own) ?? own;
   pass.files = files;
   for (const [name, text] of Object.entries(sidecars)) pass.reader.setContext(name, text);
   for (const part of parts) {

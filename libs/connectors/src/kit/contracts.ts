@@ -331,6 +331,8 @@ export interface FeedMemory {
   mappingKey?: string;
   etag?: string;
   lastModified?: string;
+  /** Of the archive in which photos come, where that is not the feed's own. */
+  photosEtag?: string;
   /** Of the fetched bytes. */
   fingerprint?: string;
   /** Of the fetched document. */

@@ -1,5 +1,5 @@
 import type { Connector, Opening } from './contracts';
-import { TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
+import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
 
 /** What an author writes; the rest has defaults. */
 export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open'> & {
@@ -28,7 +28,11 @@ export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connec
     open: { container: 'plain' },
     ...declaration,
     credentials: { ...(isDocument && TRANSPORT_CREDENTIALS), ...declaration.credentials },
-    settings: { ...(isDocument && TRANSPORT_SETTINGS), ...declaration.settings },
+    settings: {
+      ...(isDocument && TRANSPORT_SETTINGS),
+      ...(isDocument && (declaration.open?.container ?? 'plain') !== 'plain' && ARCHIVE_SETTINGS),
+      ...declaration.settings,
+    },
   };
   const problem = problemOf(connector);
   if (problem !== undefined) throw new Error(`connector "${connector.code}": ${problem}`);

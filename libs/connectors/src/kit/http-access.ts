@@ -139,3 +139,8 @@ export const TRANSPORT_CREDENTIALS: Readonly<Record<string, string>> = {
 export const TRANSPORT_SETTINGS: Readonly<Record<string, string>> = {
   'host-key': 'For sftp: fingerprint of the key that the server must show, SHA256:…; without it any key will do.',
 };
+
+/** Settings of every feed that may be an archive. */
+export const ARCHIVE_SETTINGS: Readonly<Record<string, string>> = {
+  photos: 'For photos that come in another archive than the data: its file in the inbox, file:NAME.zip.',
+};
