@@ -7,6 +7,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
+import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -14,7 +15,7 @@ import { isUnderOffer, showsAddress } from './display';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
-import { amount, DIGITS, frequencyOf, type Offer, readOffer } from './offer';
+import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const prices = together<JsonRecord, Offer>(readOffer);
 /** The living area, else the area of the building. Without a unit they are square feet: most servers leave the unit out then. */
@@ -31,7 +32,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.first(v.text('ListingId'), listingKey),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
   commentaires: v.prose('PublicRemarks'),
-  // Its path tells the street.
+  // Paths of pages tell the street: they follow the address.
   url: v.when(showsAddress, v.url('ListingURL')),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
   typeTransactionSource: v.text('PropertyType'),
@@ -80,12 +81,18 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   copropriete: v.flag('AssociationYN'),
   coproLots: v.integer('NumberOfUnitsInCommunity'),
   coproCharges: v.computed(associationFeeOf),
-  visiteVirtuelle: v.first(
-    v.url('VirtualTourURLUnbranded'),
-    v.url('VirtualTourURLBranded'),
-    v.computed((record: JsonRecord) => tourOf(record, 'tour')),
+  visiteVirtuelle: v.when(
+    showsAddress,
+    v.first<JsonRecord, string>(
+      v.url('VirtualTourURLUnbranded'),
+      v.url('VirtualTourURLBranded'),
+      v.computed((record) => tourOf(record, 'tour')),
+    ),
   ),
-  video: v.computed((record) => tourOf(record, 'video')),
+  video: v.when(
+    showsAddress,
+    v.computed((record) => tourOf(record, 'video')),
+  ),
   disponibilite: isoDay('AvailabilityDate'),
   dateCreation: v.first(isoDate('OriginalEntryTimestamp'), isoDate('ListingContractDate'), isoDate('OnMarketDate')),
   dateModification: isoDate('ModificationTimestamp'),
@@ -171,7 +178,7 @@ const MONTHS = 12;
 
 /** What the owners' association asks for, by the year. */
 function associationFeeOf(record: JsonRecord, context: RecordContext): number | undefined {
-  const fee = amount(record, 'AssociationFee');
+  const fee = readPrice(record['AssociationFee'], 'AssociationFee', context, DIGITS);
   const frequency = fee === undefined ? undefined : frequencyOf(record, 'AssociationFeeFrequency', context);
   return fee === undefined || frequency === undefined ? undefined : toCents(fee * frequency.perMonth * MONTHS);
 }
@@ -207,11 +214,18 @@ export function toYearFirst(value: unknown): string | undefined {
   return text !== undefined && YEAR_FIRST.test(text) ? toIsoDate(text) : undefined;
 }
 
+/** The same, with a warning for digits in another order. */
 function isoDate(field: string): v.Verb<JsonRecord, string> {
-  return v.computed((record: JsonRecord) => toYearFirst(record[field]));
+  return v.computed((record: JsonRecord, context) => {
+    const written = textOf(record[field]) ?? '';
+    if (/[1-9]/.test(written) && !YEAR_FIRST.test(written))
+      context.warn('implausible_value', field, written.slice(0, 120));
+    return toYearFirst(written);
+  });
 }
 
 /** The same without the time. */
 function isoDay(field: string): v.Verb<JsonRecord, string> {
-  return v.computed((record: JsonRecord) => toYearFirst(record[field])?.slice(0, 10));
+  const date = isoDate(field);
+  return v.computed((record: JsonRecord, context) => date.read(record, context)?.slice(0, 10));
 }

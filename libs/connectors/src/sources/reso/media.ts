@@ -36,6 +36,13 @@ function isShown(medium: Medium): boolean {
   return !valuesOf(medium['Permission']).some((permission) => RESTRICTED.test(permission));
 }
 
+/** Whether an element of `Media` is a page or a film: its address may tell that of the property. */
+export function isTour(medium: unknown): boolean {
+  if (typeof medium !== 'object' || medium === null) return false;
+  const category = categoryOf(medium as Medium);
+  return category === 'tour' || category === 'video' || textOf((medium as Medium)['MediaHTML']) !== undefined;
+}
+
 /** Photos by `Order`, from 0; those without an order come last, as delivered. Plans, tours and portraits are no photos. */
 export function photosOf(record: JsonRecord, context: RecordContext): Photo[] {
   const media = publicMedia(record)

@@ -211,8 +211,14 @@ it('a date that may have its month first is left out, never turned round', async
     AvailabilityDate: '03/04/2024',
     ListingContractDate: '3.4.2024',
   };
-  const { dateModification, disponibilite, dateCreation } = await readOne(dates);
+  const { dateModification, disponibilite, dateCreation, warnings } = await readOne(dates);
   expect([dateModification, disponibilite, dateCreation]).toEqual([undefined, undefined, undefined]);
+  expect(warnings).toHaveLength(3);
+});
+
+it('fees of an association that are no number are noticed', async () => {
+  const { coproCharges, warnings } = await readOne({ AssociationFee: '12/03/23' });
+  expect([coproCharges, warnings]).toEqual([undefined, ['implausible_value AssociationFee 12/03/23 ×1']]);
 });
 
 it('a country that nobody knows and an area with words in it are noticed, an address instead of a list is a photo', async () => {

@@ -2,13 +2,13 @@ import type { JsonRecord } from '../../formats/json-records';
 import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
 import { showsAddress } from './display';
-import { isPublic } from './media';
+import { isPublic, isTour } from './media';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Fields of the Data Dictionary that describe the property, the offer, the agency and what may be shown. */
 const PUBLIC = words(`
-  ListingKey ListingKeyNumeric ListingId ListingURLDescription ListingService UniversalPropertyId SourceSystemID SourceSystemKey
+  ListingKey ListingKeyNumeric ListingId ListingService UniversalPropertyId SourceSystemID SourceSystemKey
   SourceSystemName OriginatingSystemID OriginatingSystemKey OriginatingSystemName OriginatingSystemSubName ListAOR MLSAreaMajor MLSAreaMinor
   PropertyType PropertySubType StandardStatus MlsStatus ListingAgreement ListingTerms SpecialListingConditions CommonInterest
   ListPrice ListPriceLow OriginalListPrice PreviousListPrice LeaseAmount LeaseAmountFrequency LeaseTerm AvailableLeaseType ExistingLeaseType
@@ -54,7 +54,7 @@ const PUBLIC = words(`
   WalkScore CityRegion Township CountyOrParish City PostalCity PostalCode StateOrProvince StateRegion Country CountryRegion SubdivisionName
   ContinentRegion Elevation ElevationUnits
   PublicRemarks SyndicationRemarks SyndicateTo AuctionDate
-  VirtualTourURLUnbranded VirtualTourURLBranded VirtualTourURLUnbranded2 VirtualTourURLBranded2 VideosCount VideosChangeTimestamp
+  VideosCount VideosChangeTimestamp
   PhotosCount PhotosChangeTimestamp DocumentsCount DocumentsChangeTimestamp
   ListAgentKey ListAgentKeyNumeric ListAgentMlsId ListAgentAOR ListAgentFullName ListAgentNamePrefix ListAgentFirstName ListAgentMiddleName
   ListAgentLastName ListAgentNameSuffix ListAgentDesignation ListAgentEmail ListAgentURL ListAgentPreferredPhone ListAgentPreferredPhoneExt
@@ -83,12 +83,13 @@ const OF_ROOMS = words(`
   RoomLengthWidthSource RoomArea RoomAreaUnits RoomAreaSource BedroomClosetType ListingKey ListingKeyNumeric ListingId ModificationTimestamp
 `);
 
-/** Where the property stands, to the door. */
+/** Where the property stands, to the door, and the pages whose addresses tell it. */
 const ADDRESS = words(`
   UnparsedAddress StreetNumber StreetNumberNumeric StreetDirPrefix StreetName StreetSuffix StreetSuffixModifier StreetDirSuffix
   StreetAdditionalInfo UnitNumber BuildingName PostalCodePlus4 CarrierRoute CrossStreet Directions Latitude Longitude Coordinates
   GeoLocation MapCoordinate MapCoordinateSource MapURL ParcelNumber AdditionalParcelsYN AdditionalParcelsDescription TaxLot TaxBlock TaxTract
-  ListingURL TaxBookNumber TaxMapNumber TaxParcelLetter TaxLegalDescription PublicSurveyRange PublicSurveySection PublicSurveyTownship
+  ListingURL ListingURLDescription VirtualTourURLUnbranded VirtualTourURLBranded VirtualTourURLUnbranded2 VirtualTourURLBranded2
+  TaxBookNumber TaxMapNumber TaxParcelLetter TaxLegalDescription PublicSurveyRange PublicSurveySection PublicSurveyTownship
 `);
 
 const AGENTS_ONLY = 'between agents';
@@ -212,9 +213,9 @@ const ID = '@odata.id';
 const ANNOTATION = '@odata.';
 
 /** As the server sent it: a list, one object, or nothing. */
-function shownMedia(media: unknown): unknown {
-  if (Array.isArray(media)) return media.filter(isPublic);
-  return typeof media === 'object' && !isPublic(media) ? null : media;
+function shownMedia(media: unknown, isShown: (medium: unknown) => boolean): unknown {
+  if (Array.isArray(media)) return media.filter(isShown);
+  return typeof media === 'object' && !isShown(media) ? null : media;
 }
 
 /** Of what is expanded within a record, all but the annotations of the protocol. */
@@ -226,14 +227,16 @@ function withoutAnnotations(value: unknown): unknown {
 
 /** What of a record leaves the gateway as it is. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
+  const showsDoor = showsAddress(record);
+  const isShown = (medium: unknown): boolean => isPublic(medium) && (showsDoor || !isTour(medium));
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
     if (name.includes(ANNOTATION)) {
       // The rest of a list that came cut: it is not read, so it must not go unnoticed.
       if (name.endsWith('@odata.nextLink')) context.warn('unmapped_field', name.slice(0, 120), '');
-    } else if (name === 'Media') fields[name] = withoutAnnotations(shownMedia(value));
+    } else if (name === 'Media') fields[name] = withoutAnnotations(shownMedia(value, isShown));
     else fields[name] = name === 'Rooms' ? withoutAnnotations(value) : value;
   }
-  const raw = project(fields, context, showsAddress(record));
+  const raw = project(fields, context, showsDoor);
   return record[ID] === undefined ? raw : { [ID]: record[ID], ...raw };
 }

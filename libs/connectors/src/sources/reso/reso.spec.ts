@@ -394,6 +394,26 @@ describe('media', () => {
     );
   });
 
+  it('whose addresses may tell the street stay where the address may not be shown, also in raw', () => {
+    const Media = [
+      { MediaCategory: 'Photo', MediaURL: 'https://p.example/1.jpg' },
+      { MediaCategory: 'Branded Virtual Tour', MediaURL: 'https://x.example/1-elm-street' },
+      { MediaCategory: 'Video', MediaURL: 'https://x.example/1-elm-street.mp4' },
+      { MediaCategory: 'Other', MediaHTML: '<iframe src="https://x.example/1-elm-street">' },
+    ];
+    const pages = Object.fromEntries(
+      ['VirtualTourURLUnbranded', 'VirtualTourURLBranded', 'VirtualTourURLUnbranded2', 'ListingURL'].map((name) => [
+        name,
+        'https://x.example/1-elm-street',
+      ]),
+    );
+    const { listing, raw } = read({ Media, ...pages, InternetAddressDisplayYN: false });
+    expect(listing.photos).toHaveLength(1);
+    expect(raw['Media']).toHaveLength(1);
+    expect(JSON.stringify([listing, raw])).not.toContain('elm-street');
+    expect(JSON.stringify(read({ Media, ...pages }))).toContain('elm-street');
+  });
+
   it('that came cut in two are noticed', () => {
     const fields = { Media: [], 'Media@odata.nextLink': 'https://api.example/more' };
     expect(read(fields).warnings).toEqual(['unmapped_field Media@odata.nextLink']);
