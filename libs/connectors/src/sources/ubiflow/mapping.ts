@@ -6,7 +6,6 @@ import { toYear } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
-import { toEnergyClass } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf } from '../../kit/place';
@@ -16,7 +15,7 @@ import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';
-import { anywhere, diagnostic, places } from './places';
+import { diagnostic, places } from './places';
 import { codeOf, isPlot, typeCodeOf, typeCodeSourceOf, typeTitleOf } from './property-type';
 import { addressRelease, showsOtherTown } from './raw-fields';
 import { readTexts } from './texts';
@@ -31,14 +30,14 @@ const rooms = v.firstOf(
   'bien.nombre_de_pieces',
   'bien.nombre_pieces',
 );
+const furnished = v.firstOf(v.flag, 'meuble', 'bien.meuble', 'prestation.meuble');
+const isNew = v.firstOf(v.flag, 'bien.neuf', 'bien.est_neuf');
 const at = {
   town: places('bien.ville_internet', 'bien.ville'),
   currency: places('prestation.devise', 'prestation.devise_iso_4217'),
   agentEmails: places('negociateur_email', 'prestation.negociateur_email'),
   mandate: places('prestation.mandat_type'),
   exclusive: places('prestation.mandat_exclusif', 'prestation.exclusivite'),
-  furnished: anywhere('meuble'),
-  new: places('bien.neuf', 'bien.est_neuf'),
   charges: places(
     'prestation.charges',
     'prestation.charges_locatives',
@@ -46,10 +45,8 @@ const at = {
     'bien.charges_locatives',
   ),
   yearlyCharges: places('prestation.charges_locative_an'),
-  energyClass: places(...diagnostic('dpe_etiquette_conso')),
   isBlank: places(...diagnostic('dpe_vierge')),
   isSubject: places(...diagnostic('soumis_dpe')),
-  emissionClass: places(...diagnostic('dpe_etiquette_ges')),
   priceYear: places(
     ...diagnostic(
       'date_indice_prix_energies',
@@ -106,11 +103,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   etage: v.floor('bien.etage'),
   nbreEtages: v.firstOf(v.integer, 'bien.nombre_etages', 'bien.nb_etages'),
   anneeConstruction: v.year('bien.annee_construction'),
-  meuble: v.computed((record) => at.furnished.flag(record) ?? (codeOf(record) === FURNISHED_CODE ? true : undefined)),
+  meuble: v.computed(
+    (record, context) => furnished.read(record, context) ?? (codeOf(record) === FURNISHED_CODE ? true : undefined),
+  ),
   exclusivite: v.computed(isExclusive),
   neuf: v.computed((record, context) => {
     if (isNewByLetter.read(record, context) === true || NEW_CODES.has(codeOf(record) ?? '')) return true;
-    return at.new.flag(record);
+    return isNew.read(record, context);
   }),
   balcon: v.first(v.flag('bien.balcon'), v.anyOf('bien.nb_balcons', 'bien.surface_balcon')),
   terrasse: v.first(v.flag('bien.terrasse'), v.anyOf('bien.nb_terrasses', 'bien.surface_terrasse')),
@@ -157,7 +156,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     v.decimal,
     ...diagnostic('dpe_valeur_conso', 'dpe_valeur_conso_primaire', 'dpe_conso_valeur_total'),
   ),
-  gesClasse: v.computed((record) => toEnergyClass(at.emissionClass.text(record))),
+  gesClasse: v.firstOf(v.energyClass, ...diagnostic('dpe_etiquette_ges')),
   gesValeur: v.firstOf(v.decimal, ...diagnostic('dpe_valeur_ges')),
   dpeDate: v.firstOf(v.day, ...diagnostic('dpe_date_realisation')),
   dpeVersion: v.firstOf(v.text, ...diagnostic('dpe_version')),
@@ -196,8 +195,10 @@ function isExclusive(record: XmlRecord): boolean | undefined {
   return /^(?:mandat\s+)?(?:simple|non[\s-]exclusi)/i.test(word) ? false : undefined;
 }
 
-function energyClassOf(record: XmlRecord): string | undefined {
-  const letter = toEnergyClass(at.energyClass.text(record));
+const energyClass = v.firstOf(v.energyClass, ...diagnostic('dpe_etiquette_conso'));
+
+function energyClassOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const letter = energyClass.read(record, context);
   if (letter !== undefined) return letter;
   if (at.isBlank.flag(record) === true) return 'VI';
   return at.isSubject.flag(record) === false ? 'NS' : undefined;

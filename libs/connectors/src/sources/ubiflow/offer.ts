@@ -147,8 +147,8 @@ const MOST_PERCENT = 100;
 
 /** The share of the price comes first: it is what the law asks for. */
 function saleFees(record: XmlRecord, context: RecordContext): Offer {
-  const share = fees.share.amount(record);
-  const amount = fees.amount.price(record, context) ?? amountAmong(fees.buyer.amount(record));
+  const share = fees.share.amount(record, context);
+  const amount = fees.amount.price(record, context) ?? amountAmong(fees.buyer.amount(record, context));
   const honoraires = share ?? amount;
   const charge = chargeOf(fees.buyer.flag(record), fees.seller.flag(record));
   return {

@@ -1,15 +1,15 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { toNumber } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
 
 /** Several places for one thing: the first that says something counts. Names repeat, so each place is a full path. */
 export interface Places {
   text(record: XmlRecord): string | undefined;
-  /** Zero says nothing here. */
-  amount(record: XmlRecord): number | undefined;
+  /** Zero says nothing here; digits that are no number give a warning. */
+  amount(record: XmlRecord, context: RecordContext): number | undefined;
   /** A value that can be read only in part gives a warning. `read` is `readPrice`, or `readSalePrice` for a sale. */
   price(record: XmlRecord, context: RecordContext, read?: typeof readPrice): number | undefined;
   /** Whether one of them is an amount that cannot be told. */
@@ -19,6 +19,7 @@ export interface Places {
 
 export function places(...paths: readonly string[]): Places {
   const reads = paths.map(compilePath);
+  const decimal = v.firstOf(v.decimal, ...paths);
   const firstOf = <T>(record: XmlRecord, convert: (value: unknown) => T | undefined): T | undefined => {
     for (const read of reads) {
       const value = convert(read(record));
@@ -28,11 +29,7 @@ export function places(...paths: readonly string[]): Places {
   };
   return {
     text: (record) => firstOf(record, textOf),
-    amount: (record) =>
-      firstOf(record, (value) => {
-        const number = toNumber(scalarOf(value));
-        return number !== undefined && number > 0 ? number : undefined;
-      }),
+    amount: (record, context) => decimal.read(record, context),
     price(record, context, read = readPrice) {
       for (const [index, place] of reads.entries()) {
         const price = read(place(record), paths[index] ?? '', context);

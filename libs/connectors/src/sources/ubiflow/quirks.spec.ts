@@ -273,6 +273,40 @@ it('an advert without blocks is read as one with them', async () => {
   expect(warnings).toEqual([]);
 });
 
+it.each<[string, string, object]>([
+  ['all of it', '<bien><code_type>1100</code_type><type>V</type><prix>215000</prix></bien>', { prix: 215000 }],
+  ['a price', '<bien><prix>215000</prix></bien><prestation><type>V</type><prix/></prestation>', { prix: 215000 }],
+  ['a rent', '<type>L</type><bien><loyer>900</loyer></bien>', { typeTransaction: 'location', loyer: 900 }],
+  ['a price outside of both', '<prix>215000</prix><bien/><prestation><type>V</type></prestation>', { prix: 215000 }],
+  [
+    'a price beside the kind of property',
+    '<prestation><type>V</type></prestation><bien><type>maison</type><prix>215000</prix></bien>',
+    { typeTransaction: 'vente', prix: 215000 },
+  ],
+])('an offer that stands in bien is read: %s', async (_title, inside, expected) => {
+  const { listings, warnings } = await readDropped(connector, feed(`<annonce id="1">${inside}</annonce>`));
+  expect([listings[0], warnings]).toEqual([expect.objectContaining(expected), []]);
+  expect(listings[0]).not.toHaveProperty('prixSurDemande');
+});
+
+it('an energy class, a yes and a share that nobody can read are noticed', async () => {
+  const inside =
+    '<dpe_etiquette_conso>Z9</dpe_etiquette_conso><dpe_etiquette_ges>Z8</dpe_etiquette_ges><meuble>parfois</meuble>';
+  const offer = '<type>V</type><prix>1</prix><alur_pourcentage_honoraires_ttc>5 à 6</alur_pourcentage_honoraires_ttc>';
+  const { warnings } = await readDropped(
+    connector,
+    feed(`<annonce id="1"><bien>${inside}</bien><prestation>${offer}</prestation></annonce>`),
+  );
+  expect(warnings).toEqual(
+    expect.arrayContaining([
+      'unknown_word bien.dpe_etiquette_conso Z9 ×1',
+      'unknown_word bien.dpe_etiquette_ges Z8 ×1',
+      'unknown_word bien.meuble parfois ×1',
+      'implausible_value prestation.alur_pourcentage_honoraires_ttc 5 à 6 ×1',
+    ]),
+  );
+});
+
 it('a price of two meanings is read as a later advert shows', async () => {
   const adverts = ['235.000', '1.235.000'].map((price, index) =>
     advert(String(index + 1), `<type>V</type><prix>${price}</prix>`),
