@@ -56,6 +56,27 @@ describe('category and type', () => {
     expect(read({ type, subtype })).toMatchObject({ typeCode, typeCodeSource: String(type) });
   });
 
+  it('a plot, a certificate or charges that are no number are noticed, never published', () => {
+    const { warnings, ...got } = result({
+      areas: [{ type: 51, number: 1, area: '1.250' }],
+      regulations: [
+        { type: 1, value: 'abc12' },
+        { type: 2, value: 'C' },
+      ],
+      price: { value: 100000, commission: '12/03/23' },
+      residence: { fees: '1.250' },
+    });
+    const { surfaceTerrain, dpeValeur, honoraires, coproCharges, gesClasse } = (got as { listing: Listing }).listing;
+    expect([surfaceTerrain, dpeValeur, honoraires, coproCharges]).toEqual([undefined, undefined, undefined, undefined]);
+    expect(gesClasse).toBe('C');
+    expect(warnings).toEqual([
+      'implausible_value residence.fees 1.250',
+      'implausible_value price.commission 12/03/23',
+      'implausible_value areas.area 1.250',
+      'implausible_value regulations.value abc12',
+    ]);
+  });
+
   it('the sale of a business or of a lease is not one of walls', () => {
     expect(read({ type: 4, subtype: 34 }).typeTransaction).toBe('fonds-de-commerce');
     expect(read({ type: 4, subtype: 35 }).typeTransaction).toBe('cession-de-bail');

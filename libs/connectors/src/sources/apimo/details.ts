@@ -4,7 +4,9 @@ import { toIsoDay } from '../../kit/clean/date';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber, toSquareMetres, toYear } from '../../kit/clean/number';
 import { toEnergyClass } from '../../kit/clean/words';
+import type { RecordContext } from '../../kit/contracts';
 import { listOf, type Scalar, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
 import { REGULATIONS, ROOM_MEANINGS, SERVICE_MEANINGS } from './lookups';
 
 /** The fields that stand in Apimo's lists of numbered things: rooms, services, regulations, media. */
@@ -36,16 +38,16 @@ export type Details = Pick<
 > & { isFurnished?: true };
 
 /** Reads the lists of one property. */
-export function readDetails(record: JsonRecord): Details {
+export function readDetails(record: JsonRecord, context: RecordContext): Details {
   const details: Details = {};
-  readRooms(record['areas'], details);
+  readRooms(record['areas'], details, context);
   readServices(record['services'], details);
-  readRegulations(record['regulations'], details);
+  readRegulations(record['regulations'], details, context);
   readMedia(record['medias'], details);
   return details;
 }
 
-function readRooms(areas: unknown, details: Details): void {
+function readRooms(areas: unknown, details: Details, context: RecordContext): void {
   for (const room of listOf(areas)) {
     const { type, number, area } = (room ?? {}) as Readonly<Record<string, unknown>>;
     const count = toNumber(scalarOf(number)) ?? 1;
@@ -58,7 +60,7 @@ function readRooms(areas: unknown, details: Details): void {
         details.nbreSallesEau = (details.nbreSallesEau ?? 0) + count;
         break;
       case 'terrain': {
-        const m2 = toSquareMetres(toNumber(scalarOf(area)));
+        const m2 = toSquareMetres(v.readSize(area, 'areas.area', context));
         if (m2 !== undefined) details.surfaceTerrain = (details.surfaceTerrain ?? 0) + m2;
         break;
       }
@@ -90,7 +92,7 @@ function readServices(services: unknown, details: Details): void {
 
 type Regulations = ReadonlyMap<number, { value: Scalar; date: unknown }>;
 
-function readRegulations(regulations: unknown, details: Details): void {
+function readRegulations(regulations: unknown, details: Details, context: RecordContext): void {
   const found = new Map<number, { value: Scalar; date: unknown }>();
   for (const regulation of listOf(regulations)) {
     const { type, value: given, date } = (regulation ?? {}) as Readonly<Record<string, unknown>>;
@@ -107,9 +109,20 @@ function readRegulations(regulations: unknown, details: Details): void {
   set(details, 'gesClasse', toEnergyClass(first(found, REGULATIONS.gesClasse)?.value) ?? toEnergyClass(ges?.value));
   set(details, 'dpeDate', toIsoDay((dpe ?? dpeLetter)?.date));
   set(details, 'dpeAnneeReference', yearOrDay(first(found, REGULATIONS.dpeAnneeReference)?.value));
-  set(details, 'surfaceCarrez', toSquareMetres(numberOf(first(found, REGULATIONS.carrez)?.value)));
-  for (const field of REGULATED_NUMBERS) set(details, field, numberOf(first(found, REGULATIONS[field])?.value));
+  set(
+    details,
+    'surfaceCarrez',
+    toSquareMetres(v.readSize(first(found, REGULATIONS.carrez)?.value, 'regulations.value', context)),
+  );
+  for (const field of REGULATED_NUMBERS) {
+    const value = first(found, REGULATIONS[field])?.value;
+    // A letter was read where the value belongs.
+    if (toEnergyClass(value) === undefined) set(details, field, regulated.read({ regulations: { value } }, context));
+  }
 }
+
+/** A number of the list, as if it stood alone; what is none gives a warning. */
+const regulated = v.decimal('regulations.value');
 
 const REGULATED_NUMBERS = [
   'dpeValeur',
@@ -143,11 +156,6 @@ function readMedia(medias: unknown, details: Details): void {
 function yearOrDay(value: unknown): string | undefined {
   const year = toYear(value);
   return year === undefined ? toIsoDay(value) : String(year);
-}
-
-function numberOf(value: unknown): number | undefined {
-  const number = toNumber(value);
-  return number !== undefined && number > 0 ? number : undefined;
 }
 
 function set<K extends keyof Details>(details: Details, key: K, value: Details[K] | undefined): void {

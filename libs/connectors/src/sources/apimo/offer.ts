@@ -1,11 +1,11 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toMonthlyRent } from '../../kit/clean/money';
-import { toCents, toNumber } from '../../kit/clean/number';
+import { toCents } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readPriceOf, rentFor } from '../../kit/price';
-import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/words';
 import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
 
@@ -42,23 +42,24 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const typeTransaction = transactionOf(record, context);
   const isRent = typeTransaction !== undefined && isRental(typeTransaction);
   const isHidden = toFlag(scalarOf(price.hide(record))) === true;
-  const residenceFees = monthlyResidenceFees(record);
+  const amount = (place: ReadValue, path: string): number | undefined => readPrice(place(record), path, context);
+  const residenceFees = monthlyResidenceFees(record, context);
   const offer: Offer = {};
   set(offer, 'typeTransaction', typeTransaction);
   if (isRent) {
     if (!isHidden) Object.assign(offer, rentOf(record, context));
-    set(offer, 'charges', amount(price.fees(record)) ?? residenceFees);
+    set(offer, 'charges', amount(price.fees, 'price.fees') ?? residenceFees);
   } else {
     if (!isHidden) {
       set(offer, 'prix', readPriceOf(typeTransaction, price.value(record), 'price.value', context));
-      set(offer, 'bouquet', amount(price.contribution(record)));
-      set(offer, 'rente', amount(price.pension(record)));
+      set(offer, 'bouquet', amount(price.contribution, 'price.contribution'));
+      set(offer, 'rente', amount(price.pension, 'price.pension'));
     }
     set(offer, 'coproCharges', residenceFees === undefined ? undefined : toCents(residenceFees * MONTHS));
   }
   const isNone = offer.prix === undefined && offer.loyer === undefined;
   if (isNone && (isHidden || !isDoubtful(price.value(record), context))) offer.prixSurDemande = true;
-  const honoraires = amount(price.commission(record));
+  const honoraires = amount(price.commission, 'price.commission');
   if (honoraires !== undefined && !isHidden) Object.assign(offer, { honoraires, honorairesUnite: 'montant' });
   return offer;
 }
@@ -80,15 +81,10 @@ function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer'
 }
 
 /** Charges of the building, by the month unless the record says otherwise. */
-function monthlyResidenceFees(record: JsonRecord): number | undefined {
-  const fees = amount(residence.fees(record));
+function monthlyResidenceFees(record: JsonRecord, context: RecordContext): number | undefined {
+  const fees = readPrice(residence.fees(record), 'residence.fees', context);
   const period = PERIODS.find(textOf(residence.period(record)) ?? '4');
   return fees === undefined || period === undefined ? undefined : toMonthlyRent(fees, period);
-}
-
-function amount(value: unknown): number | undefined {
-  const number = toNumber(scalarOf(value));
-  return number !== undefined && number > 0 ? number : undefined;
 }
 
 function set<K extends keyof Offer>(offer: Offer, key: K, value: Offer[K] | undefined): void {

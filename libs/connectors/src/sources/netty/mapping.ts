@@ -6,7 +6,7 @@ import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
-import { readPrice, readSalePrice } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -72,18 +72,19 @@ const SALE = '1';
 /** An amount is a price only where the offer is known: a rent that is taken for a price is worse than none. */
 function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const type = textOf(record['product_offer_type']);
+  const onRequest: Offer = isDoubtful(record['price'], context) ? {} : { prixSurDemande: true };
   if (type === SALE) {
     const prix = readSalePrice(record['price'], 'price', context);
-    return { typeTransaction: 'vente', ...(prix === undefined ? { prixSurDemande: true } : { prix }) };
+    return { typeTransaction: 'vente', ...(prix === undefined ? onRequest : { prix }) };
   }
   const rentals = context.settings['offres-location']?.split(/[\s,;]+/) ?? [];
   if (type !== undefined && rentals.includes(type)) {
     const loyer = readPrice(record['price'], 'price', context);
-    return { typeTransaction: 'location', ...(loyer === undefined ? { prixSurDemande: true } : { loyer }) };
+    return { typeTransaction: 'location', ...(loyer === undefined ? onRequest : { loyer }) };
   }
-  if (type === undefined) return { prixSurDemande: true };
+  if (type === undefined) return onRequest;
   context.warn('unknown_word', 'product_offer_type', type.slice(0, 120));
-  return { typeTransaction: 'autre', prixSurDemande: true };
+  return { typeTransaction: 'autre', ...onRequest };
 }
 
 function typeOf(record: JsonRecord): ProductType | undefined {

@@ -43,6 +43,14 @@ describe('the amount', () => {
     expect(read({ price: 0 })).toMatchObject({ typeTransaction: 'vente', prixSurDemande: true });
   });
 
+  it.each([1, 2])('of offer type %d that may be two is none, and not on request', (product_offer_type) => {
+    const listing = read({ product_offer_type, price: '235.000' }, { 'offres-location': '2' });
+    expect(listing).not.toHaveProperty('prix');
+    expect(listing).not.toHaveProperty('loyer');
+    expect(listing).not.toHaveProperty('prixSurDemande');
+    expect(listing.warnings).toEqual(['implausible_value price 235.000']);
+  });
+
   it('of an offer that nobody knows is neither a price nor a rent', () => {
     const listing = read({ product_offer_type: 2, price: 750 });
     expect(listing).toMatchObject({ typeTransaction: 'autre', prixSurDemande: true });

@@ -3,13 +3,14 @@ import { agencyKey, vendorText } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { inLanguages, languagesOf, textsByLanguageAttribute, textsOf } from '../../kit/by-language';
 import { toLanguage } from '../../kit/clean/language';
-import { toCents, toNumber, toRooms } from '../../kit/clean/number';
+import { toCents, toRooms } from '../../kit/clean/number';
 import { type Coordinates, toCoordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf } from '../../kit/place';
+import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -113,9 +114,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   piscine: v.flag('ausstattung.swimmingpool'),
   depotGarantie: v.money('preise.kaution'),
   // Hausgeld is by the month.
-  coproCharges: v.computed((record) => {
-    const monthly = toNumber(scalarOf(at.houseMoney(record)));
-    return monthly !== undefined && monthly > 0 ? toCents(monthly * MONTHS) : undefined;
+  coproCharges: v.computed((record, context) => {
+    const monthly = readPrice(at.houseMoney(record), 'preise.hausgeld', context);
+    return monthly === undefined ? undefined : toCents(monthly * MONTHS);
   }),
   // The German scale goes from A+ to H; H has no class of ours.
   visiteVirtuelle: v.first(v.url('geo.virtuelletour'), v.computed(tourOf)),

@@ -3,7 +3,7 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
-import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/words';
 import { categoryOf } from './category';
@@ -51,8 +51,14 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
     offer.typeTransaction = 'enchere';
     offer.prix = auction;
   }
-  if (offer.prix === undefined && offer.loyer === undefined) offer.prixSurDemande = true;
+  if (offer.prix === undefined && offer.loyer === undefined && !hasDoubt(record, context)) offer.prixSurDemande = true;
   return offer;
+}
+
+/** An amount that cannot be told is not one on request. */
+function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
+  const places = [at.price, at.buy, at.gross, at.rent, at.net, at.auction];
+  return places.some((place) => isDoubtful(scalarOf(place(record)), context, PRICE_STYLE));
 }
 
 /** The gross rent, or the net one with its charges; charges alone are no rent. */
