@@ -25,6 +25,7 @@ function setUp(gateway: Partial<ServedGateway> | null) {
             snapshot: null,
             recent: [],
             confirmedAtMs: null,
+            databaseMs: 5_000,
             confirmedAgeMs: 100,
             connector: null,
             ...gateway,
@@ -49,7 +50,7 @@ describe('GatewayAccess', () => {
     wait(50);
 
     expect((await access.open('kyero', 'a', 'right')).confirmedAgeMs).toBe(150);
-    expect(access.openCached('kyero', 'a', 'right')?.confirmedAgeMs).toBe(150);
+    expect(access.openCached('kyero', 'a', 'right')).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
     expect(find).toHaveBeenCalledTimes(1);
   });
 

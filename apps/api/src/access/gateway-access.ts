@@ -10,6 +10,8 @@ import { type CachedGateway, GatewayCache, type Reading, noteRightKey } from './
 /** A gateway that may be served, as it was last read. */
 export interface OpenGateway {
   gateway: ServedGateway;
+  /** The database's clock now, in ms since 1970, as far as it goes like ours. */
+  databaseMs: number;
   /** Time since its source last confirmed the listings; null when it never has. */
   confirmedAgeMs: number | null;
 }
@@ -97,6 +99,10 @@ export class GatewayAccess {
     }
     const { confirmedAgeMs } = gateway;
     const sinceReadMs = this.clock.monotonicMs() - readAtMs;
-    return { gateway, confirmedAgeMs: confirmedAgeMs === null ? null : confirmedAgeMs + sinceReadMs };
+    return {
+      gateway,
+      databaseMs: gateway.databaseMs + sinceReadMs,
+      confirmedAgeMs: confirmedAgeMs === null ? null : confirmedAgeMs + sinceReadMs,
+    };
   }
 }

@@ -11,6 +11,7 @@ const aGateway = (client: string): ServedGateway => ({
   snapshot: null,
   recent: [],
   confirmedAtMs: null,
+  databaseMs: 5_000,
   confirmedAgeMs: null,
   connector: null,
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type RememberedWalk, type ServedGateway, type PublishedSnapshot, Walks } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
+import type { OpenGateway } from '../access/gateway-access';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
@@ -29,6 +30,8 @@ const MOST_READERS = 200;
 /** Other processes write down what they have seen as soon as they hear of a publication. */
 const HEARSAY_MS = 500;
 const HEARSAY_PAUSE_MS = 100;
+/** After this every process that listens has heard of a publication. */
+const HEARD_MS = 100;
 
 /**
  * Decides from which snapshot a page comes that names none, so that the pages of one walk come from one snapshot.
@@ -37,6 +40,9 @@ const HEARSAY_PAUSE_MS = 100;
  * sees of walks stays in its memory. At a publication every process writes down the walks that it has seen, and until the
  * time of a walk has passed the table of walks says who is where. Whoever asks for a later page without being in it began
  * before the publication, for a walk that begins later is written down when it begins.
+ *
+ * A process that has not heard of the first publication after quiet times asks nobody. So, until all have heard of it,
+ * walks still begin on the list from before.
  */
 @Injectable()
 export class ReaderWalks {
@@ -55,9 +61,13 @@ export class ReaderWalks {
   /**
    * The snapshot of a page. Needs no query while nothing was published within the time of a walk.
    */
-  async snapshotOf(gateway: ServedGateway, current: PublishedSnapshot, page: WalkedPage): Promise<PublishedSnapshot> {
-    if (!this.isQuiet(gateway)) return this.recorded(gateway, current, page);
-    this.see(gateway.id, current, page);
+  async snapshotOf(open: OpenGateway, current: PublishedSnapshot, page: WalkedPage): Promise<PublishedSnapshot> {
+    const [before, first] = open.gateway.recent;
+    if (before !== undefined && first !== undefined) {
+      const isHeard = open.databaseMs - first.publishedAtMs >= HEARD_MS;
+      return this.recorded(open, { before, newest: isHeard ? current : before }, page);
+    }
+    this.see(open.gateway.id, current, page);
     return current;
   }
 
@@ -116,19 +126,19 @@ export class ReaderWalks {
   }
 
   private async recorded(
-    gateway: ServedGateway,
-    current: PublishedSnapshot,
+    { gateway, databaseMs }: OpenGateway,
+    { before, newest }: { before: PublishedSnapshot; newest: PublishedSnapshot },
     { reader: readerOf, page, perPage }: WalkedPage,
   ): Promise<PublishedSnapshot> {
     const reader = readerOf();
     const walkOf = { gatewayId: gateway.id, reader: hashOf(reader) };
     const { walkSeconds } = this.config;
-    await this.saveOwn(gateway.id, current, reader);
+    await this.saveOwn(gateway.id, newest, reader);
     const isFirst = page === 1;
-    const isFresh = Date.now() - current.publishedAtMs < HEARSAY_MS;
+    const isFresh = newest !== before && databaseMs - newest.publishedAtMs < HEARSAY_MS;
     if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(HEARSAY_PAUSE_MS);
     // Without a row a later page belongs to a walk from before everything that was published within its time.
-    const begin = isFirst ? current : (gateway.recent[0] ?? current);
+    const begin = isFirst ? newest : before;
     return this.walks.step({ ...walkOf, isFirst, upTo: page * perPage, begin: begin.id }, walkSeconds);
   }
 

@@ -60,7 +60,7 @@ export class ServedSnapshots {
   async ofWalk(open: OpenGateway, page: WalkedPage): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
     const current = this.current(ready);
-    const walked = await this.walks.snapshotOf(ready.gateway, current, page);
+    const walked = await this.walks.snapshotOf(ready, current, page);
     return walked.id === current.id ? current : older(walked, ready.gateway.id);
   }
 

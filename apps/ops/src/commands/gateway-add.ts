@@ -3,21 +3,10 @@ import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { Refused, UsageError } from '../errors';
+import type { GatewayWords } from '../options/gateway-rows';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
 import { assertSlug, parseApiKey, parseCalendarDate, parseDuration } from '../options/values';
 import { addCommand } from './command';
-
-/** What describes a new gateway, as an operator writes it. */
-export interface GatewayWords {
-  crm?: string;
-  client?: string;
-  source?: string;
-  credential?: string[];
-  set?: string[];
-  key?: string;
-  every?: string;
-  contractEnd?: string;
-}
 
 type AddOptions = GatewayWords & { from?: string };
 

@@ -1,8 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { CsvError, parse } from 'csv-parse/sync';
-import type { GatewayWords } from '../commands/gateway-add';
 import { UsageError } from '../errors';
+
+/** What describes a new gateway, as an operator writes it. */
+export interface GatewayWords {
+  crm?: string;
+  client?: string;
+  source?: string;
+  credential?: string[];
+  set?: string[];
+  key?: string;
+  every?: string;
+  contractEnd?: string;
+}
 
 const COLUMNS = ['crm', 'client', 'source', 'key', 'every', 'contract-end'];
 /** `credential:token` and `set:max-vanished-share`, a column for each name. */

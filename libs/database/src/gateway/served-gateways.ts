@@ -30,6 +30,8 @@ export interface ServedGateway {
    * them; empty when nothing was published within that time.
    */
   recent: PublishedSnapshot[];
+  /** The database's clock when this was read, in ms since 1970. */
+  databaseMs: number;
   /** When the source last confirmed the current snapshot, in ms since 1970; null when it never did. */
   confirmedAtMs: number | null;
   /** Age of the last confirmation by the database's clock when this was read, in ms; null when there was none. */
@@ -72,6 +74,7 @@ export class ServedGateways {
                    WHERE b.gateway_id = g.id AND b.pruned_at IS NULL
                      AND b.published_at <= clock_timestamp() - make_interval(secs => $3)), 0)
                ) ELSE '[]' END AS recent,
+               (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "databaseMs",
                (extract(epoch FROM g.confirmed_at) * 1000)::float8 AS "confirmedAtMs",
                (extract(epoch FROM clock_timestamp() - g.confirmed_at) * 1000)::float8 AS "confirmedAgeMs",
                (SELECT row_to_json(c) FROM connector c WHERE c.id = g.crm) AS connector
