@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectorFigures } from '@passerelle/database';
 import { noFigures } from '@passerelle/domain';
+import type { FastifyRequest } from 'fastify';
+import pino from 'pino';
 import { parse } from 'yaml';
 import { RefusedKeys } from '../../apps/api/src/access/refused-keys';
 import { systemClock } from '../../apps/api/src/clock';
 import { Answers } from '../../apps/api/src/metrics/answers';
 import { Metrics as ApiMetrics } from '../../apps/api/src/metrics/metrics';
+import { Outage } from '../../apps/api/src/metrics/outage';
 import { SnapshotAges } from '../../apps/api/src/metrics/snapshot-ages';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
@@ -58,14 +61,18 @@ async function ingestorMetrics(): Promise<Metric[]> {
 
 /** What an API says that has answered one request. */
 async function apiMetrics(): Promise<Metric[]> {
-  const answers = new Answers();
-  for (const cache of ['hit', 'miss', 'none'] as const) answers.note('/v1/properties', 200, cache, 1);
+  const answers = new Answers(null);
+  for (const cache of ['hit', 'miss', 'none'] as const) {
+    const end = { route: '/v1/properties', status: 200, cache, start: { ms: 0, bytes: 0 } };
+    answers.end({} as FastifyRequest, end);
+  }
   const metrics = new ApiMetrics(
     answers,
     { figures: { hits: 1, misses: 1 } },
     new SnapshotAges(systemClock),
     { figures: () => ({ under_way: 1, waiting: 1 }) },
     new RefusedKeys(),
+    new Outage(pino({ level: 'silent' })),
     { poolFigures: () => ({ total: 1, idle: 1, waiting: 1 }) },
   );
   return metricsOf(await metrics.text());

@@ -18,6 +18,7 @@ import { MediaController } from './media/media.controller';
 import { Answers } from './metrics/answers';
 import { Metrics } from './metrics/metrics';
 import { MetricsController } from './metrics/metrics.controller';
+import { Outage } from './metrics/outage';
 import { SnapshotAges } from './metrics/snapshot-ages';
 import { FastLane } from './properties/fast-lane';
 import { PageCache } from './properties/page-cache';
@@ -41,6 +42,7 @@ export interface ApiOptions {
   clock: Clock;
   logger: Logger;
   answers: Answers;
+  outage: Outage;
   firstReadWaitMs: number;
 }
 
@@ -83,7 +85,7 @@ export interface ApiOptions {
   ],
 })
 export class ApiModule {
-  static forRoot({ config, clock, logger, answers, firstReadWaitMs }: ApiOptions): DynamicModule {
+  static forRoot({ config, clock, logger, answers, outage, firstReadWaitMs }: ApiOptions): DynamicModule {
     return {
       module: ApiModule,
       imports: [ApiDatabaseModule.forRoot({ url: config.databaseUrl, applicationName: 'passerelle-api' })],
@@ -91,6 +93,7 @@ export class ApiModule {
         { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: Answers, useValue: answers },
+        { provide: Outage, useValue: outage },
         { provide: LOGGER, useValue: logger },
         { provide: MEDIA, useFactory: () => openMedia(config.mediaPlace) },
         { provide: FIRST_READ_WAIT_MS, useValue: firstReadWaitMs },

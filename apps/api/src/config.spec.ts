@@ -20,6 +20,7 @@ describe('parseConfig', () => {
       mediaPlace: { folder: `${process.cwd()}/.data/media` },
       rateLimitPerMinute: null,
       opsToken: null,
+      hasAccessLog: true,
       demoGateways: [],
     });
   });
@@ -34,6 +35,7 @@ describe('parseConfig', () => {
     ['DRAIN_SECONDS', '5', { drainMs: 5_000 }],
     ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.7', { trustProxy: ['10.0.0.0/8', '192.168.1.7'] }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['ACCESS_LOG', 'false', { hasAccessLog: false }],
     ['OPS_TOKEN', 'token', { opsToken: 'token' }],
     ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
     [

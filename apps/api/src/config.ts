@@ -18,6 +18,8 @@ export interface ApiConfig {
   trustProxy: string[];
   requireHttps: boolean;
   logLevel: LogLevel;
+  /** Whether each answer has a line in the log. */
+  hasAccessLog: boolean;
   /** Where photos lie that came as files. */
   mediaPlace: MediaPlace;
   /** Requests per minute for one gateway from one address; null for no limit. */
@@ -54,6 +56,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     trustProxy,
     requireHttps,
     logLevel: settings.get('LOG_LEVEL'),
+    hasAccessLog: settings.get('ACCESS_LOG'),
     mediaPlace: readMediaSettings(settings).place,
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
     opsToken: settings.get('OPS_TOKEN'),

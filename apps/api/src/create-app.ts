@@ -5,11 +5,13 @@ import pino, { type Logger } from 'pino';
 import { ApiModule } from './api.module';
 import { type Clock, systemClock } from './clock';
 import type { ApiConfig } from './config';
+import { AccessLog } from './http/access-log';
 import { ApiAdapter } from './http/api-adapter';
 import { ErrorFilter } from './http/error.filter';
 import { createFastify } from './http/fastify';
 import { addRequestHooks } from './http/request-hooks';
 import { Answers } from './metrics/answers';
+import { Outage } from './metrics/outage';
 import { FastLane } from './properties/fast-lane';
 
 export interface AppOptions {
@@ -26,15 +28,17 @@ const FIRST_READ_WAIT_MS = 5_000;
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
   const { config, clock = systemClock, firstReadWaitMs = FIRST_READ_WAIT_MS } = options;
   const logger = options.logger ?? pino({ level: 'silent' });
-  const errors = new ErrorFilter(config, clock, logger);
-  const answers = new Answers();
+  const outage = new Outage(logger);
+  const errors = new ErrorFilter(config, clock, logger, outage);
+  const hasLog = config.hasAccessLog && logger.isLevelEnabled('info');
+  const answers = new Answers(hasLog ? new AccessLog(logger) : null);
   const server = createFastify({ config, clock, errors, answers });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.forRoot({ config, clock, logger, answers, firstReadWaitMs }),
+    ApiModule.forRoot({ config, clock, logger, answers, outage, firstReadWaitMs }),
     new ApiAdapter(server),
     { logger: false, bodyParser: false, abortOnError: false },
   );
   app.useGlobalFilters(errors);
-  addRequestHooks(server, { config, logger, answers, fastLane: app.get(FastLane) });
+  addRequestHooks(server, { config, answers, fastLane: app.get(FastLane) });
   return app;
 }

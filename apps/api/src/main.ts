@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseNotMigrated, DatabaseUnreachable, SchemaUnfit } from '@passerelle/database';
-import { ConfigError } from '@passerelle/domain';
+import { ConfigError, logOptions } from '@passerelle/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pino from 'pino';
 import { parseConfig } from './config';
@@ -14,7 +14,7 @@ class CannotListen extends Error {}
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const logger = pino({ level: config.logLevel, base: { service: 'api' }, timestamp: pino.stdTimeFunctions.isoTime });
+  const logger = pino(logOptions('api', config.logLevel));
   const app = await createApp({ config, logger });
   await app.listen(config.port, config.host).catch((cause: unknown) => {
     throw new CannotListen(`cannot listen on ${config.host}:${config.port}`, { cause });

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { loadRegistry } from '@passerelle/connectors';
 import { DatabaseNotMigrated, DatabaseUnreachable, Gateways } from '@passerelle/database';
-import { ConfigError } from '@passerelle/domain';
+import { ConfigError, logOptions } from '@passerelle/domain';
 import type { QueueConnection } from '@passerelle/queue';
 import { pino } from 'pino';
 import { type IngestorConfig, parseConfig } from './config';
@@ -14,7 +14,7 @@ const SHUTDOWN_MS = 22_000;
 /** The ingestor: the only writer of listings. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const log = pino({ name: 'ingestor', level: config.logLevel });
+  const log = pino(logOptions('ingestor', config.logLevel));
   const registry = await loadRegistry();
   const app = await createApp({ config, registry, log });
   await refuseUnreadableCredentials(config, app);

@@ -3,6 +3,7 @@ export { DatabaseConnection, type Notifications } from './connection';
 export type { DatabaseOptions } from './connection-settings';
 export { Connectors } from './connector/connectors';
 export { SchemaUnfit } from './migrations/schema-fit';
+export { isDatabaseAway } from './database-away';
 export { DatabaseNotMigrated, DatabaseUnreachable } from './data-source';
 export {
   GatewayExists,

@@ -17,5 +17,6 @@ export * from './run/rejection';
 export * from './run/run';
 export * from './settings/catalogue';
 export { ConfigError, type LogLevel } from './settings/kinds';
+export * from './settings/log-options';
 export * from './settings/settings';
 export * from './snapshot/freshness';

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Database } from '@passerelle/database';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
+import type { Logger } from 'pino';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../apps/api/src/clock';
 import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
@@ -65,17 +66,21 @@ export interface StartOptions {
   headers?: Record<string, string>;
   /** Where openapi.json cannot be read from the API itself. */
   description?: Contract;
+  logger?: Logger;
+  /** The way that the API takes to its database. */
+  wayTo?: (databaseUrl: string) => Promise<string>;
 }
 
 export async function startApi(
   settings: Partial<ApiConfig> = {},
-  { firstReadWaitMs = 300, headers = {}, description }: StartOptions = {},
+  { firstReadWaitMs = 300, headers = {}, description, logger, wayTo }: StartOptions = {},
 ): Promise<ApiUnderTest> {
   const testDatabase = await createTestDatabase();
-  const { database, url: databaseUrl } = testDatabase;
+  const { database, url: ownUrl } = testDatabase;
+  const databaseUrl = (await wayTo?.(ownUrl)) ?? ownUrl;
   const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
   const clock = new SkippingClock();
-  const app = await createApp({ config, clock, firstReadWaitMs });
+  const app = await createApp({ config, clock, firstReadWaitMs, ...(logger !== undefined && { logger }) });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -4,6 +4,7 @@ import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
+import { Outage } from '../metrics/outage';
 import { LOGGER } from '../tokens';
 
 /** Tells whoever runs the process whether it is alive, and whether it can serve. */
@@ -15,6 +16,7 @@ export class HealthController {
   constructor(
     private readonly connection: DatabaseConnection,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outage: Outage,
   ) {}
 
   @Get('live')
@@ -31,7 +33,7 @@ export class HealthController {
       await this.connection.assertSchemaFits();
     } catch (error) {
       if (error instanceof SchemaUnfit) throw new ApiError('INTERNAL_ERROR', `Not ready: ${error.message}.`);
-      this.logger.error({ err: error }, 'the database does not answer');
+      if (!this.outage.covers(error)) this.logger.error({ err: error }, 'the database does not answer');
       throw new ApiError('INTERNAL_ERROR', 'The database does not answer.');
     }
     return { data: { ready: true } };

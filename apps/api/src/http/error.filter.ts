@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
+import type { Outage } from '../metrics/outage';
 import { errorEnvelope, toApiError } from './error-envelope';
-import { pathOf } from './request-hooks';
+import { pathOf } from './access-log';
 import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
 /** Answers every error with the envelope: those that Nest catches and those that Fastify meets before a route. */
@@ -16,6 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     config: Pick<ApiConfig, 'requireHttps'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly outage: Outage,
   ) {
     this.standardHeaders = standardHeaders(config);
   }
@@ -25,10 +27,10 @@ export class ErrorFilter implements ExceptionFilter {
     this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Answers with the error's envelope. A failure inside goes to the log, under the request's id. */
+  /** Answers with the error's envelope. A failure inside goes to the log, under the request's id; a reader that left is none. */
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const answer = toApiError(error);
-    if (answer !== error && answer.status >= 500) {
+    if (answer !== error && answer.status >= 500 && !isReaderGone(error, request) && !this.outage.covers(error)) {
       const { id: requestId, method } = request;
       this.logger.error({ err: error, requestId, method, path: pathOf(request) }, 'request failed');
     }
@@ -49,4 +51,10 @@ export class ErrorFilter implements ExceptionFilter {
       })
       .send(JSON.stringify(errorEnvelope(answer, request.id, this.clock.nowMs())));
   }
+}
+
+/** Whether the connection broke off under a request, or under its answer. */
+function isReaderGone(error: unknown, { raw }: FastifyRequest): boolean {
+  if (!raw.socket.destroyed || typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(error.code));
 }

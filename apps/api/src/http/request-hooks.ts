@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import type { ApiConfig } from '../config';
 import type { Answers } from '../metrics/answers';
 import { toEncoded } from './encoded-answer';
@@ -7,14 +6,13 @@ import { standardHeaders } from './response-headers';
 
 export interface RequestHooks {
   config: Pick<ApiConfig, 'requireHttps'>;
-  logger: Logger;
   answers: Answers;
   /** Answers what it can; returns whether it has. */
   fastLane: { take(request: FastifyRequest, reply: FastifyReply): boolean };
 }
 
 /** Adds what happens to every request that the server has not refused, before Nest gets it. */
-export function addRequestHooks(server: FastifyInstance, { config, logger, answers, fastLane }: RequestHooks): void {
+export function addRequestHooks(server: FastifyInstance, { config, answers, fastLane }: RequestHooks): void {
   const headers = Object.entries(standardHeaders(config));
   server.addHook('onRequest', (request, reply, done) => {
     if (fastLane.take(request, reply)) return;
@@ -24,16 +22,4 @@ export function addRequestHooks(server: FastifyInstance, { config, logger, answe
     done();
   });
   server.addHook('onSend', toEncoded);
-  if (!logger.isLevelEnabled('debug')) return;
-  server.addHook('onResponse', (request, reply, done) => {
-    const { id: requestId, method, ip } = request;
-    const durationMs = Math.round(reply.elapsedTime);
-    logger.debug({ requestId, method, path: pathOf(request), ip, status: reply.statusCode, durationMs }, 'answered');
-    done();
-  });
-}
-
-/** The address without its query, in which somebody may have put a key. */
-export function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
 }

@@ -13,6 +13,7 @@ import { JSON_TYPE } from '../http/response-headers';
 import { Snapshot } from '../properties/served-snapshot.pipe';
 import type { ServedSnapshot } from '../properties/served-snapshots';
 import { setSnapshotHeaders } from '../properties/snapshot-headers';
+import { Outage } from '../metrics/outage';
 import { LOGGER } from '../tokens';
 import { acceptsGzip } from '../http/accepts-gzip';
 import { dumpPieces } from './dump';
@@ -28,6 +29,7 @@ export class LegacyController {
     private readonly listings: ServedListings,
     private readonly turns: DumpTurns,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outage: Outage,
   ) {}
 
   @Get()
@@ -67,7 +69,7 @@ export class LegacyController {
     });
     const failed = (error: Error | null): void => {
       // Fastify resets the connection, so that the reader sees that the array is incomplete.
-      if (error === null || isReaderGone(error)) return;
+      if (error === null || isReaderGone(error) || this.outage.covers(error)) return;
       this.logger.error({ err: error, requestId: request.id, crm, client }, 'a dump was broken off');
     };
     if (!isGzip) {

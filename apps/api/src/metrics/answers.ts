@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
+import type { AccessLog } from '../http/access-log';
 
 /** The route of a request that none takes, or that is refused before one is looked for. */
 export const NO_ROUTE = 'none';
@@ -11,6 +12,19 @@ const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** As `X-Cache` says it; `none` for answers that come from no snapshot. */
 type CacheState = 'hit' | 'miss' | 'none';
 
+/** When an answer began, and how much its connection had carried by then. */
+interface AnswerStart {
+  ms: number;
+  bytes: number;
+}
+
+interface AnswerEnd {
+  route: string;
+  status: number | typeof ABORTED;
+  cache: CacheState;
+  start: AnswerStart;
+}
+
 interface Counted {
   inc(): void;
 }
@@ -19,7 +33,7 @@ interface Watched {
   observe(seconds: number): void;
 }
 
-/** Counts and times the answers of this process. Whatever is told to it for each answer finds its labels ready. */
+/** Counts, times and logs the answers of this process. Whatever is told to it for each answer finds its labels ready. */
 export class Answers {
   readonly registry = new Registry();
   private readonly latency = new Histogram({
@@ -38,25 +52,30 @@ export class Answers {
   private readonly latencies = new Map<string, Record<CacheState, Watched>>();
   private readonly counters = new Map<string, Map<number | typeof ABORTED, Counted>>();
 
+  /** @param log where each answer has a line; null for none */
+  constructor(private readonly log: AccessLog | null) {}
+
+  /** The moment at which an answer begins, for `end`. */
+  begin(request: FastifyRequest): AnswerStart {
+    return { ms: performance.now(), bytes: this.log === null ? 0 : request.raw.socket.bytesWritten };
+  }
+
   /** Counts the answer to a request, whatever it will be, when it is over. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
-    const startedMs = performance.now();
-    const { raw } = reply;
-    raw.once('close', () => {
+    const start = this.begin(request);
+    reply.raw.once('close', () => {
       const route = request.is404 ? NO_ROUTE : (request.routeOptions.url ?? NO_ROUTE);
-      if (!raw.writableFinished) {
-        this.count(route, ABORTED);
-        return;
-      }
-      this.count(route, raw.statusCode);
-      this.latencyOf(route)[cacheStateOf(reply.getHeader('x-cache'))].observe((performance.now() - startedMs) / 1000);
+      const status = reply.raw.writableFinished ? reply.raw.statusCode : ABORTED;
+      this.end(request, { route, status, cache: cacheStateOf(reply.getHeader('x-cache')), start });
     });
   }
 
-  /** Counts an answer that has been sent already. */
-  note(route: string, status: number, cache: CacheState, ms: number): void {
+  /** Counts an answer that is over. */
+  end(request: FastifyRequest, { route, status, cache, start }: AnswerEnd): void {
+    const ms = performance.now() - start.ms;
     this.count(route, status);
-    this.latencyOf(route)[cache].observe(ms / 1000);
+    if (status !== ABORTED) this.latencyOf(route)[cache].observe(ms / 1000);
+    this.log?.write(request, { status, cache, ms, bytes: request.raw.socket.bytesWritten - start.bytes });
   }
 
   /** Counts the answer to a request that the HTTP parser refused: there is no beginning to time it from. */

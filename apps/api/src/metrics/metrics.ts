@@ -5,6 +5,7 @@ import { RefusedKeys } from '../access/refused-keys';
 import { DumpTurns } from '../legacy/dump-turns';
 import { Pages } from '../properties/pages';
 import { Answers } from './answers';
+import { Outage } from './outage';
 import { SnapshotAges } from './snapshot-ages';
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -18,6 +19,7 @@ export class Metrics {
     ages: SnapshotAges,
     @Inject(DumpTurns) dumps: Pick<DumpTurns, 'figures'>,
     refused: RefusedKeys,
+    outage: Outage,
     @Inject(DatabaseConnection) connection: Pick<DatabaseConnection, 'poolFigures'>,
   ) {
     const registers = [answers.registry];
@@ -40,6 +42,15 @@ export class Metrics {
       collect() {
         this.reset();
         this.inc(refused.count);
+      },
+    });
+    new Counter({
+      name: 'passerelle_api_database_failures_total',
+      help: 'Requests, and requests for runs, that failed because PostgreSQL did not answer',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(outage.count);
       },
     });
     new Gauge({

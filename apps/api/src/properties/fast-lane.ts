@@ -37,7 +37,7 @@ export class FastLane {
     if (request.method !== 'GET' || !request.url.startsWith('/v1/properties?') || this.rateLimit.isOn) return false;
     const key = presentedKey(request.headers);
     if (key === null) return false;
-    const startedMs = performance.now();
+    const start = this.answers.begin(request);
     try {
       const query = this.queryOf(request);
       const open = this.access.openCached(query.crm, query.client, key);
@@ -48,7 +48,7 @@ export class FastLane {
       this.sender.send(request, reply, page, snapshot);
       this.pages.figures.hits += 1;
       const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
-      this.answers.note(ROUTE, reply.raw.statusCode, cache, performance.now() - startedMs);
+      this.answers.end(request, { route: ROUTE, status: reply.raw.statusCode, cache, start });
       return true;
     } catch {
       // The controller's guard finds the same fault, and answers with it.

@@ -1,13 +1,16 @@
 import pino from 'pino';
+import { Outage } from '../metrics/outage';
 import { RefreshRequests } from './refresh-requests';
 
 function setUp() {
   let nowMs = 1;
   const request = jest.fn().mockResolvedValue(1);
+  const logger = pino({ level: 'silent' });
   const refresh = new RefreshRequests(
     { requestForReader: request },
     { nowMs: () => nowMs, monotonicMs: () => nowMs },
-    pino({ level: 'silent' }),
+    logger,
+    new Outage(logger),
   );
   return { request, refresh, wait: (ms: number) => (nowMs += ms) };
 }

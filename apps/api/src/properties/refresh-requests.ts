@@ -3,6 +3,7 @@ import { RunRequests } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Clock } from '../clock';
+import { Outage } from '../metrics/outage';
 import { LOGGER } from '../tokens';
 
 /** One process requests a run of one gateway at most this often; the database collapses the requests of several. */
@@ -19,6 +20,7 @@ export class RefreshRequests {
     @Inject(RunRequests) private readonly runs: Pick<RunRequests, 'requestForReader'>,
     clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outage: Outage,
   ) {
     const perf = { now: () => clock.monotonicMs() };
     this.asked = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
@@ -30,6 +32,7 @@ export class RefreshRequests {
     this.asked.set(gatewayId, true);
     this.runs.requestForReader(gatewayId, trigger).catch((error: unknown) => {
       this.asked.delete(gatewayId);
+      if (this.outage.covers(error)) return;
       this.logger.error({ err: error, gatewayId, trigger }, 'a run could not be asked for');
     });
   }

@@ -35,6 +35,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['REQUIRE_HTTPS', '0', false],
   ['RATE_LIMIT_PER_MINUTE', '600', 600],
   ['LOG_LEVEL', 'debug', 'debug'],
+  ['ACCESS_LOG', 'false', false],
   ['SIMULATOR_PORT', '4000', 4000],
   ['DEMO_GATEWAYS', '[]', '[]'],
   ['NODE_ENV', 'production', 'production'],
@@ -67,6 +68,7 @@ const REFUSED: [SettingName, string][] = [
   ['REQUIRE_HTTPS', 'yes'],
   ...['0', 'off'].map((text): [SettingName, string] => ['RATE_LIMIT_PER_MINUTE', text]),
   ['LOG_LEVEL', 'verbose'],
+  ['ACCESS_LOG', 'off'],
 ];
 
 describe('settings', () => {

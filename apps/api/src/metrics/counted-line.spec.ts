@@ -1,0 +1,26 @@
+import { CountedLine } from './counted-line';
+
+describe('CountedLine', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('is written at once, then once a minute with how often it happened, and not while it does not happen', () => {
+    const lines: number[] = [];
+    const line = new CountedLine((count) => lines.push(count));
+    for (let times = 0; times < 4; times += 1) line.note();
+    expect(lines).toEqual([1]);
+    jest.advanceTimersByTime(59_999);
+    expect(lines).toEqual([1]);
+    jest.advanceTimersByTime(1);
+    expect(lines).toEqual([1, 3]);
+    jest.advanceTimersByTime(120_000);
+    expect(lines).toEqual([1, 3]);
+    line.note();
+    expect(lines).toEqual([1, 3, 1]);
+    expect(line.total).toBe(5);
+  });
+});

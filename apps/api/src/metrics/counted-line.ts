@@ -1,0 +1,31 @@
+const PAUSE_MS = 60_000;
+
+/**
+ * A line in the log for what may happen a thousand times a second: one at the first time, then at most one a minute, with
+ * how often it has happened since the line before.
+ */
+export class CountedLine {
+  /** Since the process started. */
+  total = 0;
+  private sinceLine = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly write: (count: number) => void) {}
+
+  note(): void {
+    this.total += 1;
+    this.sinceLine += 1;
+    if (this.timer === null) this.flush();
+  }
+
+  private flush(): void {
+    const count = this.sinceLine;
+    this.sinceLine = 0;
+    this.timer = null;
+    if (count === 0) return;
+    this.write(count);
+    this.timer = setTimeout(() => {
+      this.flush();
+    }, PAUSE_MS).unref();
+  }
+}

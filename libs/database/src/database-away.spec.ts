@@ -1,0 +1,28 @@
+import { isDatabaseAway } from './database-away';
+
+describe('isDatabaseAway', () => {
+  it.each([
+    ['a port that nobody listens on', fault('connect ECONNREFUSED', 'ECONNREFUSED')],
+    ['all addresses of a host', new AggregateError([fault('', 'ECONNREFUSED'), fault('', 'ECONNREFUSED')])],
+    ['a server that is stopped', fault('terminating connection due to administrator command', '57P01')],
+    ['a server that starts', fault('the database system is starting up', '57P03')],
+    ['a server without room', fault('sorry, too many clients already', '53300')],
+    ['a connection that is gone', new Error('Connection terminated unexpectedly')],
+    ['a server that does not answer', new Error('timeout exceeded when trying to connect')],
+  ])('is true for %s', (_title, error) => {
+    expect(isDatabaseAway(error)).toBe(true);
+  });
+
+  it.each([
+    ['a statement that is wrong', fault('syntax error', '42601')],
+    ['a statement that takes too long', fault('canceling statement due to statement timeout', '57014')],
+    ['a fault of ours', new TypeError('x is not a function')],
+    ['no error', 'ECONNREFUSED'],
+  ])('is false for %s', (_title, error) => {
+    expect(isDatabaseAway(error)).toBe(false);
+  });
+});
+
+function fault(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import pino from 'pino';
+import { logOptions } from '@passerelle/domain';
+import { type BreakableLink, linkTo } from '../../support/breakable-link';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
+
+// Real: HTTP, PostgreSQL behind a link that can be cut. Fake: the ingestor.
+describe('the log of the API', () => {
+  let lines: Record<string, unknown>[];
+  let link: BreakableLink;
+  let api: ApiUnderTest;
+  let gateway: SeededGateway;
+  beforeAll(async () => {
+    const stream = { write: (line: string): unknown => lines.push(JSON.parse(line) as Record<string, unknown>) };
+    lines = [];
+    const wayTo = async (url: string): Promise<string> => (link = await linkTo(url)).url;
+    api = await startApi({}, { logger: pino(logOptions('api', 'info'), stream), wayTo });
+    gateway = await addGateway(api.database, { listings: someListings(3) });
+  });
+  beforeEach(() => {
+    lines = [];
+  });
+  afterAll(async () => {
+    await api.close();
+    await link.close();
+  });
+
+  const written = async (count: number): Promise<void> => until(() => Promise.resolve(lines.length >= count), 30_000);
+
+  it('has one line for each answer, the same for a page from memory, and no key', async () => {
+    const path = `/v1/properties?${gateway.query}`;
+    const { text } = await api.get(path, { ...gateway.headers, 'x-request-id': 'first' });
+    await api.get(path, { ...gateway.headers, 'x-request-id': 'second' });
+    await api.get(`${path}&key=psr_secret`, { key: 'psr_wrong', 'x-request-id': 'third' });
+    await written(3);
+    const same = { service: 'api', level: 30, msg: 'answered', method: 'GET', path: '/v1/properties', crm: 'kyero' };
+    const figures = { ms: expect.any(Number), bytes: expect.any(Number), time: expect.any(String) };
+    const line = { ...same, ...figures, client: gateway.client };
+    expect(lines).toEqual([
+      { ...line, requestId: 'first', status: 200, cache: 'hit' },
+      { ...line, requestId: 'second', status: 200, cache: 'hit' },
+      { ...line, requestId: 'third', status: 401, cache: 'none' },
+    ]);
+    for (const { bytes, time } of lines.slice(0, 2)) {
+      expect(bytes).toBeGreaterThan(text.length);
+      expect(new Date(String(time)).toISOString()).toBe(time);
+    }
+    expect(JSON.stringify(lines)).not.toContain('psr_');
+  });
+
+  it('names no gateway that could be none', async () => {
+    await api.get('/v1/properties?crm=<b>&client=a%20b', gateway.headers);
+    await written(1);
+    expect(lines).toMatchObject([{ status: 400 }]);
+    expect(Object.keys(lines[0] ?? {})).not.toContain('crm');
+  });
+
+  it('does not take a reader that leaves for an error', async () => {
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const arrived = once(api.app.getHttpServer(), 'request');
+    socket.write(
+      'POST /v1/report HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    );
+    await arrived;
+    socket.resetAndDestroy();
+    await written(1);
+    expect(lines).toMatchObject([{ level: 30, path: '/v1/report', status: 'aborted' }]);
+  });
+
+  it('has one line for a database that is away, however many ask', async () => {
+    await link.cut();
+    const path = `/v1/properties?${gateway.query}&page=2`;
+    await Promise.all(Array.from({ length: 5 }, () => api.get(path, gateway.headers)));
+    expect((await api.get('/health/ready')).status).toBe(500);
+    await written(6);
+    const errors = lines.filter(({ level }) => level !== 30);
+    expect(errors).toMatchObject([{ msg: 'the database does not answer', failures: 1 }]);
+    expect(Object.keys(errors[0] ?? {})).not.toContain('err');
+    await link.mend();
+  });
+});
