@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimedRun } from '@passerelle/database';
 import { noFigures } from '@passerelle/domain';
@@ -84,6 +84,40 @@ describe('the watch over a run', () => {
     });
     expect(watches[0]?.signal.aborted).toBe(false);
     expect(progress).toContain(12);
+  });
+
+  it('ends at once, in the middle of its pause, without a last question', async () => {
+    let asked = 0;
+    const watch = startWatch({
+      leaseSeconds: 3_000,
+      renew: () => {
+        asked += 1;
+        return yes();
+      },
+    });
+    await watch.end();
+    expect(asked).toBe(0);
+  });
+
+  it('does not listen to the process any more once it has ended', async () => {
+    const shutdown = new AbortController();
+    const watch = startWatch({}, shutdown.signal);
+    expect(getEventListeners(shutdown.signal, 'abort')).toHaveLength(1);
+    await watch.end();
+    expect(getEventListeners(shutdown.signal, 'abort')).toEqual([]);
+  });
+
+  it('asks nothing more once it has stopped the run', async () => {
+    let asked = 0;
+    const watch = startWatch({
+      renew: () => {
+        asked += 1;
+        return no();
+      },
+    });
+    await reasonOf(watch);
+    await sleep(LEASE_SECONDS * 1000);
+    expect(asked).toBe(1);
   });
 
   it('leaves the lease alone when the run has ended', async () => {

@@ -56,7 +56,7 @@ export class RunWatch {
     const onShutdown = (): void => {
       stop.abort(new RunStopped('shutdown'));
     };
-    shutdown.addEventListener('abort', onShutdown, { once: true });
+    shutdown.addEventListener('abort', onShutdown);
     if (shutdown.aborted) onShutdown();
     const startedMs = performance.now();
     let renewedMs = startedMs;
