@@ -71,7 +71,7 @@ async function apiMetrics(): Promise<Metric[]> {
     { figures: { hits: 1, misses: 1 } },
     new SnapshotAges(systemClock),
     { figures: () => ({ under_way: 1, waiting: 1 }) },
-    new RefusedKeys(),
+    new RefusedKeys({ refusedKeysPerMinute: 1 }, systemClock, pino({ level: 'silent' })),
     new Outage(pino({ level: 'silent' })),
     { poolFigures: () => ({ total: 1, idle: 1, waiting: 1 }) },
   );

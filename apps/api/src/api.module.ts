@@ -7,6 +7,7 @@ import { GatewayCache } from './access/gateway-cache';
 import { GatewayChanges } from './access/gateway-changes';
 import { RateLimit } from './access/rate-limit';
 import { RefusedKeys } from './access/refused-keys';
+import { UsedKeys } from './access/used-keys';
 import { Clock } from './clock';
 import type { ApiConfig } from './config';
 import { DiscoveryController } from './discovery/discovery.controller';
@@ -82,6 +83,7 @@ export interface ApiOptions {
     RefusedKeys,
     ServedSnapshots,
     SnapshotAges,
+    UsedKeys,
   ],
 })
 export class ApiModule {

@@ -19,6 +19,7 @@ describe('parseConfig', () => {
       logLevel: 'info',
       mediaPlace: { folder: `${process.cwd()}/.data/media` },
       rateLimitPerMinute: null,
+      refusedKeysPerMinute: 1_000,
       opsToken: null,
       hasAccessLog: true,
       demoGateways: [],
@@ -36,6 +37,7 @@ describe('parseConfig', () => {
     ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.7', { trustProxy: ['10.0.0.0/8', '192.168.1.7'] }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['ACCESS_LOG', 'false', { hasAccessLog: false }],
+    ['REFUSED_KEYS_PER_MINUTE', '60', { refusedKeysPerMinute: 60 }],
     ['OPS_TOKEN', 'token', { opsToken: 'token' }],
     ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
     [

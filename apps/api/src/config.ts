@@ -26,6 +26,8 @@ export interface ApiConfig {
   rateLimitPerMinute: number | null;
   /** The bearer token that `/metrics` answers; null: it answers nobody. */
   opsToken: string | null;
+  /** Requests per minute with a wrong key from one address, over all gateways. */
+  refusedKeysPerMinute: number;
   /** Gateways whose keys are public, for the try-out page and the examples. */
   demoGateways: DemoGateway[];
 }
@@ -59,6 +61,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     hasAccessLog: settings.get('ACCESS_LOG'),
     mediaPlace: readMediaSettings(settings).place,
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
+    refusedKeysPerMinute: settings.get('REFUSED_KEYS_PER_MINUTE'),
     opsToken: settings.get('OPS_TOKEN'),
     demoGateways: demos(settings.get('DEMO_GATEWAYS')),
   };

@@ -4,6 +4,7 @@ import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
+import { KeyUses } from './gateway/key-uses';
 import { ServedGateways } from './gateway/served-gateways';
 import { Installation } from './installation';
 import { ServedListings } from './listing/served-listings';
@@ -21,6 +22,7 @@ const PARTS = [
   Installation,
   Connectors,
   ServedGateways,
+  KeyUses,
   ServedListings,
   KeptSnapshots,
   SnapshotChanges,

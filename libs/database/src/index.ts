@@ -13,6 +13,7 @@ export {
   type IngestGateway,
   type NewGateway,
 } from './gateway/gateways';
+export { KeyUses } from './gateway/key-uses';
 export { ServedGateways, type ServedGateway, type PublishedSnapshot } from './gateway/served-gateways';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';

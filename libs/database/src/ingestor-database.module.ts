@@ -6,6 +6,7 @@ import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
 import { ListingPhotos } from './photo/listing-photos';
+import { Reports } from './report/reports';
 import { Figures } from './run/figures';
 import { HostBudgets } from './run/host-budgets';
 import { Leases } from './run/leases';
@@ -32,6 +33,7 @@ const PARTS = [
   Snapshots,
   ListingPhotos,
   Walks,
+  Reports,
   Figures,
 ];
 

@@ -16,6 +16,33 @@ const list = (headers: Record<string, string>, of = gateway) => api.get(`/v1/pro
 const WRONG = generateApiKey();
 
 describe('the API key', () => {
+  it('is known by the day of its last use', async () => {
+    const used = async (): Promise<(string | null)[]> =>
+      (await api.database.gateways.find(fresh.crm, fresh.client))!.keys.map(({ lastUsedOn }) => lastUsedOn);
+    const fresh = await addGateway(api.database, { listings: someListings(1) });
+    await list({ key: WRONG }, fresh);
+    expect(await used()).toEqual([null]);
+    await list(fresh.headers, fresh);
+    await until(async () => (await used())[0] !== null, 30_000);
+    expect(await used()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
+  });
+
+  it('is refused with 429 after too many wrong ones from one address, over all gateways; a right one is not', async () => {
+    const strict = await startApi({ refusedKeysPerMinute: 2 });
+    const right = await addGateway(strict.database, { listings: someListings(1) });
+    const ask = async (query: string, key: string): Promise<Answer> => strict.get(`/v1/status?${query}`, { key });
+    const answers = [
+      await ask(right.query, WRONG),
+      await ask('crm=kyero&client=none', WRONG),
+      await ask(right.query, WRONG),
+      await ask('crm=kyero&client=none', right.key),
+      await ask(right.query, right.key),
+    ];
+    expect(answers.map(({ status: code }) => code)).toEqual([401, 401, 429, 429, 200]);
+    expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
+    await strict.close();
+  });
+
   it.each<[string, (key: string) => Record<string, string>]>([
     ['Key', (key) => ({ Key: key })],
     ['Authorization: Bearer', (key) => ({ Authorization: `Bearer ${key}` })],

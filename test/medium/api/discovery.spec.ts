@@ -169,7 +169,10 @@ describe('settings', () => {
       expect(statuses).toEqual([200, 200, 200, 429]);
       const refused = await list(one);
       expect([refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual(['RATE_LIMITED', true]);
-      expect((await list(other)).status).toBe(200);
+      const rate = { 'ratelimit-limit': '3', 'ratelimit-reset': expect.stringMatching(/^\d+$/) };
+      expect(refused.headers).toMatchObject({ ...rate, 'ratelimit-remaining': '0' });
+      const answer = await list(other);
+      expect(answer).toMatchObject({ status: 200, headers: { ...rate, 'ratelimit-remaining': '2' } });
       limited.clock.skip(60_000);
       expect((await list(one)).status).toBe(200);
     } finally {

@@ -60,7 +60,7 @@ describe('/metrics of the API', () => {
     expect(grown('passerelle_api_answers_total{route="none",status="404"}')).toBe(1);
     expect(grown('passerelle_api_answer_seconds_count{route="/v1/properties",cache="hit"}')).toBe(3);
     expect(grown('passerelle_api_answer_seconds_count{route="/v1/properties",cache="none"}')).toBe(1);
-    expect(grown('passerelle_api_refused_keys_total')).toBe(1);
+    expect(grown('passerelle_api_refused_keys_total{answer="refused"}')).toBe(1);
     expect(grown('passerelle_api_pages_total{cache="miss"}')).toBe(1);
     expect(grown('passerelle_api_pages_total{cache="hit"}')).toBe(2);
   });

@@ -19,6 +19,31 @@ describe('what PostgreSQL counts and forgets', () => {
     expect(await hostBudgets.reserve('other.example', 2)).toBe(0);
   });
 
+  it('keeps the newest reports of a gateway, for a time, and always the newest and the newest that named a site', async () => {
+    const { reports, gateways } = db.database;
+    const add = (client: string): Promise<number> =>
+      gateways.add(
+        {
+          ...{ crm: 'kyero', client, sourceUrl: 'https://crm.example/feed.xml', settings: {}, credentials: null },
+          ...{ everySeconds: null, contractEnd: null },
+        },
+        { hash: Buffer.from(client), prefix: 'x' },
+      );
+    const [many, old] = [await add('many'), await add('old')];
+    const nothing = { count: null, message: null, snapshot: null, added: null, updated: null, removed: null };
+    const report = (gatewayId: number, plugin: string, siteUrl: string | null = null) =>
+      reports.save(gatewayId, { ...nothing, status: 'success', failed: null, plugin, siteUrl });
+    await report(many, 'named', 'https://site.example');
+    for (const plugin of ['1', '2', '3', '4']) await report(many, plugin);
+    for (const plugin of ['older', 'newest']) await report(old, plugin);
+    await db.query(`UPDATE report SET received_at = now() - interval '91 days' WHERE gateway_id = $1`, [old]);
+
+    await reports.prune({ keepDays: 90, keepCount: 3 });
+
+    const left = await db.query<{ plugin: string }>('SELECT plugin FROM report ORDER BY id');
+    expect(left.map(({ plugin }) => plugin)).toEqual(['named', '2', '3', '4', 'newest']);
+  });
+
   it('says until when the requests of a day are used up', async () => {
     const { hostBudgets } = db.database;
     await hostBudgets.countToday('crm.example', 2);

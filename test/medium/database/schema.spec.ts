@@ -58,7 +58,12 @@ describe('the schema', () => {
       ended_at: null,
     });
     expect((await gateways.find('kyero', 'times'))?.keys).toEqual([
-      { prefix: 'prefix', createdAt: '2026-01-02T03:04:05.5+00:00', expiresAt: '2099-01-01T00:00:00+00:00' },
+      {
+        prefix: 'prefix',
+        createdAt: '2026-01-02T03:04:05.5+00:00',
+        expiresAt: '2099-01-01T00:00:00+00:00',
+        lastUsedOn: null,
+      },
     ]);
   });
 });

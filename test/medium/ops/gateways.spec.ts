@@ -71,7 +71,7 @@ describe('ops gateway', () => {
         ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
         ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null, failing_reason: null },
         ...{ held_run: null, overdue: false },
-        keys: [{ prefix: 'dem', created_at: anyTime, expires_at: null }],
+        keys: [{ prefix: 'dem', created_at: anyTime, expires_at: null, last_used_on: null }],
         last_run: null,
       },
     });

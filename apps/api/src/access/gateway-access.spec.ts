@@ -1,6 +1,7 @@
 import timers from 'node:timers/promises';
 import type { ServedGateway } from '@passerelle/database';
 import { ApiError, hashApiKey } from '@passerelle/domain';
+import pino from 'pino';
 import { GatewayAccess } from './gateway-access';
 import { GatewayCache } from './gateway-cache';
 import { RefusedKeys } from './refused-keys';
@@ -34,24 +35,36 @@ function setUp(gateway: Partial<ServedGateway> | null) {
   );
   const cache = new GatewayCache({ find }, clock, { walkSeconds: 900 });
   cache.setListening(true);
-  const access = new GatewayAccess(cache, PEPPER, clock, new RefusedKeys());
+  const used = jest.fn();
+  const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, clock, pino({ level: 'silent' }));
+  const access = new GatewayAccess(cache, PEPPER, clock, refused, { note: used } as never);
   const codeOf = async (key: string | null): Promise<string> =>
-    access.open('kyero', 'a', key).then(
+    access.open('kyero', 'a', key, '192.0.2.1').then(
       () => 'OPEN',
       (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
     );
-  return { access, find, codeOf, wait: (ms: number) => (nowMs += ms) };
+  return { access, find, used, codeOf, wait: (ms: number) => (nowMs += ms) };
 }
 
 describe('GatewayAccess', () => {
   it('opens from memory after the first time, with an age that goes on', async () => {
     const { access, find, wait } = setUp({});
-    expect((await access.open('kyero', 'a', 'right')).confirmedAgeMs).toBe(100);
+    expect((await access.open('kyero', 'a', 'right', '192.0.2.1')).confirmedAgeMs).toBe(100);
     wait(50);
 
-    expect((await access.open('kyero', 'a', 'right')).confirmedAgeMs).toBe(150);
+    expect((await access.open('kyero', 'a', 'right', '192.0.2.1')).confirmedAgeMs).toBe(150);
     expect(access.openCached('kyero', 'a', 'right')).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
     expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  it('notes the use of a right key when it is checked, not with each request', async () => {
+    const { codeOf, used } = setUp({});
+    expect([await codeOf('wrong'), await codeOf('right'), await codeOf('right')]).toEqual([
+      'AUTH_FAILED',
+      'OPEN',
+      'OPEN',
+    ]);
+    expect(used.mock.calls).toEqual([[1, hashApiKey('right', PEPPER)]]);
   });
 
   it('never opens with an empty key, even if one was stored', async () => {
@@ -122,7 +135,7 @@ describe('GatewayAccess', () => {
   it('says which scheme opens it, in words that are the same for all who are refused', async () => {
     const { access } = setUp(null);
 
-    await expect(access.open('kyero', 'a', 'wrong')).rejects.toMatchObject({
+    await expect(access.open('kyero', 'a', 'wrong', '192.0.2.1')).rejects.toMatchObject({
       message: 'The API key, or the combination of client and crm, is invalid.',
       headers: { 'www-authenticate': 'Bearer realm="listings"' },
     });
@@ -131,7 +144,7 @@ describe('GatewayAccess', () => {
   it('opens from memory only with the right key of a gateway that is there', async () => {
     const { access, find } = setUp({});
     expect(access.openCached('kyero', 'a', 'right')).toBeNull();
-    await access.open('kyero', 'a', 'right');
+    await access.open('kyero', 'a', 'right', '192.0.2.1');
 
     expect(access.openCached('kyero', 'a', 'wrong')).toBeNull();
     expect(access.openCached('kyero', 'b', 'right')).toBeNull();
@@ -140,7 +153,7 @@ describe('GatewayAccess', () => {
 
   it('reads an open gateway again, and closes it when it is gone', async () => {
     const { access, find } = setUp({});
-    const { gateway } = await access.open('kyero', 'a', 'right');
+    const { gateway } = await access.open('kyero', 'a', 'right', '192.0.2.1');
 
     expect((await access.reopen(gateway)).gateway).toMatchObject({ id: 1 });
     expect(find).toHaveBeenCalledTimes(2);
@@ -154,12 +167,12 @@ describe('GatewayAccess', () => {
   it('has no age where nothing was ever confirmed', async () => {
     const { access } = setUp({ confirmedAgeMs: null });
 
-    expect((await access.open('kyero', 'a', 'right')).confirmedAgeMs).toBeNull();
+    expect((await access.open('kyero', 'a', 'right', '192.0.2.1')).confirmedAgeMs).toBeNull();
   });
 
   it('checks a key once for as long as its gateway is in memory', async () => {
     const { access } = setUp({});
-    const { gateway } = await access.open('kyero', 'a', 'right');
+    const { gateway } = await access.open('kyero', 'a', 'right', '192.0.2.1');
     gateway.keys = [];
 
     expect(access.openCached('kyero', 'a', 'right')).not.toBeNull();

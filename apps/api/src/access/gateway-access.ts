@@ -5,6 +5,7 @@ import { ApiError, hashApiKey, isGatewayActive, matchesApiKey } from '@passerell
 import { Clock } from '../clock';
 import { KEY_PEPPER } from '../tokens';
 import { RefusedKeys } from './refused-keys';
+import { UsedKeys } from './used-keys';
 import { type CachedGateway, GatewayCache, type Reading, noteRightKey } from './gateway-cache';
 
 /** A gateway that may be served, as it was last read. */
@@ -31,6 +32,7 @@ export class GatewayAccess {
     @Inject(KEY_PEPPER) private readonly pepper: Buffer,
     private readonly clock: Clock,
     private readonly refused: RefusedKeys,
+    private readonly used: UsedKeys,
   ) {}
 
   /**
@@ -40,9 +42,10 @@ export class GatewayAccess {
    * gateway is read again, unless it was read for a refusal within the last second, and the answer waits for the least
    * time. Reading again also finds a key that was made a moment ago.
    *
-   * @throws ApiError AUTH_FAILED, and FORBIDDEN only with a right key.
+   * @param address of the client
+   * @throws ApiError AUTH_FAILED, RATE_LIMITED after too many of them, and FORBIDDEN only with a right key.
    */
-  async open(crm: string, client: string, key: string | null): Promise<OpenGateway> {
+  async open(crm: string, client: string, key: string | null, address: string): Promise<OpenGateway> {
     const presented = key ?? '';
     const last = this.cache.get(crm, client);
     const known = last?.cached ?? null;
@@ -54,10 +57,7 @@ export class GatewayAccess {
       this.refusedAtMs.set(reading, this.clock.monotonicMs());
     }
     await sleep(Math.max(0, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs)));
-    this.refused.count += 1;
-    throw new ApiError('AUTH_FAILED', 'The API key, or the combination of client and crm, is invalid.', undefined, {
-      'www-authenticate': 'Bearer realm="listings"',
-    });
+    throw this.refused.refusal(address);
   }
 
   /** Opens the gateway when it is cached and the key is right, else returns null. @throws ApiError FORBIDDEN */
@@ -86,6 +86,8 @@ export class GatewayAccess {
     const keys = cached?.gateway.keys ?? [];
     const isRight = matchesApiKey(hash, keys, nowMs) && key !== '';
     if (isRight && cached !== null) {
+      // A right key is hashed once for each reading of its gateway, so this is not done for each request.
+      this.used.note(cached.gateway.id, hash);
       // The same key may be stored more than once; it is right until its last end.
       const ends = keys.filter((stored) => stored.hash.equals(hash)).map((stored) => stored.expiresAtMs ?? Infinity);
       noteRightKey(cached, key, Math.max(...ends));

@@ -1,6 +1,6 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayAccess } from './gateway-access';
 import { type AdmittedRequest, type GatewayRequest, GatewayRequestReader } from './gateway-request';
 import { presentedKey } from './presented-key';
@@ -25,9 +25,15 @@ class GatewayGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AdmittedRequest>();
     const read = this.reflector.get(GatewayRequestReader, context.getHandler());
     const { name, key, input } = read(request);
-    this.rateLimit.count(name.crm, name.client, request.ip);
+    const counted = this.rateLimit.count(name.crm, name.client, request.ip);
+    if (counted !== null) {
+      const { raw } = context.switchToHttp().getResponse<FastifyReply>();
+      // On Node's answer, for a page is sent past Fastify's.
+      for (const [header, value] of Object.entries(counted.headers)) raw.setHeader(header, value);
+      if (counted.refusal !== null) throw counted.refusal;
+    }
     const presented = presentedKey(request.headers) ?? key ?? null;
-    request.admitted = { input, gateway: await this.access.open(name.crm, name.client, presented) };
+    request.admitted = { input, gateway: await this.access.open(name.crm, name.client, presented, request.ip) };
     return true;
   }
 }

@@ -28,9 +28,9 @@ export class RateLimit {
     return this.limitPerMinute !== null;
   }
 
-  /** @throws ApiError RATE_LIMITED */
-  count(crm: string, client: string, address: string): void {
-    if (this.limitPerMinute === null) return;
+  /** Counts a request. Null when there is no limit. */
+  count(crm: string, client: string, address: string): CountedRequest | null {
+    if (this.limitPerMinute === null) return null;
     const nowMs = this.clock.monotonicMs();
     if (nowMs - this.windowStartMs >= WINDOW_MS) {
       this.windowStartMs = nowMs;
@@ -40,13 +40,30 @@ export class RateLimit {
     const count = (this.counts.get(name) ?? 0) + 1;
     // Made-up names cannot fill the memory; those that are counted already go on being counted.
     if (count > 1 || this.counts.size < MOST_ENTRIES) this.counts.set(name, count);
-    if (count <= this.limitPerMinute) return;
-    const retryAfter = Math.max(1, Math.ceil((this.windowStartMs + WINDOW_MS - nowMs) / 1000));
-    throw new ApiError(
-      'RATE_LIMITED',
-      `Too many requests: at most ${this.limitPerMinute} a minute. Try again in ${retryAfter} s.`,
-      { limit_per_minute: this.limitPerMinute },
-      { 'retry-after': String(retryAfter) },
-    );
+    const resetSeconds = Math.max(1, Math.ceil((this.windowStartMs + WINDOW_MS - nowMs) / 1000));
+    return {
+      headers: {
+        'ratelimit-limit': String(this.limitPerMinute),
+        'ratelimit-remaining': String(Math.max(0, this.limitPerMinute - count)),
+        'ratelimit-reset': String(resetSeconds),
+      },
+      refusal: count <= this.limitPerMinute ? null : tooMany(this.limitPerMinute, resetSeconds),
+    };
   }
+}
+
+/** What the limit says of a request. */
+interface CountedRequest {
+  /** Of every answer, so that a client can slow down before it is refused. */
+  headers: Readonly<Record<string, string>>;
+  refusal: ApiError | null;
+}
+
+function tooMany(limitPerMinute: number, retryAfter: number): ApiError {
+  return new ApiError(
+    'RATE_LIMITED',
+    `Too many requests: at most ${limitPerMinute} a minute. Try again in ${retryAfter} s.`,
+    { limit_per_minute: limitPerMinute },
+    { 'retry-after': String(retryAfter) },
+  );
 }

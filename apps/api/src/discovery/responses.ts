@@ -46,6 +46,12 @@ export const HEADERS: Json = {
     true,
   ),
   RetryAfter: header('Seconds to wait before the next try.', false, { type: 'integer', minimum: 1 }),
+  RateLimitLimit: header('Requests a minute, where a limit is set; with every answer to a call with a key.', false, {
+    type: 'integer',
+    minimum: 1,
+  }),
+  RateLimitRemaining: header('How many of them are left.', false, { type: 'integer', minimum: 0 }),
+  RateLimitReset: header('Seconds until they are counted anew.', false, { type: 'integer', minimum: 1 }),
   Allow: header('Methods of this endpoint; with `METHOD_NOT_ALLOWED`.', false),
   WwwAuthenticate: header('How to authenticate.', true),
 };
@@ -57,6 +63,9 @@ const STANDARD = {
   'X-Request-Id': ref('XRequestId'),
   'X-Listings-API-Version': ref('XListingsApiVersion'),
   'Cache-Control': ref('CacheControl'),
+  'RateLimit-Limit': ref('RateLimitLimit'),
+  'RateLimit-Remaining': ref('RateLimitRemaining'),
+  'RateLimit-Reset': ref('RateLimitReset'),
 };
 
 /** Headers of every answer that comes from a snapshot. */
@@ -179,7 +188,8 @@ const ERRORS: Record<ApiErrorCode, Described> = {
   },
   RATE_LIMITED: {
     name: 'RateLimited',
-    description: 'Too many requests. Only where the operator has switched a limit on. Wait for `Retry-After` seconds.',
+    description:
+      'Too many requests, where the operator has switched a limit on, or too many with a wrong key. Wait for `Retry-After` seconds.',
     message: 'Too many requests: at most 600 a minute. Try again in 12 s.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },

@@ -37,11 +37,13 @@ export class Metrics {
     });
     new Counter({
       name: 'passerelle_api_refused_keys_total',
-      help: 'Requests that were refused for their key, or for a gateway that there is not',
+      help: 'Requests that were refused for their key, or for a gateway that there is not; `limited` beyond REFUSED_KEYS_PER_MINUTE',
+      labelNames: ['answer'],
       registers,
       collect() {
         this.reset();
-        this.inc(refused.count);
+        this.inc({ answer: 'limited' }, refused.limited);
+        this.inc({ answer: 'refused' }, refused.count - refused.limited);
       },
     });
     new Counter({

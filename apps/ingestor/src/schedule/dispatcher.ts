@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DatabaseConnection, type Notifications, RunHistory, RunRequests, Schedule, Walks } from '@passerelle/database';
+import {
+  DatabaseConnection,
+  type Notifications,
+  Reports,
+  RunHistory,
+  RunRequests,
+  Schedule,
+  Walks,
+} from '@passerelle/database';
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
@@ -12,6 +20,7 @@ import { PhotoPruning } from './photo-pruning';
 const TICK_MS = 2_000;
 const BATCH = 500;
 const HISTORY = { keepDays: 90 };
+const REPORTS = { keepDays: 90, keepCount: 1_000 };
 /** The longest that a walk through the pages of a list may be set to take. */
 const LONGEST_WALK_SECONDS = 12 * 3600;
 const HOUR_MS = 3_600_000;
@@ -35,6 +44,7 @@ export class Dispatcher {
     private readonly runRequests: RunRequests,
     private readonly runHistory: RunHistory,
     private readonly walks: Walks,
+    private readonly reports: Reports,
     private readonly queue: IngestQueue,
     private readonly photoPruning: PhotoPruning,
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'refreshEverySeconds'>,
@@ -102,6 +112,7 @@ export class Dispatcher {
     if (performance.now() - this.prunedAtMs < HOUR_MS) return;
     this.prunedAtMs = performance.now();
     await this.walks.prune(LONGEST_WALK_SECONDS);
+    await this.reports.prune(REPORTS);
     const runs = await this.runHistory.prune(HISTORY);
     if (runs > 0) this.log.info({ runs }, 'old history forgotten');
     await this.photoPruning.beginWhenDue();

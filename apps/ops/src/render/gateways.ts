@@ -57,9 +57,13 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
       label: 'last run',
       value: run === null ? 'none' : `${run.id}, ${run.state}${run.reason === null ? '' : `: ${run.reason}`}`,
     },
-    ...gateway.keys.map(({ prefix, expires_at }) => ({
+    ...gateway.keys.map(({ prefix, expires_at, last_used_on }) => ({
       label: 'key',
-      value: `${prefix}…${expires_at === null ? '' : ` ends ${relative(expires_at, options.now) ?? ''}`}`,
+      value: [
+        `${prefix}…`,
+        last_used_on === null ? 'never used' : `used ${last_used_on}`,
+        ...(expires_at === null ? [] : [`ends ${relative(expires_at, options.now) ?? ''}`]),
+      ].join(' '),
     })),
   ]);
 }

@@ -33,7 +33,8 @@ export interface GatewayView {
   held_run: number | null;
   /** Active, and its list was last confirmed more than three periods ago. */
   overdue: boolean;
-  keys: { prefix: string; created_at: string; expires_at: string | null }[];
+  /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that nobody has used. */
+  keys: { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null }[];
 }
 
 export type ShownGateway = GatewayView & { last_run: RunView | null };
@@ -68,10 +69,11 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     failing_reason: gateway.failingReason,
     held_run: gateway.heldRunId,
     overdue: active && confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) > overdueMs,
-    keys: gateway.keys.map(({ prefix, createdAt, expiresAt }) => ({
+    keys: gateway.keys.map(({ prefix, createdAt, expiresAt, lastUsedOn }) => ({
       prefix,
       created_at: createdAt,
       expires_at: expiresAt,
+      last_used_on: lastUsedOn,
     })),
   };
 }

@@ -53,6 +53,8 @@ export class ApiKeyEntity {
   @Column('text') prefix!: string;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Timestamp | null;
+  /** `YYYY-MM-DD`, in UTC. */
+  @Column('date', { name: 'last_used_on', nullable: true }) lastUsedOn!: string | null;
 
   @ManyToOne(() => GatewayEntity, (gateway) => gateway.keys, { onDelete: 'CASCADE', nullable: false })
   @JoinColumn({ name: 'gateway_id', foreignKeyConstraintName: 'api_key_gateway_id_fkey' })

@@ -57,7 +57,8 @@ export interface GatewayDetails {
   failingReason: string | null;
   /** The newest run that is over, where it waits for an operator's decision. */
   heldRunId: number | null;
-  keys: { prefix: string; createdAt: string; expiresAt: string | null }[];
+  /** `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
+  keys: { prefix: string; createdAt: string; expiresAt: string | null; lastUsedOn: string | null }[];
 }
 
 /** What a run needs to know of its gateway. */
@@ -236,10 +237,11 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
     failingSince: schedule.failingSince?.toJSON() ?? null,
     failingReason: trouble.failing_reason,
     heldRunId: trouble.held_run,
-    keys: gateway.keys.map(({ prefix, createdAt, expiresAt }) => ({
+    keys: gateway.keys.map(({ prefix, createdAt, expiresAt, lastUsedOn }) => ({
       prefix,
       createdAt: createdAt.toJSON(),
       expiresAt: expiresAt?.toJSON() ?? null,
+      lastUsedOn,
     })),
   };
 }

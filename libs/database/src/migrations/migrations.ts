@@ -9,6 +9,7 @@ import { RunsStartAtOnce1763697600000 } from './0004-runs-start-at-once';
 import { KeysOfNotes1763701200000 } from './0005-keys-of-notes';
 import { Sync1763704800000 } from './0006-sync';
 import { PhotoFiles1763708400000 } from './0007-photo-files';
+import { KeyUsesAndAskers1763712000000 } from './0008-key-uses-and-askers';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -19,6 +20,7 @@ export const MIGRATIONS = [
   KeysOfNotes1763701200000,
   Sync1763704800000,
   PhotoFiles1763708400000,
+  KeyUsesAndAskers1763712000000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

@@ -53,6 +53,23 @@ export class Reports {
     return { status, count, message, receivedAt: receivedAt.toISOString(), siteUrl: named?.siteUrl ?? null };
   }
 
+  /**
+   * Removes reports that are older, and those beyond so many of one gateway. The newest of each gateway stays, and the
+   * newest that named a site: `latest` tells of them.
+   */
+  async prune({ keepDays, keepCount }: { keepDays: number; keepCount: number }): Promise<void> {
+    await this.reports.query(
+      `DELETE FROM report r USING (
+         SELECT id, received_at, row_number() OVER newest_first AS place,
+                max(id) FILTER (WHERE site_url IS NOT NULL) OVER (PARTITION BY gateway_id) AS named
+         FROM report WINDOW newest_first AS (PARTITION BY gateway_id ORDER BY id DESC)
+       ) p
+       WHERE p.id = r.id AND p.place > 1 AND p.id IS DISTINCT FROM p.named
+         AND (p.place > $2 OR p.received_at < now() - make_interval(days => $1))`,
+      [keepDays, keepCount],
+    );
+  }
+
   /** What the newest report says; null when there was none. */
   async newest(gatewayId: number): Promise<ReceivedReport | null> {
     const newest = await this.reports.findOne({ where: { gatewayId }, order: { id: 'DESC' } });

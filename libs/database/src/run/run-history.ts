@@ -135,7 +135,7 @@ export class RunHistory {
 
   /**
    * Removes old runs with their rejections and warnings, and old listing changes. Runs that a stored snapshot came from
-   * stay, and so do reports.
+   * stay.
    *
    * @returns how many runs were removed.
    */

@@ -43,6 +43,10 @@ export class RunEntity {
   @Column('text', { name: 'decided_by', nullable: true }) decidedBy!: string | null;
   @Column('timestamptz', { name: 'decided_at', nullable: true }) decidedAt!: Timestamp | null;
   @Column('text', { name: 'decision_reason', nullable: true }) decisionReason!: string | null;
+  /** Of the request that asked for it first. */
+  @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;
+  /** `reader`, or the operator's name; null for the schedule. */
+  @Column('text', { name: 'asked_by', nullable: true }) askedBy!: string | null;
   /** Of a dry run. */
   @Column('jsonb', { nullable: true }) difference!: RunDifference | null;
 

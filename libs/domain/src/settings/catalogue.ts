@@ -140,6 +140,10 @@ const CATALOGUE = {
     readBy: ['API'],
     about: 'requests of one client to one gateway; more are answered with 429',
   }),
+  REFUSED_KEYS_PER_MINUTE: withDefault(integer(1, 1_000_000), 1_000, {
+    readBy: ['API'],
+    about: 'requests with a wrong key from one address, over all gateways; more of them are answered with 429',
+  }),
   LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info', {
     readBy: ['API', 'ingestor'],
     about: "pino's levels; logs are JSON lines",

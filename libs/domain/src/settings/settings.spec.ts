@@ -34,6 +34,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['REQUIRE_HTTPS', 'true', true],
   ['REQUIRE_HTTPS', '0', false],
   ['RATE_LIMIT_PER_MINUTE', '600', 600],
+  ['REFUSED_KEYS_PER_MINUTE', '60', 60],
   ['LOG_LEVEL', 'debug', 'debug'],
   ['ACCESS_LOG', 'false', false],
   ['SIMULATOR_PORT', '4000', 4000],
@@ -67,6 +68,7 @@ const REFUSED: [SettingName, string][] = [
   ]),
   ['REQUIRE_HTTPS', 'yes'],
   ...['0', 'off'].map((text): [SettingName, string] => ['RATE_LIMIT_PER_MINUTE', text]),
+  ['REFUSED_KEYS_PER_MINUTE', '0'],
   ['LOG_LEVEL', 'verbose'],
   ['ACCESS_LOG', 'off'],
 ];
