@@ -250,6 +250,31 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
+  it('are read with the last separator and without it, where a file mixes both', async () => {
+    expect(await read(aFile({ rows: ['1^A^a^~', '2^B^b~', '3^C^c~', '4^D^d~', '5^E^^~'] }))).toEqual([
+      '10: 1/A/a',
+      '11: 2/B/b',
+      '12: 3/C/c',
+      '13: 4/D/d',
+      '14: 5/E/',
+    ]);
+  });
+
+  it.each([
+    ['a date', 'CREATE_DATE', '2024-03-04 10:00:00'],
+    ['a flag', 'NEW_HOME_FLAG', 'N'],
+    ['a picture', 'MEDIA_IMAGE_00', 'a1_IMG_00.jpg'],
+  ])('and that lack the last separator are told by %s in the next cell', async (_what, column, cell) => {
+    const definition = `AGENT_REF^SUMMARY^SIZE^${column}^MEDIA_IMAGE_TEXT_00^~`;
+    const rows = [`1^a^1^${cell}^^~`, `2^b^2^${cell}^^~`, `3^c^d^3^${cell}^~`, `4^e^^^St. John.jpg^~`];
+    expect(await read(aFile({ definition, rows }))).toEqual([
+      `10: 1/a/1/${cell}/`,
+      `11: 2/b/2/${cell}/`,
+      `12: ${column} is in the next cell: a separator inside a text has shifted the row`,
+      '13: 4/e///St. John.jpg',
+    ]);
+  });
+
   it('are judged by the definition in a file of one row', async () => {
     expect(await read(aFile({ rows: ['1^A ^ B^^~'] }))).toEqual(['10: the row has 5 cells, whole rows have 4']);
     expect(await read(aFile({ rows: ['1^A^^~'] }))).toEqual(['10: 1/A/']);

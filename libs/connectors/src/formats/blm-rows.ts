@@ -9,6 +9,7 @@ import {
 } from '../kit/contracts';
 import type { BlmDefinition } from './blm-head';
 import { BlmScanner, DEFINITION } from './blm-scanner';
+import { shiftedColumn } from './blm-shift';
 import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
 
@@ -97,16 +98,21 @@ function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): P
   };
 }
 
+/** A file mixes rows with and without a last separator where at least so many of them end with one. */
+const LEAST_SHARE_OF_ENDED_ROWS = 1 / 3;
+
 /**
- * How many cells a row may have: as many as most rows, those that are too short left aside. Where no two rows agree: one
- * more than there are columns, for the separator that ends the last cell.
+ * How many cells a row may have: as many as most rows, those that are too short left aside. Where no two rows agree, and
+ * where a file mixes rows with and without the separator that ends the last cell: one more than there are columns.
  */
 function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
   let [usual, most] = [columns + 1, 1];
   for (const [cells, rows] of [...rowsByCells].sort(([a], [b]) => a - b)) {
     if (cells >= columns && rows > most) [usual, most] = [cells, rows];
   }
-  return usual;
+  const ended = rowsByCells.get(columns + 1) ?? 0;
+  const isMixed = usual === columns && ended > 1 && ended >= (ended + most) * LEAST_SHARE_OF_ENDED_ROWS;
+  return isMixed ? columns + 1 : usual;
 }
 
 /** Where a file mixes rows with and without a last separator, a shifted row may have as many cells as a whole one. */
@@ -145,6 +151,15 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
         column,
       );
     }
+  }
+  // Where rows with and without a last separator mix, the number of cells does not tell.
+  const shifted = cells.length > columns.length ? shiftedColumn(columns, cells) : undefined;
+  if (shifted !== undefined) {
+    throw new RecordError(
+      'malformed',
+      `${shifted} is in the next cell: a separator inside a text has shifted the row`,
+      shifted,
+    );
   }
   return row;
 }
