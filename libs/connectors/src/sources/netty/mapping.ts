@@ -72,6 +72,7 @@ const SALE = '1';
 /** An amount is a price only where the offer is known: a rent that is taken for a price is worse than none. */
 function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const type = textOf(record['product_offer_type']);
+  const amount = textOf(record['price']);
   const onRequest: Offer = isDoubtful(record['price'], context) ? {} : { prixSurDemande: true };
   if (type === SALE) {
     const prix = readSalePrice(record['price'], 'price', context);
@@ -82,7 +83,10 @@ function readOffer(record: JsonRecord, context: RecordContext): Offer {
     const loyer = readPrice(record['price'], 'price', context);
     return { typeTransaction: 'location', ...(loyer === undefined ? onRequest : { loyer }) };
   }
-  if (type === undefined) return onRequest;
+  if (type === undefined) {
+    if (amount !== undefined) context.warn('implausible_value', 'price', `${amount} without product_offer_type`);
+    return onRequest;
+  }
   context.warn('unknown_word', 'product_offer_type', type.slice(0, 120));
   return { typeTransaction: 'autre', ...onRequest };
 }

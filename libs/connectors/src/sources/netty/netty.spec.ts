@@ -51,6 +51,12 @@ describe('the amount', () => {
     expect(listing.warnings).toEqual(['implausible_value price 235.000']);
   });
 
+  it('without an offer type is none, and is noticed', () => {
+    const listing = read({ product_offer_type: null });
+    expect(listing).not.toHaveProperty('prix');
+    expect(listing.warnings).toEqual(['implausible_value price 200000 without product_offer_type']);
+  });
+
   it('of an offer that nobody knows is neither a price nor a rent', () => {
     const listing = read({ product_offer_type: 2, price: 750 });
     expect(listing).toMatchObject({ typeTransaction: 'autre', prixSurDemande: true });

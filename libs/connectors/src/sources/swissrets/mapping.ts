@@ -53,8 +53,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeCodeSource: v.first(v.computed(categoryWordOf), v.computed(utilizationWordOf)),
   sousOffre: v.computed((record) => foldWord(textOf(record['availability']) ?? '') === 'reserved' || undefined),
   prixCurrency: v.computed(currencyOf),
-  surfaceHabitable: v.first(v.decimal('characteristics.areaBwf'), v.decimal('characteristics.areaNwf')),
-  nbrePieces: v.computed(roomsOf),
+  surfaceHabitable: v.firstOf(v.area, 'characteristics.areaBwf', 'characteristics.areaNwf'),
+  nbrePieces: v.computed((record, context) => {
+    const rooms = roomsOf(record);
+    const written = textOf(at.rooms(record)) ?? '';
+    if (rooms === undefined && /[1-9]/.test(written))
+      context.warn('implausible_value', 'characteristics.numberOfRooms', written.slice(0, 120));
+    return rooms;
+  }),
   ville: v.text('address.locality'),
   ...place.parts('codePostal', 'pays'),
   adresse: v.computed(streetOf),
@@ -69,7 +75,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   negoNom: v.joined('seller.contactPerson.givenName', 'seller.contactPerson.familyName'),
   negoEmail: v.email('seller.contactPerson.email', 'seller.organization.email'),
   negoTel: v.first(v.text('seller.contactPerson.phone'), v.text('seller.contactPerson.mobile')),
-  surfaceTerrain: v.decimal('characteristics.areaPropertyLand'),
+  surfaceTerrain: v.area('characteristics.areaPropertyLand'),
   nbreSallesDeBain: v.integer('characteristics.numberOfBathrooms'),
   nbreSallesEau: v.integer('characteristics.numberOfShowers'),
   etage: v.first(

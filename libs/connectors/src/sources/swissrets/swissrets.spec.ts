@@ -24,6 +24,22 @@ function characteristics(inner: string): string {
   return `<type>buy</type><characteristics>${inner}</characteristics>`;
 }
 
+it('areas that may be two, rooms that are no number and prices that cannot be told are left out and noticed', async () => {
+  const inner = '<areaBwf>1.250</areaBwf><areaPropertyLand>1.250</areaPropertyLand><numberOfRooms>3+1</numberOfRooms>';
+  const { records, warnings } = await read(
+    aProperty(`${characteristics(inner)}<prices><buy><price>12/03/23</price></buy></prices>`),
+  );
+  const { listing } = records[0] as { listing: Listing };
+  for (const field of ['surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'prix', 'prixSurDemande'])
+    expect(listing).not.toHaveProperty(field);
+  expect(warnings).toEqual([
+    'implausible_value prices.buy 12/03/23',
+    'implausible_value characteristics.areaBwf 1.250',
+    'implausible_value characteristics.numberOfRooms 3+1',
+    'implausible_value characteristics.areaPropertyLand 1.250',
+  ]);
+});
+
 describe('a SwissRETS price', () => {
   const rent = (inner: string, attributes = 'interval="month" referring="all"'): string =>
     `<type>rent</type><prices currency="CHF"><rent ${attributes}>${inner}</rent></prices>`;
