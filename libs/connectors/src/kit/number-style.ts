@@ -125,5 +125,5 @@ export function learnedStyles(amounts: NumberEvidence, areas: NumberEvidence): L
   );
   const learned = { amounts: amounts.styleFor('amounts'), areas: { ...borrowed, ...areas.styleFor('areas') } };
   const said = Object.entries(learned).filter(([, style]) => Object.keys(style).length > 0);
-  return said.length === 0 ? undefined : (Object.fromEntries(said));
+  return said.length === 0 ? undefined : Object.fromEntries(said);
 }

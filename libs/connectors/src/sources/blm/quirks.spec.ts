@@ -318,7 +318,12 @@ describe('the place of a property', () => {
 });
 
 it.each<[string, Row, string, string]>([
-  ['the third line of the address', { TOWN: '', ADDRESS_3: 'Fictown' }, 'Fictown', 'Maison mitoyenne 3 chambres à Fictown'],
+  [
+    'the third line of the address',
+    { TOWN: '', ADDRESS_3: 'Fictown' },
+    'Fictown',
+    'Maison mitoyenne 3 chambres à Fictown',
+  ],
   ['what there is', { TOWN: '', PROP_SUB_ID: '' }, '', 'Bien 3 chambres'],
 ])('without a town and an address to show, %s makes the title', async (_title, row, ville, intitule) => {
   const { listings, raws } = await readDropped(
