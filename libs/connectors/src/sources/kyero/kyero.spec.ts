@@ -154,6 +154,12 @@ it('texts in several languages are all kept, and the page is that of the wanted 
   expect(read('<url>https://a.example/1</url>').listing.url).toBe('https://a.example/1');
 });
 
+it('bedrooms and baths that are no number are none, and noticed', () => {
+  const { listing, warnings } = read('<beds>3+1</beds><baths>2 baths</baths>');
+  expect([listing.nbreChambres, listing.nbreSallesDeBain]).toEqual([undefined, undefined]);
+  expect(warnings).toEqual(['implausible_value beds 3+1', 'implausible_value baths 2 baths']);
+});
+
 describe('what is zero or empty is unknown', () => {
   it('for bedrooms, pool, areas, coordinates and energy', () => {
     const xml =

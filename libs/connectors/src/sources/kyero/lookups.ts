@@ -149,7 +149,7 @@ const TYPE_NAMES = wordTable<PropertyType>(
 
 /** Where the first word says what it is. */
 const ROMANCE =
-  /^(?:apartamento|appartement|appartamento|piso|casa|maison|moradia|terreno|terrain|parcela|solar|local|nave|edificio|immeuble|oficina)s?$/i;
+  /^(?:apartamento|appartement|appartamento|piso|casa|maison|moradia|terreno|terrain|parcela|solar|local|nave|edificio|immeuble|oficina|finca|chalet|estudio|[aá]tico|d[uú]plex|garaje|cortijo|mas[ií]a)s?$/i;
 
 /**
  * The type that a word names: `Villas`, `Ground Floor Flat`, `Terreno rústico`. The last word says what it

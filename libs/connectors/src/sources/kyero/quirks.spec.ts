@@ -176,6 +176,8 @@ it.each<[string, string, string]>([
   ['Rustic_Land', 'terrain', 'Terrain'],
   ['Terreno rústico', 'terrain', 'Terrain'],
   ['Bouwgrond', 'terrain', 'Terrain'],
+  ['Finca rústica', 'maison', 'Finca'],
+  ['Ático en venta', 'appartement', 'Penthouse'],
   ['Pisos en planta baja', 'appartement', 'Appartement'],
   ['Doppelhaushälfte', 'maison', 'Maison'],
   ['rijwoning', 'maison', 'Maison mitoyenne'],
