@@ -158,8 +158,13 @@ const SMALLEST_AMOUNT = 100;
 /** From `aussen_courtage`, which is a text, else `provisionbrutto`. `innen_courtage` is what the seller pays: private. */
 function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
-  const found = shareOf(textOf(fees.outer(record))) ?? amountOf(fees.outer(record)) ?? amountOf(fees.gross(record));
+  const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));
   return found === undefined ? {} : { ...found, honorairesCharge: isRentOnly ? 'locataire' : 'acquereur' };
+}
+
+/** Either may be written as a share or as an amount. */
+function feeIn(value: unknown): Fees | undefined {
+  return shareOf(textOf(value)) ?? amountOf(value);
 }
 
 function shareOf(text: string | undefined): Fees | undefined {

@@ -283,6 +283,11 @@ describe('fees', () => {
       { honoraires: 12495, honorairesUnite: 'montant', honorairesCharge: 'acquereur' },
     ],
     [
+      'a share where the amount belongs',
+      `${SALE}${prices('<aussen_courtage/><provisionbrutto>3,57 %</provisionbrutto>')}`,
+      { honoraires: 3.57, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' },
+    ],
+    [
       'what the tenant pays',
       `${RENT}${prices('<provisionbrutto>900</provisionbrutto>')}`,
       { honoraires: 900, honorairesCharge: 'locataire' },
