@@ -33,20 +33,40 @@ describe('the log of the API', () => {
     const { text } = await api.get(path, { ...gateway.headers, 'x-request-id': 'first' });
     await api.get(path, { ...gateway.headers, 'x-request-id': 'second' });
     await api.get(`${path}&key=psr_secret`, { key: 'psr_wrong', 'x-request-id': 'third' });
-    await written(3);
+    await written(4);
     const same = { service: 'api', level: 30, msg: 'answered', method: 'GET', path: '/v1/properties', crm: 'kyero' };
     const figures = { ms: expect.any(Number), bytes: expect.any(Number), time: expect.any(String) };
     const line = { ...same, ...figures, client: gateway.client };
-    expect(lines).toEqual([
+    const answered = lines.filter(({ msg }) => msg === 'answered');
+    expect(answered).toEqual([
       { ...line, requestId: 'first', status: 200, cache: 'hit' },
       { ...line, requestId: 'second', status: 200, cache: 'hit' },
       { ...line, requestId: 'third', status: 401, cache: 'none' },
     ]);
-    for (const { bytes, time } of lines.slice(0, 2)) {
+    expect(lines.filter((other) => !answered.includes(other))).toMatchObject([{ msg: 'keys were refused', count: 1 }]);
+    for (const { bytes, time } of answered.slice(0, 2)) {
       expect(bytes).toBeGreaterThan(text.length);
       expect(new Date(String(time)).toISOString()).toBe(time);
     }
     expect(JSON.stringify(lines)).not.toContain('psr_');
+  });
+
+  it('names the run that a stale read has asked for, and the run names the request', async () => {
+    const stale = await addGateway(api.database, { listings: someListings(1) });
+    await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '1 day' WHERE id = $1`, [
+      stale.id,
+    ]);
+    await api.get(`/v1/properties?${stale.query}`, { ...stale.headers, 'x-request-id': 'the-stale-read' });
+    await written(2);
+    const line = lines.find(({ msg }) => msg === 'a run was asked for');
+    expect(line).toMatchObject({
+      requestId: 'the-stale-read',
+      crm: 'kyero',
+      client: stale.client,
+      trigger: 'stale-read',
+    });
+    const details = await api.database.runHistory.details(Number(line?.['run']));
+    expect(details).toMatchObject({ askedBy: 'reader', requestId: 'the-stale-read' });
   });
 
   it('names no gateway that could be none', async () => {

@@ -344,6 +344,13 @@ describe('a run of a gateway', () => {
   describe('that a reader asks for', () => {
     const ask = async (): Promise<number | null> => db.database.runRequests.requestForReader(gatewayId, 'stale-read');
 
+    it('keeps who asked for it first, and with which request', async () => {
+      const { runRequests, runHistory } = db.database;
+      const runId = await runRequests.requestForReader(gatewayId, 'first-read', 'request-1');
+      await runRequests.request({ gatewayId, trigger: 'ops', askedBy: 'marie', requestId: 'request-2' });
+      expect(await runHistory.details(runId!)).toMatchObject({ askedBy: 'reader', requestId: 'request-1' });
+    });
+
     it('is made while all is well', async () => {
       serve([aProperty('1')]);
       await run();

@@ -258,7 +258,7 @@ describe('ops and runs', () => {
       ...{ fetched_bytes: 1000, records: 2, added: 0, changed: 0, unchanged: 1, removed: 2, rejected: 1, warnings: 0 },
       ...{ snapshot: expect.any(Number), reason: '2 of 3 listings would vanish', requested_at: anyTime, attempts: 1 },
       ...{ cancel_requested: false, reason_code: 'vanished', verdict: [VANISHED], base_snapshot: expect.any(Number) },
-      ...{ decided_by: null, decided_at: null, decision_reason: null },
+      ...{ decided_by: null, decided_at: null, decision_reason: null, asked_by: null, request_id: null },
       ...{ rejections: 1, rejections_by_reason: { invalid_value: 1 } },
       would: { added: [], changed: [], removed: ['B', 'C'].map((aff_id) => ({ aff_id, title: null })) },
       warning_list: [{ code: 'unknown_word', field: 'type', value: 'yurt', count: 3, examples: ['A'] }],

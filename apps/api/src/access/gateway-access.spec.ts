@@ -6,6 +6,7 @@ import { GatewayAccess } from './gateway-access';
 import { GatewayCache } from './gateway-cache';
 import { RefusedKeys } from './refused-keys';
 
+const CALLER = { address: '192.0.2.1', requestId: 'r' };
 const PEPPER = Buffer.from('pepper');
 
 function setUp(gateway: Partial<ServedGateway> | null) {
@@ -39,7 +40,7 @@ function setUp(gateway: Partial<ServedGateway> | null) {
   const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, clock, pino({ level: 'silent' }));
   const access = new GatewayAccess(cache, PEPPER, clock, refused, { note: used } as never);
   const codeOf = async (key: string | null): Promise<string> =>
-    access.open('kyero', 'a', key, '192.0.2.1').then(
+    access.open('kyero', 'a', key, CALLER).then(
       () => 'OPEN',
       (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
     );
@@ -49,11 +50,11 @@ function setUp(gateway: Partial<ServedGateway> | null) {
 describe('GatewayAccess', () => {
   it('opens from memory after the first time, with an age that goes on', async () => {
     const { access, find, wait } = setUp({});
-    expect((await access.open('kyero', 'a', 'right', '192.0.2.1')).confirmedAgeMs).toBe(100);
+    expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBe(100);
     wait(50);
 
-    expect((await access.open('kyero', 'a', 'right', '192.0.2.1')).confirmedAgeMs).toBe(150);
-    expect(access.openCached('kyero', 'a', 'right')).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
+    expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBe(150);
+    expect(access.openCached('kyero', 'a', 'right', 'r')).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
     expect(find).toHaveBeenCalledTimes(1);
   });
 
@@ -135,7 +136,7 @@ describe('GatewayAccess', () => {
   it('says which scheme opens it, in words that are the same for all who are refused', async () => {
     const { access } = setUp(null);
 
-    await expect(access.open('kyero', 'a', 'wrong', '192.0.2.1')).rejects.toMatchObject({
+    await expect(access.open('kyero', 'a', 'wrong', CALLER)).rejects.toMatchObject({
       message: 'The API key, or the combination of client and crm, is invalid.',
       headers: { 'www-authenticate': 'Bearer realm="listings"' },
     });
@@ -143,22 +144,22 @@ describe('GatewayAccess', () => {
 
   it('opens from memory only with the right key of a gateway that is there', async () => {
     const { access, find } = setUp({});
-    expect(access.openCached('kyero', 'a', 'right')).toBeNull();
-    await access.open('kyero', 'a', 'right', '192.0.2.1');
+    expect(access.openCached('kyero', 'a', 'right', 'r')).toBeNull();
+    await access.open('kyero', 'a', 'right', CALLER);
 
-    expect(access.openCached('kyero', 'a', 'wrong')).toBeNull();
-    expect(access.openCached('kyero', 'b', 'right')).toBeNull();
+    expect(access.openCached('kyero', 'a', 'wrong', 'r')).toBeNull();
+    expect(access.openCached('kyero', 'b', 'right', 'r')).toBeNull();
     expect(find).toHaveBeenCalledTimes(1);
   });
 
   it('reads an open gateway again, and closes it when it is gone', async () => {
     const { access, find } = setUp({});
-    const { gateway } = await access.open('kyero', 'a', 'right', '192.0.2.1');
+    const open = await access.open('kyero', 'a', 'right', CALLER);
 
-    expect((await access.reopen(gateway)).gateway).toMatchObject({ id: 1 });
+    expect((await access.reopen(open)).gateway).toMatchObject({ id: 1 });
     expect(find).toHaveBeenCalledTimes(2);
     find.mockResolvedValueOnce(null);
-    await expect(access.reopen(gateway)).rejects.toMatchObject({
+    await expect(access.reopen(open)).rejects.toMatchObject({
       code: 'AUTH_FAILED',
       message: 'The gateway was removed.',
     });
@@ -167,15 +168,15 @@ describe('GatewayAccess', () => {
   it('has no age where nothing was ever confirmed', async () => {
     const { access } = setUp({ confirmedAgeMs: null });
 
-    expect((await access.open('kyero', 'a', 'right', '192.0.2.1')).confirmedAgeMs).toBeNull();
+    expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBeNull();
   });
 
   it('checks a key once for as long as its gateway is in memory', async () => {
     const { access } = setUp({});
-    const { gateway } = await access.open('kyero', 'a', 'right', '192.0.2.1');
+    const { gateway } = await access.open('kyero', 'a', 'right', CALLER);
     gateway.keys = [];
 
-    expect(access.openCached('kyero', 'a', 'right')).not.toBeNull();
+    expect(access.openCached('kyero', 'a', 'right', 'r')).not.toBeNull();
   });
 
   it('keeps a key that another one follows until its own end', async () => {

@@ -10,11 +10,19 @@ import { type CachedGateway, GatewayCache, type Reading, noteRightKey } from './
 
 /** A gateway that may be served, as it was last read. */
 export interface OpenGateway {
+  /** Of the request that it was opened for. */
+  requestId: string;
   gateway: ServedGateway;
   /** The database's clock now, in ms since 1970, as far as it goes like ours. */
   databaseMs: number;
   /** Time since its source last confirmed the listings; null when it never has. */
   confirmedAgeMs: number | null;
+}
+
+/** Who asks. */
+interface Caller {
+  address: string;
+  requestId: string;
 }
 
 /** A refusal that follows another one within this time is not looked up again. */
@@ -42,18 +50,17 @@ export class GatewayAccess {
    * gateway is read again, unless it was read for a refusal within the last second, and the answer waits for the least
    * time. Reading again also finds a key that was made a moment ago.
    *
-   * @param address of the client
    * @throws ApiError AUTH_FAILED, RATE_LIMITED after too many of them, and FORBIDDEN only with a right key.
    */
-  async open(crm: string, client: string, key: string | null, address: string): Promise<OpenGateway> {
+  async open(crm: string, client: string, key: string | null, { address, requestId }: Caller): Promise<OpenGateway> {
     const presented = key ?? '';
     const last = this.cache.get(crm, client);
     const known = last?.cached ?? null;
-    if (this.isRightKey(known, presented)) return this.admit(known);
+    if (this.isRightKey(known, presented)) return this.admit(known, requestId);
     const startedMs = this.clock.monotonicMs();
     if (last === null || !this.wasRefusedJustNow(last)) {
       const reading = await this.cache.read(crm, client);
-      if (this.isRightKey(reading.cached, presented)) return this.admit(reading.cached);
+      if (this.isRightKey(reading.cached, presented)) return this.admit(reading.cached, requestId);
       this.refusedAtMs.set(reading, this.clock.monotonicMs());
     }
     await sleep(Math.max(0, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs)));
@@ -61,16 +68,16 @@ export class GatewayAccess {
   }
 
   /** Opens the gateway when it is cached and the key is right, else returns null. @throws ApiError FORBIDDEN */
-  openCached(crm: string, client: string, key: string): OpenGateway | null {
+  openCached(crm: string, client: string, key: string, requestId: string): OpenGateway | null {
     const cached = this.cache.get(crm, client)?.cached ?? null;
-    return this.isRightKey(cached, key) ? this.admit(cached) : null;
+    return this.isRightKey(cached, key) ? this.admit(cached, requestId) : null;
   }
 
   /** Reads a gateway again that was opened before; the key is not checked again. */
-  async reopen({ crm, client }: ServedGateway): Promise<OpenGateway> {
+  async reopen({ gateway: { crm, client }, requestId }: OpenGateway): Promise<OpenGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');
-    return this.admit(cached);
+    return this.admit(cached, requestId);
   }
 
   private wasRefusedJustNow(reading: Reading): boolean {
@@ -95,13 +102,14 @@ export class GatewayAccess {
     return isRight;
   }
 
-  private admit({ gateway, readAtMs }: CachedGateway): OpenGateway {
+  private admit({ gateway, readAtMs }: CachedGateway, requestId: string): OpenGateway {
     if (!isGatewayActive(gateway, new Date(this.clock.nowMs()))) {
       throw new ApiError('FORBIDDEN', 'This gateway is disabled.');
     }
     const { confirmedAgeMs } = gateway;
     const sinceReadMs = this.clock.monotonicMs() - readAtMs;
     return {
+      requestId,
       gateway,
       databaseMs: gateway.databaseMs + sinceReadMs,
       confirmedAgeMs: confirmedAgeMs === null ? null : confirmedAgeMs + sinceReadMs,

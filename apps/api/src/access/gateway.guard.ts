@@ -33,7 +33,13 @@ class GatewayGuard implements CanActivate {
       if (counted.refusal !== null) throw counted.refusal;
     }
     const presented = presentedKey(request.headers) ?? key ?? null;
-    request.admitted = { input, gateway: await this.access.open(name.crm, name.client, presented, request.ip) };
+    request.admitted = {
+      input,
+      gateway: await this.access.open(name.crm, name.client, presented, {
+        address: request.ip,
+        requestId: request.id,
+      }),
+    };
     return true;
   }
 }

@@ -40,7 +40,7 @@ export class FastLane {
     const start = this.answers.begin(request);
     try {
       const query = this.queryOf(request);
-      const open = this.access.openCached(query.crm, query.client, key);
+      const open = this.access.openCached(query.crm, query.client, key, request.id);
       if (open === null || query.snapshot !== undefined || query.ids !== undefined) return false;
       const snapshot = this.snapshots.ofQuietWalk(open, walkedPage(request, key, query));
       const page = snapshot === null ? undefined : this.pages.cached(snapshot, query);

@@ -15,29 +15,31 @@ function setUp() {
   return { request, refresh, wait: (ms: number) => (nowMs += ms) };
 }
 
+const gateway = (id: number) => ({ id, crm: 'kyero', client: 'a' });
+
 describe('RefreshRequests', () => {
   it('asks for a run of a gateway at most every ten seconds', () => {
     const { request, refresh, wait } = setUp();
-    refresh.ask(1, 'stale-read');
+    refresh.ask(gateway(1), 'stale-read', 'request');
     wait(10_000);
-    refresh.ask(1, 'stale-read');
-    refresh.ask(2, 'first-read');
+    refresh.ask(gateway(1), 'stale-read', 'request');
+    refresh.ask(gateway(2), 'first-read', 'request');
     wait(1);
-    refresh.ask(1, 'stale-read');
+    refresh.ask(gateway(1), 'stale-read', 'request');
 
     expect(request.mock.calls).toEqual([
-      [1, 'stale-read'],
-      [2, 'first-read'],
-      [1, 'stale-read'],
+      [1, 'stale-read', 'request'],
+      [2, 'first-read', 'request'],
+      [1, 'stale-read', 'request'],
     ]);
   });
 
   it('asks again at once after it could not ask', async () => {
     const { request, refresh } = setUp();
     request.mockRejectedValueOnce(new Error('no database'));
-    refresh.ask(1, 'stale-read');
+    refresh.ask(gateway(1), 'stale-read', 'request');
     await new Promise(setImmediate);
-    refresh.ask(1, 'stale-read');
+    refresh.ask(gateway(1), 'stale-read', 'request');
 
     expect(request).toHaveBeenCalledTimes(2);
   });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RunRequests } from '@passerelle/database';
+import { RunRequests, type ServedGateway } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Clock } from '../clock';
@@ -27,13 +27,23 @@ export class RefreshRequests {
   }
 
   /** Requests a run unless one was requested a moment ago. Never fails: the reader is served without it. */
-  ask(gatewayId: number, trigger: 'stale-read' | 'first-read'): void {
+  ask(
+    gateway: Pick<ServedGateway, 'id' | 'crm' | 'client'>,
+    trigger: 'stale-read' | 'first-read',
+    requestId: string,
+  ): void {
+    const { id: gatewayId, crm, client } = gateway;
     if (this.asked.has(gatewayId)) return;
     this.asked.set(gatewayId, true);
-    this.runs.requestForReader(gatewayId, trigger).catch((error: unknown) => {
-      this.asked.delete(gatewayId);
-      if (this.outage.covers(error)) return;
-      this.logger.error({ err: error, gatewayId, trigger }, 'a run could not be asked for');
-    });
+    const names = { requestId, crm, client, trigger };
+    this.runs.requestForReader(gatewayId, trigger, requestId).then(
+      (run) => {
+        if (run !== null) this.logger.info({ ...names, run }, 'a run was asked for');
+      },
+      (error: unknown) => {
+        this.asked.delete(gatewayId);
+        if (!this.outage.covers(error)) this.logger.error({ ...names, err: error }, 'a run could not be asked for');
+      },
+    );
   }
 }

@@ -74,24 +74,25 @@ export class ServedSnapshots {
 
   /** The gateway as soon as it has a snapshot. */
   private async ready(open: OpenGateway): Promise<ServingGateway> {
-    return isServing(open) ? open : this.first(open.gateway);
+    return isServing(open) ? open : this.first(open);
   }
 
-  private current({ gateway, confirmedAgeMs }: ServingGateway): ServedSnapshot {
+  private current({ gateway, requestId, confirmedAgeMs }: ServingGateway): ServedSnapshot {
     const { snapshot, confirmedAtMs } = gateway;
     const cache = isFresh(confirmedAgeMs, this.config.snapshotTtlSeconds) ? 'HIT' : 'MISS';
     this.ages.see(confirmedAgeMs);
-    if (cache === 'MISS') this.refresh.ask(gateway.id, 'stale-read');
+    if (cache === 'MISS') this.refresh.ask(gateway, 'stale-read', requestId);
     return { gatewayId: gateway.id, ...snapshot, confirmedAtMs, cache };
   }
 
   /** @throws ApiError INTERNAL_ERROR at once when the last import failed a moment ago: waiting would change nothing. */
-  private async first(gateway: ServedGateway): Promise<ServingGateway> {
-    this.refresh.ask(gateway.id, 'first-read');
+  private async first(opened: OpenGateway): Promise<ServingGateway> {
+    const { gateway, requestId } = opened;
+    this.refresh.ask(gateway, 'first-read', requestId);
     if (!(await this.hasJustFailed(gateway.id))) {
       let waiting = this.waiting.get(gateway.id);
       if (waiting === undefined) {
-        waiting = this.wait(gateway).finally(() => this.waiting.delete(gateway.id));
+        waiting = this.wait(opened).finally(() => this.waiting.delete(gateway.id));
         this.waiting.set(gateway.id, waiting);
       }
       const open = await waiting;
@@ -122,13 +123,13 @@ export class ServedSnapshots {
   }
 
   /** Returns as soon as the gateway has a snapshot, or as it is when the time is up. */
-  private async wait(gateway: ServedGateway): Promise<OpenGateway> {
+  private async wait(opened: OpenGateway): Promise<OpenGateway> {
     const deadlineMs = performance.now() + this.firstReadWaitMs;
     for (;;) {
       const stop = new AbortController();
       // Listens before it reads, so that no change in between is missed.
-      const changed = this.changes.next(gateway.id, stop.signal).catch(() => undefined);
-      const open = await this.access.reopen(gateway);
+      const changed = this.changes.next(opened.gateway.id, stop.signal).catch(() => undefined);
+      const open = await this.access.reopen(opened);
       const leftMs = deadlineMs - performance.now();
       if (open.gateway.snapshot === null && leftMs > 0) {
         await Promise.race([changed, sleep(Math.min(leftMs, POLL_EVERY_MS), undefined, { signal: stop.signal })]);

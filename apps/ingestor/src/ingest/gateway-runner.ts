@@ -57,7 +57,7 @@ export class GatewayRunner {
   }
 
   private async carryOut(run: ClaimedRun, shutdown: AbortSignal): Promise<void> {
-    const log = this.log.child({ run: run.id, gateway: run.gatewayId, trigger: run.trigger });
+    const log = this.log.child(namesOf(run));
     const startedMs = Date.now();
     const reading = new RunReading(this.runNotes, run);
     const watched = this.watch.start(run, reading, shutdown);
@@ -133,4 +133,13 @@ export class GatewayRunner {
     const ms = Date.now() - startedMs;
     this.metrics.countRun({ connector, state, reason: reasonCode ?? null, dryRun, ms, waitedMs, figures });
   }
+}
+
+/** What every line about a run carries: the request is the one of the API's log. */
+function namesOf({ id, gatewayId, crm, client, trigger, requestId, askedBy }: ClaimedRun): object {
+  return {
+    ...{ run: id, gateway: gatewayId, crm, client, trigger },
+    ...(requestId !== null && { requestId }),
+    ...(askedBy !== null && { askedBy }),
+  };
 }

@@ -1,10 +1,23 @@
-import { Body, Controller, HttpCode, HttpException, HttpStatus, Inject, Post, UseGuards } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import {
+  Body,
+  Controller,
+  Headers,
+  HttpCode,
+  HttpException,
+  HttpStatus,
+  Inject,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
 import { type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
 import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { OpsTokenGuard } from '../access/ops-token.guard';
 import { LOGGER } from '../tokens';
 import { BadIngestRequest, type IngestRequest, parseIngestRequest } from './ingest-request';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** `npm run ops -- ingest` for those who trigger by HTTP, a CRM's webhook for instance. */
 @Controller('ingest')
@@ -20,13 +33,17 @@ export class IngestController {
   /** Asks for the runs and answers at once, with one run or, for all gateways, with a list. */
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)
-  async ingest(@Body() body: unknown): Promise<RunView | RunView[]> {
+  async ingest(
+    @Body() body: unknown,
+    @Headers('x-request-id') named: string | undefined,
+  ): Promise<RunView | RunView[]> {
+    const requestId = named !== undefined && REQUEST_ID.test(named) ? named : randomUUID();
     const request = parse(body);
-    this.log.info({ request }, 'runs asked for over HTTP');
-    if (!('all' in request)) return this.ask(await this.activeGateway(request), request);
+    this.log.info({ request, requestId }, 'runs asked for over HTTP');
+    if (!('all' in request)) return this.ask(await this.activeGateway(request), request, requestId);
     const runs: RunView[] = [];
     for (const gateway of await this.gateways.list()) {
-      if (isGatewayActive(gateway, new Date())) runs.push(await this.ask(gateway, request));
+      if (isGatewayActive(gateway, new Date())) runs.push(await this.ask(gateway, request, requestId));
     }
     return runs;
   }
@@ -39,8 +56,9 @@ export class IngestController {
     throw new HttpException(`the gateway ${crm}/${client} does not run: ${inactive}`, HttpStatus.CONFLICT);
   }
 
-  private async ask({ id }: GatewayDetails, { force, dry_run }: IngestRequest): Promise<RunView> {
-    const runId = await this.runRequests.request({ gatewayId: id, trigger: 'http', dryRun: dry_run, forced: force });
+  private async ask({ id }: GatewayDetails, { force, dry_run }: IngestRequest, requestId: string): Promise<RunView> {
+    const wishes = { dryRun: dry_run, forced: force, askedBy: 'operator', requestId };
+    const runId = await this.runRequests.request({ gatewayId: id, trigger: 'http', ...wishes });
     const run = await this.runHistory.find(runId);
     if (run === null) throw new HttpException('the gateway was removed', HttpStatus.NOT_FOUND);
     return run;

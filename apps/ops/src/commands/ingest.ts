@@ -51,6 +51,7 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
   for (const { id } of gateways) {
     const wishes = {
       dryRun: options.dryRun ?? false,
+      askedBy: context.terminal.user,
       ...(options.force && { forced: true, forcedBy: context.terminal.user }),
     };
     runIds.push(await database.runRequests.request({ gatewayId: id, trigger: 'ops', ...wishes }));

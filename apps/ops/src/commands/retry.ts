@@ -27,7 +27,9 @@ export function addRetry(program: Command, context: CommandContext): void {
         .filter((view) => isInState(view, 'failing') && (crm === undefined || view.crm === crm));
       const runs: RunView[] = [];
       for (const { id } of failing) {
-        const run = await runHistory.find(await runRequests.request({ gatewayId: id, trigger: 'retry' }));
+        const run = await runHistory.find(
+          await runRequests.request({ gatewayId: id, trigger: 'retry', askedBy: context.terminal.user }),
+        );
         if (run !== null) runs.push(run);
       }
       context.answer({ json: runs, text: (renderOptions) => renderRuns(renderOptions, runs) });

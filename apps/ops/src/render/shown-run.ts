@@ -10,6 +10,8 @@ import { localAndRelative } from './times';
 export function renderShownRun(options: RenderOptions, run: ShownRun): string {
   const block = renderRun(options, run, [
     { label: 'asked for', value: localAndRelative(run.requested_at, options.now) },
+    { label: 'by', value: run.asked_by },
+    { label: 'request', value: run.request_id },
     { label: 'place', value: run.place === undefined ? null : `${run.place} among the gateways that wait` },
     { label: 'attempts', value: run.attempts > 1 ? run.attempts : null },
     { label: 'cancel', value: run.cancel_requested && run.state === 'running' ? 'asked for' : null, tone: 'warn' },

@@ -4,6 +4,10 @@ import type { GateReason, RejectionCode, RunDifference, RunView, Warning } from 
 /** A run with everything that explains it. */
 export type ShownRun = RunView & {
   requested_at: string;
+  /** `reader`, or the operator's name; null for the schedule. */
+  asked_by: string | null;
+  /** Of the request that asked for it first, as it stands in the logs. */
+  request_id: string | null;
   /** From 1, among the gateways that wait; present while it waits. */
   place?: number;
   /** More than 1 when workers stopped in the middle of it. */
@@ -41,6 +45,8 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
   return {
     ...run,
     requested_at: details.requestedAt,
+    asked_by: details.askedBy,
+    request_id: details.requestId,
     ...(place !== null && { place }),
     attempts: details.attempts,
     cancel_requested: details.isCancelRequested,

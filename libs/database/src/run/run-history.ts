@@ -16,6 +16,10 @@ import { RejectionEntity, RunEntity, RunWarningEntity } from './run.entity';
 export interface RunDetails {
   gatewayId: number;
   requestedAt: string;
+  /** `reader`, or the operator's name; null for the schedule. */
+  askedBy: string | null;
+  /** Of the request that asked for it first. */
+  requestId: string | null;
   attempts: number;
   isCancelRequested: boolean;
   reasonCode: string | null;
@@ -124,6 +128,8 @@ export class RunHistory {
     return {
       gatewayId: run.gatewayId,
       requestedAt: run.requestedAt.toJSON(),
+      askedBy: run.askedBy,
+      requestId: run.requestId,
       attempts,
       isCancelRequested: run.cancelRequested,
       ...{ reasonCode, verdict, difference, baseSnapshotId, decidedBy },

@@ -9,6 +9,10 @@ export interface RunRequest {
   forced?: boolean;
   /** Who wants it forced; kept with the run. */
   forcedBy?: string;
+  /** `reader`, or the operator's name; kept with the run. */
+  askedBy?: string;
+  /** Of the request that asks; kept with the run. */
+  requestId?: string;
 }
 
 /** Requests for runs: asking, cancelling, and finding the gateways that have one waiting. */
@@ -24,13 +28,19 @@ export class RunRequests {
   async request(request: RunRequest): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH asked AS (
-         INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by) VALUES ($1, $2, $3, $4, $5)
+         INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by, asked_by, request_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
-           SET forced = run.forced OR excluded.forced, decided_by = coalesce(excluded.decided_by, run.decided_by)
+           SET forced = run.forced OR excluded.forced, decided_by = coalesce(excluded.decided_by, run.decided_by),
+             asked_by = coalesce(run.asked_by, excluded.asked_by),
+             request_id = coalesce(run.request_id, excluded.request_id)
          RETURNING id
        )
        SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
-      [request.gatewayId, request.trigger, request.dryRun ?? false, request.forced ?? false, request.forcedBy ?? null],
+      [
+        ...[request.gatewayId, request.trigger, request.dryRun ?? false, request.forced ?? false],
+        ...[request.forcedBy ?? null, request.askedBy ?? null, request.requestId ?? null],
+      ],
     );
     const row = rows[0];
     if (row === undefined) throw new Error('the run was not stored');
@@ -43,7 +53,11 @@ export class RunRequests {
    *
    * @returns the run that will answer the request; null when there will be none before the schedule's next.
    */
-  async requestForReader(gatewayId: number, trigger: 'stale-read' | 'first-read'): Promise<number | null> {
+  async requestForReader(
+    gatewayId: number,
+    trigger: 'stale-read' | 'first-read',
+    requestId?: string,
+  ): Promise<number | null> {
     const { rowCount } = await this.pool.query(
       `SELECT 1 FROM gateway_schedule t
        WHERE t.gateway_id = $1 AND t.next_run_at > now() AND (t.failures > 0 OR 'held' = (
@@ -51,7 +65,8 @@ export class RunRequests {
          ORDER BY id DESC LIMIT 1))`,
       [gatewayId],
     );
-    return rowCount === 0 ? this.request({ gatewayId, trigger }) : null;
+    if (rowCount !== 0) return null;
+    return this.request({ gatewayId, trigger, askedBy: 'reader', ...(requestId !== undefined && { requestId }) });
   }
 
   /** @returns whether the run was there and not over. */

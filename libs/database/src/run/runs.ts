@@ -11,14 +11,19 @@ import { RunEntity } from './run.entity';
 export interface ClaimedRun {
   id: number;
   gatewayId: number;
-  /** The gateway's connector. */
+  /** The gateway's connector, and its client. */
   crm: string;
+  client: string;
   fence: number;
   trigger: RunTrigger;
   dryRun: boolean;
   forced: boolean;
   /** 1 at the first attempt; more when earlier workers stopped in the middle of the run. */
   attempt: number;
+  /** Of the request that asked for it; null where no request did. */
+  requestId: string | null;
+  /** `reader`, or the operator's name; null for the schedule. */
+  askedBy: string | null;
   /** Time between the request and the first claim. */
   waitedMs: number;
 }
@@ -68,7 +73,9 @@ export class Runs {
            SELECT id FROM run
            WHERE gateway_id = $1 AND state IN ('queued', 'running')
            ORDER BY state = 'running' DESC, dry_run, id LIMIT 1)
-         RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm, fence,
+         RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm,
+           (SELECT client FROM gateway g WHERE g.id = run.gateway_id) AS client, fence,
+           request_id AS "requestId", asked_by AS "askedBy",
            trigger, dry_run AS "dryRun", forced, attempts AS attempt,
            1000 * extract(epoch FROM started_at - requested_at)::float8 AS "waitedMs"`,
         [gatewayId, fence],
