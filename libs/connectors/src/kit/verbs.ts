@@ -142,6 +142,12 @@ export function day(path: string): Verb<unknown, string> {
   return verb('day', path, (value, context) => noticed(toIsoDay, value, path, context));
 }
 
+/** A year or a day, as texts: `2021`, `2021-01-01`. Other digits give a warning. */
+export function yearOrDay(path: string): Verb<unknown, string> {
+  const toYearOrDay = (value: unknown): string | undefined => toYear(value)?.toString() ?? toIsoDay(value);
+  return verb('yearOrDay', path, (value, context) => noticed(toYearOrDay, value, path, context));
+}
+
 /** Yes or no. Other words give a warning. */
 export function flag(path: string): Verb<unknown, boolean> {
   return noticing('flag', path, toFlag);

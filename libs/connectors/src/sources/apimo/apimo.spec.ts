@@ -60,7 +60,8 @@ describe('category and type', () => {
     const { warnings, ...got } = result({
       areas: [{ type: 51, number: 1, area: '1.250' }],
       regulations: [
-        { type: 1, value: 'abc12' },
+        { type: 1, value: 'abc12', date: '2023-31-31' },
+        { type: 122, value: '20-21' },
         { type: 2, value: 'C' },
       ],
       price: { value: 100000, commission: '12/03/23' },
@@ -73,6 +74,8 @@ describe('category and type', () => {
       'implausible_value residence.fees 1.250',
       'implausible_value price.commission 12/03/23',
       'implausible_value areas.area 1.250',
+      'implausible_value regulations.date 2023-31-31',
+      'implausible_value regulations.value 20-21',
       'implausible_value regulations.value abc12',
     ]);
   });

@@ -1,8 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
-import { toIsoDay } from '../../kit/clean/date';
 import { toUrl } from '../../kit/clean/links';
-import { toNumber, toSquareMetres, toYear } from '../../kit/clean/number';
+import { toNumber, toSquareMetres } from '../../kit/clean/number';
 import { toEnergyClass } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import { listOf, type Scalar, scalarOf, textOf } from '../../kit/values';
@@ -107,8 +106,9 @@ function readRegulations(regulations: unknown, details: Details, context: Record
   // Some agencies write the letter where the value belongs.
   set(details, 'dpeClasse', toEnergyClass(dpeLetter?.value) ?? toEnergyClass(dpe?.value));
   set(details, 'gesClasse', toEnergyClass(first(found, REGULATIONS.gesClasse)?.value) ?? toEnergyClass(ges?.value));
-  set(details, 'dpeDate', toIsoDay((dpe ?? dpeLetter)?.date));
-  set(details, 'dpeAnneeReference', yearOrDay(first(found, REGULATIONS.dpeAnneeReference)?.value));
+  set(details, 'dpeDate', regulatedDay.read({ regulations: dpe ?? dpeLetter ?? {} }, context));
+  const reference = { value: first(found, REGULATIONS.dpeAnneeReference)?.value };
+  set(details, 'dpeAnneeReference', regulatedYear.read({ regulations: reference }, context));
   set(
     details,
     'surfaceCarrez',
@@ -121,8 +121,10 @@ function readRegulations(regulations: unknown, details: Details, context: Record
   }
 }
 
-/** A number of the list, as if it stood alone; what is none gives a warning. */
+/** What an element of the list says, as if it stood alone; what cannot be read gives a warning. */
 const regulated = v.decimal('regulations.value');
+const regulatedDay = v.day('regulations.date');
+const regulatedYear = v.yearOrDay('regulations.value');
 
 const REGULATED_NUMBERS = [
   'dpeValeur',
@@ -151,11 +153,6 @@ function readMedia(medias: unknown, details: Details): void {
     if (/video/i.test(textOf(type) ?? '')) details.video ??= address;
     else details.visiteVirtuelle ??= address;
   }
-}
-
-function yearOrDay(value: unknown): string | undefined {
-  const year = toYear(value);
-  return year === undefined ? toIsoDay(value) : String(year);
 }
 
 function set<K extends keyof Details>(details: Details, key: K, value: Details[K] | undefined): void {

@@ -83,8 +83,15 @@ function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer'
 /** Charges of the building, by the month unless the record says otherwise. */
 function monthlyResidenceFees(record: JsonRecord, context: RecordContext): number | undefined {
   const fees = readPrice(residence.fees(record), 'residence.fees', context);
-  const period = PERIODS.find(textOf(residence.period(record)) ?? '4');
-  return fees === undefined || period === undefined ? undefined : toMonthlyRent(fees, period);
+  if (fees === undefined) return undefined;
+  const period = lookUp(
+    PERIODS,
+    textOf(residence.period(record)) ?? '4',
+    'residence.period',
+    context,
+    'implausible_value',
+  );
+  return period === undefined ? undefined : toMonthlyRent(fees, period);
 }
 
 function set<K extends keyof Offer>(offer: Offer, key: K, value: Offer[K] | undefined): void {

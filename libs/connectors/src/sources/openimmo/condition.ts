@@ -1,9 +1,10 @@
 import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
-import { toIsoDay } from '../../kit/clean/date';
 import { toNumber, toYear } from '../../kit/clean/number';
 import { toEnergyClass } from '../../kit/clean/words';
-import { compilePath, scalarOf, textOf } from '../../kit/values';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
 import { attributeOf } from './attributes';
 import { NEW_CONDITIONS } from './lookups';
 
@@ -15,8 +16,8 @@ const at = {
   condition: compilePath('zustand_angaben.zustand'),
   age: compilePath('zustand_angaben.alter'),
   kind: compilePath('zustand_angaben.energiepass.epart'),
-  issued: compilePath('zustand_angaben.energiepass.ausstelldatum'),
 };
+const issuedAt = v.day('zustand_angaben.energiepass.ausstelldatum');
 const CLASSES = ['zustand_angaben.energiepass.wertklasse', 'zustand_angaben.energiepass.hwbklasse'].map(compilePath);
 const CONSUMED = compilePath('zustand_angaben.energiepass.energieverbrauchkennwert');
 const NEEDED = compilePath('zustand_angaben.energiepass.endenergiebedarf');
@@ -27,9 +28,12 @@ const YEAR = /\b(1[0-9]{3}|2[01][0-9]{2})\b/;
 const LEADING_NUMBER = /^\s*(\d[\d.,]*)/;
 
 /** Reads them for one object. A certificate is by consumption or by need; `epart` says which of its values counts. */
-export function readCondition(record: XmlRecord): Condition {
+export function readCondition(record: XmlRecord, context: RecordContext): Condition {
   const condition: Condition = {};
-  const year = toYear(YEAR.exec(textOf(at.year(record)) ?? '')?.[1]);
+  const built = textOf(at.year(record)) ?? '';
+  const year = toYear(YEAR.exec(built)?.[1]);
+  if (year === undefined && /[1-9]/.test(built))
+    context.warn('implausible_value', 'zustand_angaben.baujahr', built.slice(0, 120));
   if (year !== undefined) condition.anneeConstruction = year;
   const neuf = isNew(record);
   if (neuf !== undefined) condition.neuf = neuf;
@@ -42,7 +46,7 @@ export function readCondition(record: XmlRecord): Condition {
     condition.dpeValeur = value;
     break;
   }
-  const issued = toIsoDay(scalarOf(at.issued(record)));
+  const issued = issuedAt.read(record, context);
   if (issued !== undefined) condition.dpeDate = issued;
   return condition;
 }

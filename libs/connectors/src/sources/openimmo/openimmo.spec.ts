@@ -270,6 +270,17 @@ describe('prices', () => {
   });
 });
 
+it('a year and a day of issue that nobody can read are none, and noticed', () => {
+  const { listing, warnings } = read(
+    `${SALE}<zustand_angaben><baujahr>12/03/23</baujahr><energiepass><ausstelldatum>31.31.2020</ausstelldatum></energiepass></zustand_angaben>`,
+  );
+  expect([listing.anneeConstruction, listing.dpeDate]).toEqual([undefined, undefined]);
+  expect(warnings).toEqual([
+    'implausible_value zustand_angaben.baujahr 12/03/23',
+    'implausible_value zustand_angaben.energiepass.ausstelldatum 31.31.2020',
+  ]);
+});
+
 describe('fees', () => {
   it.each<[string, string, Partial<Listing>]>([
     [

@@ -1,8 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { toIsoDay } from '../../kit/clean/date';
 import { toEmail } from '../../kit/clean/links';
 import { toMonthlyRent } from '../../kit/clean/money';
-import { toYear } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
@@ -47,14 +45,6 @@ const at = {
   yearlyCharges: places('prestation.charges_locative_an'),
   isBlank: places(...diagnostic('dpe_vierge')),
   isSubject: places(...diagnostic('soumis_dpe')),
-  priceYear: places(
-    ...diagnostic(
-      'date_indice_prix_energies',
-      'annee_indice_prix_energies',
-      'annees_indices_prix_energies',
-      'dpe_annee_reference',
-    ),
-  ),
 };
 
 /** Paths from `annonce`. Most names occur in more than one block: a field is read from its own. */
@@ -162,11 +152,15 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dpeVersion: v.firstOf(v.text, ...diagnostic('dpe_version')),
   dpeCoutMin: v.firstOf(v.money, ...diagnostic('montant_depenses_energies_min', 'dpe_estimation_min')),
   dpeCoutMax: v.firstOf(v.money, ...diagnostic('montant_depenses_energies_max', 'dpe_estimation_max')),
-  dpeAnneeReference: v.computed((record) => {
-    const word = at.priceYear.text(record);
-    const year = toYear(word);
-    return year === undefined ? toIsoDay(word) : String(year);
-  }),
+  dpeAnneeReference: v.firstOf(
+    v.yearOrDay,
+    ...diagnostic(
+      'date_indice_prix_energies',
+      'annee_indice_prix_energies',
+      'annees_indices_prix_energies',
+      'dpe_annee_reference',
+    ),
+  ),
   dpeEnergieFinale: v.firstOf(v.decimal, ...diagnostic('dpe_valeur_conso_finale')),
   visiteVirtuelle: v.firstOf(v.url, 'visite_virtuelle', 'bien.visite_virtuelle'),
   video: v.firstOf(v.url, 'video', 'url_video', 'bien.video'),

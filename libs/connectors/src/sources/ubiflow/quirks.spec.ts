@@ -291,7 +291,8 @@ it.each<[string, string, object]>([
 
 it('an energy class, a yes and a share that nobody can read are noticed', async () => {
   const inside =
-    '<dpe_etiquette_conso>Z9</dpe_etiquette_conso><dpe_etiquette_ges>Z8</dpe_etiquette_ges><meuble>parfois</meuble>';
+    '<dpe_etiquette_conso>Z9</dpe_etiquette_conso><dpe_etiquette_ges>Z8</dpe_etiquette_ges><meuble>parfois</meuble>' +
+    '<annee_indice_prix_energies>20-21</annee_indice_prix_energies>';
   const offer = '<type>V</type><prix>1</prix><alur_pourcentage_honoraires_ttc>5 à 6</alur_pourcentage_honoraires_ttc>';
   const { warnings } = await readDropped(
     connector,
@@ -302,6 +303,7 @@ it('an energy class, a yes and a share that nobody can read are noticed', async 
       'unknown_word bien.dpe_etiquette_conso Z9 ×1',
       'unknown_word bien.dpe_etiquette_ges Z8 ×1',
       'unknown_word bien.meuble parfois ×1',
+      'implausible_value bien.annee_indice_prix_energies 20-21 ×1',
       'implausible_value prestation.alur_pourcentage_honoraires_ttc 5 à 6 ×1',
     ]),
   );
