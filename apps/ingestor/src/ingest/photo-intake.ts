@@ -36,6 +36,7 @@ export class PhotoIntakes {
     };
     return {
       key: this.baseUrl,
+      ofListing: async (affId) => (currentSnapshotId === null ? [] : await this.photos.ofListing(gatewayId, affId)),
       take: async (wanted) => {
         const names = wanted.map(({ name }) => name);
         const rows = currentSnapshotId === null ? [] : await this.photos.named(gatewayId, names);

@@ -128,7 +128,7 @@ export function checkDeclared(
 
 /** @throws BadFeed */
 export function parseContext(
-  { connector, reader }: FeedPass,
+  { connector, reader }: { connector: Connector; reader: Pick<RecordReader, 'feed'> },
   { name, bytes }: Extract<Slice, { kind: 'context' }>,
 ): unknown {
   if (name.startsWith('#') || connector.format.parseContext === undefined) return decodeText(bytes).text;

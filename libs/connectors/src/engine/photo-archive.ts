@@ -36,6 +36,7 @@ export async function openPhotoArchive({ connector, request, session }: FeedPass
     etag: answer.etag,
     besides: (own) => ({
       isComplete: own.isComplete,
+      names: new Set([...own.names, ...others.names]),
       find: (name, folder) => own.find(name, folder) ?? others.find(name, folder),
     }),
   };

@@ -8,10 +8,12 @@ import type {
   MappedListing,
   PhotoFile,
   PhotoIntake,
+  PhotoSeriesRule,
   RecordContext,
   TakenPhoto,
   WantedPhoto,
 } from '../kit/contracts';
+import { inOrder, type PhotoSeries, readName } from './photo-series';
 import { digest } from './record-hash';
 
 /** A listing's photos, all at addresses. */
@@ -28,7 +30,29 @@ export class PhotoFiles {
     private readonly files: ArchiveFiles,
     /** That of the records. */
     private readonly folder: string,
+    private readonly series: PhotoSeries,
   ) {}
+
+  /** The names of the record's photos that it does not name itself. */
+  namesFor(record: Buffer): readonly string[] {
+    return this.series.namesOf(record);
+  }
+
+  /**
+   * The photos of a record that names none: the files of these names, and those that earlier archives brought.
+   *
+   * @throws what the intake throws.
+   */
+  async numbered<R>(rule: PhotoSeriesRule<R>, record: R, names: readonly string[]): Promise<FilePhoto[]> {
+    const { id, stems } = rule.of(record)!;
+    const isWhole = this.files.isComplete || (rule.comesWhole && names.length > 0);
+    const rows = isWhole ? [] : ((await this.intake.ofListing?.(id)) ?? []);
+    const earlier = rows.filter(({ folder }) => folder.endsWith(SERIES_FOLDER)).map(({ name }) => name);
+    const photos = [...names, ...earlier].flatMap((name) => readName(rule, name) ?? []);
+    return inOrder(photos.filter(({ stem }) => stems.includes(stem))).map((file) => ({
+      ...{ file, field: rule.field, isNumbered: true },
+    }));
+  }
 
   /** @throws what the intake throws: then nothing can be stored. */
   async settle(mapped: MappedListing['photos'], warn: RecordContext['warn']): Promise<SettledPhotos> {
@@ -39,12 +63,16 @@ export class PhotoFiles {
     return { photos: withoutRepeats(photos), photoFiles };
   }
 
-  private find({ file: name, content }: FilePhoto): WantedPhoto {
-    const { files, folder } = this;
+  private find({ file: name, content, isNumbered = false }: FilePhoto): WantedPhoto {
+    const { files } = this;
+    const folder = isNumbered ? `${this.folder}${SERIES_FOLDER}` : this.folder;
     if (content !== undefined) return { name, folder: '', file: fileOfRecord(name, content), mayBeEarlier: false };
     return { name, folder, file: files.find(name, folder), mayBeEarlier: !files.isComplete };
   }
 }
+
+/** Tells photos that no record named, in what is remembered of them. No archive has a folder of that name. */
+const SERIES_FOLDER = '*/';
 
 function fileOfRecord(name: string, content: Buffer): ArchiveFile {
   const open = async function* (): AsyncGenerator<Buffer> {

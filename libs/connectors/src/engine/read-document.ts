@@ -3,6 +3,7 @@ import { openInboxFile } from './download/inbox-file';
 import type { Answer } from './download/outbound-session';
 import { fetchRemoteFile } from './download/remote-file';
 import { checkDeclared, readPart, type FeedPass } from './feed-pass';
+import { findPhotoSeries } from './find-photo-series';
 import { openParts } from './open/open-parts';
 import { openPhotoArchive } from './photo-archive';
 import { directoryIntake, PhotoFiles } from './photo-files';
@@ -63,12 +64,14 @@ export async function* readDocument(
   const files = photoArchive?.besides(own) ?? own;
   pass.files = files;
   for (const [name, text] of Object.entries(sidecars)) pass.reader.setContext(name, text);
+  const { settings } = source;
+  const series = await findPhotoSeries({ connector, parts, files, settings, signal: pass.request.signal });
   for (const part of parts) {
     let declared: number | undefined;
     const recordsBefore = pass.records;
     if (connector.open.container !== 'plain') {
       const folder = part.name.slice(0, part.name.lastIndexOf('/') + 1);
-      pass.reader.photoFiles = new PhotoFiles(pass.request.photos ?? directoryIntake, files, folder);
+      pass.reader.photoFiles = new PhotoFiles(pass.request.photos ?? directoryIntake, files, folder, series);
     }
     yield* readPart(pass, part, { isPage: false, onDeclared: (count) => (declared = count) });
     checkDeclared(pass, declared, pass.records - recordsBefore);

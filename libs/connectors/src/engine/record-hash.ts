@@ -41,8 +41,13 @@ export class RecordHasher {
     this.#refreshPrefix();
   }
 
-  /** 32 hexadecimal characters. */
-  hashOf(record: Buffer): string {
+  /** 32 hexadecimal characters. @param photoNames those of its photos that it does not name itself */
+  hashOf(record: Buffer, photoNames: readonly string[] = []): string {
+    const own = this.#hashOf(record);
+    return photoNames.length === 0 ? own : digest(JSON.stringify([own, photoNames]));
+  }
+
+  #hashOf(record: Buffer): string {
     const length = PREFIX_BYTES + record.length;
     if (length <= SCRATCH_BYTES) {
       record.copy(this.#scratch, PREFIX_BYTES);

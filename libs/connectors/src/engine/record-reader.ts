@@ -47,7 +47,7 @@ export class RecordReader {
 
   /** Only a record with photos that come as files takes its time. The next one may not be read meanwhile. */
   read(slice: Extract<Slice, { kind: 'record' }>, position: number): RecordOutcome | Promise<RecordOutcome> {
-    const hash = this.#hasher.hashOf(slice.bytes);
+    const hash = this.#hasher.hashOf(slice.bytes, this.photoFiles?.namesFor(slice.bytes));
     if (this.isKnown(hash)) return { kind: 'unchanged', position, hash };
     const outcome = this.#map(slice, position, hash);
     if (outcome instanceof Promise) return outcome.then((settled) => this.#settle(settled));
@@ -128,9 +128,17 @@ export class RecordReader {
         ...(photoFiles !== undefined && { photoFiles }),
       });
       const { photos } = listing;
+      const settle = (files: PhotoFiles, all = photos): Promise<RecordOutcome> =>
+        files.settle(all, warn).then((settled) => orRejected(() => finish(settled)));
+      if (photoFiles !== null && connector.photoSeries?.of(record)?.named.length === 0) {
+        const names = photoFiles.namesFor(slice.bytes);
+        return photoFiles
+          .numbered(connector.photoSeries, record, names)
+          .then((all) => (all.length === 0 ? orRejected(() => finish({ photos: [] })) : settle(photoFiles, all)));
+      }
       if (areAllAddresses(photos)) return finish({ photos });
       if (photoFiles === null) return finish({ photos: withoutFiles(photos, warn) });
-      return photoFiles.settle(photos, warn).then((settled) => orRejected(() => finish(settled)));
+      return settle(photoFiles);
     });
   }
 

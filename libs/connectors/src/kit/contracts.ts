@@ -89,6 +89,8 @@ export interface FilePhoto {
   file: string;
   /** Its bytes, where they stand in the record itself. */
   content?: Buffer;
+  /** Found by its name: no record names it. */
+  isNumbered?: boolean;
   /** Where the photo is, for archives that lack the file. */
   url?: string;
   legende?: string;
@@ -229,11 +231,40 @@ export interface Connector<R = unknown> {
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
+  /** For formats whose archives may hold photos that no record names. */
+  photoSeries?: PhotoSeriesRule<R>;
   /**
    * Feeds that say what changed instead of what there is. Without it every feed is the whole list. `scopes` are those
    * that the format's `scope` slices named.
    */
   coverage?(feed: Readonly<Record<string, unknown>>, scopes: readonly string[]): FeedCoverage;
+}
+
+/** How a format calls photos after a listing, with a number. All names are in lower case. */
+export interface PhotoSeriesRule<R> {
+  /** The source's name for the field that could name photos, for warnings. */
+  field: string;
+  /** Reads the name of a file without its extension; undefined when it is not of the format's pattern. */
+  read: (name: string) => NumberedPhoto | undefined;
+  /** Whose photos may be the record's; undefined where it cannot be said. */
+  of(record: R): SeriesOfRecord | undefined;
+  /** Whether an archive with one of a listing's files has all of them. */
+  comesWhole: boolean;
+}
+
+export interface NumberedPhoto {
+  /** The name without the number. */
+  stem: string;
+  number: number;
+}
+
+export interface SeriesOfRecord {
+  /** The `affId`. */
+  id: string;
+  /** What its files are called without their number. */
+  stems: readonly string[];
+  /** What the record itself says of photos: file names and addresses. Where it says something, that is all it has. */
+  named: readonly string[];
 }
 
 /** What the absence of a listing from a feed means. */
@@ -258,6 +289,8 @@ export interface ArchiveFile {
 export interface ArchiveFiles {
   /** Whether a file that is not here is gone, rather than brought by an earlier archive. */
   isComplete: boolean;
+  /** Without folders, in lower case. */
+  names: Iterable<string>;
   /** @param folder that of the records, as `export/`, or empty: files near it come first. */
   find(name: string, folder: string): ArchiveFile | undefined;
 }
@@ -306,6 +339,8 @@ export interface PhotoIntake {
    * @throws Error when nothing can be stored: the run fails.
    */
   take(wanted: readonly WantedPhoto[]): Promise<PhotoFile[]>;
+  /** The photos that the listing has now, of those that came as files. */
+  ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
 }
 
 /** What the engine is asked to do: one pass over one gateway's feed. */

@@ -46,6 +46,20 @@ export class ListingPhotos {
     return rows;
   }
 
+  /** The photos of one listing in the gateway's current snapshot, in its order. */
+  async ofListing(gatewayId: number, affId: string): Promise<PhotoRow[]> {
+    const { rows } = await this.pool.query<PhotoRow>({
+      name: 'photos-of-listing',
+      text: `
+        SELECT ${PHOTO_ROW}
+        FROM current_listing c JOIN listing_photo p ON p.version_id = c.version_id
+        WHERE c.gateway_id = $1 AND c.aff_id = $2
+        ORDER BY p.position`,
+      values: [gatewayId, affId],
+    });
+    return rows;
+  }
+
   /** Which of these tokens a listing version names, served or not. */
   async findUsed(tokens: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ token: string }>(

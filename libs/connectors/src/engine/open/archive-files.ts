@@ -2,7 +2,7 @@ import type { ArchiveFile, ArchiveFiles } from '../../kit/contracts';
 import { type ZipEntry, zipEntryBytes } from './zip-archive';
 
 /** What a document that is no archive brings. */
-export const NO_FILES: ArchiveFiles = { isComplete: false, find: () => undefined };
+export const NO_FILES: ArchiveFiles = { isComplete: false, names: [], find: () => undefined };
 
 /**
  * The entries of an archive by the names that feeds use for them: in any case of letters, with other folders or none,
@@ -30,6 +30,7 @@ export function archiveFiles(entries: readonly ZipEntry[], isComplete: boolean):
   };
   return {
     isComplete,
+    names: [...byFileName.keys()],
     find(name, folder) {
       const near = folder === '' ? [] : pathOf(folder);
       return findPath(pathOf(name), near) ?? findPath(pathOf(decoded(name)), near);

@@ -5,13 +5,14 @@ import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { isPublicColumn, NUMBER_COLUMNS, PRIVATE_COLUMNS } from './lookups';
 import { branchOf, MAPPING, showsDoor } from './mapping';
+import { PHOTO_SERIES } from './photo-series';
 
 /** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm`, all properties each time. See README.md. */
 export const connector = defineConnector({
   code: 'blm',
   label: 'Rightmove BLM (ZIP)',
   type: 'zip',
-  version: 6,
+  version: 7,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -31,6 +32,7 @@ export const connector = defineConnector({
     privateWhen: (column, row) => (column === 'LATITUDE' || column === 'LONGITUDE') && showsDoor(row),
     numbers: NUMBER_COLUMNS,
   }),
+  photoSeries: PHOTO_SERIES,
   map: toListing(MAPPING, {
     scope: branchOf,
     withdrawn: (row) =>

@@ -100,7 +100,7 @@ export function branchOf(row: BlmRow): string | undefined {
  * AGENT_REF is unique within a branch. The usual ones start with the branch themselves (`99999_D1`): they are the
  * identifier as they stand; the others get their branch put ahead.
  */
-function affIdOf(row: BlmRow): string | undefined {
+export function affIdOf(row: BlmRow): string | undefined {
   const reference = plainLine(row['AGENT_REF'] ?? '');
   const branch = branchOf(row);
   if (reference === undefined || branch === undefined) return reference;

@@ -4,13 +4,14 @@ import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { NUMBER_RANKS, PLACE_RANKS, PRIVATE_RANKS } from './lookups';
 import { agencyOf, MAPPING, showsAddress } from './mapping';
+import { PHOTO_SERIES } from './photo-series';
 
 /** SeLoger / Poliris: a ZIP with `Annonces.csv`, all listings each time. See README.md. */
 export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',
-  version: 5,
+  version: 6,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -35,6 +36,7 @@ export const connector = defineConnector({
     numbers: NUMBER_RANKS,
     privateWhen: (rank, context) => PLACE_RANKS.has(rank) && !showsAddress(context),
   }),
+  photoSeries: PHOTO_SERIES,
   map: toListing(MAPPING, { scope: agencyOf }),
 });
 

@@ -106,7 +106,7 @@ export function agencyOf(row: PolirisRow): string | undefined {
  * The technical identifier (rank 175) is unique within an agency and constant; without it the displayed reference
  * (rank 2) stands in. The agency comes first, as one file may hold several.
  */
-function affIdOf(row: PolirisRow): string | undefined {
+export function affIdOf(row: PolirisRow): string | undefined {
   const agency = agencyOf(row);
   const own = plainLine(textOf(row[175])) ?? plainLine(textOf(row[2]));
   if (own === undefined) return undefined;

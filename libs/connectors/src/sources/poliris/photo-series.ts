@@ -1,0 +1,31 @@
+import type { PolirisRow } from '../../formats/poliris-rows';
+import { plainLine } from '../../kit/clean/plain-text';
+import type { PhotoSeriesRule } from '../../kit/contracts';
+import { textOf } from '../../kit/values';
+import { PHOTO_RANKS } from './lookups';
+import { affIdOf, agencyOf } from './mapping';
+
+const FIRST_LETTER = 'a'.charCodeAt(0);
+
+/** `<reference>-a` or `<reference>_1`, with the agency ahead or without. */
+export const PHOTO_SERIES: PhotoSeriesRule<PolirisRow> = {
+  field: '85',
+  // Photos.cfg says so where it is so.
+  comesWhole: false,
+  read(name) {
+    const [, stem, mark] = /^(.+)[-_](\d{1,2}|[a-z])$/.exec(name) ?? [];
+    if (stem === undefined || mark === undefined) return undefined;
+    return { stem, number: /\d/.test(mark) ? Number(mark) : mark.charCodeAt(0) - FIRST_LETTER + 1 };
+  },
+  of(row) {
+    const id = affIdOf(row);
+    const reference = plainLine(textOf(row[2]))?.normalize('NFC').toLowerCase();
+    if (id === undefined || reference === undefined) return undefined;
+    const agency = agencyOf(row)?.normalize('NFC').toLowerCase();
+    return {
+      id,
+      stems: [reference, ...(agency === undefined ? [] : [`${agency}-${reference}`, `${agency}_${reference}`])],
+      named: PHOTO_RANKS.map(({ photo }) => row[photo] ?? '').filter((value) => value.trim() !== ''),
+    };
+  },
+};
