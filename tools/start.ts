@@ -1,5 +1,6 @@
 import { loadSecrets, prepareDataDirectory, type Secrets } from './start/data-directory';
 import { openDatabase } from './start/database';
+import { startDemo } from './start/demo';
 import { DEMO_GATEWAYS, ensureDemoGateways, pullDemoGateways } from './start/demo-gateways';
 import { Halt, haltOnSignals } from './start/halt';
 import { publishInstance, withdrawInstance } from './start/instance';
@@ -73,7 +74,9 @@ async function start(running: Running, halt: Halt): Promise<void> {
 
   say('Reading the feeds of the demo gateways…');
   const results = await pullDemoGateways(database, halt.signal);
-  showScreen({ settings, database: server.description, results });
+  const demo = await startDemo(settings);
+  running.add(demo);
+  showScreen({ settings, database: server.description, results, demoUrl: demo.url });
 }
 
 /** Secrets that the user has set take the place of the generated ones. */

@@ -36,6 +36,7 @@ describe('npm start', () => {
       PORT: String(await freePort()),
       OPS_PORT: String(await freePort()),
       SIMULATOR_PORT: String(await freePort()),
+      DEMO_PORT: String(await freePort()),
     };
   });
 
@@ -65,6 +66,7 @@ describe('npm start', () => {
     });
     expect((await stat(join(folder, 'data', 'instance.json'))).mode & 0o777).toBe(0o600);
     expect(await answersOfPhotos(env['PORT']!)).toEqual(['200 image/jpeg', '200 image/webp']);
+    expect(await answersOfDemo(started.output())).toEqual(['200 text/html; charset=utf-8', '200 image/jpeg']);
 
     const processes = runningProcesses(folder);
     started.signal('SIGTERM');
@@ -232,6 +234,16 @@ async function answersOfPhotos(port: string): Promise<string[]> {
       return `${answer.status} ${answer.headers.get('content-type')}`;
     }),
   );
+}
+
+/** What the demo answers whose address is printed first, and the first photo on it. */
+async function answersOfDemo(screen: string): Promise<string[]> {
+  const [, url] = /Passerelle is running\.\n\n {2}Demo +(http:\S+\/demo) /.exec(screen) ?? [];
+  const page = await fetch(url!);
+  const [, photo] = /<img\s[^>]*src="([^"]+)"/.exec(await page.text()) ?? [];
+  const image = await fetch(photo!, { headers: { accept: 'image/jpeg' } });
+  await image.arrayBuffer();
+  return [page, image].map(({ status, headers }) => `${status} ${headers.get('content-type')}`);
 }
 
 function lockNote(folder: string): LockNote {

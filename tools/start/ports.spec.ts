@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { checkPorts, findSimulatorPort } from './ports';
+import { checkPorts, findSimulatorPort, portsForDemo } from './ports';
 import { readSettings, type StartSettings } from './settings';
 
 describe('the ports of npm start', () => {
@@ -39,6 +39,14 @@ describe('the ports of npm start', () => {
     const found = await findSimulatorPort(settings({ simulatorPort: free, port: free, opsPort: free + 1 }));
 
     expect(found).toBeGreaterThan(free + 1);
+  });
+
+  it('are offered to the demo without those of other parts', async () => {
+    const ports = await portsForDemo(
+      settings({ demoPort: 65_530, port: 65_530, opsPort: 65_532, simulatorPort: 65_535 }),
+    );
+
+    expect(ports).toEqual([65_531, 65_533, 65_534]);
   });
 
   it('are named when the simulator finds none', async () => {

@@ -33,6 +33,19 @@ export async function findSimulatorPort({ port, opsPort, simulatorPort }: StartS
   throw new CannotStart(`ports ${simulatorPort} and the next are all in use: set SIMULATOR_PORT to another`);
 }
 
+/**
+ * The ports that the demo's pages may have, in the order in which they are tried: the one that is set and the next, without
+ * those of other parts. One that another server has on [::1] alone is not among them: `localhost` would lead there.
+ */
+export async function portsForDemo(settings: StartSettings): Promise<number[]> {
+  const { port, opsPort, simulatorPort, demoPort } = settings;
+  const candidates = Array.from({ length: PORTS_TRIED }, (_, index) => demoPort + index).filter(
+    (candidate) => candidate <= 65_535 && ![port, opsPort, simulatorPort].includes(candidate),
+  );
+  const answered = await Promise.all(candidates.map((candidate) => isAnswered('::1', candidate)));
+  return candidates.filter((_, index) => answered[index] !== true);
+}
+
 async function checkPort({ name, port, host }: WantedPort): Promise<void> {
   const failure = await bindingFailure(host, port);
   // A server on [::1] alone does not disturb ours, but `localhost` would lead to it.

@@ -7,15 +7,17 @@ export interface Screen {
   settings: StartSettings;
   database: string;
   results: readonly DemoResult[];
+  demoUrl: string;
 }
 
 /** Says what runs where, and how to try it. */
-export function showScreen({ settings, database, results }: Screen): void {
+export function showScreen({ settings, database, results, demoUrl }: Screen): void {
   const { baseUrl, opsPort, simulatorPort, dataDir, redisUrl } = settings;
   const folder = shortPath(dataDir);
   say();
   say('Passerelle is running.');
   say();
+  say(`  Demo       ${demoUrl}      (the listings of the demo gateways, as a web site shows them)`);
   say(`  API        ${baseUrl}      (try it by hand: ${baseUrl}/docs)`);
   say(`  Ingestor   http://localhost:${opsPort}      (/metrics; /queues with the OPS_TOKEN of ${folder}/secrets.json)`);
   say(`  Simulator  http://localhost:${simulatorPort}      (plays the CRMs of the demo gateways)`);

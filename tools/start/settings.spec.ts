@@ -8,7 +8,9 @@ describe('the settings of npm start', () => {
       port: 3000,
       opsPort: 3001,
       simulatorPort: 3002,
+      demoPort: 3003,
       baseUrl: 'http://localhost:3000',
+      mediaBaseUrl: 'http://localhost:3000',
       dataDir: `${process.cwd()}/.data`,
       inboxDir: `${process.cwd()}/.data/inbox`,
       databaseUrl: null,
@@ -19,7 +21,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT'])('refuse %s=0', (name) => {
+  it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'DEMO_PORT'])('refuse %s=0', (name) => {
     expect(() => readSettings({ [name]: '0' })).toThrow(
       new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`),
     );

@@ -7,7 +7,10 @@ export interface StartSettings {
   port: number;
   opsPort: number;
   simulatorPort: number;
+  demoPort: number;
   baseUrl: string;
+  /** What the addresses of photos begin with that the API serves. */
+  mediaBaseUrl: string;
   /** Absolute. */
   dataDir: string;
   inboxDir: string;
@@ -24,12 +27,15 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const settings = new Settings(environment);
   const dataDir = resolve(settings.get('DATA_DIR'));
   const port = portOf(settings, 'PORT');
+  const baseUrl = settings.get('BASE_URL') ?? `http://localhost:${port}`;
   return {
     host: settings.get('HOST'),
     port,
     opsPort: portOf(settings, 'OPS_PORT'),
     simulatorPort: portOf(settings, 'SIMULATOR_PORT'),
-    baseUrl: settings.get('BASE_URL') ?? `http://localhost:${port}`,
+    demoPort: portOf(settings, 'DEMO_PORT'),
+    baseUrl,
+    mediaBaseUrl: settings.get('MEDIA_BASE_URL') ?? baseUrl,
     dataDir,
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(dataDir, 'inbox')),
     databaseUrl: settings.get('DATABASE_URL'),
@@ -41,7 +47,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 }
 
 /** 0 lets the system choose, and here the parts have to find each other. */
-function portOf(settings: Settings, name: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT'): number {
+function portOf(settings: Settings, name: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT' | 'DEMO_PORT'): number {
   const port = settings.get(name);
   if (port > 0) return port;
   throw new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`);

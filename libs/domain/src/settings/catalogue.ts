@@ -86,7 +86,7 @@ const CATALOGUE = {
     about: 'a bucket for them instead of a folder: `s3://bucket/prefix`',
   }),
   MEDIA_BASE_URL: optional(baseUrl, {
-    readBy: ['API', 'ingestor'],
+    readBy: ['API', 'ingestor', 'npm start'],
     about: 'what the addresses of such photos begin with',
     fallbackInWords: '`BASE_URL`',
   }),
@@ -155,6 +155,10 @@ const CATALOGUE = {
   SIMULATOR_PORT: withDefault(port, 3002, {
     readBy: ['npm start'],
     about: 'port of the CRM simulator; the next free one when it is taken',
+  }),
+  DEMO_PORT: withDefault(port, 3003, {
+    readBy: ['npm start'],
+    about: "port of the demo's pages; the next free one when it is taken",
   }),
   DEMO_GATEWAYS: optional(anyText, {
     readBy: ['API'],

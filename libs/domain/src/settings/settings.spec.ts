@@ -38,6 +38,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['LOG_LEVEL', 'debug', 'debug'],
   ['ACCESS_LOG', 'false', false],
   ['SIMULATOR_PORT', '4000', 4000],
+  ['DEMO_PORT', '4001', 4001],
   ['DEMO_GATEWAYS', '[]', '[]'],
   ['NODE_ENV', 'production', 'production'],
 ];
@@ -46,6 +47,7 @@ const REFUSED: [SettingName, string][] = [
   ...['http', '65536', '-1', '3000.5'].map((text): [SettingName, string] => ['PORT', text]),
   ['OPS_PORT', 'x'],
   ['SIMULATOR_PORT', '70000'],
+  ['DEMO_PORT', '70000'],
   ...['listings.example', 'ftp://listings.example', 'https://l.example/?a=b', 'https://u:p@l.example'].map(
     (text): [SettingName, string] => ['BASE_URL', text],
   ),
