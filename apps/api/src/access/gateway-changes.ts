@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseConnection, type Notifications } from '@passerelle/database';
-import { GATEWAY_CHANGED_CHANNEL } from '@passerelle/domain';
+import { GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL } from '@passerelle/domain';
 import { ReaderWalks } from '../properties/reader-walks';
 import { GatewayCache } from './gateway-cache';
 
@@ -12,8 +12,12 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
   private readonly notifications: Notifications;
 
   constructor(connection: DatabaseConnection, cache: GatewayCache, walks: ReaderWalks) {
-    this.notifications = connection.notifications([GATEWAY_CHANGED_CHANNEL], {
-      onNotification: (_channel, payload) => {
+    this.notifications = connection.notifications([GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL], {
+      onNotification: (channel, payload) => {
+        if (channel === PUBLICATION_DUE_CHANNEL) {
+          walks.expect(Number(payload));
+          return;
+        }
         cache.forget(Number(payload));
         // Before anybody reads the gateway anew: walks through its former list must be known to all by then.
         walks.save(Number(payload));

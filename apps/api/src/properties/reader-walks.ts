@@ -30,8 +30,8 @@ const MOST_READERS = 200;
 /** Other processes write down what they have seen as soon as they hear of a publication. */
 const HEARSAY_MS = 500;
 const HEARSAY_PAUSE_MS = 100;
-/** After this every process that listens has heard of a publication. */
-const HEARD_MS = 100;
+/** A publication that was announced and has not come by then does not come. */
+const EXPECTED_MS = 60_000;
 
 /**
  * Decides from which snapshot a page comes that names none, so that the pages of one walk come from one snapshot.
@@ -41,12 +41,13 @@ const HEARD_MS = 100;
  * time of a walk has passed the table of walks says who is where. Whoever asks for a later page without being in it began
  * before the publication, for a walk that begins later is written down when it begins.
  *
- * A process that has not heard of the first publication after quiet times asks nobody. So, until all have heard of it,
- * walks still begin on the list from before.
+ * A process that has not heard of the first publication after quiet times would ask nobody. So a publication is announced
+ * a moment before it comes: from there on the table is asked.
  */
 @Injectable()
 export class ReaderWalks {
   private readonly seen = new LRUCache<number, LRUCache<string, SeenWalk>>({ max: MOST_GATEWAYS });
+  private readonly expected: LRUCache<number, true>;
   private readonly saving = new Map<number, Promise<void>>();
   private readonly walkMs: number;
 
@@ -56,24 +57,30 @@ export class ReaderWalks {
     private readonly clock: Clock,
   ) {
     this.walkMs = config.walkSeconds * 1000;
+    const perf = { now: () => clock.monotonicMs() };
+    this.expected = new LRUCache({ max: MOST_GATEWAYS, ttl: EXPECTED_MS, ttlResolution: 0, perf });
   }
 
   /**
    * The snapshot of a page. Needs no query while nothing was published within the time of a walk.
    */
   async snapshotOf(open: OpenGateway, current: PublishedSnapshot, page: WalkedPage): Promise<PublishedSnapshot> {
-    const [before, first] = open.gateway.recent;
-    if (before !== undefined && first !== undefined) {
-      const isHeard = open.databaseMs - first.publishedAtMs >= HEARD_MS;
-      return this.recorded(open, { before, newest: isHeard ? current : before }, page);
-    }
+    if (!this.isQuiet(open.gateway)) return this.recorded(open, current, page);
     this.see(open.gateway.id, current, page);
     return current;
   }
 
-  /** Whether every walk is on the current snapshot: nothing was published within the time of a walk, or only the first. */
-  isQuiet(gateway: ServedGateway): boolean {
-    return gateway.recent.length < 2;
+  /**
+   * Whether every walk is on the current snapshot, and stays there: nothing was published within the time of a walk, or
+   * only the first, and no publication was announced.
+   */
+  isQuiet({ id, recent }: ServedGateway): boolean {
+    return recent.length < 2 && !this.expected.has(id);
+  }
+
+  /** Takes note that a snapshot of a gateway is about to be published. */
+  expect(gatewayId: number): void {
+    this.expected.set(gatewayId, true);
   }
 
   /** Writes down the walks through a gateway's list that this process has seen: it may have been replaced. */
@@ -127,18 +134,18 @@ export class ReaderWalks {
 
   private async recorded(
     { gateway, databaseMs }: OpenGateway,
-    { before, newest }: { before: PublishedSnapshot; newest: PublishedSnapshot },
+    current: PublishedSnapshot,
     { reader: readerOf, page, perPage }: WalkedPage,
   ): Promise<PublishedSnapshot> {
     const reader = readerOf();
     const walkOf = { gatewayId: gateway.id, reader: hashOf(reader) };
     const { walkSeconds } = this.config;
-    await this.saveOwn(gateway.id, newest, reader);
+    await this.saveOwn(gateway.id, current, reader);
     const isFirst = page === 1;
-    const isFresh = newest !== before && databaseMs - newest.publishedAtMs < HEARSAY_MS;
+    const isFresh = databaseMs - current.publishedAtMs < HEARSAY_MS;
     if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(HEARSAY_PAUSE_MS);
     // Without a row a later page belongs to a walk from before everything that was published within its time.
-    const begin = isFirst ? newest : before;
+    const begin = isFirst ? current : (gateway.recent[0] ?? current);
     return this.walks.step({ ...walkOf, isFirst, upTo: page * perPage, begin: begin.id }, walkSeconds);
   }
 

@@ -57,6 +57,7 @@ export function realEnding(
     versions: writer,
     async publish({ candidate, figures, feedMemory }, overruled) {
       const snapshotId = await store(candidate);
+      if (baseSnapshotId !== null) await snapshots.announce(gatewayId);
       await snapshots.publish({
         ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory },
         ...(overruled.length > 0 && { overruled: toOverruled(overruled) }),

@@ -1,6 +1,7 @@
 import type { RunState } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
 import { Injectable } from '../injection';
+import { announcePublication } from '../snapshot/announce';
 import { assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
@@ -34,6 +35,7 @@ export class HeldRuns {
     const fence = await this.leases.acquire(gatewayId, `operator ${decision.by}`, LEASE_SECONDS);
     if (fence === null) throw new PublishRefused('a run of this gateway is under way: try again when it is over');
     try {
+      await announcePublication(this.pool, gatewayId);
       await inTransaction(this.pool, async (client) => {
         await assertFence(client, gatewayId, fence);
         const run = await lockHeld(client, runId);

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
+import { announcePublication } from './announce';
 import { pruneSnapshots } from './prune';
 import { confirm, publish, type Publication } from './publish';
 import { type CurrentVersion, readVersions, rehash, type Rehashed } from './snapshot-versions';
@@ -22,6 +23,11 @@ export class Snapshots {
   /** Stores new record hashes, and other files of photos, of versions whose listing stayed the same. */
   async rehash(gatewayId: number, versions: readonly Rehashed[]): Promise<void> {
     await rehash(this.pool, gatewayId, versions);
+  }
+
+  /** To be called just before `publish`, where that replaces a list. */
+  async announce(gatewayId: number): Promise<void> {
+    await announcePublication(this.pool, gatewayId);
   }
 
   /** @throws PublishRefused, RunCancelled */

@@ -12,5 +12,8 @@ export interface IngestJob {
 /** PostgreSQL channel that says "a run was asked for"; the payload is the gateway's id. */
 export const RUN_REQUESTED_CHANNEL = 'passerelle_run_requested';
 
+/** PostgreSQL channel that says "a snapshot is about to be published"; the payload is the gateway's id. */
+export const PUBLICATION_DUE_CHANNEL = 'passerelle_publication_due';
+
 /** PostgreSQL channel that says "what the API knows of this gateway is out of date"; the payload is the gateway's id. */
 export const GATEWAY_CHANGED_CHANNEL = 'passerelle_gateway_changed';
