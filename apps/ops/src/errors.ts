@@ -1,3 +1,4 @@
+import { isUrl } from '@passerelle/domain';
 /** The command line cannot mean anything: the option is named, and what is allowed. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -21,7 +22,7 @@ export function sentenceOf(error: unknown): string {
 
 /** Why the database cannot be used, without its address's password. */
 export function databaseUnreachable(url: string, cause: unknown): Refused {
-  const place = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL';
+  const place = isUrl(url) ? new URL(url).host : 'DATABASE_URL';
   return new Refused(`the database at ${place} cannot be used: ${sentenceOf(cause)}`, { cause });
 }
 

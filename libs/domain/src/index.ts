@@ -20,3 +20,4 @@ export { ConfigError, type LogLevel } from './settings/kinds';
 export * from './settings/log-options';
 export * from './settings/settings';
 export * from './snapshot/freshness';
+export * from './text/url';

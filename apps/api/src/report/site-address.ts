@@ -1,3 +1,4 @@
+import { isUrl } from '@passerelle/domain';
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 
@@ -25,5 +26,5 @@ export function isHttpAddress(text: string): boolean {
   const address = text.length <= MAX_URL_CHARACTERS ? HTTP_ADDRESS.exec(text) : null;
   const ipv6 = address?.groups?.['ipv6'];
   // A port is a number up to 65,535, and a name is one that can be resolved.
-  return address !== null && (ipv6 === undefined || isIPv6(ipv6)) && URL.canParse(text);
+  return address !== null && (ipv6 === undefined || isIPv6(ipv6)) && isUrl(text);
 }

@@ -1,3 +1,4 @@
+import { isUrl } from '@passerelle/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusalOf } from '../access/ops-token';
 
@@ -31,5 +32,5 @@ function comesFromAnotherSite({ method, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   // Browsers send this header over TLS and on localhost only.
   if (site !== undefined) return site !== 'same-origin';
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+  return origin !== undefined && (!isUrl(origin) || new URL(origin).host !== host);
 }

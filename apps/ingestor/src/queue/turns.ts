@@ -1,3 +1,4 @@
+import { isUrl } from '@passerelle/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { Schedule } from '@passerelle/database';
 import type { IngestorConfig } from '../config';
@@ -80,5 +81,5 @@ export class Turns {
 
 /** `host:port`, or `''` for what is no address of a server. */
 function hostOf(sourceUrl: string): string {
-  return URL.canParse(sourceUrl) ? new URL(sourceUrl).host : '';
+  return isUrl(sourceUrl) ? new URL(sourceUrl).host : '';
 }

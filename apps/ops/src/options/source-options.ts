@@ -1,6 +1,6 @@
 import type { Connector } from '@passerelle/connectors';
 import { httpCredentialProblem } from '@passerelle/connectors/operators';
-import { GATEWAY_SETTINGS, normalizeGatewaySetting } from '@passerelle/domain';
+import { GATEWAY_SETTINGS, normalizeGatewaySetting, isUrl } from '@passerelle/domain';
 import { UsageError } from '../errors';
 import { parseNamedValues } from './values';
 
@@ -13,7 +13,7 @@ const FILE_SERVER = ['ftp:', 'ftps:', 'sftp:'];
  * @throws UsageError
  */
 export function parseSourceUrl(text: string, { fetch }: Pick<Connector, 'fetch'>): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = isUrl(text) ? new URL(text) : null;
   if (fetch.kind === 'pages' && (url === null || !WEB.includes(url.protocol))) {
     throw new UsageError('--source takes an http: or https: URL: this connector asks an API');
   }

@@ -1,4 +1,4 @@
-import { AccessRefused } from '@passerelle/domain';
+import { AccessRefused, isUrl } from '@passerelle/domain';
 import type { DocumentFetch, SourceConfig, SourceRequest } from './contracts';
 
 /** An address without the name and password that may stand in it. */
@@ -10,7 +10,7 @@ export interface Access {
 
 /** Takes `user:password@` out of an http(s) address; other addresses stay as they are. */
 export function splitUserInfo(address: string): Access {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return { url: address };
+  if (!/^https?:\/\//i.test(address) || !isUrl(address)) return { url: address };
   const url = new URL(address);
   if (url.username === '' && url.password === '') return { url: address };
   const access: Access = { url: '', user: decode(url.username), password: decode(url.password) };
@@ -48,7 +48,7 @@ export function documentFetch(): DocumentFetch {
 /** @throws AccessRefused when the credentials cannot be sent. */
 function documentRequest(source: SourceConfig): SourceRequest {
   const access = splitUserInfo(source.url);
-  if (!/^https?:/i.test(access.url) || !URL.canParse(access.url)) return { url: access.url };
+  if (!/^https?:/i.test(access.url) || !isUrl(access.url)) return { url: access.url };
   const problem = httpCredentialProblem(source.credentials);
   if (problem !== undefined) throw new AccessRefused(`the credential ${problem}`);
   const { query, 'query-value': queryValue = '' } = source.credentials;

@@ -1,3 +1,4 @@
+import { isUrl } from '../text/url';
 import { isIP } from 'node:net';
 
 /** A setting that cannot be used; its message is one line that names the variable. */
@@ -38,14 +39,14 @@ export function oneOf<T extends string>(allowed: readonly T[]): Kind<T> {
 /** An address with one of these schemes. It may hold a password, so a bad one is not repeated. */
 export function address(...schemes: readonly string[]): Kind<string> {
   return (text, name) => {
-    if (URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))) return text;
+    if (isUrl(text) && schemes.includes(new URL(text).protocol.slice(0, -1))) return text;
     throw new ConfigError(`${name} must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`);
   };
 }
 
 /** An address that paths are appended to, without a slash at its end. */
 export const baseUrl: Kind<string> = (text, name) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = isUrl(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new ConfigError(`${name} must be an http or https address without query, not "${text}"`);
   }

@@ -1,4 +1,4 @@
-import { ConfigError } from '@passerelle/domain';
+import { ConfigError, isUrl } from '@passerelle/domain';
 
 /** A bucket and how it is reached. Credentials are not part of it: the SDK finds them in the environment. */
 export interface BucketPlace {
@@ -23,7 +23,7 @@ const PARAMETERS = ['endpoint', 'region', 'path-style', 'public-url'];
  * @throws ConfigError naming MEDIA_BUCKET_URL
  */
 export function parseBucketUrl(text: string): BucketPlace {
-  if (!URL.canParse(text)) throw bad('must look like s3://bucket/prefix');
+  if (!isUrl(text)) throw bad('must look like s3://bucket/prefix');
   const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
   if (protocol !== 's3:' || hostname === '') throw bad('must look like s3://bucket/prefix');
   if (username !== '' || password !== '')
@@ -46,7 +46,7 @@ export function parseBucketUrl(text: string): BucketPlace {
 function addressIn(parameters: URLSearchParams, name: string): string | null {
   const text = parameters.get(name);
   if (text === null) return null;
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (isUrl(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw bad(`has a parameter ${name} that is no http or https address`);
 }
 

@@ -1,3 +1,4 @@
+import { isUrl } from '@passerelle/domain';
 // Names that APIs give to parameters that select a part of a list.
 const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
   'limit',
@@ -27,7 +28,7 @@ const MASK = '***';
  * Of text that is not a URL, only the scheme is shown.
  */
 export function maskUrl(url: string, secrets: Iterable<string> = []): string {
-  if (!URL.canParse(url)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''}${MASK}`;
+  if (!isUrl(url)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''}${MASK}`;
   const parsed = new URL(url);
   const hidden = new Set([...secrets].filter((secret) => secret !== ''));
   const path = parsed.pathname

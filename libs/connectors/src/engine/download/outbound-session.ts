@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AccessRefused, BadFeed, FeedError, RetryLater } from '@passerelle/domain';
+import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl } from '@passerelle/domain';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
 import { compressionFault } from '../decompress';
@@ -261,5 +261,5 @@ function headerOf(response: Dispatcher.ResponseData, name: string): string | und
 
 /** Host and port; empty for an invalid address, which fails later. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
+  return isUrl(url) ? new URL(url).host : '';
 }

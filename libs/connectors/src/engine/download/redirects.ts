@@ -1,4 +1,4 @@
-import { AccessRefused, BadFeed } from '@passerelle/domain';
+import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
 import type { SourceRequest } from '../../kit/contracts';
 import { removeParameter } from '../../kit/http-access';
 
@@ -23,7 +23,7 @@ const TRAVELLING_HEADERS: ReadonlySet<string> = new Set(['user-agent', 'accept',
 
 /** @throws AccessRefused when the address is not one of http(s). */
 export function firstHop(request: SourceRequest, conditions: Conditions, shown: string): Hop {
-  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  const url = isUrl(request.url) ? new URL(request.url) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new AccessRefused(`${shown} is not an http, https or file address`);
   }
@@ -48,8 +48,7 @@ export function firstHop(request: SourceRequest, conditions: Conditions, shown: 
  * @throws BadFeed when the target is not an address; AccessRefused when it would lose encryption or carry a body away.
  */
 export function nextHop(hop: Hop, status: number, location: string, shown: string): Hop {
-  if (!URL.canParse(location, hop.url.href))
-    throw new BadFeed(`${shown} redirects to something that is not an address`);
+  if (!isUrl(location, hop.url.href)) throw new BadFeed(`${shown} redirects to something that is not an address`);
   const url = new URL(location, hop.url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new AccessRefused(`${shown} redirects to an address that is not http or https`);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { AccessRefused } from '@passerelle/domain';
+import { AccessRefused, isUrl } from '@passerelle/domain';
 import type { SourceConfig } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
 
@@ -29,7 +29,7 @@ const DEFAULT_PORTS = { ftp: 21, ftps: 21, sftp: 22 } as const;
  * @throws AccessRefused
  */
 export function parseRemoteAddress(address: string, shown: string): RemoteAddress {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = isUrl(address) ? new URL(address) : undefined;
   const protocol = url?.protocol.slice(0, -1);
   if (url === undefined || (protocol !== 'ftp' && protocol !== 'ftps' && protocol !== 'sftp')) {
     throw new AccessRefused(`${shown} is not an ftp, ftps or sftp address`);

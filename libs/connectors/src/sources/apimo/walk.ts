@@ -1,4 +1,4 @@
-import { AccessRefused, RetryLater } from '@passerelle/domain';
+import { AccessRefused, RetryLater, isUrl } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { plainLine } from '../../kit/clean/plain-text';
 import type {
@@ -84,7 +84,7 @@ async function loadAgencies(target: Target, client: SourceClient): Promise<Agenc
 function readTarget(source: SourceConfig): Target {
   const access = splitUserInfo(source.url);
   const address = access.url === '' ? DEFAULT_BASE_URL : access.url;
-  if (!URL.canParse(address)) throw new AccessRefused('the source URL is not an address');
+  if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const url = new URL(address);
   const path = /^(.*?)\/agencies(?:\/([^/]+))?(?:\/properties)?\/?$/.exec(url.pathname);
   const fromPath = path?.[2];

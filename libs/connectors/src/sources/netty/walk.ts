@@ -1,4 +1,4 @@
-import { AccessRefused } from '@passerelle/domain';
+import { AccessRefused, isUrl } from '@passerelle/domain';
 import type { PagedFetch, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
 import { toInteger } from '../../kit/clean/number';
@@ -18,7 +18,7 @@ export const NETTY_WALK: PagedFetch = {
 /** @throws AccessRefused */
 function firstPage(source: SourceConfig): SourceRequest {
   const address = source.url.trim() === '' ? DEFAULT_BASE_URL : source.url;
-  if (!URL.canParse(address)) throw new AccessRefused('the source URL is not an address');
+  if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const key = credential(source, KEY_NAMES);
   if (key === undefined) throw new AccessRefused('the credential `api-key` is missing');
   const url = new URL(address);

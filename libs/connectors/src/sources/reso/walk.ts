@@ -1,4 +1,4 @@
-import { AccessRefused, BadFeed } from '@passerelle/domain';
+import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
 
 import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { basicAuthorization, credential, splitUserInfo } from '../../kit/http-access';
@@ -45,7 +45,7 @@ export const RESO_WALK: PagedFetch = {
 function nextPage(page: WalkedPage): SourceRequest | undefined {
   const link = nextLinkOf(page);
   if (link === undefined) return skippedTo(page);
-  if (typeof link !== 'string' || !URL.canParse(link, page.request.url))
+  if (typeof link !== 'string' || !isUrl(link, page.request.url))
     throw new BadFeed('@odata.nextLink is not an address');
   return following(page.request, new URL(link, page.request.url));
 }
@@ -93,7 +93,7 @@ function skippedTo({ request, records, recordsSoFar, declared }: WalkedPage): So
  */
 function firstAddress(source: SourceConfig): string {
   const address = splitUserInfo(source.url).url;
-  if (!URL.canParse(address)) throw new AccessRefused('the source URL is not an address');
+  if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const url = new URL(address);
   if (!RESOURCE.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/+$/, '')}/Property`;
   url.hash = '';

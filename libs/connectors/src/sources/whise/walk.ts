@@ -1,4 +1,4 @@
-import { AccessRefused } from '@passerelle/domain';
+import { AccessRefused, isUrl } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
@@ -29,7 +29,7 @@ interface ListBody {
 
 function baseOf({ url }: SourceConfig): string {
   const address = url.trim() === '' ? DEFAULT_BASE_URL : url;
-  if (!URL.canParse(address)) throw new AccessRefused('the source URL is not an address');
+  if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname.replace(/\/+(?:v1(?:\/estates(?:\/list)?)?\/*)?$/, '')}`;
 }

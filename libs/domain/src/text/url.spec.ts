@@ -1,0 +1,17 @@
+import { isUrl } from '../index';
+
+describe('an address', () => {
+  it('may have accents, however often it is looked at', () => {
+    let taken = 0;
+    for (let n = 0; n < 100_000; n += 1) if (isUrl('https://agence-été.example/a')) taken += 1;
+    expect(taken).toBe(100_000);
+  });
+
+  it('may need another one', () => {
+    expect([isUrl('/été'), isUrl('/été', 'https://a.example'), isUrl('https://a.example:99999')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+});
