@@ -37,8 +37,9 @@ describe('the server of the demo', () => {
     });
   });
   afterEach(async () => {
-    await demo.close();
+    // First: the demo's is not there when its start failed, and an open server would keep the test alive.
     api.close();
+    await demo.close();
   });
 
   const ask = async (path: string, init?: RequestInit): Promise<{ status: number; body: string }> => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isUrl } from '@passerelle/domain';
 import { Site, type SiteOptions } from './site';
 
 /** The demo's pages, on loopback. */
@@ -40,7 +41,7 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
     response.writeHead(405, { allow: 'GET, HEAD', 'content-length': 0 }).end();
     return;
   }
-  if (!URL.canParse(url, 'http://demo')) {
+  if (!isUrl(url, 'http://demo')) {
     response.writeHead(400, { 'content-length': 0 }).end();
     return;
   }

@@ -48,10 +48,10 @@ async function read(file: string): Promise<string> {
 
 function parseRows(file: string, csv: string): { record: Record<string, string>; line: number }[] {
   try {
-    const rows = parse(csv, { columns: true, bom: true, trim: true, skip_empty_lines: true, info: true });
-    return (rows as unknown as { record: Record<string, string>; info: { lines: number } }[]).map(
-      ({ record, info }) => ({ record, line: info.lines }),
-    );
+    return parse<{ record: Record<string, string>; line: number }, Record<string, string>>(csv, {
+      ...{ columns: true, bom: true, trim: true, skip_empty_lines: true },
+      on_record: (record, { lines }) => ({ record, line: lines }),
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new UsageError(`${file} is not CSV with as many cells in each line as there are titles (${error.code})`);
