@@ -11,6 +11,7 @@ import {
   startApi,
   untilServed,
 } from './api-under-test';
+import { seeded } from '../../support/seeded';
 
 /** How many walks are tried against random publications; a release tries 10,000. */
 const WALKS = Number(process.env['WALKS'] ?? 160);
@@ -287,12 +288,3 @@ describe('a walk of a reader that knows no token', () => {
     60_000 + WALKS * 500,
   );
 });
-
-/** The same numbers in every run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}

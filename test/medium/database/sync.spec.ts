@@ -1,6 +1,7 @@
 import type { NetChange } from '@passerelle/database';
 import { type ListedListing, normalizedOf, PublishedLists, shortHash } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { seeded } from '../../support/seeded';
 
 // Real: PostgreSQL, with every migration. Nothing is fake but the feed, which is a list.
 describe('what a site needs to stay in step', () => {
@@ -217,13 +218,4 @@ function nextList(list: readonly ListedListing[], random: (below: number) => num
 
 function variantOf(affId: string, random: (below: number) => number): ListedListing {
   return { affId, intitule: `t${random(3)}`, note: `n${random(2)}` };
-}
-
-/** The same numbers in every run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }

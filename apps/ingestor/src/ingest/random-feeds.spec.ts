@@ -1,0 +1,131 @@
+import type { RecordOutcome } from '@passerelle/connectors';
+import type { CurrentVersion } from '@passerelle/database';
+import { countFill, emptyFillCounts } from '@passerelle/domain';
+import { seeded } from '../../../../test/support/seeded';
+import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from './testing/assembly';
+
+/** What the assembly must come to, said as plainly as possible: with lists that are searched from their beginning. */
+class NaiveAssembly {
+  readonly duplicates: string[] = [];
+  private entries: {
+    affId: string;
+    current: CurrentVersion | null;
+    listing: ListingOutcome | null;
+    revision: string | null;
+  }[] = [];
+  private readonly withdrawn = new Set<string>();
+  private readonly rejected = new Set<string>();
+
+  constructor(private readonly current: readonly CurrentVersion[]) {}
+
+  take(outcome: RecordOutcome): void {
+    if (outcome.kind === 'rejected') {
+      if (outcome.rejection.recordId !== undefined) this.rejected.add(outcome.rejection.recordId);
+    } else if (outcome.kind === 'withdrawn') {
+      this.entries = this.entries.filter(({ affId }) => affId !== outcome.affId);
+      this.withdrawn.add(outcome.affId);
+    } else if (outcome.kind === 'unchanged') {
+      const known = this.current.find(({ recordHash }) => recordHash === outcome.hash)!;
+      this.place({ affId: known.affId, current: known, listing: null, revision: known.revision });
+    } else {
+      const known = this.current.find(({ affId }) => affId === outcome.affId);
+      const isSame = known !== undefined && contentOf(known.affId) === `${outcome.normalized} ${outcome.raw}`;
+      const version = isSame ? { current: known, listing: null } : { current: null, listing: outcome };
+      this.place({ affId: outcome.affId, ...version, revision: outcome.revision ?? null });
+    }
+  }
+
+  private place(entry: (typeof this.entries)[number]): void {
+    const earlier = this.entries.find(({ affId }) => affId === entry.affId);
+    if (earlier !== undefined) {
+      this.duplicates.push(entry.affId);
+      if (earlier.revision !== null && entry.revision !== null && entry.revision < earlier.revision) return;
+    }
+    this.entries = [...this.entries.filter((other) => other !== earlier), entry];
+    this.withdrawn.delete(entry.affId);
+  }
+
+  /** With the text of a new version instead of its id. */
+  complete() {
+    const fill = emptyFillCounts();
+    for (const { current, listing } of this.entries) countFill(fill, current?.fill ?? listing?.fill ?? 0);
+    const isNew = ({ affId }: { affId: string }): boolean => !this.current.some((known) => known.affId === affId);
+    const added = this.entries.filter(isNew).length;
+    const changed = this.entries.filter((entry) => entry.current === null && !isNew(entry)).length;
+    const gone = this.current.filter(({ affId }) => !this.entries.some((entry) => entry.affId === affId));
+    return {
+      fill,
+      added,
+      changed,
+      unchanged: this.entries.length - added - changed,
+      removed: gone.length,
+      isCurrent:
+        this.entries.length === this.current.length &&
+        this.entries.every(({ current }, at) => current !== null && current.id === this.current[at]?.id),
+      versions: this.entries.map(({ current, listing }) => current?.id ?? listing?.raw),
+      reasons: gone.map(({ affId }) => [
+        affId,
+        this.withdrawn.has(affId) ? 'withdrawn' : this.rejected.has(affId) ? 'rejected' : 'absent',
+      ]),
+    };
+  }
+}
+
+const contentOf = (affId: string): string => `{"affId":"${affId}"} {"n":"${affId}"}`;
+
+describe('random feeds', () => {
+  const original = (affId: string, fill: number): ListingOutcome =>
+    aListing(affId, { fill, raw: `{"n":"${affId}"}`, revision: fill % 3 === 0 ? '2024-05-01' : undefined });
+
+  it.each(Array.from({ length: 30 }, (_, seed) => [seed + 1]))('come to what plain lists come to: %i', async (seed) => {
+    const below = seeded(seed);
+    const idOf = (): string => `id${below(260)}`;
+    const known = new Set(Array.from({ length: below(200) }, idOf));
+    const before = await published(...[...known].map((affId, n) => original(affId, n % 16)));
+    // Ids that no new version gets.
+    const current = before.map((version) => ({ ...version, id: 10_000 + version.id }));
+    const feed = Array.from({ length: below(700) }, (_, n): RecordOutcome => {
+      const affId = idOf();
+      const kind = below(10);
+      const at = current.find((version) => version.affId === affId);
+      if (kind < 4 && at !== undefined) return { kind: 'unchanged', position: n, hash: at.recordHash };
+      if (kind === 4) return withdrawn(affId);
+      if (kind === 5) {
+        const rejection = {
+          position: n,
+          code: 'malformed' as const,
+          message: 'odd',
+          ...(below(4) > 0 && { recordId: affId }),
+        };
+        return { kind: 'rejected', position: n, rejection };
+      }
+      if (kind === 6 && at !== undefined)
+        return { ...original(affId, at.fill), hash: hashOf(`other bytes ${n}`), revision: undefined };
+      const revision = [undefined, '2024-04-01', '2024-05-01', '2024-06-01'][below(4)];
+      return aListing(affId, { hash: hashOf(`new ${n}`), raw: `{"n":${n}}`, fill: below(16), revision });
+    });
+
+    const naive = new NaiveAssembly(current);
+    for (const outcome of feed) naive.take(outcome);
+    const expected = naive.complete();
+    const store = new MemoryStore();
+    const duplicates: string[] = [];
+    const candidate = await assemble(current, feed, 'whole', store, duplicates);
+
+    const isStored = (id: number): boolean => id < 10_000;
+    const textOf = (id: number) => (isStored(id) ? store.stored[id - 101]?.raw : id);
+    const { versions, reasons, ...counts } = expected;
+    expect(candidate).toMatchObject(counts);
+    expect(candidate.versionIds.map(textOf)).toEqual(versions);
+    expect(duplicates).toEqual(naive.duplicates);
+    const changes = [...candidate.changes];
+    expect(changes.filter(({ kind }) => kind === 'removed').map(({ affId, reason }) => [affId, reason])).toEqual(
+      reasons,
+    );
+    expect(changes.filter(({ kind }) => kind === 'added')).toHaveLength(counts.added);
+    expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(counts.changed);
+    // Whatever was stored is listed or dropped, once.
+    const listed = candidate.versionIds.filter(isStored);
+    expect([...listed, ...store.dropped].sort((a, b) => a - b)).toEqual(store.stored.map((_, n) => 101 + n));
+  });
+});

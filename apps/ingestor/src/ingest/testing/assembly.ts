@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
+import type { CurrentVersion, NewVersion } from '@passerelle/database';
+import { CurrentVersions } from '../current-versions';
+import { SnapshotAssembly, type VersionStore } from '../snapshot-assembly';
+
+export type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
+
+/** Versions get the ids 101, 102 …; what is stored and dropped is kept for a look. */
+export class MemoryStore implements VersionStore {
+  stored: NewVersion[] = [];
+  dropped: number[] = [];
+
+  addVersions(versions: readonly NewVersion[]): Promise<number[]> {
+    return Promise.resolve(versions.map((version) => 100 + this.stored.push(version)));
+  }
+
+  dropVersions(ids: readonly number[]): Promise<void> {
+    this.dropped.push(...ids);
+    return Promise.resolve();
+  }
+}
+
+export const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');
+
+export function aListing(affId: string, overrides: Partial<ListingOutcome> = {}): ListingOutcome {
+  return {
+    kind: 'listing',
+    position: 1,
+    hash: hashOf(`bytes of ${affId}`),
+    affId,
+    affNum: undefined,
+    scope: '',
+    revision: undefined,
+    fill: 1,
+    empreinte: '',
+    photosEmpreinte: null,
+    normalized: `{"affId":"${affId}"}`,
+    raw: '{}',
+    ...overrides,
+  };
+}
+
+export const withdrawn = (affId: string): RecordOutcome => ({
+  kind: 'withdrawn',
+  position: 1,
+  affId,
+  scope: '',
+  rejection: { position: 1, code: 'withdrawn', message: 'sold' },
+});
+
+/** The versions that a feed of these listings leaves behind. */
+export async function published(...outcomes: RecordOutcome[]): Promise<CurrentVersion[]> {
+  const store = new MemoryStore();
+  const { versionIds } = await assemble([], outcomes, 'whole', store);
+  return versionIds.map((id) => {
+    const version = store.stored[id - 101];
+    if (version === undefined) throw new Error('not stored');
+    return { id: id - 100, ...version };
+  });
+}
+
+export async function assemble(
+  current: CurrentVersion[],
+  outcomes: RecordOutcome[],
+  coverage: FeedCoverage['kind'] | FeedCoverage = 'whole',
+  store = new MemoryStore(),
+  duplicates: string[] = [],
+): ReturnType<SnapshotAssembly['complete']> {
+  const assembly = new SnapshotAssembly(new CurrentVersions([current]), store, (affId) => duplicates.push(affId));
+  await assembly.begin();
+  for (const outcome of outcomes) await assembly.take(outcome);
+  return assembly.complete(typeof coverage === 'string' ? { kind: coverage } : coverage);
+}
