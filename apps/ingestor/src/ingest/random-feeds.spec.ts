@@ -1,5 +1,5 @@
 import type { RecordOutcome } from '@passerelle/connectors';
-import type { CurrentVersion } from '@passerelle/database';
+import type { CurrentVersion, NewVersion } from '@passerelle/database';
 import { countFill, emptyFillCounts } from '@passerelle/domain';
 import { seeded } from '../../../../test/support/seeded';
 import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from './testing/assembly';
@@ -71,6 +71,14 @@ class NaiveAssembly {
   }
 }
 
+/** Goes on storing while the feed is read: a later record may take the place of one that is just being stored. */
+class SlowStore extends MemoryStore {
+  override async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return super.addVersions(versions);
+  }
+}
+
 const contentOf = (affId: string): string => `{"affId":"${affId}"} {"n":"${affId}"}`;
 
 describe('random feeds', () => {
@@ -108,7 +116,7 @@ describe('random feeds', () => {
     const naive = new NaiveAssembly(current);
     for (const outcome of feed) naive.take(outcome);
     const expected = naive.complete();
-    const store = new MemoryStore();
+    const store = new SlowStore();
     const duplicates: string[] = [];
     const candidate = await assemble(current, feed, 'whole', store, duplicates);
 
