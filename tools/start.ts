@@ -73,7 +73,7 @@ async function start(running: Running, halt: Halt): Promise<void> {
   );
 
   say('Reading the feeds of the demo gateways…');
-  const results = await pullDemoGateways(database, halt.signal);
+  const results = await pullDemoGateways(database, secrets.secretsKey, halt.signal);
   const demo = await startDemo(settings);
   running.add(demo);
   showScreen({ settings, database: server.description, results, demoUrl: demo.url });

@@ -32,7 +32,13 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
   const intakes = new PhotoIntakes(photos, openMedia(media.place), media.baseUrl);
-  const feeds = new GatewayFeeds(registry, outbound, new SourceCredentials({ secretsKey }), hostBudgets, intakes);
+  const feeds = new GatewayFeeds(
+    registry,
+    outbound,
+    new SourceCredentials({ secretsKey, secretsKeyOld: null }),
+    hostBudgets,
+    intakes,
+  );
   const ingest = new Ingest(gateways, snapshots, photos, intakes, runs, feeds);
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, GatewayDetails } from '@passerelle/database';
-import { hashApiKey, isRunOver, matchesApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
+import { isRunOver, KeyHashes, SecretBox, visiblePrefix } from '@passerelle/domain';
 import { SIMULATED_CRMS, type SimulatedCrm } from '../simulator/property';
 import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/sources';
 import { AGENCIES } from '../simulator/words';
@@ -32,7 +32,7 @@ const SETTINGS: Readonly<Record<SimulatedCrm, Record<string, string>>> = {
 export async function ensureDemoGateways(database: Database, secretsKey: string, simulatorHost: string): Promise<void> {
   const sources = simulatorSources(simulatorHost);
   const box = new SecretBox(secretsKey);
-  const pepper = await database.installation.keyPepper();
+  const hashes = await keyHashes(database, secretsKey);
   for (const { crm, client, key } of DEMO_GATEWAYS) {
     const source = {
       sourceUrl: sources[crm],
@@ -45,7 +45,7 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
     }
     await database.gateways.add(
       { crm, client, ...source, settings: SETTINGS[crm], everySeconds: null, contractEnd: null },
-      { hash: hashApiKey(key, pepper), prefix: visiblePrefix(key) },
+      { ...hashes.make(key), prefix: visiblePrefix(key) },
     );
   }
 }
@@ -62,15 +62,29 @@ export interface DemoResult {
 const RUN_PATIENCE_MS = 120_000;
 
 /** Asks for a run of each demo gateway and waits for it. */
-export async function pullDemoGateways(database: Database, signal: AbortSignal): Promise<DemoResult[]> {
-  return Promise.all(DEMO_GATEWAYS.map((gateway) => pull(database, gateway, signal)));
+export async function pullDemoGateways(
+  database: Database,
+  secretsKey: string,
+  signal: AbortSignal,
+): Promise<DemoResult[]> {
+  const hashes = await keyHashes(database, secretsKey);
+  return Promise.all(DEMO_GATEWAYS.map((gateway) => pull(database, hashes, gateway, signal)));
 }
 
-async function pull(database: Database, gateway: DemoGateway, signal: AbortSignal): Promise<DemoResult> {
+async function keyHashes(database: Database, secretsKey: string): Promise<KeyHashes> {
+  return new KeyHashes({ secretsKey, secretsKeyOld: null, pepper: await database.installation.keyPepper() });
+}
+
+async function pull(
+  database: Database,
+  hashes: KeyHashes,
+  gateway: DemoGateway,
+  signal: AbortSignal,
+): Promise<DemoResult> {
   const details = await findOrThrow(database, gateway);
   if (!details.enabled) return { gateway, listings: details.listings, remark: 'disabled' };
   const runId = await database.runRequests.request({ gatewayId: details.id, trigger: 'ops' });
-  const remark = (await runRemark(database, runId, signal)) ?? (await keyRemark(database, gateway));
+  const remark = (await runRemark(database, runId, signal)) ?? (await keyRemark(database, hashes, gateway));
   return { gateway, listings: (await findOrThrow(database, gateway)).listings, remark };
 }
 
@@ -89,10 +103,13 @@ async function runRemark(database: Database, runId: number, signal: AbortSignal)
 }
 
 /** An operator may have given the gateway another key. */
-async function keyRemark(database: Database, { crm, client, key }: DemoGateway): Promise<string | null> {
+async function keyRemark(
+  database: Database,
+  hashes: KeyHashes,
+  { crm, client, key }: DemoGateway,
+): Promise<string | null> {
   const served = await database.servedGateways.find(crm, client);
-  const hash = hashApiKey(key, await database.installation.keyPepper());
-  return served !== null && matchesApiKey(hash, served.keys, Date.now()) ? null : 'its key was rotated';
+  return hashes.matching(key, served?.keys ?? [], Date.now()).length > 0 ? null : 'its key was rotated';
 }
 
 async function findOrThrow(database: Database, { crm, client }: DemoGateway): Promise<GatewayDetails> {

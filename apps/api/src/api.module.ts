@@ -1,10 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ApiDatabaseModule, Installation } from '@passerelle/database';
+import { ApiDatabaseModule, Installation, KeyUses } from '@passerelle/database';
 import { openMedia } from '@passerelle/media';
 import type { Logger } from 'pino';
 import { GatewayAccess } from './access/gateway-access';
 import { GatewayCache } from './access/gateway-cache';
 import { GatewayChanges } from './access/gateway-changes';
+import { openKeyHashes } from './access/open-key-hashes';
 import { RateLimit } from './access/rate-limit';
 import { RefusedKeys } from './access/refused-keys';
 import { UsedKeys } from './access/used-keys';
@@ -34,7 +35,7 @@ import { StatusController } from './status/status.controller';
 import { ChangePages } from './sync/changes';
 import { Manifests } from './sync/manifests';
 import { SyncController } from './sync/sync.controller';
-import { CONFIG, FIRST_READ_WAIT_MS, KEY_PEPPER, LOGGER, MEDIA } from './tokens';
+import { CONFIG, FIRST_READ_WAIT_MS, KEY_HASHES, LOGGER, MEDIA } from './tokens';
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -61,11 +62,7 @@ export interface ApiOptions {
     SyncController,
   ],
   providers: [
-    {
-      provide: KEY_PEPPER,
-      inject: [Installation],
-      useFactory: (installation: Installation) => installation.keyPepper(),
-    },
+    { provide: KEY_HASHES, inject: [CONFIG, Installation, KeyUses, LOGGER], useFactory: openKeyHashes },
     ChangePages,
     DumpTurns,
     FastLane,

@@ -11,6 +11,8 @@ describe('parseConfig', () => {
       host: '127.0.0.1',
       baseUrl: 'http://localhost:3000',
       databaseUrl: DATABASE_URL,
+      secretsKey: null,
+      secretsKeyOld: null,
       snapshotTtlSeconds: 3600,
       walkSeconds: 900,
       drainMs: 0,

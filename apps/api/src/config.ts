@@ -9,6 +9,9 @@ export interface ApiConfig {
   /** Where clients reach the API, as `/v1` and openapi.json print it; without a slash at its end. */
   baseUrl: string;
   databaseUrl: string;
+  /** What the hashes of API keys are made with; null: with the installation's own secret. */
+  secretsKey: string | null;
+  secretsKeyOld: string | null;
   snapshotTtlSeconds: number;
   /** How long the pages of one reader's walk come from one snapshot. */
   walkSeconds: number;
@@ -52,6 +55,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     host: settings.get('HOST'),
     baseUrl: settings.get('BASE_URL') ?? `http://localhost:${port}`,
     databaseUrl: settings.require('DATABASE_URL', 'the API needs a PostgreSQL database'),
+    secretsKey: settings.get('SECRETS_KEY'),
+    secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     walkSeconds: settings.get('WALK_SECONDS'),
     drainMs: settings.get('DRAIN_SECONDS') * 1000,

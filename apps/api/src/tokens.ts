@@ -3,7 +3,7 @@ export const CONFIG = Symbol('config');
 export const LOGGER = Symbol('logger');
 /** The photos that came as files. */
 export const MEDIA = Symbol('media');
-/** The installation's secret under which API keys are hashed. */
-export const KEY_PEPPER = Symbol('key pepper');
+/** The secrets under which API keys are hashed. */
+export const KEY_HASHES = Symbol('key hashes');
 /** How long the first reader of a gateway waits for its first snapshot, in ms. */
 export const FIRST_READ_WAIT_MS = Symbol('first read wait');

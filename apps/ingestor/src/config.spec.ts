@@ -19,6 +19,7 @@ describe('parseConfig', () => {
       ingestConcurrency: 4,
       allowPrivateSources: new Set(),
       secretsKey: null,
+      secretsKeyOld: null,
       opsToken: null,
       isProduction: false,
       logLevel: 'info',

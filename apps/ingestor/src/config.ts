@@ -17,6 +17,7 @@ export interface IngestorConfig {
   /** `host:port` pairs. */
   allowPrivateSources: ReadonlySet<string>;
   secretsKey: string | null;
+  secretsKeyOld: string | null;
   opsToken: string | null;
   isProduction: boolean;
   logLevel: LogLevel;
@@ -37,6 +38,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ingestConcurrency: settings.get('INGEST_CONCURRENCY'),
     allowPrivateSources: new Set(settings.get('ALLOW_PRIVATE_SOURCES')),
     secretsKey: settings.get('SECRETS_KEY'),
+    secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     opsToken: settings.get('OPS_TOKEN'),
     isProduction: settings.get('NODE_ENV') === 'production',
     logLevel: settings.get('LOG_LEVEL'),

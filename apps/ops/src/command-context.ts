@@ -1,7 +1,7 @@
 import type { Connector } from '@passerelle/connectors';
 import type { Database, GatewayDetails } from '@passerelle/database';
 import type { OpenTraces, TracedGateway } from '@passerelle/database/operators';
-import { type RunView, SecretBox } from '@passerelle/domain';
+import { KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
 import { databaseUnreachable, Refused, UsageError } from './errors';
 import { assertSlug } from './options/values';
 import type { RenderOptions } from './render/render-options';
@@ -90,6 +90,13 @@ export class CommandContext {
     const { secretsKey } = await this.locate();
     if (secretsKey === undefined) throw new Refused('--credential needs SECRETS_KEY, the same as the ingestor has');
     return new SecretBox(secretsKey).seal(JSON.stringify(credentials));
+  }
+
+  /** What an API key is hashed with before it is stored. */
+  async keyHashes(): Promise<KeyHashes> {
+    const { secretsKey = null, secretsKeyOld } = await this.locate();
+    const { installation } = await this.openDatabase();
+    return new KeyHashes({ secretsKey, secretsKeyOld, pepper: await installation.keyPepper() });
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,7 @@ describe('where the operators’ tools work', () => {
     expect(await locateInstance({ DATA_DIR: directory })).toEqual({
       databaseUrl: RUNNING.databaseUrl,
       secretsKey: RUNNING.secretsKey,
+      secretsKeyOld: null,
       everySeconds: 3000,
     });
   });
@@ -33,17 +34,20 @@ describe('where the operators’ tools work', () => {
     expect(await locateInstance(env)).toEqual({
       databaseUrl: 'postgres://other/db',
       secretsKey: undefined,
+      secretsKeyOld: null,
       everySeconds: 3000,
     });
     const secretsKey = 'm'.repeat(32);
     expect(await locateInstance({ ...env, SECRETS_KEY: secretsKey })).toEqual({
       databaseUrl: 'postgres://other/db',
       secretsKey,
+      secretsKeyOld: null,
       everySeconds: 3000,
     });
     expect(await locateInstance({ ...env, DATABASE_URL: RUNNING.databaseUrl })).toEqual({
       databaseUrl: RUNNING.databaseUrl,
       secretsKey: RUNNING.secretsKey,
+      secretsKeyOld: null,
       everySeconds: 3000,
     });
   });

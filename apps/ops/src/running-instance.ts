@@ -12,6 +12,8 @@ export interface Instance {
   databaseUrl: string;
   /** Undefined where neither the environment nor a running `npm start` has one. */
   secretsKey: string | undefined;
+  /** The one before, while it is being changed. */
+  secretsKeyOld: string | null;
   /** The period of gateways that have none of their own, in seconds. */
   everySeconds: number;
 }
@@ -34,6 +36,7 @@ export async function locateInstance(env: Environment): Promise<Instance> {
   return {
     databaseUrl,
     secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance,
+    secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     everySeconds: settings.get('REFRESH_EVERY_SECONDS'),
   };
 }

@@ -1,4 +1,5 @@
 export * from './access/api-key';
+export * from './access/key-hashes';
 export * from './access/ops-token';
 export * from './access/secret-box';
 export * from './errors/api-errors';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashApiKey, SecretBox } from '@passerelle/domain';
+import { KeyHashes, SecretBox } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
 import { type OpsTerminal, opsTerminal, SECRETS_KEY } from './ops-terminal';
@@ -35,8 +35,9 @@ describe('ops gateway', () => {
   /** Whether the API would let this key in. */
   async function opens(client: string, key: string): Promise<boolean> {
     const served = await db.database.servedGateways.find('kyero', client);
-    const hash = hashApiKey(key, await db.database.installation.keyPepper());
-    return served!.keys.some((stored) => stored.hash.equals(hash));
+    const pepper = await db.database.installation.keyPepper();
+    const hashes = new KeyHashes({ secretsKey: SECRETS_KEY, secretsKeyOld: null, pepper });
+    return hashes.matching(key, served!.keys, Date.now()).length > 0;
   }
 
   it('add prints a key, this once, that the API knows', async () => {

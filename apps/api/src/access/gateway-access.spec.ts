@@ -1,13 +1,15 @@
 import timers from 'node:timers/promises';
 import type { ServedGateway } from '@passerelle/database';
-import { ApiError, hashApiKey } from '@passerelle/domain';
+import { ApiError, KeyHashes } from '@passerelle/domain';
 import pino from 'pino';
 import { GatewayAccess } from './gateway-access';
 import { GatewayCache } from './gateway-cache';
 import { RefusedKeys } from './refused-keys';
 
 const CALLER = { address: '192.0.2.1', requestId: 'r' };
-const PEPPER = Buffer.from('pepper');
+const HASHES = new KeyHashes({ secretsKey: 'k'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
+
+const keyOf = (key: string, expiresAtMs: number | null = null, id = 1) => ({ id, ...HASHES.make(key), expiresAtMs });
 
 function setUp(gateway: Partial<ServedGateway> | null) {
   let nowMs = 0;
@@ -23,7 +25,7 @@ function setUp(gateway: Partial<ServedGateway> | null) {
             client: 'a',
             enabled: true,
             contractEnd: null,
-            keys: [{ hash: hashApiKey('right', PEPPER), expiresAtMs: null }],
+            keys: [keyOf('right')],
             snapshot: null,
             recent: [],
             confirmedAtMs: null,
@@ -38,7 +40,7 @@ function setUp(gateway: Partial<ServedGateway> | null) {
   cache.setListening(true);
   const used = jest.fn();
   const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, clock, pino({ level: 'silent' }));
-  const access = new GatewayAccess(cache, PEPPER, clock, refused, { note: used } as never);
+  const access = new GatewayAccess(cache, HASHES, clock, refused, { note: used } as never);
   const codeOf = async (key: string | null): Promise<string> =>
     access.open('kyero', 'a', key, CALLER).then(
       () => 'OPEN',
@@ -65,11 +67,11 @@ describe('GatewayAccess', () => {
       'OPEN',
       'OPEN',
     ]);
-    expect(used.mock.calls).toEqual([[1, hashApiKey('right', PEPPER)]]);
+    expect(used.mock.calls).toEqual([[keyOf('right'), 'right']]);
   });
 
   it('never opens with an empty key, even if one was stored', async () => {
-    const { codeOf } = setUp({ keys: [{ hash: hashApiKey('', PEPPER), expiresAtMs: null }] });
+    const { codeOf } = setUp({ keys: [keyOf('')] });
 
     expect([await codeOf(''), await codeOf(null)]).toEqual(['AUTH_FAILED', 'AUTH_FAILED']);
   });
@@ -181,10 +183,7 @@ describe('GatewayAccess', () => {
 
   it('keeps a key that another one follows until its own end', async () => {
     const { codeOf, wait } = setUp({
-      keys: [
-        { hash: hashApiKey('right', PEPPER), expiresAtMs: 10 },
-        { hash: hashApiKey('next', PEPPER), expiresAtMs: null },
-      ],
+      keys: [keyOf('right', 10), keyOf('next')],
     });
 
     expect([await codeOf('right'), await codeOf('next')]).toEqual(['OPEN', 'OPEN']);
@@ -193,7 +192,7 @@ describe('GatewayAccess', () => {
   });
 
   it('ends a key in memory at its moment', async () => {
-    const { codeOf, wait } = setUp({ keys: [{ hash: hashApiKey('right', PEPPER), expiresAtMs: 1_000 }] });
+    const { codeOf, wait } = setUp({ keys: [keyOf('right', 1_000)] });
 
     expect(await codeOf('right')).toBe('OPEN');
     wait(999);
@@ -203,13 +202,7 @@ describe('GatewayAccess', () => {
   });
 
   it('keeps a key that is stored twice until its last end', async () => {
-    const hash = hashApiKey('right', PEPPER);
-    const { codeOf, wait } = setUp({
-      keys: [
-        { hash, expiresAtMs: 10 },
-        { hash, expiresAtMs: null },
-      ],
-    });
+    const { codeOf, wait } = setUp({ keys: [keyOf('right', 10), keyOf('right', null, 2)] });
 
     expect(await codeOf('right')).toBe('OPEN');
     wait(20);

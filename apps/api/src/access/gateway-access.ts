@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ServedGateway } from '@passerelle/database';
-import { ApiError, hashApiKey, isGatewayActive, matchesApiKey } from '@passerelle/domain';
+import { ApiError, isGatewayActive, type KeyHashes } from '@passerelle/domain';
 import { Clock } from '../clock';
-import { KEY_PEPPER } from '../tokens';
+import { KEY_HASHES } from '../tokens';
 import { RefusedKeys } from './refused-keys';
 import { UsedKeys } from './used-keys';
 import { type CachedGateway, GatewayCache, type Reading, noteRightKey } from './gateway-cache';
@@ -37,7 +37,7 @@ export class GatewayAccess {
 
   constructor(
     private readonly cache: GatewayCache,
-    @Inject(KEY_PEPPER) private readonly pepper: Buffer,
+    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'matching'>,
     private readonly clock: Clock,
     private readonly refused: RefusedKeys,
     private readonly used: UsedKeys,
@@ -89,17 +89,13 @@ export class GatewayAccess {
     const nowMs = this.clock.nowMs();
     const endsAtMs = cached?.rightKeys.get(key);
     if (endsAtMs !== undefined) return nowMs < endsAtMs;
-    const hash = hashApiKey(key, this.pepper);
-    const keys = cached?.gateway.keys ?? [];
-    const isRight = matchesApiKey(hash, keys, nowMs) && key !== '';
-    if (isRight && cached !== null) {
-      // A right key is hashed once for each reading of its gateway, so this is not done for each request.
-      this.used.note(cached.gateway.id, hash);
-      // The same key may be stored more than once; it is right until its last end.
-      const ends = keys.filter((stored) => stored.hash.equals(hash)).map((stored) => stored.expiresAtMs ?? Infinity);
-      noteRightKey(cached, key, Math.max(...ends));
-    }
-    return isRight;
+    const right = this.hashes.matching(key, cached?.gateway.keys ?? [], nowMs);
+    if (right.length === 0 || cached === null) return false;
+    // A right key is hashed once for each reading of its gateway, so this is not done for each request.
+    for (const stored of right) this.used.note(stored, key);
+    // The same key may be stored more than once; it is right until its last end.
+    noteRightKey(cached, key, Math.max(...right.map(({ expiresAtMs }) => expiresAtMs ?? Infinity)));
+    return true;
   }
 
   private admit({ gateway, readAtMs }: CachedGateway, requestId: string): OpenGateway {

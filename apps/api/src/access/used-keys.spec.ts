@@ -1,25 +1,42 @@
+import { type KeyHash, KeyHashes } from '@passerelle/domain';
 import pino from 'pino';
 import { Outage } from '../metrics/outage';
 import { UsedKeys } from './used-keys';
 
+const PEPPER = Buffer.from('pepper');
+const keyed = new KeyHashes({ secretsKey: 'k'.repeat(32), secretsKeyOld: null, pepper: PEPPER });
+const plain = new KeyHashes({ secretsKey: null, secretsKeyOld: null, pepper: PEPPER });
+const stored = (id: number, hash: KeyHash) => ({ id, ...hash, expiresAtMs: null });
+
+function setUp() {
+  let nowMs = Date.parse('2026-03-01T23:00:00Z');
+  const uses = { note: jest.fn(() => Promise.resolve()), rehash: jest.fn(() => Promise.resolve()) };
+  const logger = pino({ level: 'silent' });
+  const clock = { nowMs: () => nowMs, monotonicMs: () => 0 };
+  const used = new UsedKeys(uses, keyed, clock, new Outage(logger), logger);
+  return { used, uses, wait: (ms: number) => (nowMs += ms) };
+}
+
 describe('UsedKeys', () => {
   it('notes each key once a day, and again where that failed', async () => {
-    let nowMs = Date.parse('2026-03-01T23:00:00Z');
-    const note = jest.fn(() => Promise.resolve());
-    const logger = pino({ level: 'silent' });
-    const used = new UsedKeys({ note }, { nowMs: () => nowMs, monotonicMs: () => 0 }, new Outage(logger), logger);
-    const [one, other] = [Buffer.from('one'), Buffer.from('other')];
-    for (const hash of [one, one, other]) used.note(1, hash);
-    expect(note.mock.calls).toEqual([
-      [1, one],
-      [1, other],
-    ]);
-    nowMs += 3_600_000;
-    note.mockRejectedValueOnce(new Error('away'));
-    used.note(1, one);
+    const { used, uses, wait } = setUp();
+    const [one, other] = [stored(1, keyed.make('one')), stored(2, keyed.make('other'))];
+    for (const key of [one, one, other]) used.note(key, 'presented');
+    expect(uses.note.mock.calls).toEqual([[1], [2]]);
+    wait(3_600_000);
+    uses.note.mockRejectedValueOnce(new Error('away'));
+    used.note(one, 'one');
     await Promise.resolve().then(() => undefined);
-    used.note(1, one);
-    used.note(1, one);
-    expect(note).toHaveBeenCalledTimes(4);
+    used.note(one, 'one');
+    used.note(one, 'one');
+    expect(uses.note).toHaveBeenCalledTimes(4);
+    expect(uses.rehash).not.toHaveBeenCalled();
+  });
+
+  it("makes a hash of before anew, with today's secret", () => {
+    const { used, uses } = setUp();
+    const key = stored(1, plain.make('one'));
+    used.note(key, 'one');
+    expect(uses.rehash.mock.calls).toEqual([[key, keyed.make('one')]]);
   });
 });

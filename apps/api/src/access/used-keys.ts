@@ -1,35 +1,48 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyUses } from '@passerelle/database';
+import type { KeyHashes, StoredApiKey } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Clock } from '../clock';
 import { Outage } from '../metrics/outage';
-import { LOGGER } from '../tokens';
+import { KEY_HASHES, LOGGER } from '../tokens';
 
 const MOST_ENTRIES = 50_000;
 
-/** Notes the day of each key's last use: at most once a day for each key in one process, and never while a reader waits. */
+/**
+ * What follows from the use of a key: its day is noted, at most once a day in one process, and a hash that was made with
+ * another secret than today's is made anew, for which the key itself is needed. A reader never waits for either.
+ */
 @Injectable()
 export class UsedKeys {
-  /** The day that was noted last, by gateway and hash. */
-  private readonly days = new LRUCache<string, string>({ max: MOST_ENTRIES });
+  /** The day that was noted last, by the stored key's id. */
+  private readonly days = new LRUCache<number, string>({ max: MOST_ENTRIES });
 
   constructor(
-    @Inject(KeyUses) private readonly uses: Pick<KeyUses, 'note'>,
+    @Inject(KeyUses) private readonly uses: Pick<KeyUses, 'note' | 'rehash'>,
+    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'isCurrent' | 'make'>,
     private readonly clock: Clock,
     private readonly outage: Outage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Never fails: a day that could not be noted is noted with the next use. */
-  note(gatewayId: number, hash: Buffer): void {
-    const name = `${gatewayId}/${hash.toString('base64')}`;
+  /** Never fails: what could not be written is written with the next use. */
+  note(key: StoredApiKey, presented: string): void {
+    if (!this.hashes.isCurrent(key)) {
+      this.uses.rehash(key, this.hashes.make(presented)).catch((error: unknown) => {
+        this.complain(error, key, "a key's hash could not be made anew");
+      });
+    }
     const today = new Date(this.clock.nowMs()).toISOString().slice(0, 10);
-    if (this.days.get(name) === today) return;
-    this.days.set(name, today);
-    this.uses.note(gatewayId, hash).catch((error: unknown) => {
-      this.days.delete(name);
-      if (!this.outage.covers(error)) this.logger.error({ err: error, gatewayId }, "a key's use could not be noted");
+    if (this.days.get(key.id) === today) return;
+    this.days.set(key.id, today);
+    this.uses.note(key.id).catch((error: unknown) => {
+      this.days.delete(key.id);
+      this.complain(error, key, "a key's use could not be noted");
     });
+  }
+
+  private complain(error: unknown, { id }: StoredApiKey, message: string): void {
+    if (!this.outage.covers(error)) this.logger.error({ err: error, keyId: id }, message);
   }
 }

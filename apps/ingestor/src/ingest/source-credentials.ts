@@ -11,8 +11,8 @@ const CREDENTIALS = z.record(z.string(), z.string());
 export class SourceCredentials {
   private readonly box: SecretBox | null;
 
-  constructor(@Inject(CONFIG) { secretsKey }: Pick<IngestorConfig, 'secretsKey'>) {
-    this.box = secretsKey === null ? null : new SecretBox(secretsKey);
+  constructor(@Inject(CONFIG) { secretsKey, secretsKeyOld }: Pick<IngestorConfig, 'secretsKey' | 'secretsKeyOld'>) {
+    this.box = secretsKey === null ? null : new SecretBox(secretsKey, secretsKeyOld);
   }
 
   /** @throws AccessRefused when there are credentials and this process has no SECRETS_KEY. */

@@ -1,5 +1,5 @@
 import type { NewGateway } from '@passerelle/database';
-import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
+import { generateApiKey, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { Refused, UsageError } from '../errors';
@@ -106,7 +106,7 @@ async function store(
   context: CommandContext,
   { key, ...gateway }: AddedGateway,
 ): Promise<{ crm: string; client: string; key: string }> {
-  const { gateways, installation } = await context.openDatabase();
-  await gateways.add(gateway, { hash: hashApiKey(key, await installation.keyPepper()), prefix: visiblePrefix(key) });
+  const { gateways } = await context.openDatabase();
+  await gateways.add(gateway, { ...(await context.keyHashes()).make(key), prefix: visiblePrefix(key) });
   return { crm: gateway.crm, client: gateway.client, key };
 }

@@ -1,4 +1,4 @@
-import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
+import { generateApiKey, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { parseApiKey, parseDuration } from '../options/values';
@@ -25,8 +25,8 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
       const key = ownKey === undefined ? generateApiKey() : parseApiKey('--key', ownKey);
       const { id } = await context.gateway(crm, client);
-      const { gateways, installation } = await context.openDatabase();
-      const stored = { hash: hashApiKey(key, await installation.keyPepper()), prefix: visiblePrefix(key) };
+      const { gateways } = await context.openDatabase();
+      const stored = { ...(await context.keyHashes()).make(key), prefix: visiblePrefix(key) };
       await gateways.rotateKey(id, stored, overlapSeconds);
       const older =
         overlapSeconds === 0 ? 'the older keys have ended' : `the older keys end in ${span(overlapSeconds)}`;

@@ -27,6 +27,8 @@ export class GatewayEntity {
   @Column('jsonb', { default: {} }) settings!: Record<string, string>;
   /** Sealed JSON of name → value; null when the source needs none. */
   @Column('bytea', { nullable: true }) credentials!: Buffer | null;
+  /** Sealed: its address and the settings that are addresses. Where it is, `sourceUrl` and `settings` are for showing. */
+  @Column('bytea', { name: 'sealed_source', nullable: true }) sealedSource!: Buffer | null;
   @Column('boolean', { default: true }) enabled!: boolean;
   /** `YYYY-MM-DD`. */
   @Column('date', { name: 'contract_end', nullable: true }) contractEnd!: string | null;
@@ -46,10 +48,15 @@ export class GatewayEntity {
 }
 
 @Entity('api_key')
+@Check('api_key_keyed', '(keyed_hash IS NULL) = (key_id IS NULL)')
 export class ApiKeyEntity {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
   @Index('api_key_gateway') @Column('integer', { name: 'gateway_id' }) gatewayId!: number;
+  /** With the installation's own secret: for releases that know no other. Random bytes where there is no such hash. */
   @Column('bytea') hash!: Buffer;
+  /** With the secret that `keyId` names; both are null until the key is used or made by this release. */
+  @Column('bytea', { name: 'keyed_hash', nullable: true }) keyedHash!: Buffer | null;
+  @Column('text', { name: 'key_id', nullable: true }) keyId!: string | null;
   @Column('text') prefix!: string;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Timestamp | null;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type GatewaySettings, parseGatewaySettings } from '@passerelle/domain';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
@@ -18,6 +19,8 @@ export interface NewGateway {
 
 export interface NewApiKey {
   hash: Buffer;
+  /** Names the secret of the hash; absent for the installation's own. */
+  keyId?: string | null;
   prefix: string;
 }
 
@@ -95,7 +98,7 @@ export class Gateways {
     try {
       return await this.gateways.manager.transaction(async (transaction) => {
         const { id } = await transaction.save(GatewayEntity, gateway);
-        await transaction.insert(ApiKeyEntity, { gatewayId: id, ...key });
+        await transaction.insert(ApiKeyEntity, toKeyRow(id, key));
         // Not at once: the operator who adds a gateway asks for its first run, or its first reader does.
         const soon = (): string => 'now() + make_interval(secs => 30 + 30 * random())';
         await transaction.insert(ScheduleEntity, { gatewayId: id, nextRunAt: soon });
@@ -156,7 +159,7 @@ export class Gateways {
         .where({ gatewayId: id })
         .setParameter('overlap', overlapSeconds)
         .execute();
-      await transaction.insert(ApiKeyEntity, { gatewayId: id, ...key });
+      await transaction.insert(ApiKeyEntity, toKeyRow(id, key));
     });
   }
 
@@ -244,6 +247,12 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
       lastUsedOn,
     })),
   };
+}
+
+/** Releases that know no key ids read `hash` and must find 32 bytes there: they refuse the key. */
+function toKeyRow(gatewayId: number, { hash, keyId = null, prefix }: NewApiKey): Partial<ApiKeyEntity> {
+  if (keyId === null) return { gatewayId, prefix, hash };
+  return { gatewayId, prefix, hash: randomBytes(32), keyedHash: hash, keyId };
 }
 
 async function makeDue(manager: EntityManager, gatewayId: number): Promise<void> {

@@ -1,17 +1,32 @@
+import type { KeyHash, StoredApiKey } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 
-/** On which day each API key was last used. */
+/** What the use of an API key changes of it. */
 @Injectable()
 export class KeyUses {
   constructor(private readonly pool: Pool) {}
 
   /** Notes that a key was used today; changes nothing when that is known. */
-  async note(gatewayId: number, hash: Buffer): Promise<void> {
+  async note(keyId: number): Promise<void> {
     await this.pool.query(
       `UPDATE api_key SET last_used_on = current_date
-       WHERE gateway_id = $1 AND hash = $2 AND (last_used_on IS NULL OR last_used_on < current_date)`,
-      [gatewayId, hash],
+       WHERE id = $1 AND (last_used_on IS NULL OR last_used_on < current_date)`,
+      [keyId],
     );
+  }
+
+  /** Puts a newer hash in the place of the one that was read; changes nothing when another process has done so. */
+  async rehash({ id, hash: known }: Pick<StoredApiKey, 'id' | 'hash'>, { hash, keyId }: KeyHash): Promise<void> {
+    await this.pool.query('SELECT rehash_api_key($1, $2, $3, $4)', [id, known, hash, keyId]);
+  }
+
+  /** The ids of the secrets that hashes are made with, of keys that have not ended. */
+  async hashIds(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT DISTINCT key_id AS id FROM api_key
+       WHERE key_id IS NOT NULL AND (expires_at IS NULL OR expires_at > now())`,
+    );
+    return rows.map(({ id }) => id);
   }
 }

@@ -41,7 +41,7 @@ export interface ServedGateway {
 }
 
 interface Row extends Omit<ServedGateway, 'keys'> {
-  keys: { hash: string; expiresAtMs: number | null }[];
+  keys: (Omit<StoredApiKey, 'hash'> & { hash: string })[];
 }
 
 /** The snapshot that `alias` names, as JSON of a `PublishedSnapshot`. */
@@ -63,7 +63,9 @@ export class ServedGateways {
       text: `
         SELECT g.id, g.crm, g.client, g.enabled, g.contract_end AS "contractEnd",
                (SELECT coalesce(json_agg(json_build_object(
-                         'hash', encode(k.hash, 'hex'),
+                         'id', k.id,
+                         'hash', encode(coalesce(k.keyed_hash, k.hash), 'hex'),
+                         'keyId', k.key_id,
                          'expiresAtMs', extract(epoch FROM k.expires_at) * 1000)), '[]')
                 FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys,
                CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS snapshot,
@@ -84,7 +86,7 @@ export class ServedGateways {
     });
     const row = rows[0];
     if (row === undefined) return null;
-    const keys = row.keys.map(({ hash, expiresAtMs }) => ({ hash: Buffer.from(hash, 'hex'), expiresAtMs }));
+    const keys = row.keys.map((key) => ({ ...key, hash: Buffer.from(key.hash, 'hex') }));
     return { ...row, keys };
   }
 }

@@ -10,6 +10,7 @@ import { KeysOfNotes1763701200000 } from './0005-keys-of-notes';
 import { Sync1763704800000 } from './0006-sync';
 import { PhotoFiles1763708400000 } from './0007-photo-files';
 import { KeyUsesAndAskers1763712000000 } from './0008-key-uses-and-askers';
+import { KeyedHashesAndSealedSources1763715600000 } from './0009-keyed-hashes-and-sealed-sources';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -21,6 +22,7 @@ export const MIGRATIONS = [
   Sync1763704800000,
   PhotoFiles1763708400000,
   KeyUsesAndAskers1763712000000,
+  KeyedHashesAndSealedSources1763715600000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

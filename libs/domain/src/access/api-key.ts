@@ -1,8 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** An API key as the database keeps it. */
 export interface StoredApiKey {
+  id: number;
   hash: Buffer;
+  /** Names the secret of the hash; null for the installation's own. */
+  keyId: string | null;
   /** Milliseconds since 1970, or null for a key without an end. */
   expiresAtMs: number | null;
 }
@@ -21,27 +24,7 @@ export function visiblePrefix(key: string): string {
   return key.slice(0, Math.min(VISIBLE_CHARACTERS, Math.floor(key.length / 4)));
 }
 
-/**
- * The keyed hash under which a key is stored.
- *
- * @param pepper the installation's secret, kept in the database.
- */
-export function hashApiKey(key: string, pepper: Buffer): Buffer {
-  return createHmac('sha256', pepper).update(key, 'utf8').digest();
+/** A key's keyed hash: see KeyHashes for the secrets. */
+export function hashApiKey(key: string, secret: Buffer): Buffer {
+  return createHmac('sha256', secret).update(key, 'utf8').digest();
 }
-
-/**
- * Whether a presented key's hash is one of the stored keys that have not ended.
- * Takes the same time whichever key matches or none, and does the same work when `keys` is empty.
- */
-export function matchesApiKey(presentedHash: Buffer, keys: readonly StoredApiKey[], nowMs: number): boolean {
-  timingSafeEqual(presentedHash, NOBODY);
-  let matches = false;
-  for (const key of keys) {
-    const isCurrent = key.expiresAtMs === null || nowMs < key.expiresAtMs;
-    if (timingSafeEqual(presentedHash, key.hash) && isCurrent) matches = true;
-  }
-  return matches;
-}
-
-const NOBODY = Buffer.alloc(32);

@@ -4,16 +4,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SECRETS_KEY_MIN_LENGTH = 32;
 
-/** Encrypts upstream credentials at rest: AES-256-GCM, nonce and tag in front of the text. */
+/** Encrypts what is secret of sources at rest: AES-256-GCM, nonce and tag in front of the text. */
 export class SecretBox {
   private readonly key: Buffer;
+  private readonly oldKey: Buffer | null;
 
-  /** @param secretsKey any text of at least SECRETS_KEY_MIN_LENGTH characters; its SHA-256 is the key. */
-  constructor(secretsKey: string) {
-    if (secretsKey.length < SECRETS_KEY_MIN_LENGTH) {
-      throw new Error(`SECRETS_KEY must have at least ${SECRETS_KEY_MIN_LENGTH} characters`);
-    }
-    this.key = createHash('sha256').update(secretsKey, 'utf8').digest();
+  /**
+   * @param secretsKey any text of at least SECRETS_KEY_MIN_LENGTH characters; its SHA-256 is the key.
+   * @param secretsKeyOld the one before it: opens, and seals nothing.
+   */
+  constructor(secretsKey: string, secretsKeyOld: string | null = null) {
+    this.key = keyOf(secretsKey);
+    this.oldKey = secretsKeyOld === null ? null : keyOf(secretsKeyOld);
   }
 
   seal(text: string): Buffer {
@@ -25,12 +27,27 @@ export class SecretBox {
 
   /** @throws Error when the box was sealed with another key or was damaged. */
   open(box: Buffer): string {
-    const decipher = createDecipheriv('aes-256-gcm', this.key, box.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    try {
-      return decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-    } catch (error) {
-      throw new Error('the stored credentials cannot be read with this SECRETS_KEY', { cause: error });
-    }
+    const text = opened(box, this.key) ?? (this.oldKey === null ? null : opened(box, this.oldKey));
+    if (text !== null) return text;
+    throw new Error('what is sealed in the database cannot be read with this SECRETS_KEY');
+  }
+}
+
+function keyOf(secretsKey: string): Buffer {
+  if (secretsKey.length < SECRETS_KEY_MIN_LENGTH) {
+    throw new Error(`SECRETS_KEY must have at least ${SECRETS_KEY_MIN_LENGTH} characters`);
+  }
+  return createHash('sha256').update(secretsKey, 'utf8').digest();
+}
+
+/** Null when the box was sealed with another key, or was damaged. */
+function opened(box: Buffer, key: Buffer): string | null {
+  if (box.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    return decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return null;
   }
 }

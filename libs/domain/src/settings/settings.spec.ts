@@ -29,6 +29,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['INGEST_CONCURRENCY', '8', 8],
   ['ALLOW_PRIVATE_SOURCES', 'CRM.local:8080, [::1]:80,,', ['crm.local:8080', '[::1]:80']],
   ['SECRETS_KEY', LONG_KEY, LONG_KEY],
+  ['SECRETS_KEY_OLD', LONG_KEY, LONG_KEY],
   ['OPS_TOKEN', 'token', 'token'],
   ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.7 ,fd00::/8,', ['10.0.0.0/8', '192.168.1.7', 'fd00::/8']],
   ['REQUIRE_HTTPS', 'true', true],
@@ -64,6 +65,7 @@ const REFUSED: [SettingName, string][] = [
     text,
   ]),
   ['SECRETS_KEY', 'k'.repeat(31)],
+  ['SECRETS_KEY_OLD', 'k'.repeat(31)],
   ...['1', 'true', 'loopback', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/8/8'].map((text): [SettingName, string] => [
     'TRUST_PROXY',
     text,

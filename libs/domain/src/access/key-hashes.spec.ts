@@ -1,0 +1,70 @@
+import { hashApiKey, type KeyHash, KeyHashes } from '../index';
+
+const PEPPER = Buffer.from('pepper');
+const [KEY, OTHER_KEY] = ['k'.repeat(32), 'o'.repeat(32)];
+const plain = new KeyHashes({ secretsKey: null, secretsKeyOld: null, pepper: PEPPER });
+const keyed = new KeyHashes({ secretsKey: KEY, secretsKeyOld: null, pepper: PEPPER });
+const rekeyed = new KeyHashes({ secretsKey: OTHER_KEY, secretsKeyOld: KEY, pepper: PEPPER });
+
+let ids = 0;
+const stored = (hash: KeyHash, expiresAtMs: number | null = null) => ({ id: (ids += 1), ...hash, expiresAtMs });
+
+describe('the hash of a key', () => {
+  it('is made with a secret that SECRETS_KEY alone decides, and names it', () => {
+    const another = new KeyHashes({ secretsKey: KEY, secretsKeyOld: OTHER_KEY, pepper: Buffer.from('another') });
+    expect(keyed.make('right')).toEqual(another.make('right'));
+    expect(keyed.make('right').keyId).toMatch(/^[0-9a-f]{8}$/);
+    expect(rekeyed.make('right').keyId).not.toBe(keyed.make('right').keyId);
+    expect(keyed.make('right').hash).not.toEqual(hashApiKey('right', PEPPER));
+    expect(keyed.make('right').hash).not.toEqual(hashApiKey('right', Buffer.from(KEY)));
+    expect(keyed.make('wrong').hash).not.toEqual(keyed.make('right').hash);
+  });
+
+  it("is made with the installation's own secret without a SECRETS_KEY", () => {
+    expect(plain.make('right')).toEqual({ hash: hashApiKey('right', PEPPER), keyId: null });
+  });
+
+  it('says whether it is to be replaced, and whether keys can be held against it', () => {
+    const hashes = [plain, keyed, rekeyed].map((made) => made.make('right'));
+    expect(hashes.map((hash) => plain.isCurrent(hash))).toEqual([true, false, false]);
+    expect(hashes.map((hash) => keyed.isCurrent(hash))).toEqual([false, true, false]);
+    expect(hashes.map((hash) => rekeyed.isCurrent(hash))).toEqual([false, false, true]);
+    expect(hashes.map(({ keyId }) => keyed.knows(keyId))).toEqual([true, true, false]);
+    expect(hashes.map(({ keyId }) => rekeyed.knows(keyId))).toEqual([true, true, true]);
+  });
+});
+
+describe('a presented key', () => {
+  it.each([
+    ['now', rekeyed],
+    ['with the key before', keyed],
+    ['by a release before', plain],
+  ])('is right where it was hashed %s', (_when, made) => {
+    const right = stored(made.make('right'));
+    expect(rekeyed.matching('right', [stored(rekeyed.make('other')), right], 0)).toEqual([right]);
+    expect(rekeyed.matching('wrong', [right], 0)).toEqual([]);
+  });
+
+  it('is right for as long as the stored one, and once for each time that it is stored', () => {
+    const keys = [stored(keyed.make('right'), 1_000), stored(plain.make('right'), 2_000)];
+    expect(keyed.matching('right', keys, 999)).toEqual(keys);
+    expect(keyed.matching('right', keys, 1_000)).toEqual([keys[1]]);
+    expect(keyed.matching('right', keys, 2_000)).toEqual([]);
+  });
+
+  it.each<[string, string, KeyHash[]]>([
+    ['where none is stored', 'right', []],
+    ['with an id that is not its hash’s', 'right', [{ ...plain.make('right'), keyId: keyed.make('').keyId }]],
+    ['with an id that nobody knows', 'right', [rekeyed.make('right')]],
+    ['when a row is empty under an unknown id', 'right', [{ hash: Buffer.alloc(32), keyId: 'unknown' }]],
+    ['when it is empty, even if that was stored', '', [keyed.make('')]],
+  ])('is wrong %s', (_what, presented, hashes) => {
+    expect(
+      keyed.matching(
+        presented,
+        hashes.map((hash) => stored(hash)),
+        0,
+      ),
+    ).toEqual([]);
+  });
+});
