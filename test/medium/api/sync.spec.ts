@@ -215,7 +215,13 @@ describe('GET /v1/changes', () => {
     expect(answer.body.data).toEqual([
       { affId: 'L-10', affNum: 'REF 10', change: 'removed', at, reason: 'absent', approved: false },
       { affId: 'L-9', affNum: 'REF 9', change: 'removed', at, reason: 'absent', approved: false },
-      { affId: 'new', affNum: 'N', change: 'added', at, approved: false, property: { affId: 'new', affNum: 'N' } },
+      {
+        ...{ affId: 'new', affNum: 'N', change: 'added', at, approved: false },
+        ...{
+          empreinte: shortHash(JSON.stringify({ affId: 'new', affNum: 'N' })),
+          property: { affId: 'new', affNum: 'N' },
+        },
+      },
     ]);
     expect((await get(`/v1/changes?since=${since}&per_page=2&page=2`)).body.data).toMatchObject([{ affId: 'new' }]);
     expect((await get(`/v1/changes?since=${since}&page=9`)).body.data).toEqual([]);

@@ -90,13 +90,18 @@ describe('what a site needs to stay in step', () => {
     const until = await lists.publish([{ affId: 'stays' }, { affId: 'changes', intitule: '2' }, { affId: 'comes' }]);
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.+\+00:00$/) as string;
     expect(await changes(since, until)).toEqual([
-      { change: 'removed', affId: 'goes', affNum: 'R1', at, reason: 'withdrawn', approved: false, property: null },
+      {
+        ...{ change: 'removed', affId: 'goes', affNum: 'R1', at, reason: 'withdrawn', approved: false },
+        ...{ empreinte: null, photos: null, property: null },
+      },
       {
         ...{ change: 'added', affId: 'comes', affNum: null, at, reason: null, approved: false },
+        ...{ empreinte: shortHash(normalizedOf({ affId: 'comes' })), photos: null },
         property: normalizedOf({ affId: 'comes' }),
       },
       {
         ...{ change: 'changed', affId: 'changes', affNum: null, at, reason: null, approved: false },
+        ...{ empreinte: shortHash(normalizedOf({ affId: 'changes', intitule: '2' })), photos: null },
         property: normalizedOf({ affId: 'changes', intitule: '2' }),
       },
     ]);

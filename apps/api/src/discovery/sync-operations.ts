@@ -81,7 +81,10 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
             {
               data: [
                 { affId: 'DEMO-0002', affNum: 'REF-2', change: 'removed', at: TIME, reason: 'absent', approved: false },
-                { affId: 'DEMO-0001', affNum: 'REF-1', change: 'changed', at: TIME, approved: false, property },
+                {
+                  ...{ affId: 'DEMO-0001', affNum: 'REF-1', change: 'changed', at: TIME, approved: false },
+                  ...{ empreinte: 'b5bb9d8014a0f9b1', photos: '7d865e959b246691', property },
+                },
               ],
               meta: {
                 ...{ page: 1, per_page: 50, total: 2, total_pages: 1, crm, client },

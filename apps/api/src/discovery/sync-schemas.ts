@@ -50,6 +50,10 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
       at: time('When the later of its two states was published.'),
       reason,
       approved,
+      empreinte: shortHash(
+        'As the manifest has it: what to note once the change is applied; absent when it was removed.',
+      ),
+      photos: shortHash('Of its photos alone; absent without photos, and when it was removed.'),
       property: {
         anyOf: [{ $ref: '#/components/schemas/Property' }, { $ref: '#/components/schemas/RawProperty' }],
         description: 'The property as it is now; absent when it was removed.',

@@ -40,8 +40,7 @@ export class ChangePages {
 }
 
 /** The listing goes out as it is stored. */
-function toJson({ property, affNum, reason, ...change }: NetChange): string {
-  const head = { ...change, ...(affNum !== null && { affNum }), ...(reason !== null && { reason }) };
-  const text = JSON.stringify(head);
+function toJson({ property, ...change }: NetChange): string {
+  const text = JSON.stringify(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null)));
   return property === null ? text : `${text.slice(0, -1)},"property":${property}}`;
 }

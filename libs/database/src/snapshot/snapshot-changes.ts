@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 import type { ListingFormat } from '../listing/served-listings';
+import { empreinteOf, photosEmpreinteOf } from './empreintes';
 import type { RemovalReason } from './snapshot-writer';
 
 /** Two snapshots of one gateway, the older first, by id. */
@@ -20,6 +21,9 @@ export interface NetChange {
   at: string;
   reason: RemovalReason | null;
   approved: boolean;
+  /** Of the listing and of its photos as it is now, as the manifest has them; null when it was removed. */
+  empreinte: string | null;
+  photos: string | null;
   /** JSON text of the listing; null when it was removed. */
   property: string | null;
 }
@@ -53,9 +57,10 @@ export class SnapshotChanges {
                SELECT * FROM net ORDER BY rank, aff_id COLLATE "C" OFFSET $4 LIMIT $5
              )
              SELECT p.aff_id AS "affId", p.aff_num AS "affNum", p.change, to_json(s.published_at) #>> '{}' AS at, p.reason,
-                    s.approved, b.body AS property
+                    s.approved, ${empreinteOf('v')} AS empreinte, ${photosEmpreinteOf('v')} AS photos, b.body AS property
              FROM page p
              JOIN snapshot s ON s.id = p.snapshot_id
+             LEFT JOIN listing_version v ON v.id = p.version_id
              LEFT JOIN listing_${range.format} b ON b.version_id = p.version_id
              ORDER BY p.rank, p.aff_id COLLATE "C"`,
       values: [range.gatewayId, range.since, range.until, offset, limit],

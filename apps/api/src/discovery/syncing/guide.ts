@@ -45,7 +45,7 @@ export const SYNCING_GUIDE = {
 
   steps: [
     'With a token: `HEAD /v1/manifest` with the `ETag`. 304: done. Else `X-Snapshot` names the snapshot to come to.',
-    'Ask for the changes since the token up to that snapshot. Forget the token before the first one is applied, and note ' +
+    'Ask for the changes since the token up to that snapshot; each brings the `empreinte` to note. Forget the token before the first one is applied, and note ' +
       'the new one after the last: whoever is interrupted in between goes on with the manifest. So does who has no token, ' +
       'whose token has expired, and who would have a long list of changes to apply in a short time.',
     'Ask for the manifest, and check the proof: as many lines as `meta.total` says, and `meta.hash` is SHA-256 over `affId ' +

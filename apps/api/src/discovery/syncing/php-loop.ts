@@ -71,8 +71,12 @@ function applyChanges(string $snapshot): bool
     $state['token'] = '';
     announce(array_column(array_filter($changes['data'], fn($one) => $one['change'] !== 'removed'), 'affId'));
     foreach ($changes['data'] as $one) {
-        if ($one['change'] === 'removed') drop($one['affId']);
-        else store($one['property']);
+        if ($one['change'] === 'removed') {
+            drop($one['affId']);
+            continue;
+        }
+        store($one['property']);
+        $state['have'][$one['affId']] = ['affId' => $one['affId'], 'empreinte' => $one['empreinte'], 'photos' => $one['photos'] ?? ''];
     }
     return true;
 }

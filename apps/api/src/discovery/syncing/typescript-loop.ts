@@ -8,6 +8,17 @@ interface Line {
   photos?: string;
 }
 
+interface Property {
+  affId: string;
+}
+
+interface Answer<Data> {
+  data: Data;
+  meta: { total: number; total_pages: number; hash: string };
+  message?: string;
+  detail?: { reason?: string };
+}
+
 const [base, crm, client, key, file] = process.argv.slice(2) as [string, string, string, string, string];
 const deadlineMs = Date.now() + Number(process.env['SECONDS'] ?? 20) * 1000;
 const state: { token: string; etag: string; have: Record<string, Line> } = existsSync(file)
@@ -16,7 +27,7 @@ const state: { token: string; etag: string; have: Record<string, Line> } = exist
 const counts = { added: 0, updated: 0, removed: 0 };
 
 /** Half an answer throws: fetch checks the length, JSON its end. */
-async function call(method: string, path: string, query: Record<string, string>, headers: object = {}, body?: object) {
+async function call<Data>(method: string, path: string, query: object, headers: object = {}, body?: object) {
   const address = base + path + '?' + new URLSearchParams({ crm, client, ...query }).toString();
   const response = await fetch(address, {
     method,
@@ -25,7 +36,7 @@ async function call(method: string, path: string, query: Record<string, string>,
     signal: AbortSignal.timeout(20_000),
   });
   const { status } = response;
-  const json: any = method === 'HEAD' || status === 304 ? {} : await response.json();
+  const json = (method === 'HEAD' || status === 304 ? {} : await response.json()) as Answer<Data>;
   const isExpired = json.detail?.reason === 'expired';
   if (status !== 200 && status !== 304 && !isExpired) {
     const retryAfter = response.headers.get('retry-after') ?? '?';
@@ -57,20 +68,24 @@ function drop(affId: string): void {
 
 /** A few changes since the snapshot that is here. Whoever is interrupted in them compares with the manifest next time. */
 async function applyChanges(snapshot: string): Promise<boolean> {
-  const changes = await call('GET', '/v1/changes', { since: state.token, snapshot, per_page: '200' });
+  const query = { since: state.token, snapshot, per_page: '200' };
+  const changes = await call<(Line & { change: string; property: Property })[]>('GET', '/v1/changes', query);
   if (changes.isExpired || changes.meta.total_pages > 1) return false;
-  const come: any[] = changes.data.filter(({ change }: any) => change !== 'removed');
+  const come = changes.data.filter(({ change }) => change !== 'removed');
   state.token = '';
   announce(come.map(({ affId }) => affId));
-  for (const { property } of come) store(property);
+  for (const { affId, empreinte, photos = '', property } of come) {
+    store(property);
+    state.have[affId] = { affId, empreinte, photos };
+  }
   for (const { affId, change } of changes.data) if (change === 'removed') drop(affId);
   return true;
 }
 
 /** Everything that differs from the manifest, as far as the time goes. */
 async function compare(): Promise<{ snapshot: string; etag: string } | null> {
-  const manifest = await call('GET', '/v1/manifest', {});
-  const lines: Line[] = manifest.data;
+  const manifest = await call<Line[]>('GET', '/v1/manifest', {});
+  const lines = manifest.data;
   const hash = createHash('sha256');
   for (const { affId, empreinte, photos = '' } of lines) hash.update([affId, empreinte, photos].join('\t') + '\n');
   if (lines.length !== manifest.meta.total || hash.digest('hex') !== manifest.meta.hash) {
@@ -81,7 +96,7 @@ async function compare(): Promise<{ snapshot: string; etag: string } | null> {
   for (let at = 0; at < left.length; at += 100) {
     const some = left.slice(at, at + 100);
     const ids = some.map(({ affId }) => encodeURIComponent(affId)).join(',');
-    const page = await call('GET', '/v1/properties', { ids, snapshot: manifest.snapshot });
+    const page = await call<Property[]>('GET', '/v1/properties', { ids, snapshot: manifest.snapshot });
     if (page.isExpired || page.data.length !== some.length) throw new Error('properties are missing');
     announce(some.map(({ affId }) => affId));
     for (const property of page.data) {
@@ -111,7 +126,7 @@ async function sync(): Promise<void> {
   await call('POST', '/v1/report', {}, {}, { crm, client, status: 'success', count, snapshot, ...counts });
 }
 
-function store(property: { affId: string }): void {
+function store(property: Property): void {
   console.log('store ' + property.affId);
 }
 
