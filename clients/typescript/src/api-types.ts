@@ -1,0 +1,691 @@
+/** Generated from openapi.json by `npm run client-types`: change that, not this. */
+export type paths = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description One property in the normalized, generic model. A value that is not known is an absent member. Other members may be added. */
+    Property: {
+      /** @description Never changes during the listing's life; unique in its gateway. */
+      affId?: string;
+      /** @description The reference that people see; may repeat. */
+      affNum?: string;
+      /** @description The connector code. */
+      passerelleName?: string;
+      /** @description Title, plain text. */
+      intitule?: string;
+      /** @description Description, plain text. */
+      commentaires?: string;
+      /** @description Title and description in further languages, by ISO 639-1 code. */
+      textes?: {
+        [key: string]: components['schemas']['LanguageTexts'];
+      };
+      /** @description Address of the listing's own page. */
+      url?: string;
+      /**
+       * @description What is offered.
+       * @enum {string}
+       */
+      typeTransaction?:
+        | 'vente'
+        | 'location'
+        | 'location-saisonniere'
+        | 'viager'
+        | 'fonds-de-commerce'
+        | 'cession-de-bail'
+        | 'investissement'
+        | 'programme'
+        | 'enchere'
+        | 'autre';
+      /** @description The CRM's own word for the transaction. */
+      typeTransactionSource?: string;
+      /**
+       * @description What kind of property it is.
+       * @enum {string}
+       */
+      typeCode?:
+        | 'appartement'
+        | 'maison'
+        | 'terrain'
+        | 'parking'
+        | 'immeuble'
+        | 'bureau'
+        | 'local'
+        | 'boutique'
+        | 'chateau'
+        | 'hotel-particulier'
+        | 'loft'
+        | 'fonds'
+        | 'autre';
+      /** @description The CRM's own word for the property type. */
+      typeCodeSource?: string;
+      /** @description Sale price; in `prixCurrency`. */
+      prix?: string | number;
+      /** @description True when the price is given on request only. */
+      prixSurDemande?: boolean;
+      /** @description ISO 4217. */
+      prixCurrency?: string;
+      /** @description Rent per month; in `prixCurrency`. */
+      loyer?: string | number;
+      /**
+       * @description The period of the rent at the source when it is not the month.
+       * @enum {string}
+       */
+      loyerPeriode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      /** @description Under offer: an offer was accepted, nothing is signed. */
+      sousOffre?: boolean;
+      /** @description Living area; in m². */
+      surfaceHabitable?: string | number;
+      /** @description Rooms. */
+      nbrePieces?: string | number;
+      /** @description Bedrooms. */
+      nbreChambres?: string | number;
+      /** @description Town. */
+      ville?: string;
+      /** @description Postcode; leading zeros are kept. */
+      codePostal?: string;
+      /** @description ISO 3166-1 alpha-2. */
+      pays?: string;
+      /** @description Only when the agency lets it be shown. */
+      adresse?: string;
+      /** @description District. */
+      quartier?: string;
+      /** @description In WGS 84; two decimals where the exact position may not be shown. */
+      latitude?: number;
+      /** @description In WGS 84; two decimals where the exact position may not be shown. */
+      longitude?: number;
+      /** @description In the feed's order; in the normalized model each is an object with `url`, `empreinte` and maybe `legende`, `largeur` and `hauteur`. */
+      photos?: (string | components['schemas']['Photo'])[];
+      /** @description Name of the agency. */
+      agenceNom?: string;
+      /** @description Telephone number of the agency. */
+      agenceTel?: string;
+      /** @description Name of the agent. */
+      negoNom?: string;
+      /** @description E-mail address of the agent. */
+      negoEmail?: string;
+      /** @description Telephone number of the agent. */
+      negoTel?: string;
+      /** @description Land area; in m². */
+      surfaceTerrain?: number;
+      /** @description Area by the Carrez act; in m². */
+      surfaceCarrez?: number;
+      /** @description Bathrooms. */
+      nbreSallesDeBain?: number;
+      /** @description Shower rooms. */
+      nbreSallesEau?: number;
+      /** @description Floor; 0 is the ground floor. */
+      etage?: number;
+      /** @description Floors of the building. */
+      nbreEtages?: number;
+      /** @description Year of construction. */
+      anneeConstruction?: number;
+      /** @description Furnished. */
+      meuble?: boolean;
+      /** @description Whether the agency alone has the mandate. */
+      exclusivite?: boolean;
+      /** @description Whether it is new. */
+      neuf?: boolean;
+      /** @description Whether there is a balcony. */
+      balcon?: boolean;
+      /** @description Whether there is a terrace. */
+      terrasse?: boolean;
+      /** @description Whether there is a parking space or a garage. */
+      parking?: boolean;
+      /** @description Whether there is a lift. */
+      ascenseur?: boolean;
+      /** @description Whether there is a swimming pool. */
+      piscine?: boolean;
+      /** @description Monthly charges of a rental; in `prixCurrency`. */
+      charges?: number;
+      /** @description Deposit of a rental; in `prixCurrency`. */
+      depotGarantie?: number;
+      /** @description Agency fees; `honorairesUnite` says of what kind. */
+      honoraires?: number;
+      /**
+       * @description What `honoraires` counts: a share of the price or an amount.
+       * @enum {string}
+       */
+      honorairesUnite?: 'pourcentage' | 'montant';
+      /**
+       * @description Who pays the fees.
+       * @enum {string}
+       */
+      honorairesCharge?: 'acquereur' | 'vendeur' | 'acquereur-et-vendeur' | 'locataire';
+      /** @description Share of the inventory in the fees that a tenant pays; in `prixCurrency`. */
+      honorairesEtatDesLieux?: number;
+      /** @description Address of the list of fees. */
+      honorairesBareme?: string;
+      /** @description Price without the fees; in `prixCurrency`. */
+      prixHorsHonoraires?: number;
+      /** @description Down payment of a viager; in `prixCurrency`. */
+      bouquet?: number;
+      /** @description Monthly annuity of a viager; in `prixCurrency`. */
+      rente?: number;
+      /** @description How the charges of a rental are paid. */
+      chargesModalite?: string;
+      /** @description Rent without the supplement, where rents are limited; in `prixCurrency`. */
+      loyerBase?: number;
+      /** @description Supplement to the rent, where rents are limited; in `prixCurrency`. */
+      loyerComplement?: number;
+      /** @description Highest reference rent, where rents are limited; in `prixCurrency`. */
+      loyerReferenceMajore?: number;
+      /** @description Whether rents are limited where the property stands. */
+      loyerEncadrement?: boolean;
+      /** @description Number of the mandate. */
+      mandatNum?: string;
+      /** @description Kind of the mandate, in words of the CRM. */
+      mandatType?: string;
+      /** @description Yearly property tax; in `prixCurrency`. */
+      taxeFonciere?: number;
+      /** @description Whether it is part of a co-ownership. */
+      copropriete?: boolean;
+      /** @description Lots of the co-ownership. */
+      coproLots?: number;
+      /** @description Yearly co-ownership charges; in `prixCurrency`. */
+      coproCharges?: number;
+      /** @description Whether proceedings are under way against the co-ownership. */
+      coproProcedure?: boolean;
+      /** @description Energy class A to G; VI (blank) and NS (not subject to it) also occur. */
+      dpeClasse?: string;
+      /** @description Consumption of primary energy; in kWh/m²/year. */
+      dpeValeur?: number;
+      /** @description Greenhouse gas class A to G. */
+      gesClasse?: string;
+      /** @description Emissions of greenhouse gases; in kg CO₂/m²/year. */
+      gesValeur?: number;
+      /** @description Day of the energy certificate; ISO 8601 date. */
+      dpeDate?: string;
+      /** @description Method of the energy certificate. */
+      dpeVersion?: string;
+      /** @description Lowest estimate of the yearly energy costs; in `prixCurrency`. */
+      dpeCoutMin?: number;
+      /** @description Highest estimate of the yearly energy costs; in `prixCurrency`. */
+      dpeCoutMax?: number;
+      /** @description Year of the energy prices behind the two estimates. */
+      dpeAnneeReference?: string;
+      /** @description Consumption of final energy; in kWh/m²/year. */
+      dpeEnergieFinale?: number;
+      /** @description Address of a virtual tour. */
+      visiteVirtuelle?: string;
+      /** @description Address of a video. */
+      video?: string;
+      /** @description Day from which it is available; ISO 8601 date. */
+      disponibilite?: string;
+      /** @description When the record was made in the CRM; ISO 8601. */
+      dateCreation?: string;
+      /** @description When the record was last changed in the CRM; ISO 8601. */
+      dateModification?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description One property in the historic model: the record as the CRM delivered it, turned into JSON without interpretation and without private data, with `affId`, `affNum` and `passerelleName` added. */
+    RawProperty: {
+      /** @description Never changes during the listing's life; unique in its gateway. */
+      affId?: string;
+      /** @description The reference that people see; may repeat. */
+      affNum?: string;
+      /** @description The connector code. */
+      passerelleName?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description One photo of the normalized model. */
+    Photo: {
+      /** @description Address of the photo. */
+      url?: string;
+      /** @description Caption. */
+      legende?: string;
+      /** @description Width in pixels, where it is known. */
+      largeur?: number;
+      /** @description Height in pixels, where it is known. */
+      hauteur?: number;
+      /** @description Changes when the photo changes, and only then. */
+      empreinte?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description What the source says in one language. */
+    LanguageTexts: {
+      /** @description Title, plain text. */
+      intitule?: string;
+      /** @description Description, plain text. */
+      commentaires?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description One property. */
+    ManifestLine: {
+      /** @description Identifier; never changes. */
+      affId: string;
+      /** @description Of the normalized property: it changes when the property does, and only then. */
+      empreinte: string;
+      /** @description Of its photos alone, in their order; absent without photos. */
+      photos?: string;
+    };
+    /** @description Of the snapshot. */
+    ManifestMeta: {
+      /** @description Token of the snapshot. */
+      snapshot: string;
+      /** @description How many lines there are. */
+      total: number;
+      /**
+       * Format: date-time
+       * @description When the snapshot was published.
+       */
+      published_at: string;
+      /**
+       * Format: date-time
+       * @description When the source last confirmed it.
+       */
+      confirmed_at: string | null;
+      /** @description SHA-256 over the lines `affId TAB empreinte TAB photos LF`, in order. */
+      hash: string;
+    };
+    /** @description One property that differs between the two snapshots. */
+    Change: {
+      /** @description Identifier. */
+      affId: string;
+      /** @description Reference that people see. */
+      affNum?: string;
+      /**
+       * @description What has become of it.
+       * @enum {string}
+       */
+      change: 'removed' | 'added' | 'changed';
+      /**
+       * Format: date-time
+       * @description When the later of its two states was published.
+       */
+      at: string;
+      /**
+       * @description Of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.
+       * @enum {string}
+       */
+      reason?: 'absent' | 'withdrawn' | 'rejected';
+      /** @description Whether an operator published it past the gate: a client with a guard of its own lets it through. */
+      approved: boolean;
+      /** @description As the manifest has it: what to note once the change is applied; absent when it was removed. */
+      empreinte?: string;
+      /** @description Of its photos alone; absent without photos, and when it was removed. */
+      photos?: string;
+      /** @description The property as it is now; absent when it was removed. */
+      property?: components['schemas']['Property'] | components['schemas']['RawProperty'];
+    };
+    /** @description Where the page lies in the whole, and how many changes there are of each kind. */
+    ChangesMeta: {
+      /** @description Number of this page. */
+      page: number;
+      /** @description Changes on a page. */
+      per_page: number;
+      /** @description All changes. */
+      total: number;
+      /** @description 0 when there is no change. */
+      total_pages: number;
+      /** @description Connector code. */
+      crm: string;
+      /** @description Client slug. */
+      client: string;
+      /** @description Token of the older snapshot. */
+      since: string;
+      /** @description Token of the newer snapshot: what to ask with next time. */
+      snapshot: string;
+      /** @description Properties that were removed. */
+      removed: number;
+      /** @description Properties that were added. */
+      added: number;
+      /** @description Properties that were changed. */
+      changed: number;
+    };
+    /** @description State of a feed. */
+    Feed: {
+      /**
+       * @description fresh: confirmed recently. stale: not confirmed for a while. held: the newest list waits for an operator. failing: the source cannot be read. never: nothing was imported yet.
+       * @enum {string}
+       */
+      state: 'fresh' | 'stale' | 'held' | 'failing' | 'never';
+      /**
+       * Format: date-time
+       * @description Since when it is so.
+       */
+      since: string | null;
+      /** @description Why it is not fresh. */
+      reason: {
+        /** @description For machines. */
+        code: string;
+        /** @description One sentence for people. */
+        message: string;
+      } | null;
+      /** @description Token of the snapshot that is served. */
+      snapshot: string | null;
+      /** @description How many properties it has. */
+      total: number | null;
+      /**
+       * Format: date-time
+       * @description When the source last confirmed it.
+       */
+      confirmed_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was published.
+       */
+      published_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the source is read next.
+       */
+      next_run_at: string;
+      /** @description The last import. */
+      last_run: {
+        /**
+         * @description How it ended.
+         * @enum {string}
+         */
+        state?: 'queued' | 'running' | 'published' | 'unchanged' | 'held' | 'failed' | 'cancelled' | 'discarded';
+        /**
+         * Format: date-time
+         * @description When it began.
+         */
+        started_at?: string | null;
+        /**
+         * Format: date-time
+         * @description When it ended.
+         */
+        ended_at?: string | null;
+        /** @description How many: records. */
+        records?: number;
+        /** @description How many: added. */
+        added?: number;
+        /** @description How many: changed. */
+        changed?: number;
+        /** @description How many: unchanged. */
+        unchanged?: number;
+        /** @description How many: removed. */
+        removed?: number;
+        /** @description How many: rejected. */
+        rejected?: number;
+      } | null;
+      /** @description What the site reported last; null when it never did. */
+      consumer: {
+        /**
+         * @description How its import ended.
+         * @enum {string}
+         */
+        status?: 'success' | 'error';
+        /** @description Imported items. */
+        count?: number | null;
+        /** @description Free text. */
+        message?: string | null;
+        /** @description Address of the site. */
+        site_url?: string | null;
+        /** @description Token of the snapshot that it has applied. */
+        snapshot?: string | null;
+        /** @description Items added. */
+        added?: number | null;
+        /** @description Items changed. */
+        updated?: number | null;
+        /** @description Items removed. */
+        removed?: number | null;
+        /** @description Items that could not be imported. */
+        failed?:
+          | {
+              /** @description The property. */
+              affId: string;
+              /** @description Why. */
+              reason?: string;
+            }[]
+          | null;
+        /** @description Name and version of the plugin. */
+        plugin?: string | null;
+        /**
+         * Format: date-time
+         * @description When the report came.
+         */
+        received_at?: string;
+      } | null;
+    };
+    /** @description Where a property is, or at which step it fell out. */
+    History: {
+      /** @description As it was asked for. */
+      id: string;
+      /** @description Its identifier; null when it is not known. */
+      affId: string | null;
+      /**
+       * @description Where it stands.
+       * @enum {string}
+       */
+      state: 'listed' | 'removed' | 'rejected' | 'withdrawn' | 'held' | 'unknown';
+      /** @description One sentence. */
+      explanation: string;
+      /**
+       * Format: date-time
+       * @description Since when it is so.
+       */
+      since: string | null;
+      /** @description Its place in the feed's order, of those that are listed. */
+      position?: number;
+      /** @description How many are listed. */
+      total?: number;
+      /** @description Why its last record was refused. */
+      rejection?: {
+        /**
+         * @description For machines.
+         * @enum {string}
+         */
+        code: 'malformed' | 'missing_id' | 'missing_field' | 'invalid_value' | 'too_large' | 'withdrawn';
+        /** @description The field of the record. */
+        field?: string;
+        /** @description For people. */
+        message: string;
+        /**
+         * Format: date-time
+         * @description When.
+         */
+        at: string;
+      };
+      /** @description Its last changes, newest first. */
+      changes: {
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        change: 'removed' | 'added' | 'changed';
+        /**
+         * Format: date-time
+         * @description When it was published.
+         */
+        at: string;
+        /**
+         * @description Of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.
+         * @enum {string|null}
+         */
+        reason: 'absent' | 'withdrawn' | 'rejected' | null;
+        /** @description Whether an operator published it past the gate: a client with a guard of its own lets it through. */
+        approved: boolean;
+      }[];
+    };
+    /** @description Correlation identifier; the same as in the header X-Request-Id. */
+    RequestId: string;
+    /** @description What reads the feed of one CRM. */
+    Connector: {
+      /** @description Connector code. */
+      id: string;
+      /** @description Display name. */
+      label: string;
+      /**
+       * @description What the CRM publishes.
+       * @enum {string}
+       */
+      type: 'api' | 'zip' | 'xml' | 'custom' | 'unknown';
+      /** @description Free text. */
+      notes: string;
+    };
+    /** @description Status of a gateway. */
+    StatusData: {
+      /** @description Connector code. */
+      crm: string;
+      /** @description Client slug. */
+      client: string;
+      /** @description False when the gateway is disabled. */
+      active: boolean;
+      /** @description Last day of the contract, YYYY-MM-DD; the contract ends with it in Europe/Paris. */
+      contract_end: string | null;
+      /** @description Address of the consumer's site, from the newest report that named one. */
+      cms_url: string | null;
+      /** @description Status of the last reported import. */
+      last_update_status: string | null;
+      /** @description Count of the last reported import. */
+      last_update_count: number | null;
+      /** @description Message of the last reported import. */
+      last_update_message: string | null;
+      /** @description Time of the last reported import, ISO 8601 in UTC. */
+      last_update_timestamp: string | null;
+      connector: components['schemas']['Connector'];
+    };
+    /** @description Where the page lies in the whole. */
+    PageMeta: {
+      /** @description Number of this page. */
+      page: number;
+      /** @description Properties on a page. */
+      per_page: number;
+      /** @description All properties. */
+      total: number;
+      /** @description 0 when there is no property. */
+      total_pages: number;
+      /** @description Connector code. */
+      crm: string;
+      /** @description Client slug. */
+      client: string;
+    };
+    /** @description The result of an import. Members that are not listed are ignored. */
+    ReportRequest: {
+      /** @description Connector code of the gateway. */
+      crm: string;
+      /** @description Client slug of the gateway. */
+      client: string;
+      /**
+       * @description How the import ended.
+       * @enum {string}
+       */
+      status: 'success' | 'error';
+      /** @description API key, for those who cannot send it in a header; a header counts first. */
+      key?: string;
+      /** @description API key as well; `key` counts first. */
+      api_key?: string;
+      /** @description Number of imported items. */
+      count?: number;
+      /** @description Free text; what is longer than 4000 characters is cut. */
+      message?: string;
+      /**
+       * Format: uri
+       * @description http(s) address of the reporting site.
+       */
+      site_url?: string;
+      /**
+       * Format: uri
+       * @description As `site_url`, which counts first.
+       */
+      cms_url?: string;
+      /** @description Token of the snapshot that the site has applied. */
+      snapshot?: string;
+      /** @description Items that the site did not have before. */
+      added?: number;
+      /** @description Items that the site has changed. */
+      updated?: number;
+      /** @description Items that the site has removed. */
+      removed?: number;
+      /** @description Items that could not be imported; the first 200 are kept. */
+      failed?: {
+        /** @description The property. */
+        affId: string;
+        /** @description Why it could not be imported. */
+        reason?: string;
+      }[];
+      /** @description Name and version of the plugin. */
+      plugin?: string;
+    };
+    /** @description The report as it was saved. */
+    ReportConfirmation: {
+      /** @constant */
+      saved: true;
+      /** @description Connector code. */
+      crm: string;
+      /** @description Client slug. */
+      client: string;
+      /**
+       * @description As reported.
+       * @enum {string}
+       */
+      status: 'success' | 'error';
+      /** @description As reported. */
+      count: number | null;
+      /** @description As reported. */
+      message: string | null;
+      /** @description The site that the report came from: site_url, else cms_url, else from the User-Agent. */
+      cms_url: string | null;
+      /** @description ISO 8601 in UTC. */
+      received_at: string;
+    };
+    /** @description What there is. */
+    Discovery: {
+      /** @description Name of the service. */
+      name: string;
+      /** @description Version of this interface. */
+      version: string;
+      /** @description The calls that consumers make. */
+      endpoints: {
+        /** @description HTTP method. */
+        method: string;
+        /** @description Path from the base address. */
+        path: string;
+        /** @description Whether it needs an API key. */
+        auth: boolean;
+        /** @description What it is for. */
+        purpose: string;
+      }[];
+      /** @description Where the documentation is. */
+      documentation: {
+        /** @description Address of the machine-readable description. */
+        openapi: string;
+        /** @description Address of the page for people. */
+        docs: string;
+      };
+    };
+    /** @description The body of every error. */
+    Error: {
+      /**
+       * @description That it did not go well.
+       * @constant
+       */
+      status: 'error';
+      /**
+       * @description For machines: what is wrong.
+       * @enum {string}
+       */
+      code:
+        | 'BAD_REQUEST'
+        | 'AUTH_FAILED'
+        | 'FORBIDDEN'
+        | 'NOT_FOUND'
+        | 'METHOD_NOT_ALLOWED'
+        | 'RATE_LIMITED'
+        | 'INTERNAL_ERROR';
+      /** @description For people. */
+      message: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601.
+       */
+      timestamp: string;
+      request_id: components['schemas']['RequestId'];
+      /** @description For machines; for a refused parameter its name and what is allowed. */
+      detail?: {
+        [key: string]: unknown;
+      };
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type operations = Record<string, never>;

@@ -1,0 +1,173 @@
+import { AskOperator, failureOf, RetryLater } from './failures.ts';
+import type { Change, ChangesMeta, Feed, History, ManifestLine, ManifestMeta, Property, Report } from './types.ts';
+
+export interface ClientOptions {
+  /** Where the API is: `https://listings.example`. */
+  base: string;
+  crm: string;
+  client: string;
+  /** Keys belong on servers, never in a browser. */
+  key: string;
+  /** How long one answer may take, in ms; 30,000 unless it says otherwise. */
+  timeoutMs?: number;
+  fetch?: typeof fetch;
+}
+
+/** The proof that a list is complete: its lines are counted and hashed. */
+export interface Manifest {
+  /** Token of the snapshot. */
+  snapshot: string;
+  /** What the next call asks with, once everything of this one is done. */
+  etag: string;
+  lines: ManifestLine[];
+}
+
+/** What a method returns is whole and proven; everything else is a `Failure` that says what to do. */
+export interface PasserelleClient {
+  /** The token and ETag of the current list, without the list; null when it is the one of that ETag. */
+  current(etag?: string): Promise<{ snapshot: string; etag: string } | null>;
+  /** Null when nothing has changed since the manifest that had this ETag. */
+  manifest(etag?: string): Promise<Manifest | null>;
+  /** All of these listings, from that snapshot: one hundred with each request. */
+  listings(ids: readonly string[], snapshot: string): Promise<Property[]>;
+  /** What has changed, removals first; null when there are more than `most` (1,000). */
+  changes(
+    since: string,
+    options?: { snapshot?: string; most?: number },
+  ): Promise<{ snapshot: string; changes: Change[] } | null>;
+  feed(): Promise<Feed>;
+  /** Where a listing is, or why it is not there. */
+  history(id: string): Promise<History>;
+  report(report: Report): Promise<void>;
+}
+
+const AT_ONCE = 100;
+
+interface Init {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+interface Body<Data, Meta> {
+  status: string;
+  data: Data;
+  meta: Meta;
+}
+
+/** @throws AskOperator when the address is not https:// and not of this machine */
+export function createClient({
+  base,
+  crm,
+  client,
+  key,
+  timeoutMs = 30_000,
+  fetch: get = fetch,
+}: ClientOptions): PasserelleClient {
+  const { protocol, hostname } = new URL(base);
+  if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
+    throw new AskOperator('The address must begin with https://, or the key could be read on its way.');
+  }
+
+  const send = async (path: string, query: Record<string, string>, init: Init = {}): Promise<Response> => {
+    // As it is written: a list of ids has a comma between two, and none within one that is not encoded.
+    const { ids, ...others } = query;
+    const address = `${base.replace(/\/+$/, '')}${path}?${new URLSearchParams({ crm, client, ...others }).toString()}`;
+    try {
+      return await get(ids === undefined ? address : `${address}&ids=${ids}`, {
+        ...init,
+        headers: { key, accept: 'application/json', ...init.headers },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+    } catch (error) {
+      throw new RetryLater(`No answer: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const read = async <Data, Meta = unknown>(response: Response): Promise<Body<Data, Meta>> => {
+    let body: unknown;
+    try {
+      // fetch compares the length, unpacks gzip, and fails where either ends too soon; so does JSON.
+      body = await response.json();
+    } catch {
+      body = undefined;
+    }
+    const answer = body as Partial<Body<Data, Meta>> | undefined | null;
+    if (response.status !== 200 || answer?.status !== 'success') throw failureOf(response, body);
+    if (typeof answer.data !== 'object' || answer.data === null) throw new RetryLater('The answer is not whole.');
+    return { meta: {} as Meta, ...answer } as Body<Data, Meta>;
+  };
+  const call = async <Data, Meta = unknown>(
+    path: string,
+    query: Record<string, string> = {},
+  ): Promise<Body<Data, Meta>> => read(await send(path, query));
+  const ifChanged = (etag: string): Init => (etag === '' ? {} : { headers: { 'if-none-match': etag } });
+  const etagOf = ({ headers }: Response): string => headers.get('etag') ?? '';
+
+  return {
+    async current(etag = '') {
+      const response = await send('/v1/manifest', {}, { method: 'HEAD', ...ifChanged(etag) });
+      if (response.status === 304 && etag !== '') return null;
+      const snapshot = response.headers.get('x-snapshot');
+      if (response.status !== 200 || snapshot === null) throw failureOf(response, undefined);
+      return { snapshot, etag: etagOf(response) };
+    },
+    async manifest(etag = '') {
+      const response = await send('/v1/manifest', {}, ifChanged(etag));
+      if (response.status === 304 && etag !== '') return null;
+      const { data, meta } = await read<ManifestLine[], ManifestMeta>(response);
+      await prove(data, meta);
+      return { snapshot: meta.snapshot, etag: etagOf(response), lines: data };
+    },
+    async listings(ids, snapshot) {
+      const listings: Property[] = [];
+      for (let at = 0; at < ids.length; at += AT_ONCE) {
+        const wanted = new Set(ids.slice(at, at + AT_ONCE));
+        const query = { snapshot, ids: [...wanted].map(encodeURIComponent).join(',') };
+        const { data } = await call<Property[]>('/v1/properties', query);
+        if (data.length !== wanted.size || !data.every(({ affId }) => wanted.has(affId))) {
+          throw new RetryLater('The page of listings is not whole.');
+        }
+        listings.push(...data);
+      }
+      return listings;
+    },
+    async changes(since, { snapshot = '', most = 1_000 } = {}) {
+      const changes: Change[] = [];
+      let [reached, total] = [snapshot, -1];
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const query = { since, page: String(page), per_page: '200', ...(reached !== '' && { snapshot: reached }) };
+        const { data, meta } = await call<Change[], Partial<ChangesMeta>>('/v1/changes', query);
+        total = meta.total ?? -1;
+        if (total > most) return null;
+        reached ||= meta.snapshot ?? '';
+        if (reached === '' || meta.snapshot !== reached) throw new RetryLater('The page of changes is another one.');
+        changes.push(...data);
+        pages = meta.total_pages ?? 1;
+      }
+      if (changes.length !== total) throw new RetryLater('The changes are not whole.');
+      return { snapshot: reached, changes };
+    },
+    async feed() {
+      return (await call<Feed>('/v1/feed')).data;
+    },
+    async history(id) {
+      return (await call<History>(`/v1/properties/${encodeURIComponent(id)}/history`)).data;
+    },
+    async report(report) {
+      const body = JSON.stringify({ crm, client, ...report });
+      await read(
+        await send('/v1/report', {}, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      );
+    },
+  };
+}
+
+/** @throws RetryLater unless there are as many lines as were counted, with the hash that was made. */
+async function prove(lines: readonly ManifestLine[], { total, hash, snapshot }: Partial<ManifestMeta>): Promise<void> {
+  const text = lines.map(({ affId, empreinte, photos = '' }) => `${affId}\t${empreinte}\t${photos}\n`).join('');
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const isWhole = lines.length === total && new Set(lines.map(({ affId }) => affId)).size === total && found === hash;
+  if (!isWhole || typeof snapshot !== 'string') throw new RetryLater('The manifest is not whole.');
+}

@@ -1,0 +1,135 @@
+import type { Manifest, PasserelleClient } from './client.ts';
+import { Expired } from './failures.ts';
+import type { Done, KnownListing, SyncStore } from './store.ts';
+import type { Change, Property } from './types.ts';
+
+export interface SyncOptions {
+  client: PasserelleClient;
+  store: SyncStore;
+  /** A listing that is new or has changed. After an interruption it may be called again for one that it has had. */
+  onListing: (listing: Property, about: { isNew: boolean; havePhotosChanged: boolean }) => Promise<void> | void;
+  /** A listing that the complete list no longer has; the same holds. */
+  onGone: (affId: string) => Promise<void> | void;
+  /** How long it may go on, in ms; what is left is done the next time. */
+  timeMs?: number;
+  /** Whether `/v1/report` is told; yes unless it says otherwise. */
+  reports?: boolean;
+}
+
+export interface SyncResult {
+  /** Whether the site has the whole list of `snapshot` now; no when the time was up. */
+  isComplete: boolean;
+  snapshot: string;
+  added: number;
+  updated: number;
+  removed: number;
+}
+
+/** Listings with each request, and between two looks at the clock. */
+const AT_ONCE = 100;
+/** More changes than these are better compared: that can be interrupted anywhere. */
+const MOST_CHANGES = 200;
+
+/**
+ * Brings a site to the list that is served now. It can be stopped at any moment, and goes on where it was; what fails is a
+ * `Failure`, and has removed nothing. One at a time for one store.
+ *
+ * @throws Failure
+ */
+export async function syncListings(options: SyncOptions): Promise<SyncResult> {
+  const sync = new Sync(options);
+  return sync.run();
+}
+
+class Sync {
+  private readonly counts = { added: 0, updated: 0, removed: 0 };
+  private readonly deadlineMs: number;
+
+  constructor(private readonly options: SyncOptions) {
+    this.deadlineMs = Date.now() + (options.timeMs ?? Infinity);
+  }
+
+  async run(): Promise<SyncResult> {
+    const { client, store } = this.options;
+    const done = await store.done();
+    const known = new Map(await store.known());
+    let reached: Done | null = null;
+    if (done !== null) {
+      const current = await client.current(done.etag);
+      if (current === null) return { isComplete: true, snapshot: done.snapshot, ...this.counts };
+      if (await this.applyChanges(done.snapshot, current.snapshot, known)) reached = current;
+    }
+    reached ??= await this.compare(known);
+    if (reached === null) return { isComplete: false, snapshot: '', ...this.counts };
+    const { snapshot, etag } = reached;
+    await store.setDone({ snapshot, etag });
+    if (this.options.reports !== false) {
+      await client.report({ status: 'success', count: known.size, snapshot, ...this.counts });
+    }
+    return { isComplete: true, snapshot, ...this.counts };
+  }
+
+  /** A few changes since the list that is here. Whoever is interrupted in them compares with the manifest next time. */
+  private async applyChanges(since: string, snapshot: string, known: Map<string, KnownListing>): Promise<boolean> {
+    const { client, store } = this.options;
+    const changes = await this.changesSince(client, since, snapshot);
+    if (changes === null) return false;
+    await store.setDone(null);
+    for (const { affId, change, property, empreinte = '', photos = '' } of changes) {
+      if (change === 'removed') await this.remove(affId, known);
+      else if (property !== undefined) await this.put(property, { empreinte, photos }, known);
+    }
+    return true;
+  }
+
+  /** Null when they are many, or the token is no longer known. */
+  private async changesSince(client: PasserelleClient, since: string, snapshot: string): Promise<Change[] | null> {
+    try {
+      return (await client.changes(since, { snapshot, most: MOST_CHANGES }))?.changes ?? null;
+    } catch (error) {
+      if (error instanceof Expired) return null;
+      throw error;
+    }
+  }
+
+  /** Everything that differs from the manifest, as far as the time goes; null when it was up. */
+  private async compare(known: Map<string, KnownListing>): Promise<Done | null> {
+    const { client } = this.options;
+    const manifest = await client.manifest();
+    if (manifest === null) return null;
+    const { lines, snapshot }: Manifest = manifest;
+    const wanted = new Map(lines.map(({ affId, empreinte, photos = '' }) => [affId, { empreinte, photos }]));
+    const left = [...wanted].filter(([affId, { empreinte }]) => known.get(affId)?.empreinte !== empreinte);
+    for (let at = 0; at < left.length; at += AT_ONCE) {
+      const ids = left.slice(at, at + AT_ONCE).map(([affId]) => affId);
+      for (const listing of await client.listings(ids, snapshot)) {
+        await this.put(listing, wanted.get(listing.affId) ?? { empreinte: '', photos: '' }, known);
+      }
+      if (Date.now() > this.deadlineMs) return null;
+    }
+    for (const affId of [...known.keys()].filter((one) => !wanted.has(one))) await this.remove(affId, known);
+    return manifest;
+  }
+
+  /** Noted before it is stored: what is stored and not noted would never be removed. */
+  private async put(listing: Property, now: KnownListing, known: Map<string, KnownListing>): Promise<void> {
+    const { store, onListing } = this.options;
+    const { affId } = listing;
+    const before = known.get(affId);
+    // Photos that may not have come are those of no list.
+    const coming = { empreinte: '', photos: before?.photos === now.photos ? now.photos : '?' };
+    known.set(affId, coming);
+    await store.note(affId, coming);
+    await onListing(listing, { isNew: before === undefined, havePhotosChanged: before?.photos !== now.photos });
+    known.set(affId, now);
+    await store.note(affId, now);
+    this.counts[before === undefined ? 'added' : 'updated'] += 1;
+  }
+
+  private async remove(affId: string, known: Map<string, KnownListing>): Promise<void> {
+    await this.options.onGone(affId);
+    known.delete(affId);
+    await this.options.store.forget(affId);
+    this.counts.removed += 1;
+  }
+}

@@ -1,0 +1,263 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  AskOperator,
+  createClient,
+  Expired,
+  Failure,
+  memoryStore,
+  type Property,
+  Refused,
+  RetryLater,
+  type SavedStore,
+  syncListings,
+} from '../../../clients/typescript/src/index';
+import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../../support/misbehaving-proxy';
+import { seeded } from '../../support/seeded';
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  someListings,
+  startApi,
+  type TestListing,
+  untilServed,
+} from '../api/api-under-test';
+
+const run = promisify(execFile);
+const PACKAGE = join(__dirname, '../../../clients/typescript');
+const EMPTY_HASH = createHash('sha256').digest('hex');
+const json = (status: number, body: object, headers: Record<string, string> = {}): Mischief => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+// Real: the client, the API, PostgreSQL. Fake: the ingestor, and a proxy that spoils answers.
+describe('clients/typescript', () => {
+  let api: ApiUnderTest;
+  let proxy: MisbehavingProxy;
+  let gateway: SeededGateway;
+  let saved: SavedStore | undefined;
+  /** What the site shows: the title of each listing. */
+  let shown: Map<string, unknown>;
+
+  beforeAll(async () => {
+    api = await startApi();
+    proxy = await startMisbehavingProxy(api.url);
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await api.close();
+  });
+  beforeEach(async () => {
+    proxy.mischief = () => 'pass';
+    [saved, shown] = [undefined, new Map()];
+    gateway = await addGateway(api.database, { listings: someListings(250) });
+  });
+
+  const client = (changed: { base?: string; key?: string } = {}): ReturnType<typeof createClient> =>
+    createClient({ base: proxy.url, ...gateway, ...changed });
+
+  const publish = async (list: readonly TestListing[]): Promise<void> => {
+    await publishListings(api.database, gateway.id, list);
+    await untilServed(api.testDatabase, gateway, [api.url]);
+  };
+
+  const titles = (list: readonly TestListing[]): Map<string, unknown> =>
+    new Map(list.map(({ affId, intitule }) => [affId, intitule]));
+
+  /** One run of a site that may be killed at a moment, with all that it has not saved. */
+  function sync(isKilled: () => boolean = () => false, key = gateway.key): ReturnType<typeof syncListings> {
+    proxy.requests.length = 0;
+    const die = (): void => {
+      if (isKilled()) throw new Error('killed');
+    };
+    const kept = saved === undefined ? undefined : (JSON.parse(JSON.stringify(saved)) as SavedStore);
+    return syncListings({
+      client: client({ key }),
+      store: memoryStore(kept, (state) => {
+        die();
+        saved = JSON.parse(JSON.stringify(state)) as SavedStore;
+        die();
+      }),
+      onListing({ affId, intitule }: Property) {
+        die();
+        shown.set(affId, intitule);
+        die();
+      },
+      onGone(affId) {
+        die();
+        shown.delete(affId);
+        die();
+      },
+    });
+  }
+
+  const asked = (): string[] => proxy.requests.map(({ method, path }) => `${method} ${path}`);
+
+  it('brings a site to the list, and asks once where nothing has changed', async () => {
+    expect(await sync()).toMatchObject({ isComplete: true, added: 250, updated: 0, removed: 0 });
+    expect(shown).toEqual(titles(someListings(250)));
+    expect(await api.database.reports.newest(gateway.id)).toMatchObject({ status: 'success', count: 250, added: 250 });
+
+    expect(await sync()).toMatchObject({ isComplete: true, added: 0, updated: 0, removed: 0 });
+    expect(asked()).toEqual(['HEAD /v1/manifest']);
+  });
+
+  it('makes three requests for a few changes, and compares nothing afterwards', async () => {
+    await sync();
+    const list = [...someListings(250).slice(1), { affId: 'a,b %', intitule: 'new' }];
+    await publish(list);
+
+    expect(await sync()).toMatchObject({ added: 1, removed: 1 });
+    expect(asked()).toEqual(['HEAD /v1/manifest', 'GET /v1/changes', 'POST /v1/report']);
+    expect(shown).toEqual(titles(list));
+    expect(saved?.listings.filter(([, { empreinte }]) => empreinte === '')).toEqual([]);
+  });
+
+  it('says whether the photos are others', async () => {
+    await sync();
+    const store = memoryStore(saved);
+    const told: unknown[] = [];
+    await store.setDone(null);
+    await store.note('L-1', { empreinte: 'old', photos: '' });
+    await store.note('L-2', { empreinte: 'old', photos: 'old' });
+    await store.forget('L-3');
+    const onListing = ({ affId }: Property, about: object): void => void told.push([affId, about]);
+    await syncListings({ client: client(), store, onListing, onGone: () => undefined });
+    expect(told).toEqual([
+      ['L-1', { isNew: false, havePhotosChanged: false }],
+      ['L-2', { isNew: false, havePhotosChanged: true }],
+      ['L-3', { isNew: true, havePhotosChanged: true }],
+    ]);
+  });
+
+  it('stops when its time is up, and goes on where it was', async () => {
+    const store = memoryStore();
+    const options = { client: client(), store, onListing: () => undefined, onGone: () => undefined, timeMs: -1 };
+    expect(await syncListings(options)).toMatchObject({ isComplete: false, added: 100 });
+    expect(await syncListings(options)).toMatchObject({ isComplete: false, added: 100 });
+    expect(await syncListings({ ...options, timeMs: 60_000 })).toMatchObject({ isComplete: true, added: 50 });
+  });
+
+  it('comes to the same list wherever it was killed, and whenever one was published', async () => {
+    const next = seeded(7);
+    let list: TestListing[] = someListings(30);
+    await publish(list);
+    for (let round = 0; round < 40; round += 1) {
+      let steps = next(60);
+      await sync(() => (steps -= 1) < 0).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.message !== 'killed') throw error;
+      });
+      list = list.filter(() => next(10) > 0);
+      if (next(10) > 2) list = [...list, { affId: `N${String(round)}`, intitule: 'new' }];
+      if (next(2) > 0) await publish(list);
+    }
+    await publish(list);
+    await sync();
+    expect(shown).toEqual(titles(list));
+    await sync();
+    expect(asked()).toHaveLength(1);
+  });
+
+  it.each<[string, Mischief, abstract new (...args: never[]) => Failure, object]>([
+    ['a body that was cut', 'cut', RetryLater, {}],
+    ['a body that was cut and looks whole', 'torn', RetryLater, {}],
+    ['a connection that breaks', 'drop', RetryLater, { status: 0 }],
+    ['an outage', json(500, { status: 'error' }, { 'retry-after': '7' }), RetryLater, { retryAfterSeconds: 7 }],
+    ['a bad gateway', { status: 502, body: '<html>' }, RetryLater, { retryAfterSeconds: 60 }],
+    ['a page of a hoster', { status: 200, body: '<html>parked</html>' }, RetryLater, {}],
+    ['a wrong key', json(401, { status: 'error', message: 'no' }), AskOperator, { status: 401, message: 'no' }],
+    ['a disabled gateway', json(403, { status: 'error' }), AskOperator, { status: 403 }],
+    ['a redirect', { status: 301, headers: { location: 'https://x.example' } }, RetryLater, {}],
+    ['a bad request', json(400, { status: 'error' }), Refused, {}],
+    ['an expired token', json(400, { status: 'error', detail: { reason: 'expired' } }), Expired, {}],
+    ['an emptied list', json(200, { status: 'success', data: [], meta: { total: 0 } }), RetryLater, {}],
+    [
+      'an empty list with the figures of a full one',
+      json(200, { status: 'success', data: [], meta: { total: 250, snapshot: 'x', hash: EMPTY_HASH } }),
+      RetryLater,
+      {},
+    ],
+    ['a 304 that was not asked for', { status: 304 }, RetryLater, {}],
+  ])('says with %s what to do, and removes nothing', async (_name, mischief, kind, about) => {
+    await sync();
+    const before = new Map(shown);
+    const { snapshot } = (await client().current())!;
+    proxy.mischief = () => mischief;
+    for (const call of [
+      () => client().manifest(),
+      () => client().listings(['L-1', 'L-2'], snapshot),
+      () => client().changes(snapshot),
+    ]) {
+      const failure: unknown = await call().catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(kind);
+      expect(failure).toMatchObject(about);
+    }
+    saved = { done: null, listings: saved?.listings ?? [] };
+    await expect(sync()).rejects.toBeInstanceOf(kind);
+    expect(shown).toEqual(before);
+  });
+
+  it('takes no page that lacks a listing, and sends no key over plain HTTP', async () => {
+    const { snapshot } = (await client().current())!;
+    await expect(client().listings(['L-1', 'gone'], snapshot)).rejects.toBeInstanceOf(RetryLater);
+    await expect(client({ key: 'wrong' }).feed()).rejects.toMatchObject({ name: 'AskOperator', status: 401 });
+    expect(() => client({ base: 'http://listings.example' })).toThrow('https://');
+  });
+
+  it('reads the state of the feed and of a listing', async () => {
+    expect(await client().feed()).toMatchObject({ state: 'fresh', total: 250 });
+    expect(await client().history('L-7')).toMatchObject({ affId: 'L-7', state: 'listed' });
+  });
+
+  it('is packed, installed and imported by a plain module, with types', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'packed-'));
+    try {
+      await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE });
+      const [archive = ''] = await readdir(folder);
+      const site = join(folder, 'site');
+      await mkdir(site);
+      await writeFile(join(site, 'package.json'), '{"type":"module","private":true}');
+      await run('npm', ['install', '--silent', '--offline', '--no-audit', join('..', archive)], { cwd: site });
+      await writeFile(join(site, 'sync.mjs'), PROGRAM);
+      const { crm, client: slug, key } = gateway;
+      const { stdout } = await run(process.execPath, ['sync.mjs', api.url, crm, slug, key], { cwd: site });
+      expect(JSON.parse(stdout)).toMatchObject({ isComplete: true, added: 250, listings: 250 });
+
+      await writeFile(join(site, 'typed.ts'), TYPED);
+      const tsc = createRequire(__filename).resolve('typescript/bin/tsc');
+      const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+      await run(process.execPath, [tsc, ...options, 'typed.ts'], { cwd: site });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+const PROGRAM = `
+import { createClient, memoryStore, syncListings } from '@passerelle/client';
+const [base, crm, client, key] = process.argv.slice(2);
+const listings = new Map();
+const result = await syncListings({
+  client: createClient({ base, crm, client, key }),
+  store: memoryStore(),
+  onListing: (listing) => listings.set(listing.affId, listing),
+  onGone: (affId) => listings.delete(affId),
+});
+console.log(JSON.stringify({ ...result, listings: listings.size }));
+`;
+
+const TYPED = `
+import { createClient, type Property } from '@passerelle/client';
+const listings: Promise<Property[]> = createClient({ base: '', crm: '', client: '', key: '' }).listings([], '');
+const price: Promise<string | undefined> = listings.then(([first]) => first?.photos?.[0]?.url);
+export { price };
+`;
