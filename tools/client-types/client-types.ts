@@ -7,7 +7,7 @@ import { operations } from '../../apps/api/src/discovery/operations';
 export const CLIENT_TYPES_PATH = 'clients/typescript/src/api-types.ts';
 
 const DEMO = { crm: 'kyero', client: 'demo' };
-const HEAD = '/** Generated from openapi.json by `npm run client-types`: change that, not this. */\n';
+const HEAD = '/** Generated from openapi.json by `npm run client:types`: change that, not this. */\n';
 
 /** The TypeScript types of everything that openapi.json has a schema of. */
 export async function clientTypes(): Promise<string> {

@@ -1,4 +1,4 @@
-/** Generated from openapi.json by `npm run client-types`: change that, not this. */
+/** Generated from openapi.json by `npm run client:types`: change that, not this. */
 export type paths = Record<string, never>;
 export interface components {
   schemas: {
