@@ -12,7 +12,7 @@ export interface Finding {
   value: number;
   /** The goal: at least, or at most. */
   goal: { min: number } | { max: number };
-  unit: '×' | 'MB';
+  unit: '×' | 'MB' | 's';
   /** What it was made of. */
   detail: string;
 }
@@ -23,7 +23,7 @@ function isReached({ value, goal }: Finding): boolean {
 
 export function shown(finding: Finding): string {
   const { what, value, goal, unit, detail } = finding;
-  const figure = (number: number): string => (unit === 'MB' ? `${Math.round(number)} MB` : number.toFixed(2));
+  const figure = (number: number): string => (unit === '×' ? number.toFixed(2) : `${Math.round(number)} ${unit}`);
   const wanted = 'min' in goal ? `≥ ${figure(goal.min)}` : `≤ ${figure(goal.max)}`;
   return `${isReached(finding) ? 'reached' : 'MISSED '}  ${what}: ${figure(value)} (goal ${wanted}); ${detail}`;
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { backup } from './backup.bench';
 import { type Bench, shown } from './bench';
 import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
@@ -21,6 +22,7 @@ const BENCHES: readonly Bench[] = [
   deepPage,
   dump,
   fairness,
+  backup,
 ];
 
 /** Without a name: each bench in a process and a database of its own, so that none finds what another left. */

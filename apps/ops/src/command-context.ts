@@ -1,7 +1,7 @@
 import type { Connector } from '@passerelle/connectors';
 import type { Database, GatewayDetails } from '@passerelle/database';
-import type { OpenTraces, TracedGateway } from '@passerelle/database/operators';
 import { KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
+import type { OpenBackups, OpenTraces, TracedGateway } from '@passerelle/database/operators';
 import { databaseUnreachable, Refused, UsageError } from './errors';
 import { assertSlug } from './options/values';
 import type { RenderOptions } from './render/render-options';
@@ -22,6 +22,7 @@ export class CommandContext {
   private instance: Promise<Instance> | null = null;
   private database: Promise<Database> | null = null;
   private traces: Promise<OpenTraces> | null = null;
+  private backups: Promise<OpenBackups> | null = null;
 
   constructor(
     readonly env: Environment,
@@ -55,6 +56,15 @@ export class CommandContext {
       return openListingTraces(url);
     });
     return this.traces;
+  }
+
+  /** @throws Refused when the database cannot be reached. */
+  async openBackups(): Promise<OpenBackups> {
+    this.backups ??= this.open(async (url) => {
+      const { openDatabaseBackups } = await import('./open-backups.ts');
+      return openDatabaseBackups(url);
+    });
+    return this.backups;
   }
 
   /** @throws UsageError for names that no gateway can have, Refused when there is no such gateway. */
@@ -100,7 +110,7 @@ export class CommandContext {
   }
 
   async close(): Promise<void> {
-    for (const opening of [this.database, this.traces]) {
+    for (const opening of [this.database, this.traces, this.backups]) {
       const opened = await opening?.catch(() => null);
       await opened?.close();
     }

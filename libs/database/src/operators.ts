@@ -1,3 +1,5 @@
+export type { BackupManifest } from './backup/manifest';
+export { type OpenBackups, openBackups } from './backup/open-backups';
 import type { ListingTrace } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { connectionSettings, type DatabaseOptions } from './connection-settings';

@@ -49,5 +49,7 @@ export const COMMANDS: CommandTable = [
   },
   { name: 'rejections', load: async () => (await import('./rejections.ts')).addRejections },
   { name: 'why', load: async () => (await import('./why.ts')).addWhy },
+  { name: 'backup', load: async () => (await import('./backup.ts')).addBackup },
+  { name: 'restore', load: async () => (await import('./backup.ts')).addRestore },
   { name: 'connectors', load: async () => (await import('./connectors.ts')).addConnectors },
 ];

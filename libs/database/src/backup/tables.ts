@@ -1,0 +1,57 @@
+import type pg from 'pg';
+
+export interface Table {
+  name: string;
+  /** In the order in which their values stand in a row. */
+  columns: string[];
+}
+
+/** A counter of identifiers, with the last one that it gave. */
+export interface Sequence {
+  name: string;
+  value: string;
+}
+
+/** Kept by the migrations themselves: a backup names it as the schema that it fits. */
+const MIGRATIONS_TABLE = 'schema_migration';
+
+/** The migrations that a database has had, in order. @throws when it has had none. */
+export async function schemaOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
+  return rows.map(({ name }) => name);
+}
+
+/** Every table of the product, each behind those that it refers to. The queue's tables are not the product's. */
+export async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `WITH RECURSIVE ours AS (
+       SELECT oid, relname FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> $1
+     ), behind (oid, depth) AS (
+       SELECT oid, 0 FROM ours
+       UNION
+       SELECT c.conrelid, b.depth + 1 FROM behind b JOIN pg_constraint c ON c.confrelid = b.oid AND c.contype = 'f'
+       WHERE c.conrelid <> c.confrelid AND b.depth < 100
+     )
+     SELECT o.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     FROM ours o
+     JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     GROUP BY o.oid, o.relname
+     ORDER BY (SELECT max(depth) FROM behind b WHERE b.oid = o.oid), o.relname`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows;
+}
+
+/** Those that have given an identifier. */
+export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences s
+     WHERE schemaname = 'public' AND last_value IS NOT NULL
+       AND sequencename <> coalesce(
+         (SELECT relname FROM pg_class WHERE oid = pg_get_serial_sequence($1, 'id')::regclass), '')
+     ORDER BY sequencename`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to } from 'pg-copy-streams';
+import { type BackupManifest, BackupRefused, type BackupTable, fileOf, FORMAT, writeManifest } from './manifest';
+import { schemaOf, sequencesOf, type Table, tablesOf } from './tables';
+
+/**
+ * Writes every table of a database into files of a new directory, as they are at one moment: readers and writers go on
+ * meanwhile.
+ *
+ * A transaction that fails is left to the connection's end.
+ *
+ * @throws BackupRefused when the directory has something in it; what the driver or the file system says.
+ */
+export async function takeBackup(client: pg.Client, directory: string): Promise<BackupManifest> {
+  await makeEmpty(directory);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const takenAt = new Date().toISOString();
+  const schema = await schemaOf(client);
+  const tables: BackupTable[] = [];
+  for (const table of await tablesOf(client)) tables.push(await writeTable(client, directory, table));
+  // Behind the tables: a counter may be ahead of the rows, never the other way round.
+  const sequences = await sequencesOf(client);
+  await client.query('COMMIT');
+  const manifest: BackupManifest = { format: FORMAT, takenAt, schema, tables, sequences };
+  await writeManifest(directory, manifest);
+  return manifest;
+}
+
+async function makeEmpty(directory: string): Promise<void> {
+  // Keys' hashes, credentials and listings lie there: for its owner only.
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty`);
+}
+
+async function writeTable(client: pg.Client, directory: string, { name, columns }: Table): Promise<BackupTable> {
+  const names = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+  const rows = client.query(to(`COPY ${pg.escapeIdentifier(name)} (${names}) TO STDOUT`));
+  const hash = createHash('sha256');
+  await pipeline(
+    rows,
+    createGzip({ level: 1 }),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(fileOf(directory, name), { flags: 'wx', mode: 0o600 }),
+  );
+  return { name, columns, rows: rows.rowCount, sha256: hash.digest('hex') };
+}

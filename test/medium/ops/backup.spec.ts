@@ -1,0 +1,175 @@
+import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  someListings,
+  startApi,
+  until,
+} from '../api/api-under-test';
+import { opsTerminal } from './ops-terminal';
+
+const PER_PAGE = 50;
+const HEADERS = [
+  'etag',
+  'x-snapshot',
+  'x-snapshot-total',
+  'x-confirmed-at',
+  'x-cache',
+  'last-modified',
+  'link',
+] as const;
+
+// Real: PostgreSQL, the API, the command line, files. Fake: the ingestor.
+describe('a backup', () => {
+  let api: ApiUnderTest;
+  let gateways: SeededGateway[];
+  let folder: string;
+  let target: TestDatabase;
+
+  beforeAll(async () => {
+    api = await startApi();
+    const { database } = api;
+    gateways = [
+      await addGateway(database, { listings: someListings(430, { commentaires: 'Été \\ à\tl’«\u00a0Orée\u00a0»\n' }) }),
+      await addGateway(database, { listings: someListings(3) }),
+      await addGateway(database, { listings: [] }),
+    ];
+    await publishListings(database, gateways[1]!.id, someListings(4, { prix: 1 }));
+    folder = await mkdtemp(join(tmpdir(), 'passerelle-backup-'));
+    expect((await opsTerminal(api.testDatabase.url).json('backup', '--to', join(folder, 'good'))).exitCode).toBe(0);
+  });
+  afterAll(async () => {
+    await api.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    target = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await target.drop();
+  });
+
+  /** Every page of every gateway, both dumps, and what is said of them, as it goes over the wire. */
+  async function everythingServed(from: ApiUnderTest): Promise<object[]> {
+    const answers: object[] = [];
+    for (const { query, headers, client } of gateways) {
+      const paths = ['/v1/manifest?', '/v1/properties?ids=L-1&', '/v1/status?'].map((path) => `${path}${query}`);
+      for (const format of ['normalized', 'raw']) {
+        for (let page = 1; page <= Math.ceil(430 / PER_PAGE) + 1; page += 1) {
+          paths.push(`/v1/properties?${query}&format=${format}&per_page=${PER_PAGE}&page=${page}`);
+        }
+      }
+      paths.push(`/?variable1=kyero&variable2=${client}`);
+      for (const path of paths) {
+        const { status, text, headers: said } = await from.get(path, { ...headers, 'x-request-id': 'the-same' });
+        answers.push({ path, status, text, ...Object.fromEntries(HEADERS.map((name) => [name, said[name]])) });
+      }
+    }
+    return answers;
+  }
+
+  it('serves every page of every gateway byte for byte once it is restored, under the same keys', async () => {
+    const before = await everythingServed(api);
+    const { value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
+    expect(value).toMatchObject({ gateways: 3, listings: 434 });
+
+    const restored = await startApi({}, { wayTo: () => Promise.resolve(target.url) });
+    try {
+      expect(await everythingServed(restored)).toEqual(before);
+      expect(before).toHaveLength(3 * 24);
+      const wrong = await restored.get(`/v1/properties?${gateways[0]!.query}`, gateways[1]!.headers);
+      expect(wrong.status).toBe(401);
+    } finally {
+      await restored.close();
+    }
+  });
+
+  it('is gone on with: the next snapshot has a new number, and what changed since is known', async () => {
+    await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
+    const [{ last } = { last: 0 }] = await target.query<{ last: number }>('SELECT max(id) AS last FROM snapshot');
+    await publishListings(target.database, gateways[1]!.id, someListings(2));
+    const rows = await target.query<{ id: number }>('SELECT current_snapshot_id AS id FROM gateway WHERE id = $1', [
+      gateways[1]!.id,
+    ]);
+    expect(rows[0]!.id).toBeGreaterThan(last);
+  });
+
+  it('is one moment: what is written meanwhile is not in it', async () => {
+    const { testDatabase, database } = api;
+    await testDatabase.query('BEGIN');
+    await testDatabase.query('LOCK TABLE report');
+    const backup = opsTerminal(testDatabase.url).json('backup', '--to', join(folder, 'moment'));
+    await until(async () => {
+      const waits = await testDatabase.query(
+        `SELECT 1 FROM pg_locks WHERE relation = 'report'::regclass AND NOT granted`,
+      );
+      return waits.length > 0;
+    }, 30_000);
+    // Its tables stand partly ahead of the locked one in the backup, partly behind it.
+    const { id } = await addGateway(database, { listings: someListings(1) });
+    await testDatabase.query('COMMIT');
+    expect((await backup).value).toMatchObject({ gateways: 3, listings: 434, rows: { run: 4, snapshot: 4 } });
+    await database.gateways.remove(id);
+  });
+
+  it('is not written into a directory that has something in it', async () => {
+    const { exitCode, value } = await opsTerminal(api.testDatabase.url).json('backup', '--to', folder);
+    expect({ exitCode, value }).toEqual({ exitCode: 1, value: { error: `${folder} is not empty` } });
+  });
+
+  it('is not restored into a database that has something in it', async () => {
+    await addGateway(target.database);
+    const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
+    expect({ exitCode, value }).toEqual({
+      exitCode: 1,
+      value: {
+        error: expect.stringMatching(/^the database is not empty: there are rows in "\w+"\. Restore into a new one$/),
+      },
+    });
+  });
+
+  it('is not restored into a database of another schema', async () => {
+    await target.query(`UPDATE schema_migration SET name = 'Newer1' WHERE id = (SELECT max(id) FROM schema_migration)`);
+    const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
+    expect({ exitCode, value }).toEqual({
+      exitCode: 1,
+      value: {
+        error: expect.stringMatching(/^the backup is of schema \w+, the database of Newer1: restore with the release/),
+      },
+    });
+  });
+
+  it.each([
+    ['a file was cut', 'listing_raw.copy.gz', (path: string) => truncate(path, 50)],
+    ['a file is gone', 'gateway.copy.gz', (path: string) => rm(path)],
+    ['a file has other rows', 'api_key.copy.gz', (path: string) => writeFile(path, gzipSync(''))],
+    ['it was not finished', 'manifest.json', (path: string) => rm(path)],
+    ['its manifest is damaged', 'manifest.json', (path: string) => truncate(path, 30)],
+  ])('of which %s is refused, and leaves the database as it was', async (_what, file, damage) => {
+    const damaged = await mkdtemp(join(folder, 'damaged-'));
+    await rm(damaged, { recursive: true });
+    await opsTerminal(api.testDatabase.url).json('backup', '--to', damaged);
+    await damage(join(damaged, file));
+
+    const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', damaged);
+
+    expect(exitCode).toBe(1);
+    expect((value as { error: string }).error).toContain(damaged);
+    expect(await target.query('SELECT id FROM gateway')).toEqual([]);
+    expect(await target.query('SELECT id FROM installation')).toHaveLength(1);
+  });
+
+  it('is for its owner only', async () => {
+    const good = join(folder, 'good');
+    const modes = [good, join(good, 'gateway.copy.gz'), join(good, 'manifest.json')].map(
+      async (path) => (await stat(path)).mode & 0o777,
+    );
+    expect(await Promise.all(modes)).toEqual([0o700, 0o600, 0o600]);
+  });
+});
