@@ -36,6 +36,9 @@ describe('parseXmlElement', () => {
       { a: { '@b': '1', '#text': 'x' } },
     ],
     ['comments and instructions are skipped', '<p><!-- <a>no</a> --><?x <a?><a>1</a></p>', { a: '1' }],
+    ['blanks ahead of the end of a tag', '<p><a>1</a ><b >2</b\n></p>', { a: '1', b: '2' }],
+    ['names of other letters', '<p><é1>1</é1><a.b-2>2</a.b-2></p>', { é1: '1', 'a.b-2': '2' }],
+    ['attributes of all kinds', '<p a="&amp;"  b=\' 1 \' c-1="2"\n/>', { '@a': '&', '@b': '1', '@c-1': '2' }],
     ['text beside children', '<p>un<a/>deux</p>', { a: '', '#text': 'undeux' }],
     [
       'names of Object.prototype',
@@ -68,6 +71,9 @@ describe('parseXmlElement', () => {
     '<p>',
     '<p><a></p>',
     '<p><a></b></p>',
+    '<p><a>1</ab></p>',
+    '<p><ab>1</a></p>',
+    '<p a="x<y"/>',
     '<p></p></p>',
     '<p/><p/>',
     'x<p/>',
@@ -82,6 +88,7 @@ describe('parseXmlElement', () => {
     '<p><!ENTITY e "e"></p>',
     '<p><__proto__>1</__proto__></p>',
     `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`,
+    `${'<a>'.repeat(101)}<b>1</b>${'</a>'.repeat(101)}`,
   ])('refuses %j', (xml) => {
     expect(() => parseXmlElement(xml)).toThrow(XmlFault);
   });

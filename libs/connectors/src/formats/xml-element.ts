@@ -24,6 +24,11 @@ interface Frame {
 
 const MAX_DEPTH = 100;
 const SLASH = 0x2f;
+const CLOSE = 0x3e;
+const EQUALS = 0x3d;
+const DOUBLE = 0x22;
+const SINGLE = 0x27;
+const BLANK = 0x20;
 const BANG = 0x21;
 const QUESTION_MARK = 0x3f;
 const ATTRIBUTE = /([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')\s*/y;
@@ -52,7 +57,11 @@ export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
     if (open === -1) break;
     if (open > at) addText(frame, text.slice(at, open));
     const next = text.charCodeAt(open + 1);
-    if (next === SLASH) {
+    const leaf = stack.length > 1 && stack.length <= MAX_DEPTH && isNameCode(next) ? readLeaf(text, open) : undefined;
+    if (leaf !== undefined) {
+      addMember(frame, leaf.name, frame.lists?.children.get(leaf.name)?.isList === true, leaf.text);
+      at = leaf.end;
+    } else if (next === SLASH) {
       const close = endOf(text, '>', open + 2);
       const name = localName(text.slice(open + 2, close).trim());
       if (frame.name !== name || stack.length === 1) throw new XmlFault(`</${name}> closes <${frame.name}>`);
@@ -63,7 +72,7 @@ export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
       at = close + 1;
     } else if (next === BANG || next === QUESTION_MARK) {
       at = readSpecial(text, open, frame);
-    } else if (!NAME_START.test(text.charAt(open + 1))) {
+    } else if (!isNameCode(next) && !NAME_START.test(text.charAt(open + 1))) {
       // "surface < 100 m²": not well-formed, and clear all the same.
       addText(frame, '<');
       at = open + 1;
@@ -116,22 +125,67 @@ function newFrame(name: string, lists: ListPaths | undefined): Frame {
   return { name, members: undefined, text: '', cdataEnd: 0, lists };
 }
 
+/** An element that is one name, text and the same name again, as most are: it needs no frame. */
+function readLeaf(text: string, open: number): { name: string; text: string; end: number } | undefined {
+  const nameEnd = endOfName(text, open + 1);
+  if (text.charCodeAt(nameEnd) !== CLOSE) return undefined;
+  const close = text.indexOf('<', nameEnd);
+  const name = nameAt(text, open + 1, nameEnd);
+  const end = close + 2 + name.length;
+  if (text.charCodeAt(close + 1) !== SLASH || !text.startsWith(name, close + 2) || text.charCodeAt(end) !== CLOSE)
+    return undefined;
+  return { name, text: decodeXmlEntities(text.slice(nameEnd + 1, close)).trim(), end: end + 1 };
+}
+
+/** Behind the letters, digits and `-` of ASCII that stand here. */
+function endOfName(text: string, start: number): number {
+  let end = start;
+  for (let code = text.charCodeAt(end); isNameCode(code) || (code >= 48 && code <= 57) || code === 45;) {
+    end += 1;
+    code = text.charCodeAt(end);
+  }
+  return end;
+}
+
+/** A letter of ASCII, or `_`. */
+function isNameCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+}
+
+/** Names of a feed are few: one that is met again is not made again. */
+const KNOWN_NAMES = 512;
+const knownNames = new Array<string>(KNOWN_NAMES).fill('');
+
+function nameAt(text: string, start: number, end: number): string {
+  const length = end - start;
+  const place = (length * 37 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) % KNOWN_NAMES;
+  const known = knownNames[place]!;
+  if (known.length === length && text.startsWith(known, start)) return known;
+  const name = text.slice(start, end);
+  knownNames[place] = name;
+  return name;
+}
+
 function readTag(
   text: string,
   open: number,
   lists: ListPaths | undefined,
   isRoot: boolean,
 ): { child: Frame; end: number; isClosed: boolean } {
-  TAG_NAME.lastIndex = open + 1;
-  const name = TAG_NAME.exec(text)?.[0];
-  if (name === undefined) throw new XmlFault('a < opens no tag');
+  const name = readName(text, open + 1);
   const local = localName(name);
   const child = newFrame(local, isRoot ? lists : lists?.children.get(local));
   let at = skipBlanks(text, open + 1 + name.length);
   for (;;) {
     const code = text.charCodeAt(at);
-    if (code === 0x3e) return { child, end: at + 1, isClosed: false };
+    if (code === CLOSE) return { child, end: at + 1, isClosed: false };
     if (code === SLASH && text.charCodeAt(at + 1) === 0x3e) return { child, end: at + 2, isClosed: true };
+    const plain = readPlainAttribute(text, at);
+    if (plain !== undefined) {
+      setMember((child.members ??= {}), plain.name, plain.value);
+      at = plain.end;
+      continue;
+    }
     ATTRIBUTE.lastIndex = at;
     const attribute = ATTRIBUTE.exec(text);
     if (attribute === null) throw new XmlFault(`<${name}> has a broken attribute or no end`);
@@ -140,6 +194,41 @@ function readTag(
     if (key === 'xmlns' || key.startsWith('xmlns:')) continue;
     setMember((child.members ??= {}), `@${localName(key)}`, decodeXmlEntities(double ?? single ?? '').trim());
   }
+}
+
+/** An attribute with a name of ASCII, without blanks, and with nothing behind it but blanks of ASCII and the tag's end. */
+function readPlainAttribute(text: string, at: number): { name: string; value: string; end: number } | undefined {
+  const nameEnd = endOfName(text, at);
+  const quote = text.charCodeAt(nameEnd + 1);
+  if (nameEnd === at || text.charCodeAt(nameEnd) !== EQUALS || (quote !== DOUBLE && quote !== SINGLE)) return undefined;
+  const close = text.indexOf(quote === DOUBLE ? '"' : "'", nameEnd + 2);
+  if (close === -1) return undefined;
+  const value = text.slice(nameEnd + 2, close);
+  let end = close + 1;
+  while (text.charCodeAt(end) === BLANK) end += 1;
+  const next = text.charCodeAt(end);
+  const isPlain = next === CLOSE || next === SLASH || isNameCode(next);
+  const name = nameAt(text, at, nameEnd);
+  if (!isPlain || name === 'xmlns' || value.includes('<')) return undefined;
+  return { name: attributeNames.get(name) ?? rememberAttribute(name), value: decodeXmlEntities(value).trim(), end };
+}
+
+const attributeNames = new Map<string, string>();
+
+function rememberAttribute(name: string): string {
+  const prefixed = `@${name}`;
+  if (attributeNames.size < KNOWN_NAMES) attributeNames.set(name, prefixed);
+  return prefixed;
+}
+
+function readName(text: string, start: number): string {
+  const end = endOfName(text, start);
+  const next = text.charCodeAt(end);
+  if (end > start && (next === CLOSE || next === SLASH || next === BLANK)) return nameAt(text, start, end);
+  TAG_NAME.lastIndex = start;
+  const name = TAG_NAME.exec(text)?.[0];
+  if (name === undefined) throw new XmlFault('a < opens no tag');
+  return name;
 }
 
 /** Comments and instructions are skipped, CDATA is text. */
@@ -167,11 +256,15 @@ function addChild(parent: Frame, child: Frame): void {
     if (text !== '') child.members['#text'] = text;
     value = child.members;
   }
+  addMember(parent, child.name, parent.name !== '' && child.lists?.isList === true, value);
+}
+
+function addMember(parent: Frame, name: string, isList: boolean, value: unknown): void {
   const members = (parent.members ??= {});
-  const known = Object.hasOwn(members, child.name) ? members[child.name] : undefined;
+  const known = Object.hasOwn(members, name) ? members[name] : undefined;
   if (Array.isArray(known)) known.push(value);
-  else if (known !== undefined) members[child.name] = [known, value];
-  else setMember(members, child.name, parent.name !== '' && child.lists?.isList === true ? [value] : value);
+  else if (known !== undefined) members[name] = [known, value];
+  else setMember(members, name, isList ? [value] : value);
 }
 
 function trimmedTo(shortest: number, text: string): string {
