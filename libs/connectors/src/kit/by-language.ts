@@ -55,15 +55,18 @@ export function byLanguageAttribute(
 /** The texts of one field by language, in the feed's order; under `''` one whose language is not said. */
 export type TextsByLanguage = ReadonlyMap<string, string>;
 
-/** The texts of children that are named by language, `<title><fr>…`. The first of a language counts. */
-export function textsByLanguage(value: unknown): TextsByLanguage {
-  return textsOf(
-    listOf(value).flatMap((one): [string, unknown][] =>
-      typeof one === 'object' && one !== null
-        ? Object.entries(one).filter(([name]) => !name.startsWith('@'))
-        : [['', one]],
-    ),
-  );
+/**
+ * The texts of children that are named by language, `<title><fr>…`. The first of a language counts.
+ *
+ * @param isText whether a child of this name is one of the texts; without it all are.
+ */
+export function textsByLanguage(value: unknown, isText: (name: string) => boolean = () => true): TextsByLanguage {
+  const pairs: [string, unknown][] = [];
+  for (const one of listOf(value)) {
+    if (typeof one !== 'object' || one === null) pairs.push(['', one]);
+    else for (const pair of Object.entries(one)) if (!pair[0].startsWith('@') && isText(pair[0])) pairs.push(pair);
+  }
+  return textsOf(pairs);
 }
 
 /** The texts of elements that name their language in an attribute, `<title lang="fr">`: `attribute` is `@lang`. */
@@ -83,7 +86,7 @@ export function textsByLanguageAttribute(value: unknown, attribute: string): Tex
 export function textsOf(pairs: Iterable<readonly [language: string, text: unknown]>): TextsByLanguage {
   const texts = new Map<string, string>();
   for (const [word, value] of pairs) {
-    const text = textOf(scalarOf(value));
+    const text = textOf(value);
     if (text === undefined) continue;
     const language = toLanguage(word) ?? '';
     if (!texts.has(language)) texts.set(language, text);
@@ -124,12 +127,12 @@ export function inLanguages(
 }
 
 function cleaned(texts: TextsByLanguage, clean: (text: string) => string | undefined): TextsByLanguage {
-  return new Map(
-    [...texts].flatMap(([language, text]): [string, string][] => {
-      const plain = clean(text);
-      return plain === undefined ? [] : [[language, plain]];
-    }),
-  );
+  const cleanTexts = new Map<string, string>();
+  for (const [language, text] of texts) {
+    const plain = clean(text);
+    if (plain !== undefined) cleanTexts.set(language, plain);
+  }
+  return cleanTexts;
 }
 
 function firstWanted(texts: TextsByLanguage, languages: readonly string[]): string | undefined {

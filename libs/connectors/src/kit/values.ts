@@ -35,6 +35,8 @@ export type Scalar = string | number | boolean;
 
 /** What broken exporters write for an empty value. */
 const NOTHING: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', 'NaN', 'Invalid Date', '[object Object]']);
+/** A set reads the whole of a text to look it up. */
+const LONGEST_NOTHING = Math.max(...[...NOTHING].map((word) => word.length));
 
 /**
  * The one value of a field, trimmed: the text of an element with attributes, the first that says something where a field
@@ -44,7 +46,7 @@ export function scalarOf(value: unknown): Scalar | undefined {
   switch (typeof value) {
     case 'string': {
       const text = value.trim();
-      return text === '' || NOTHING.has(text) ? undefined : text;
+      return text === '' || (text.length <= LONGEST_NOTHING && NOTHING.has(text)) ? undefined : text;
     }
     case 'number':
       return Number.isFinite(value) ? value : undefined;
@@ -78,10 +80,12 @@ export function textOf(value: unknown): string | undefined {
  * wrapping may be repeated, and where there is but one element an exporter may leave it out: a bare text counts as one.
  */
 export function wrappedList(value: unknown, name: string): readonly unknown[] {
-  return listOf(value).flatMap((wrapping) => {
-    const bare = textOf(wrapping);
-    const elements =
-      typeof wrapping === 'object' && wrapping !== null ? (wrapping as Readonly<Record<string, unknown>>)[name] : [];
-    return bare === undefined ? listOf(elements) : [bare, ...listOf(elements)];
-  });
+  return Array.isArray(value) ? value.flatMap((one) => elementsOf(one, name)) : elementsOf(value, name);
+}
+
+function elementsOf(wrapping: unknown, name: string): readonly unknown[] {
+  const bare = textOf(wrapping);
+  if (typeof wrapping !== 'object' || wrapping === null) return bare === undefined ? [] : [bare];
+  const elements = listOf((wrapping as Readonly<Record<string, unknown>>)[name]);
+  return bare === undefined ? elements : [bare, ...elements];
 }

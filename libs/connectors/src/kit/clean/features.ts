@@ -52,17 +52,41 @@ const FLAG_FIELDS = Object.keys(WORDS) as FlagField[];
 export function toFeatures(texts: Iterable<string>): Features {
   const features: Features = {};
   for (const text of texts) {
-    const folded = foldWord(text);
-    for (const field of FLAG_FIELDS) {
-      const flag = flagIn(folded, field);
-      if (flag === true || (flag === false && features[field] === undefined)) features[field] = flag;
+    const { flags, floor, floors } = remembered.get(text) ?? remember(text);
+    for (const [field, flag] of flags) {
+      if (flag || features[field] === undefined) features[field] = flag;
     }
-    const floor = floorIn(folded);
     if (floor !== undefined) features.etage ??= floor;
-    const floors = firstGroup(folded, FLOORS);
-    if (floors !== undefined && floors > 0) features.nbreEtages ??= floors;
+    if (floors !== undefined) features.nbreEtages ??= floors;
   }
   return features;
+}
+
+/** What one text says. */
+interface Feature {
+  flags: readonly (readonly [FlagField, boolean])[];
+  floor: number | undefined;
+  floors: number | undefined;
+}
+
+/** Feeds repeat a few words. */
+const REMEMBERED = 1_000;
+const LONGEST_REMEMBERED = 60;
+const remembered = new Map<string, Feature>();
+
+function remember(text: string): Feature {
+  const feature = readFeature(foldWord(text));
+  if (remembered.size < REMEMBERED && text.length <= LONGEST_REMEMBERED) remembered.set(text, feature);
+  return feature;
+}
+
+function readFeature(folded: string): Feature {
+  const flags = FLAG_FIELDS.flatMap((field): [FlagField, boolean][] => {
+    const flag = flagIn(folded, field);
+    return flag === undefined ? [] : [[field, flag]];
+  });
+  const floors = firstGroup(folded, FLOORS);
+  return { flags, floor: floorIn(folded), floors: floors !== undefined && floors > 0 ? floors : undefined };
 }
 
 function flagIn(folded: string, field: FlagField): boolean | undefined {

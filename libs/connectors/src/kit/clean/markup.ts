@@ -7,6 +7,7 @@ const BLOCKS = new Set(
   ),
 );
 const CELLS = new Set(['td', 'th']);
+const TAG_NAME = /<\/?([a-z][a-z0-9]{0,21})/iy;
 /** Beyond this a quote inside a tag is taken for a stray one. */
 const LONGEST_TAG = 10_000;
 
@@ -61,7 +62,8 @@ function readMarkup(text: string, at: number, next: number, lastClose: number): 
   if (next === 33 || next === 63) return readDeclaration(text, at);
   // A tag that never ends is no tag; the blank keeps a browser from taking it for one.
   if (at > lastClose) return { end: at + 1, replacement: '< ' };
-  const name = /^<\/?([a-z][a-z0-9]*)/i.exec(text.slice(at, at + 24))?.[1]?.toLowerCase() ?? '';
+  TAG_NAME.lastIndex = at;
+  const name = TAG_NAME.exec(text)?.[1]?.toLowerCase() ?? '';
   const end = endOfTag(text, at);
   if (OPAQUE.has(name) && next !== 47 && text.charCodeAt(end - 2) !== 47)
     return { end: endOfElement(text, end, name), replacement: '\n' };

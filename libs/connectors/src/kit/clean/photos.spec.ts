@@ -29,6 +29,15 @@ describe('toPhotos', () => {
     expect(read(Array.from({ length: 60 }, (_, index) => `https://x.example/${index}.jpg`)).urls).toHaveLength(60);
   });
 
+  it.each([
+    'https://x.example/3.webp',
+    'https://x.example/a_2.jpg',
+    'https://x.example/maison_12.JPG',
+    'http://x.example/.png',
+  ])('keeps %j', (value) => {
+    expect(read([value])).toEqual({ urls: [value], warnings: [] });
+  });
+
   it('counts the name of a file where none can come', () => {
     expect(read(['IMG_01.JPG', 'photos/2.png'])).toEqual({
       urls: [],
@@ -40,7 +49,13 @@ describe('toPhotos', () => {
     'https://x.example/nophoto.jpg',
     'https://x.example/img/no-image.png',
     'https://x.example/photo-non-disponible.jpg',
+    'https://x.example/no-photo-12.jpg',
+    'https://x.example/a/sans_photo_3.JPG',
+    'https://x.example/default-image.webp',
+    'https://x.example/1/placeholder.2.png',
     'https://x.example/plan.pdf',
+    'https://x.example/plan.pdf#/1.jpg',
+    'https://x.jpg',
     'https://x.example',
     'ftp://x.example/1.jpg',
     'bientôt',

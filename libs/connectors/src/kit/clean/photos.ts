@@ -38,9 +38,10 @@ export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: 
   for (const source of sources) {
     const photo = fileOf(source, field, warn) ?? addressOf(source, field, warn);
     if (photo === undefined) continue;
-    const keys = keysOf(photo);
-    if (seen.has(keys[0]!)) continue;
-    for (const key of keys) seen.add(key);
+    const key = keyOf(photo);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if ('file' in photo && photo.url !== undefined) seen.add(photoFingerprint(photo.url));
     const caption = typeof source.legende === 'string' ? plainLine(source.legende) : undefined;
     photos.push(caption === undefined ? photo : withCaption(photo, caption));
   }
@@ -68,10 +69,9 @@ export function addressInstead({ url, legende }: FilePhoto): Photo | undefined {
   return { url, ...(legende !== undefined && { legende }), empreinte: photoFingerprint(url) };
 }
 
-/** What makes another photo a repetition of this one; the first says whether it is one itself. */
-function keysOf(photo: Photo | FilePhoto): string[] {
-  if (!('file' in photo)) return [photo.empreinte];
-  return [photo.file.toLowerCase(), ...(photo.url === undefined ? [] : [photoFingerprint(photo.url)])];
+/** What another photo has in common with this one when it is the same. */
+function keyOf(photo: Photo | FilePhoto): string {
+  return 'file' in photo ? photo.file.toLowerCase() : photo.empreinte;
 }
 
 /** Members in the order in which they are sent. */
@@ -98,9 +98,11 @@ function isFileName(value: unknown): boolean {
 function addressOf({ value, largeur, hauteur }: PhotoSource, field: string, warn: Warn): Photo | undefined {
   const url = toPhotoUrl(value, field, warn);
   if (url === undefined) return undefined;
+  const empreinte = photoFingerprint(url);
+  if (largeur === undefined) return { url, empreinte };
   const [width, height] = [toInteger(largeur), toInteger(hauteur)];
   const isSized = width !== undefined && height !== undefined && width > 0 && height > 0;
-  return { url, ...(isSized && { largeur: width, hauteur: height }), empreinte: photoFingerprint(url) };
+  return isSized ? { url, largeur: width, hauteur: height, empreinte } : { url, empreinte };
 }
 
 function digestOf(content: Buffer): string {
@@ -116,9 +118,32 @@ function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefin
   const text = typeof value === 'string' ? value.trim() : '';
   if (typeof value === 'string' && (text === '' || NOTHING.test(text))) return undefined;
   const url = toUrl(text);
-  if (url !== undefined && !NOT_A_PHOTO.test(url) && !PLACEHOLDER.test(url) && !NO_PATH.test(url)) return url;
+  if (url !== undefined && (isPlainlyPhoto(url) || !isNoPhoto(url))) return url;
   warn('photo_invalid', field, text.slice(0, 120));
   return undefined;
+}
+
+const PATH_AT = 'https://a'.length;
+const IMAGE_ENDINGS = ['.jpg', '.jpeg', '.JPG', '.png', '.webp'];
+/** The letters that the words of `PLACEHOLDER` end in. */
+const LAST_LETTERS = 'osegcrntOSEGCRNT';
+
+/** Whether none of the patterns below needs to be tried: most photos are image files called by a number. */
+function isPlainlyPhoto(url: string): boolean {
+  const ending = IMAGE_ENDINGS.find((one) => url.endsWith(one));
+  if (ending === undefined || url.includes('?') || url.includes('#') || !url.includes('/', PATH_AT)) return false;
+  let at = url.length - ending.length - 1;
+  while (isDigit(url.charCodeAt(at))) at -= 1;
+  if ('-_.'.includes(url.charAt(at))) at -= 1;
+  return !LAST_LETTERS.includes(url.charAt(at));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isNoPhoto(url: string): boolean {
+  return NOT_A_PHOTO.test(url) || PLACEHOLDER.test(url) || NO_PATH.test(url);
 }
 
 /** Parameters of a signed URL, by the parameters that give the signature away. Names in lower case. */
@@ -179,6 +204,8 @@ export function photoFingerprint(url: string): string {
   return hexadecimal(a ^ (a >>> 15)) + hexadecimal(b ^ (b >>> 16));
 }
 
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function hexadecimal(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
+  return BYTES[word >>> 24]! + BYTES[(word >>> 16) & 0xff]! + BYTES[(word >>> 8) & 0xff]! + BYTES[word & 0xff]!;
 }

@@ -25,6 +25,7 @@ describe('plainText', () => {
     ['lone surrogates go, emoji stay', 'a\ud800b 😀', 'ab 😀'],
     ['at most two blank lines', 'a\n\n\n\n\n\nb', 'a\n\n\nb'],
     ['blanks around breaks go', 'a  \n   b', 'a\nb'],
+    ['blanks between breaks go', 'a \n \n b\n c', 'a\n\nb\nc'],
   ])('%s', (_title, text, expected) => {
     expect(plainText(text)).toBe(expected);
   });

@@ -7,8 +7,12 @@ const UNPRINTABLE =
 
 const LINE_BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
 const BLANKS = /[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+/g;
-const BLANKS_AROUND_BREAKS = / ?\n ?/g;
+const BLANKS_AROUND_BREAKS = / \n ?|\n /g;
 const MANY_BREAKS = /\n{4,}/g;
+/** A text without any of these has plain blanks and line breaks, and nothing that cannot be printed. */
+
+const RARE =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ud800-\udfff\ufeff\ufffe\uffff]| {2}/;
 /** A text without any of these is clean but for its ends. */
 
 const NEEDS_CLEANING =
@@ -26,13 +30,8 @@ export function plainText(text: string | undefined): string | undefined {
     // Markup may itself be escaped, once or twice: what decoding brings to light is stripped too.
     clean = stripMarkup(decodeEntities(stripMarkup(decodeEntities(stripMarkup(text)))));
   }
-  clean = clean
-    .replace(LINE_BREAKS, '\n')
-    .replace(UNPRINTABLE, '')
-    .replace(BLANKS, ' ')
-    .replace(BLANKS_AROUND_BREAKS, '\n')
-    .replace(MANY_BREAKS, '\n\n\n')
-    .trim();
+  if (RARE.test(clean)) clean = clean.replace(LINE_BREAKS, '\n').replace(UNPRINTABLE, '').replace(BLANKS, ' ');
+  clean = clean.replace(BLANKS_AROUND_BREAKS, '\n').replace(MANY_BREAKS, '\n\n\n').trim();
   return clean.includes('<') ? stripMarkup(clean) || undefined : clean || undefined;
 }
 

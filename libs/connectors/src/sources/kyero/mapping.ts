@@ -114,13 +114,7 @@ function builtTitleOf(record: XmlRecord): string | undefined {
 
 /** The texts of a field by language, or one without; a child that is called by something else is none of them. */
 function spoken(value: unknown): TextsByLanguage {
-  return textsByLanguage(
-    listOf(value).map((one) =>
-      typeof one === 'object' && one !== null
-        ? Object.fromEntries(Object.entries(one).filter(([name]) => name === '#text' || toLanguage(name) !== undefined))
-        : one,
-    ),
-  );
+  return textsByLanguage(value, (name) => name === '#text' || toLanguage(name) !== undefined);
 }
 
 /** Version 3 has one word, version 2.1 one for each language; English first, as the table knows it best. */
