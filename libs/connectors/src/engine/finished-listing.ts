@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { fillMask, type Listing, LISTING_FIELDS, RAW_FIELDS } from '@passerelle/domain';
+import { fillMask, type Listing, LISTING_FIELDS, type ListingField, RAW_FIELDS } from '@passerelle/domain';
 import { RecordError } from '../kit/contracts';
 
 /** A listing as it is stored and sent. */
@@ -51,21 +51,21 @@ function shortHash(text: string): string {
 /** Joins two JSON texts: in one object, members with numeric names would come before the ids. */
 function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<string, unknown>): string {
   const ids = JSON.stringify({ affId, affNum, passerelleName });
-  for (const name of RAW_FIELDS) if (name in rawRecord) Reflect.deleteProperty(rawRecord, name);
+  for (const name of RAW_FIELDS) if (Object.hasOwn(rawRecord, name)) Reflect.deleteProperty(rawRecord, name);
   const record = JSON.stringify(rawRecord);
   return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
 }
 
 function clean(listing: Listing, crm: string): void {
-  for (const [field, value] of Object.entries(listing)) {
-    if (isAbsent(value)) Reflect.deleteProperty(listing, field);
+  for (const field of Object.keys(listing)) {
+    if (isAbsent(listing[field as ListingField])) Reflect.deleteProperty(listing, field);
   }
   if (typeof listing.affId !== 'string' || listing.affId === '') {
     throw new RecordError('missing_id', 'the record has no identifier');
   }
   listing.passerelleName = crm;
   listing.photos = Array.isArray(listing.photos) ? listing.photos.filter((photo) => !isAbsent(photo.url)) : [];
-  for (const photo of listing.photos) if (isAbsent(photo.legende)) delete photo.legende;
+  for (const photo of listing.photos) if ('legende' in photo && isAbsent(photo.legende)) delete photo.legende;
 }
 
 function isAbsent(value: unknown): boolean {
@@ -74,7 +74,20 @@ function isAbsent(value: unknown): boolean {
   );
 }
 
-function inOrder(listing: Listing): Record<string, unknown> {
+const PLACES: ReadonlyMap<string, number> = new Map(LISTING_FIELDS.map((field, place) => [field, place]));
+
+/** The listing itself where its fields stand in the order of the vocabulary, as those of most mappings do. */
+function inOrder(listing: Listing): object {
+  let last = -1;
+  for (const field in listing) {
+    const place = PLACES.get(field) ?? -1;
+    if (place <= last) return reordered(listing);
+    last = place;
+  }
+  return listing;
+}
+
+function reordered(listing: Listing): object {
   const ordered: Record<string, unknown> = {};
   for (const field of LISTING_FIELDS) {
     const value = listing[field];

@@ -58,8 +58,11 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
 const GARBLED =
   /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
+/** What every garbled text has; few others have it. */
+const MAYBE_GARBLED = /[\uFFFDÃÂÅ‚ƒˆ‡ŠŽ‰]|â€/;
+
 function isGarbled(text: string | undefined): boolean {
-  return text !== undefined && GARBLED.test(text);
+  return text !== undefined && MAYBE_GARBLED.test(text) && GARBLED.test(text);
 }
 
 export function emptyFillCounts(): FillCounts {
