@@ -15,9 +15,10 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(() => api.close());
 
 /** Sends bytes that no HTTP client would, and reads whatever comes back until the server closes. */
-async function raw(bytes: string): Promise<Answer> {
+async function raw(bytes: string, { hasMore = false } = {}): Promise<Answer> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
-  socket.end(bytes, 'latin1');
+  if (hasMore) socket.write(bytes, 'latin1');
+  else socket.end(bytes, 'latin1');
   let text = '';
   for await (const chunk of socket.setEncoding('utf8')) text += chunk as string;
   const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
@@ -228,6 +229,26 @@ describe('a request that is hardly HTTP', () => {
     for await (const chunk of socket.setEncoding('utf8')) text += chunk as string;
 
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+describe('a request that drips', () => {
+  it.each([
+    ['in its headers', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    [
+      'in its body',
+      'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+  ])('%s is ended, with the envelope, once its time is up', async (_where, start) => {
+    const server = api.app.getHttpServer();
+    expect(server.requestTimeout).toBe(30_000);
+    Object.assign(server, { requestTimeout: 300, headersTimeout: 300 });
+    try {
+      const { status, body } = await raw(start, { hasMore: true });
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    } finally {
+      Object.assign(server, { requestTimeout: 30_000, headersTimeout: 30_000 });
+    }
   });
 });
 

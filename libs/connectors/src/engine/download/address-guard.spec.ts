@@ -1,4 +1,12 @@
+import dns from 'node:dns';
+import { isIPv6 } from 'node:net';
 import { isPublicAddress, lookupPublicAddress, PrivateAddress } from './address-guard';
+
+type Resolver = (
+  name: string,
+  options: dns.LookupAllOptions,
+  callback: (error: null, addresses: dns.LookupAddress[]) => void,
+) => void;
 
 describe('isPublicAddress', () => {
   it.each([
@@ -68,4 +76,45 @@ describe('lookupPublicAddress', () => {
       expect(error).toBeInstanceOf(PrivateAddress);
     },
   );
+});
+
+describe('a name of somebody who means harm', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** Lets the resolver give these answers, one after the other. */
+  function resolving(...answers: string[][]): jest.SpyInstance {
+    const resolver = jest.spyOn(dns, 'lookup') as unknown as jest.SpyInstance<void, Parameters<Resolver>>;
+    return resolver.mockImplementation((_name, _options, callback) => {
+      callback(
+        null,
+        (answers.shift() ?? []).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
+      );
+    });
+  }
+
+  function looked(all: boolean): Promise<unknown> {
+    return new Promise((resolve) => {
+      lookupPublicAddress('evil.example', { all }, (error, address) => {
+        resolve(error ?? address);
+      });
+    });
+  }
+
+  it.each([[['8.8.8.8', '127.0.0.1']], [['2606:4700::1111', '::1']], [['8.8.8.8', '::ffff:10.0.0.1']]])(
+    'is refused when one of its addresses is private: %j',
+    async (addresses) => {
+      resolving(addresses, addresses);
+      expect(await looked(false)).toBeInstanceOf(PrivateAddress);
+      expect(await looked(true)).toBeInstanceOf(PrivateAddress);
+    },
+  );
+
+  it('that answers differently the second time is asked once: what was checked is what is connected to', async () => {
+    const resolver = resolving(['8.8.8.8'], ['127.0.0.1']);
+    expect(await looked(false)).toBe('8.8.8.8');
+    expect(resolver).toHaveBeenCalledTimes(1);
+    expect(await looked(false)).toBeInstanceOf(PrivateAddress);
+  });
 });

@@ -233,6 +233,24 @@ describe('an archive that was not made by an honest CRM', () => {
     await expect(opened(anArchive(entries), CSV_OR_ZIP, 1000)).rejects.toThrow(/larger than the limit/);
   });
 
+  it('is refused when many entries share the bytes of one', async () => {
+    const one = anArchive([{ name: '0.csv', content: randomBytes(4_000).toString('hex') }]);
+    const directory = one.indexOf('PK\u0001\u0002', 0, 'latin1');
+    const [local, entry, end] = [
+      one.subarray(0, directory),
+      one.subarray(directory, -22),
+      Buffer.from(one.subarray(-22)),
+    ];
+    const copies = Array.from({ length: 9 }, (_, at) => {
+      const copy = Buffer.from(entry);
+      copy.write(String(at), 46);
+      return copy;
+    });
+    for (const field of [8, 10]) end.writeUInt16LE(copies.length, field);
+    end.writeUInt32LE(entry.length * copies.length, 12);
+    await expect(opened(Buffer.concat([local, ...copies, end]), CSV_OR_ZIP, 50_000)).rejects.toThrow(BadFeed);
+  });
+
   it('gives no more bytes than its directory promised', async () => {
     const archive = anArchive([{ name: 'a.csv', content: 'x'.repeat(5000) }], (bytes, directory) => {
       bytes.writeUInt32LE(100, directory + 24);

@@ -191,6 +191,23 @@ describe('slicing XML', () => {
     await expect(xml(document)).rejects.toThrow(new BadFeed(message));
   });
 
+  it.each(['utf-16le', 'utf-16be'] as const)('refuses entities that hide in %s', async (encoding) => {
+    const bomb = `<!DOCTYPE root [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "&a;&a;&a;&a;">]><root>&b;</root>`;
+    for (const start of ['\ufeff', '<?xml version="1.0" encoding="UTF-16"?>']) {
+      const bytes = Buffer.from(start + bomb, 'utf16le');
+      await expect(xml(encoding === 'utf-16be' ? bytes.swap16() : bytes)).rejects.toThrow(/a <!DOCTYPE> .* is refused/);
+    }
+  });
+
+  it.each(['UTF-7', 'IBM037', 'UTF-32'])(
+    'reads no other meaning into bytes that are said to be %s',
+    async (encoding) => {
+      const hidden = '+ADwAIQ-DOCTYPE root +AFsAPAAh-ENTITY a +ACI-b+ACIAPgBdAD4-';
+      const slices = xml(`<?xml version="1.0" encoding="${encoding}"?><root><property>${hidden}</property></root>`);
+      expect((await slices).at(-1)).toBe(`record@1 <property>${hidden}</property>`);
+    },
+  );
+
   it.each(['utf-16le', 'utf-16be'] as const)('reads %s, with and without a byte order mark', async (encoding) => {
     const document = '<?xml version="1.0" encoding="UTF-16"?><root><property>é 😀</property></root>';
     for (const mark of ['\ufeff', '']) {
