@@ -28,6 +28,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps
 COPY --from=build /app/dist/libs ./dist/libs
 COPY --from=build /app/dist/tools/migrate.js ./dist/tools/migrate.js
+COPY --from=build /app/dist/tools/migrate ./dist/tools/migrate
 COPY tools/ops.mjs ./tools/ops.mjs
 COPY tools/healthcheck.mjs ./tools/healthcheck.mjs
 USER node

@@ -1,12 +1,19 @@
 import { openDatabase } from '@passerelle/database';
-import { Settings } from '@passerelle/domain';
+import { readSettings } from './migrate/settings';
 
-/** `npm run migrate`: brings the database that DATABASE_URL names up to this version. Several may run at once. */
+/**
+ * `npm run migrate`: brings the database that DATABASE_URL names up to this version, and makes or updates the roles of the
+ * ingestor and of the API. Several may run at once.
+ */
 async function main(): Promise<void> {
-  const url = new Settings(process.env).require('DATABASE_URL', 'it says which database to migrate');
-  const database = await openDatabase({ url, applicationName: 'passerelle-migrate', statementTimeoutMs: 0 });
+  const { databaseUrl, passwords } = readSettings(process.env);
+  const database = await openDatabase({
+    url: databaseUrl,
+    applicationName: 'passerelle-migrate',
+    statementTimeoutMs: 0,
+  });
   try {
-    const applied = await database.migrations.migrate();
+    const applied = await database.migrations.migrate(passwords);
     process.stdout.write(applied.length === 0 ? 'the database is up to date\n' : `applied ${applied.join(', ')}\n`);
   } finally {
     await database.close();

@@ -5,6 +5,8 @@ import { type Program, type Setting, SETTINGS } from '@passerelle/domain';
 import { parse } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
+import { nameOfRole } from '@passerelle/database';
+import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
 import { nodeFlagsOf } from '../../tools/start/node-flags';
 import { readFromRoot } from './read-from-root';
 
@@ -33,7 +35,7 @@ const service = (name: string): Service => services[name]!;
 const NOT_OURS = ['POSTGRES_PASSWORD'];
 /** The command line is run in the ingestor's container. */
 const PROGRAMS: [service: string, Program[]][] = [
-  ['migrate', ['ops']],
+  ['migrate', ['migrate']],
   ['api', ['API']],
   ['ingestor', ['ingestor', 'ops']],
 ];
@@ -79,6 +81,8 @@ describe('docker-compose.yml', () => {
     });
     const answers: Record<string, string> = {
       POSTGRES_PASSWORD: 'abc',
+      DATABASE_INGEST_PASSWORD: 'ingest-0123456789',
+      DATABASE_SERVE_PASSWORD: 'serve-0123456789',
       SECRETS_KEY: 'k'.repeat(64),
       OPS_TOKEN: 'token',
       BASE_URL: 'https://listings.example.org',
@@ -103,6 +107,8 @@ describe('docker-compose.yml', () => {
         host: '0.0.0.0',
         port: 3000,
         requireHttps: true,
+        databaseUrl: 'postgres://passerelle_serve:serve-0123456789@postgres:5432/passerelle',
+        secretsKey: answers['SECRETS_KEY'],
         baseUrl: 'https://listings.example.org',
         demoGateways: [],
       });
@@ -111,6 +117,7 @@ describe('docker-compose.yml', () => {
     it('the ingestor', () => {
       expect(parseIngestorConfig(environment('ingestor'))).toMatchObject({
         opsPort: 3001,
+        databaseUrl: 'postgres://passerelle_ingest:ingest-0123456789@postgres:5432/passerelle',
         inboxDir: '/data/inbox',
         redisUrl: 'redis://redis:6379/0',
         secretsKey: answers['SECRETS_KEY'],
@@ -118,6 +125,24 @@ describe('docker-compose.yml', () => {
         isProduction: true,
       });
     });
+  });
+
+  it('makes the roles that it uses', () => {
+    const { databaseUrl, passwords } = readMigrateSettings({
+      DATABASE_URL: filledIn(service('migrate').environment['DATABASE_URL']!, { POSTGRES_PASSWORD: 'abc' }),
+      DATABASE_INGEST_PASSWORD: 'ingest-0123456789',
+      DATABASE_SERVE_PASSWORD: 'serve-0123456789',
+    });
+    expect(databaseUrl).toBe('postgres://passerelle:abc@postgres:5432/passerelle');
+    expect(Object.keys(passwords)).toEqual(['ingest', 'serve']);
+    expect(service('migrate').secrets).toEqual(['database_ingest_password', 'database_serve_password']);
+    for (const [name, role] of [
+      ['api', 'serve'],
+      ['ingestor', 'ingest'],
+    ] as const) {
+      expect(service(name).environment['DATABASE_URL']).toContain(`://${nameOfRole('passerelle', role)}:`);
+      expect(JSON.stringify(service(name))).not.toContain('POSTGRES_PASSWORD');
+    }
   });
 
   it('migrates before anything of ours starts', () => {

@@ -2,6 +2,7 @@ import { type Program, type Setting, SETTINGS } from '@passerelle/domain';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { locateInstance } from '../../apps/ops/src/running-instance';
+import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
 import { readSettings } from '../../tools/start/settings';
 import { expectSection, markdownTable } from '../support/generated-section';
 
@@ -15,6 +16,7 @@ const READERS: [Program, (environment: Environment) => unknown][] = [
   ['API', parseApiConfig],
   ['ingestor', parseIngestorConfig],
   ['ops', locateInstance],
+  ['migrate', readMigrateSettings],
   ['npm start', readSettings],
 ];
 

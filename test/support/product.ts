@@ -50,8 +50,9 @@ export async function startProduct({ simulator, redisUrl = null, through }: Prod
   const dataDir = await mkdtemp(join(tmpdir(), 'passerelle-e2e-'));
   const [port, opsPort] = [await freePort(), await freePort()];
   const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
+  const way = await through?.(db.url);
   const env = {
-    DATABASE_URL: (await through?.(db.url)) ?? db.url,
+    DATABASE_URL: db.urlOf('ingest', way),
     DATA_DIR: dataDir,
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${port}`,
@@ -69,7 +70,7 @@ export async function startProduct({ simulator, redisUrl = null, through }: Prod
     return program;
   };
   let ingestor = await startIngestor();
-  const api = startProgram('apps/api/src/main.js', env);
+  const api = startProgram('apps/api/src/main.js', { ...env, DATABASE_URL: db.urlOf('serve', way) });
   await untilReady(api, `http://127.0.0.1:${port}/health/ready`);
 
   const tryOps = async (...args: string[]): Promise<Finished> => runProgram(OPS, env, [...args, '--json']);

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Database, openDatabase } from '@passerelle/database';
+import { type Database, nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
 import { columnTypes } from '../../libs/database/src/column-types';
 
 /** A migrated database of its own on the run's embedded PostgreSQL. */
 export interface TestDatabase {
   url: string;
+  /** The same, or another way to it, for a role that the migrations have made. */
+  urlOf(role: RoleName, way?: string): string;
   database: Database;
   /** For looking behind the repositories. */
   query<T extends object>(sql: string, parameters?: unknown[]): Promise<T[]>;
   drop(): Promise<void>;
 }
+
+const ROLE_PASSWORD = randomBytes(16).toString('hex');
 
 /** The address of the embedded PostgreSQL that jest started for this run. */
 function testServerUrl(): string {
@@ -25,13 +29,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   const database = await openDatabase({ url: url.href, applicationName: 'test' });
-  await database.migrations.migrate();
+  await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD });
   const client = new pg.Client({ connectionString: url.href, types: columnTypes() });
   // A lost connection shows in the next query; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   return {
     url: url.href,
+    urlOf(role, way = url.href) {
+      const of = new URL(way);
+      of.username = nameOfRole(name, role);
+      of.password = ROLE_PASSWORD;
+      return of.href;
+    },
     database,
     async query<T extends object>(sql: string, parameters: unknown[] = []): Promise<T[]> {
       return (await client.query<T>(sql, parameters)).rows;
@@ -40,6 +50,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await client.end();
       await database.close();
       await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+      await onServer(`DROP ROLE ${nameOfRole(name, 'ingest')}, ${nameOfRole(name, 'serve')}`);
     },
   };
 }

@@ -15,8 +15,8 @@ export interface DatabaseOptions {
 export function connectionSettings({ statementTimeoutMs }: DatabaseOptions): pg.PoolConfig {
   return {
     types: columnTypes(),
-    // Times are printed in UTC whatever the server's own zone is.
-    options: '-c TimeZone=UTC',
+    // Times are printed in UTC whatever the server's own zone is. Names mean our tables, whoever may make schemas.
+    options: '-c TimeZone=UTC -c search_path=public',
     statement_timeout: statementTimeoutMs ?? 30_000,
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.

@@ -23,6 +23,7 @@ export {
   type ManifestLine,
   type SnapshotOfGateway,
 } from './listing/served-listings';
+export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './roles/roles';
 export { openDatabase, type Database } from './open-database';
 export { ListingPhotos } from './photo/listing-photos';
 export type { PhotoRow, StoredPhotoRow } from './photo/photo-rows';

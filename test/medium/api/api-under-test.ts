@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { Contract } from '../../support/contract';
 import { versionsOf } from '../../support/versions-of';
 
-/** The API on a port of its own. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
+/** The API on a port of its own, under the serving role. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
 export interface ApiUnderTest {
   url: string;
   testDatabase: TestDatabase;
@@ -77,7 +77,7 @@ export async function startApi(
 ): Promise<ApiUnderTest> {
   const testDatabase = await createTestDatabase();
   const { database, url: ownUrl } = testDatabase;
-  const databaseUrl = (await wayTo?.(ownUrl)) ?? ownUrl;
+  const databaseUrl = testDatabase.urlOf('serve', await wayTo?.(ownUrl));
   const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
   const clock = new SkippingClock();
   const app = await createApp({ config, clock, firstReadWaitMs, ...(logger !== undefined && { logger }) });

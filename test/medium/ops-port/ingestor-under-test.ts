@@ -12,7 +12,7 @@ import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import type { Answer } from '../../support/answer';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** The ingestor on a port of its own. Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. */
+/** The ingestor on a port of its own, under the ingesting role. Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. */
 export interface IngestorUnderTest {
   url: string;
   testDatabase: TestDatabase;
@@ -55,7 +55,7 @@ export async function startIngestor(
   await prepare(testDatabase);
   const crm = await startFeedServer();
   const config = {
-    ...parseConfig({ DATABASE_URL: testDatabase.url, ALLOW_PRIVATE_SOURCES: crm.hostAndPort, OPS_TOKEN }),
+    ...parseConfig({ DATABASE_URL: testDatabase.urlOf('ingest'), ALLOW_PRIVATE_SOURCES: crm.hostAndPort, OPS_TOKEN }),
     ...settings,
   };
   const app = await createApp({ config, registry: REGISTRY, log: pino({ level: 'silent' }) });

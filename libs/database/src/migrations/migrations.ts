@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Injectable } from '../injection';
+import { type RolePasswords, updateRoles } from '../roles/roles';
 import { withConnection } from '../transaction';
 import { FirstSchema1763683200000 } from './0001-first-schema';
 import { HeldRuns1763690400000 } from './0002-held-runs';
@@ -35,12 +36,19 @@ export class Migrations {
     private readonly pool: Pool,
   ) {}
 
-  /** Applies the migrations that are missing; several processes may do so at once. @returns their names. */
-  async migrate(): Promise<string[]> {
+  /**
+   * Applies the migrations that are missing, makes the roles whose passwords are given, and lets them do what they may;
+   * several processes may do so at once.
+   *
+   * @returns the names of the migrations.
+   * @throws RolesNotMade
+   */
+  async migrate(passwords: RolePasswords = {}): Promise<string[]> {
     return withConnection(this.pool, async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
       try {
         const applied = await this.dataSource.runMigrations({ transaction: 'each' });
+        await updateRoles(client, passwords);
         return applied.map(({ name }) => name);
       } finally {
         await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);

@@ -26,25 +26,19 @@ export class RunRequests {
    * @returns the run that will answer the request.
    */
   async request(request: RunRequest): Promise<number> {
-    const { rows } = await this.pool.query<{ id: number }>(
-      `WITH asked AS (
-         INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by, asked_by, request_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
-           SET forced = run.forced OR excluded.forced, decided_by = coalesce(excluded.decided_by, run.decided_by),
-             asked_by = coalesce(run.asked_by, excluded.asked_by),
-             request_id = coalesce(run.request_id, excluded.request_id)
-         RETURNING id
-       )
-       SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
+    return this.ask(
+      `INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by, asked_by, request_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
+         SET forced = run.forced OR excluded.forced, decided_by = coalesce(excluded.decided_by, run.decided_by),
+           asked_by = coalesce(run.asked_by, excluded.asked_by),
+           request_id = coalesce(run.request_id, excluded.request_id)
+       RETURNING id`,
       [
         ...[request.gatewayId, request.trigger, request.dryRun ?? false, request.forced ?? false],
         ...[request.forcedBy ?? null, request.askedBy ?? null, request.requestId ?? null],
       ],
     );
-    const row = rows[0];
-    if (row === undefined) throw new Error('the run was not stored');
-    return row.id;
   }
 
   /**
@@ -66,7 +60,26 @@ export class RunRequests {
       [gatewayId],
     );
     if (rowCount !== 0) return null;
-    return this.request({ gatewayId, trigger, askedBy: 'reader', ...(requestId !== undefined && { requestId }) });
+    // Names the columns that the serving role may write, and no other.
+    return this.ask(
+      `INSERT INTO run (gateway_id, trigger, asked_by, request_id) VALUES ($1, $2, 'reader', $3)
+       ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
+         SET asked_by = coalesce(run.asked_by, excluded.asked_by),
+           request_id = coalesce(run.request_id, excluded.request_id)
+       RETURNING id`,
+      [gatewayId, trigger, requestId ?? null],
+    );
+  }
+
+  /** Tells the dispatchers of the run that the statement returns; its first parameter is the gateway. */
+  private async ask(insert: string, values: unknown[]): Promise<number> {
+    const { rows } = await this.pool.query<{ id: number }>(
+      `WITH asked AS (${insert}) SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,
+      values,
+    );
+    const row = rows[0];
+    if (row === undefined) throw new Error('the run was not stored');
+    return row.id;
   }
 
   /** @returns whether the run was there and not over. */

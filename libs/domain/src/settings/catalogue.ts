@@ -4,6 +4,7 @@ import {
   addressOrRange,
   anyText,
   baseUrl,
+  databasePassword,
   flag,
   hostAndPort,
   integer,
@@ -14,8 +15,8 @@ import {
   secretOf,
 } from './kinds';
 
-/** What reads settings. The migrations and `npm run try` read one or two of them, and are not named. */
-export type Program = 'API' | 'ingestor' | 'ops' | 'npm start';
+/** What reads settings. `npm run try` reads one or two of them, and is not named. */
+export type Program = 'API' | 'ingestor' | 'ops' | 'migrate' | 'npm start';
 
 /** An environment variable of the product. */
 export interface Setting<T> {
@@ -37,7 +38,7 @@ type Description<T> = Omit<Setting<T>, 'kind' | 'fallback'>;
 
 const port = integer(0, 65_535);
 const seconds = (min: number): Kind<number> => integer(min, 365 * 24 * 3600);
-const everybody: readonly Program[] = ['API', 'ingestor', 'ops', 'npm start'];
+const everybody: readonly Program[] = ['API', 'ingestor', 'ops', 'migrate', 'npm start'];
 
 /** Every setting of the product, in the order of README.md, whose table is made from it. */
 const CATALOGUE = {
@@ -59,6 +60,16 @@ const CATALOGUE = {
     readBy: everybody,
     about: 'PostgreSQL 15 or later',
     fallbackInWords: 'embedded under `npm start`',
+    isSecret: true,
+  }),
+  DATABASE_INGEST_PASSWORD: optional(databasePassword, {
+    readBy: ['migrate'],
+    about: 'of the role `DATABASE_ingest`, which the migrations make for the ingestors and `ops`',
+    isSecret: true,
+  }),
+  DATABASE_SERVE_PASSWORD: optional(databasePassword, {
+    readBy: ['migrate'],
+    about: 'of the role `DATABASE_serve`, which the migrations make for the API',
     isSecret: true,
   }),
   REDIS_URL: optional(address('redis', 'rediss'), {

@@ -61,6 +61,12 @@ export function secretOf(minLength: number): Kind<string> {
   };
 }
 
+/** A password of the database. It becomes part of an address, so it needs no encoding there. */
+export const databasePassword: Kind<string> = (text, name) => {
+  if (/^[A-Za-z0-9._~-]{16,200}$/.test(text)) return text;
+  throw new ConfigError(`${name} must have 16 to 200 characters: letters, digits, ".", "_", "~" and "-"`);
+};
+
 /**
  * The entries of a comma-separated list, without empty ones. `read` gives null for what is no entry; `what` says in the
  * error what one is.

@@ -1,0 +1,110 @@
+import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg';
+import { FUNCTION_GRANTS, GRANTS, SEQUENCES, type TableGrants } from './grants';
+import { scramVerifier } from './scram';
+
+/** The roles that migrations make beside the one that owns the tables: a role is named as its database, `_` and this. */
+export type RoleName = keyof TableGrants;
+
+/** Passwords of roles to be made, or to get a new one. A role that is not named stays as it is, or is not made. */
+export type RolePasswords = Readonly<Partial<Record<RoleName, string>>>;
+
+export class RolesNotMade extends Error {
+  override readonly name = 'RolesNotMade';
+}
+
+const ROLES: readonly RoleName[] = ['ingest', 'serve'];
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Makes the roles whose passwords are given, and lets those that there are do what `grants.ts` says, no more and no less.
+ * Must have the migrations' lock, and be the owner of the tables.
+ *
+ * @throws RolesNotMade when the owner may not make roles.
+ */
+export async function updateRoles(client: PoolClient, passwords: RolePasswords): Promise<void> {
+  const { rows } = await client.query<{ database: string; isOwner: boolean }>(
+    `SELECT current_database() AS database, pg_has_role(relowner, 'USAGE') AS "isOwner"
+     FROM pg_class WHERE oid = 'public.gateway'::regclass`,
+  );
+  const { database = '', isOwner = false } = rows[0] ?? {};
+  // Another role than the owner has nothing to give away, and nothing to migrate either.
+  if (!isOwner && Object.keys(passwords).length === 0) return;
+  await client.query('BEGIN');
+  try {
+    for (const role of ROLES) await updateRole(client, database, role, passwords[role]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    if (!isRefusal(error)) throw error;
+    throw new RolesNotMade('the role of DATABASE_URL may not make roles: let it (CREATEROLE), or give no passwords', {
+      cause: error,
+    });
+  }
+}
+
+/** The name of a role in the whole server: two installations on one have two databases. */
+export function nameOfRole(database: string, role: RoleName): string {
+  return `${database}_${role}`;
+}
+
+async function updateRole(
+  client: PoolClient,
+  database: string,
+  role: RoleName,
+  password: string | undefined,
+): Promise<void> {
+  const name = nameOfRole(database, role);
+  const quoted = escapeIdentifier(name);
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
+  if (rowCount === 0 && password === undefined) return;
+  if (rowCount === 0) await client.query(`CREATE ROLE ${quoted}`);
+  if (password !== undefined) {
+    await client.query(`ALTER ROLE ${quoted} LOGIN PASSWORD ${escapeLiteral(scramVerifier(password))}`);
+  }
+  await client.query(`GRANT USAGE ON SCHEMA public TO ${quoted}`);
+  for (const [table, grants] of Object.entries(GRANTS)) {
+    await client.query(`REVOKE ALL ON public.${table} FROM ${quoted}`);
+    if (grants[role] !== '') await client.query(`GRANT ${grants[role]} ON public.${table} TO ${quoted}`);
+  }
+  for (const [name, roles] of Object.entries(FUNCTION_GRANTS)) {
+    const isTheirs = roles.includes(role);
+    await client.query(
+      `${isTheirs ? 'GRANT' : 'REVOKE'} EXECUTE ON FUNCTION public.${name} ${isTheirs ? 'TO' : 'FROM'} ${quoted}`,
+    );
+  }
+  if (role !== 'ingest') return;
+  for (const sequence of SEQUENCES) await client.query(`GRANT USAGE ON SEQUENCE public.${sequence} TO ${quoted}`);
+  await giveQueue(client, database, quoted);
+}
+
+/** Without Redis the queue has a schema of its own, which BullMQ makes and changes by itself when an ingestor starts. */
+async function giveQueue(client: PoolClient, database: string, role: string): Promise<void> {
+  await client.query(`GRANT CREATE ON DATABASE ${escapeIdentifier(database)} TO ${role}`);
+  const { rows } = await client.query<{ statement: string }>(
+    `WITH queue AS (SELECT oid, nspowner FROM pg_namespace WHERE nspname = 'bullmq')
+     SELECT format('ALTER %s %s OWNER TO ', kind, name) AS statement FROM (
+       SELECT 0 AS place, 'SCHEMA' AS kind, 'bullmq' AS name, nspowner AS owner FROM queue
+       UNION ALL
+       SELECT 1, CASE relkind WHEN 'S' THEN 'SEQUENCE' WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END, c.oid::regclass::text, relowner
+       FROM pg_class c JOIN queue q ON q.oid = c.relnamespace
+       WHERE relkind IN ('r', 'p', 'v', 'S')
+         -- The sequence of a column goes with its table.
+         AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i') AND d.classid = 'pg_class'::regclass)
+       UNION ALL
+       SELECT 2, 'ROUTINE', p.oid::regprocedure::text, proowner FROM pg_proc p JOIN queue q ON q.oid = p.pronamespace
+       UNION ALL
+       SELECT 3, 'TYPE', t.oid::regtype::text, typowner FROM pg_type t JOIN queue q ON q.oid = t.typnamespace
+       WHERE t.typtype IN ('e', 'd') OR (t.typtype = 'c' AND EXISTS (
+         SELECT 1 FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c'))
+     ) owned
+     WHERE owner <> (SELECT oid FROM pg_roles WHERE rolname = $1)
+     ORDER BY place`,
+    [nameOfRole(database, 'ingest')],
+  );
+  if (rows.length > 0) await client.query(`GRANT ${role} TO CURRENT_USER`);
+  for (const { statement } of rows) await client.query(statement + role);
+}
+
+function isRefusal(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+}

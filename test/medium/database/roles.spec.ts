@@ -1,0 +1,204 @@
+import pg from 'pg';
+import { nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
+import { GRANTS } from '../../../libs/database/src/roles/grants';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+// Real: PostgreSQL with the roles that the migrations make.
+describe('the roles of the database', () => {
+  let db: TestDatabase;
+  const clients = {} as Record<RoleName, pg.Client>;
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    for (const role of ['ingest', 'serve'] as const) {
+      clients[role] = new pg.Client({ connectionString: db.urlOf(role) });
+      await clients[role].connect();
+    }
+    const gatewayId = await db.database.gateways.add(
+      {
+        ...{ crm: 'kyero', client: 'a', sourceUrl: 'https://crm.example', settings: {}, credentials: null },
+        ...{ everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.alloc(32), prefix: 'psr_' },
+    );
+    await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+  });
+  afterAll(async () => {
+    for (const client of Object.values(clients)) await client.end();
+    await db.drop();
+  });
+
+  /** Whether a statement is let through; it is undone. */
+  async function may(role: RoleName, sql: string): Promise<boolean> {
+    const client = clients[role];
+    await client.query('BEGIN');
+    try {
+      await client.query(sql);
+      return true;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === '42501') return false;
+      throw error;
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  }
+
+  const tables = async (): Promise<string[]> =>
+    (
+      await db.query<{ name: string }>(
+        `SELECT relname AS name FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`,
+      )
+    ).map(({ name }) => name);
+
+  it('have a decision for every table', async () => {
+    expect(Object.keys(GRANTS).sort()).toEqual(await tables());
+  });
+
+  it('have no rights on a table without one', async () => {
+    await db.query('CREATE TABLE undecided (id integer)');
+    try {
+      await db.database.migrations.migrate();
+      for (const role of ['ingest', 'serve'] as const) {
+        expect(await may(role, 'SELECT id FROM undecided')).toBe(false);
+        expect(await may(role, 'INSERT INTO undecided VALUES (1)')).toBe(false);
+      }
+    } finally {
+      await db.query('DROP TABLE undecided');
+    }
+  });
+
+  describe('the serving role', () => {
+    it.each(['source_url', 'sealed_source', 'settings', 'credentials', 'feed_memory'])(
+      'cannot read gateway.%s',
+      async (column) => {
+        expect(await may('serve', `SELECT ${column} FROM gateway`)).toBe(false);
+      },
+    );
+
+    it('can read of a gateway what it serves', async () => {
+      expect(await may('serve', 'SELECT id, crm, client, enabled, contract_end, confirmed_at FROM gateway')).toBe(true);
+    });
+
+    it('can insert where it has to, and nowhere else', async () => {
+      const insertable = await db.query<{ name: string }>(
+        `SELECT DISTINCT table_name AS name FROM information_schema.column_privileges
+         WHERE grantee = $1 AND privilege_type = 'INSERT' ORDER BY 1`,
+        [roleName('serve')],
+      );
+      expect(insertable.map(({ name }) => name)).toEqual(['report', 'run', 'walk']);
+    });
+
+    it('can change a key’s last use, who asked for a run, and walks', async () => {
+      const changeable = await db.query<{ name: string }>(
+        `SELECT table_name || '.' || column_name AS name FROM information_schema.column_privileges
+         WHERE grantee = $1 AND privilege_type = 'UPDATE' AND table_name <> 'walk' ORDER BY 1`,
+        [roleName('serve')],
+      );
+      expect(changeable.map(({ name }) => name)).toEqual(['api_key.last_used_on', 'run.asked_by', 'run.request_id']);
+    });
+
+    it.each(Object.keys(GRANTS))('can neither remove rows of %s, nor empty it', async (table) => {
+      expect(await may('serve', `DELETE FROM ${table}`)).toBe(false);
+      expect(await may('serve', `TRUNCATE ${table} CASCADE`)).toBe(false);
+    });
+
+    it.each([
+      ['write a listing', `UPDATE listing_normalized SET body = ''`],
+      ['add a listing', `INSERT INTO current_listing (gateway_id, aff_id, version_id) VALUES (1, 'x', 1)`],
+      ['publish', 'UPDATE gateway SET current_snapshot_id = 1'],
+      ['enable a gateway', 'UPDATE gateway SET enabled = true'],
+      ['add a key', `INSERT INTO api_key (gateway_id, hash, prefix) VALUES (1, '', '')`],
+      ['change a hash', `UPDATE api_key SET keyed_hash = hash, key_id = 'x'`],
+      ['give a key another gateway', 'UPDATE api_key SET gateway_id = 1'],
+      ['force a run', `INSERT INTO run (gateway_id, trigger, forced) VALUES (1, 'stale-read', true)`],
+      ['force a run that waits', 'UPDATE run SET forced = true'],
+      ['decide about a run', `UPDATE run SET state = 'published'`],
+      ['see who works', 'SELECT holder FROM gateway_lease'],
+      ['see what sources are asked', 'SELECT key FROM host_budget'],
+      ['write down a migration', `INSERT INTO schema_migration (timestamp, name) VALUES (1, 'x')`],
+      ['make a table', 'CREATE TABLE public.mine (id integer)'],
+      ['make a schema', 'CREATE SCHEMA mine'],
+      ['drop a table', 'DROP TABLE report'],
+      ['become the owner', 'SET ROLE postgres'],
+      ['become the ingesting role', 'ingest'],
+    ])('cannot %s', async (_what, sql) => {
+      const statement = sql === 'ingest' ? `SET ROLE ${roleName('ingest')}` : sql;
+      expect(await may('serve', statement)).toBe(false);
+    });
+  });
+
+  describe('the ingesting role', () => {
+    it.each([
+      ['change a table', 'ALTER TABLE gateway ADD COLUMN mine text'],
+      ['drop a table', 'DROP TABLE gateway'],
+      ['make a table beside ours', 'CREATE TABLE public.mine (id integer)'],
+      ['write down a migration', `INSERT INTO schema_migration (timestamp, name) VALUES (1, 'x')`],
+      ['turn off a trigger', 'ALTER TABLE gateway DISABLE TRIGGER ALL'],
+      ['become the owner', 'SET ROLE postgres'],
+    ])('cannot %s', async (_what, sql) => {
+      expect(await may('ingest', sql)).toBe(false);
+    });
+
+    it.each(Object.keys(GRANTS).filter((table) => table !== 'schema_migration'))('can write %s', async (table) => {
+      const [grant] = await db.query<{ can: boolean }>(
+        `SELECT bool_and(has_table_privilege($1, $2, p)) AS can
+         FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) p`,
+        [roleName('ingest'), table],
+      );
+      expect(grant?.can).toBe(true);
+    });
+  });
+
+  it('are made by migrations that run three at a time, and get their new passwords', async () => {
+    const opened = await Promise.all(
+      [1, 2, 3].map(() => openDatabase({ url: db.url, applicationName: 'migrating', poolSize: 2 })),
+    );
+    const serve = 'another-password-of-the-role';
+    try {
+      await db.query('REVOKE SELECT ON report FROM ' + roleName('serve'));
+      await Promise.all(opened.map(({ migrations }) => migrations.migrate({ serve })));
+    } finally {
+      for (const database of opened) await database.close();
+    }
+    expect(await may('serve', 'SELECT id FROM report')).toBe(true);
+    const old = new pg.Client({ connectionString: db.urlOf('serve') });
+    await expect(old.connect()).rejects.toThrow('password authentication failed');
+    const url = new URL(db.urlOf('serve'));
+    url.password = serve;
+    const renewed = new pg.Client({ connectionString: url.href });
+    await renewed.connect();
+    await renewed.end();
+  });
+
+  it('lose what they have beyond the decision', async () => {
+    await db.query(`GRANT ALL ON gateway TO ${roleName('serve')}`);
+    await db.database.migrations.migrate();
+    expect(await may('serve', 'SELECT credentials FROM gateway')).toBe(false);
+  });
+
+  it('take over a queue in PostgreSQL that the owner has made', async () => {
+    await db.query('CREATE SCHEMA bullmq');
+    await db.query('CREATE TABLE bullmq.job (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
+    await db.query(`CREATE FUNCTION bullmq.add(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1'`);
+    await db.database.migrations.migrate();
+    expect(await may('ingest', 'CREATE SCHEMA IF NOT EXISTS bullmq')).toBe(true);
+    expect(await may('ingest', 'ALTER TABLE bullmq.job ADD COLUMN more text')).toBe(true);
+    expect(await may('ingest', 'DROP FUNCTION bullmq.add(integer)')).toBe(true);
+    expect(await may('serve', 'SELECT id FROM bullmq.job')).toBe(false);
+    await db.query('DROP SCHEMA bullmq CASCADE');
+  });
+
+  it('cannot be made by a role that may not, which is said', async () => {
+    const ingest = await openDatabase({ url: db.urlOf('ingest'), applicationName: 'migrating', poolSize: 2 });
+    try {
+      // Without a password there is nothing for it to do.
+      expect(await ingest.migrations.migrate()).toEqual([]);
+      await expect(ingest.migrations.migrate({ serve: 'x'.repeat(16) })).rejects.toThrow(/may not make roles/);
+    } finally {
+      await ingest.close();
+    }
+  });
+
+  const roleName = (role: RoleName): string => nameOfRole(new URL(db.url).pathname.slice(1), role);
+});

@@ -1,0 +1,16 @@
+import type { RolePasswords } from '@passerelle/database';
+import { Settings } from '@passerelle/domain';
+
+/** What the migrations read. @throws ConfigError */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): {
+  databaseUrl: string;
+  passwords: RolePasswords;
+} {
+  const settings = new Settings(environment);
+  const ingest = settings.get('DATABASE_INGEST_PASSWORD');
+  const serve = settings.get('DATABASE_SERVE_PASSWORD');
+  return {
+    databaseUrl: settings.require('DATABASE_URL', 'it says which database to migrate'),
+    passwords: { ...(ingest !== null && { ingest }), ...(serve !== null && { serve }) },
+  };
+}
