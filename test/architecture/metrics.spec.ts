@@ -1,8 +1,8 @@
+import { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectorFigures } from '@passerelle/database';
 import { noFigures } from '@passerelle/domain';
-import type { FastifyRequest } from 'fastify';
 import pino from 'pino';
 import { parse } from 'yaml';
 import { RefusedKeys } from '../../apps/api/src/access/refused-keys';
@@ -64,8 +64,8 @@ async function ingestorMetrics(): Promise<Metric[]> {
 async function apiMetrics(): Promise<Metric[]> {
   const answers = new Answers(null);
   for (const cache of ['hit', 'miss', 'none'] as const) {
-    const end = { route: '/v1/properties', status: 200, cache, start: { ms: 0, bytes: 0 } };
-    answers.end({} as FastifyRequest, end);
+    const end = { route: '/v1/properties', status: 200, cache, start: answers.begin(new Socket()) };
+    answers.end(() => ({ id: '', method: 'GET', path: '/v1/properties' }), end);
   }
   const metrics = new ApiMetrics(
     answers,

@@ -14,6 +14,7 @@ import type { ApiConfig } from './config';
 import { DiscoveryController } from './discovery/discovery.controller';
 import { FeedController } from './feed/feed.controller';
 import { HealthController } from './health/health.controller';
+import { Proxies } from './http/proxies';
 import { DumpTurns } from './legacy/dump-turns';
 import { LegacyController } from './legacy/legacy.controller';
 import { MediaController } from './media/media.controller';
@@ -41,6 +42,7 @@ const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface ApiOptions {
   config: ApiConfig;
+  proxies: Proxies;
   clock: Clock;
   logger: Logger;
   answers: Answers;
@@ -84,12 +86,13 @@ export interface ApiOptions {
   ],
 })
 export class ApiModule {
-  static forRoot({ config, clock, logger, answers, outage, firstReadWaitMs }: ApiOptions): DynamicModule {
+  static forRoot({ config, proxies, clock, logger, answers, outage, firstReadWaitMs }: ApiOptions): DynamicModule {
     return {
       module: ApiModule,
       imports: [ApiDatabaseModule.forRoot({ url: config.databaseUrl, applicationName: 'passerelle-api' })],
       providers: [
         { provide: CONFIG, useValue: config },
+        { provide: Proxies, useValue: proxies },
         { provide: Clock, useValue: clock },
         { provide: Answers, useValue: answers },
         { provide: Outage, useValue: outage },

@@ -9,6 +9,7 @@ import { AccessLog } from './http/access-log';
 import { ApiAdapter } from './http/api-adapter';
 import { ErrorFilter } from './http/error.filter';
 import { createFastify } from './http/fastify';
+import { Proxies } from './http/proxies';
 import { addRequestHooks } from './http/request-hooks';
 import { Answers } from './metrics/answers';
 import { Outage } from './metrics/outage';
@@ -32,13 +33,24 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const errors = new ErrorFilter(config, clock, logger, outage);
   const hasLog = config.hasAccessLog && logger.isLevelEnabled('info');
   const answers = new Answers(hasLog ? new AccessLog(logger) : null);
-  const server = createFastify({ config, clock, errors, answers });
+  const proxies = new Proxies(config.trustProxy);
+  let fastLane: FastLane | null = null;
+  const server = createFastify({
+    ...{ config, proxies, clock, errors, answers },
+    fastLane: (request, response) => fastLane?.take(request, response) ?? false,
+  });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.forRoot({ config, clock, logger, answers, outage, firstReadWaitMs }),
+    ApiModule.forRoot({ config, proxies, clock, logger, answers, outage, firstReadWaitMs }),
     new ApiAdapter(server),
     { logger: false, bodyParser: false, abortOnError: false },
   );
   app.useGlobalFilters(errors);
-  addRequestHooks(server, { config, answers, fastLane: app.get(FastLane) });
+  addRequestHooks(server, { config, answers });
+  fastLane = app.get(FastLane);
+  // From then on answers end their connections, and Fastify says so.
+  server.addHook('preClose', (done) => {
+    fastLane = null;
+    done();
+  });
   return app;
 }

@@ -213,6 +213,15 @@ describe('a request that is hardly HTTP', () => {
     if (status === 405) expect(answer.headers['allow']).toContain('GET');
   });
 
+  it('is refused as well where the page that it asks for is in memory', async () => {
+    const path = `/v1/properties?${gateway.query}`;
+    for (let round = 0; round < 2; round += 1) await api.get(path, gateway.headers);
+    const start = `GET ${path} HTTP/1.1\r\nKey: ${gateway.key}\r\n`;
+
+    expect((await raw(`${start}Host: x\r\nHost: y\r\n\r\n`)).status).toBe(400);
+    expect((await raw(`${start}Connection: close\r\n\r\n`)).status).toBe(400);
+  });
+
   it.each([
     ['an address with scheme and host', 'GET http://x/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['an expectation', 'GET /v1 HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n'],

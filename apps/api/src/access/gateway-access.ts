@@ -67,10 +67,10 @@ export class GatewayAccess {
     throw this.refused.refusal(address);
   }
 
-  /** Opens the gateway when it is cached and the key is right, else returns null. @throws ApiError FORBIDDEN */
+  /** Opens the gateway when it is cached and active and the key is right, else returns null. */
   openCached(crm: string, client: string, key: string, requestId: string): OpenGateway | null {
     const cached = this.cache.get(crm, client)?.cached ?? null;
-    return this.isRightKey(cached, key) ? this.admit(cached, requestId) : null;
+    return this.isRightKey(cached, key) && this.isActive(cached) ? opened(cached, requestId, this.clock) : null;
   }
 
   /** Reads a gateway again that was opened before; the key is not checked again. */
@@ -98,17 +98,23 @@ export class GatewayAccess {
     return true;
   }
 
-  private admit({ gateway, readAtMs }: CachedGateway, requestId: string): OpenGateway {
-    if (!isGatewayActive(gateway, new Date(this.clock.nowMs()))) {
-      throw new ApiError('FORBIDDEN', 'This gateway is disabled.');
-    }
-    const { confirmedAgeMs } = gateway;
-    const sinceReadMs = this.clock.monotonicMs() - readAtMs;
-    return {
-      requestId,
-      gateway,
-      databaseMs: gateway.databaseMs + sinceReadMs,
-      confirmedAgeMs: confirmedAgeMs === null ? null : confirmedAgeMs + sinceReadMs,
-    };
+  private admit(cached: CachedGateway, requestId: string): OpenGateway {
+    if (!this.isActive(cached)) throw new ApiError('FORBIDDEN', 'This gateway is disabled.');
+    return opened(cached, requestId, this.clock);
   }
+
+  private isActive({ gateway }: CachedGateway): boolean {
+    return isGatewayActive(gateway, new Date(this.clock.nowMs()));
+  }
+}
+
+function opened({ gateway, readAtMs }: CachedGateway, requestId: string, clock: Clock): OpenGateway {
+  const { confirmedAgeMs } = gateway;
+  const sinceReadMs = clock.monotonicMs() - readAtMs;
+  return {
+    requestId,
+    gateway,
+    databaseMs: gateway.databaseMs + sinceReadMs,
+    confirmedAgeMs: confirmedAgeMs === null ? null : confirmedAgeMs + sinceReadMs,
+  };
 }

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '@passerelle/domain';
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { clientErrorHandler, refuseConnect } from './client-errors';
 import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
 import { KnownRoutes } from './known-routes';
+import type { Proxies } from './proxies';
+import { faultOf } from './request-fault';
 import { toRequestId } from './request-id';
 import type { Answers } from '../metrics/answers';
 import { isOperator, METRICS_PATH } from '../metrics/metrics-access';
@@ -22,24 +24,24 @@ const CONNECTION_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 export interface HttpParts {
-  config: Pick<ApiConfig, 'trustProxy' | 'requireHttps' | 'opsToken'>;
+  config: Pick<ApiConfig, 'requireHttps' | 'opsToken'>;
+  proxies: Proxies;
   clock: Clock;
   answers: Answers;
   errors: ErrorFilter;
+  /** Answers what it can, ahead of everything else; returns whether it has. */
+  fastLane: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 /** The HTTP server before its routes are declared: its limits, and what it refuses by itself. */
-export function createFastify({ config, clock, errors, answers }: HttpParts): FastifyInstance {
+export function createFastify({ config, proxies, clock, errors, answers, fastLane }: HttpParts): FastifyInstance {
   const routes = new KnownRoutes(METRICS_PATH);
   const options: FastifyHttpOptions<Server> = {
     // A hook logs the answers: a logger for each request costs more than all the rest of a page from memory.
     logger: false,
     genReqId: (request) => toRequestId(request.headers['x-request-id']),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    trustProxy: proxies.trusts,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Unknown members of a body are ignored, these two as well.
@@ -53,8 +55,10 @@ export function createFastify({ config, clock, errors, answers }: HttpParts): Fa
       errors.send(error, request, reply);
     },
     clientErrorHandler: clientErrorHandler(routes, clock, answers),
-    // Otherwise Node itself answers a request without a Host header, with an empty body.
-    http: { requireHostHeader: false, connectionsCheckingInterval: LATENESS_CHECK_MS },
+    serverFactory: (handle) =>
+      serverWith((request, response) => {
+        if (!fastLane(request, response)) handle(request, response);
+      }),
   };
   const instance = fastify(options);
   instance.removeContentTypeParser(['text/plain', 'application/json']);
@@ -79,21 +83,18 @@ export function createFastify({ config, clock, errors, answers }: HttpParts): Fa
   });
 
   const refusalOf = (request: FastifyRequest): ApiError | null => {
-    if (request.is404 || request.routeOptions.url === METRICS_PATH) {
+    // Fastify makes an object each time that it is asked for the route.
+    if (request.is404 || (!request.url.startsWith('/v1/') && request.routeOptions.url === METRICS_PATH)) {
       // Looked at for every unknown path, so that this one shows in no way, not even in its time.
       const isForOperator = isOperator(request, config) && !request.is404;
       return isForOperator ? null : routes.refusal(request.method, request.url);
     }
     // `*` is no path; the router would take it for the root.
     if (!request.url.startsWith('/')) return routes.refusal(request.method, request.url);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return new ApiError('BAD_REQUEST', 'The Host header is missing.');
-    }
-    if (hasTwoHosts(request.raw.rawHeaders)) return new ApiError('BAD_REQUEST', 'There is more than one Host header.');
-    if (config.requireHttps && request.protocol.toLowerCase() !== 'https' && !request.url.startsWith('/health/')) {
-      return new ApiError('BAD_REQUEST', 'HTTPS is required.');
-    }
-    return null;
+    const fault = faultOf(request.raw);
+    if (fault !== null) return new ApiError('BAD_REQUEST', fault);
+    const isTooOpen = config.requireHttps && !proxies.isSecure(request.raw) && !request.url.startsWith('/health/');
+    return isTooOpen ? new ApiError('BAD_REQUEST', 'HTTPS is required.') : null;
   };
   instance.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOf(request);
@@ -107,14 +108,18 @@ export function createFastify({ config, clock, errors, answers }: HttpParts): Fa
   return instance;
 }
 
-/** Node's parser keeps the first (RFC 9112, 3.2: the server must refuse). */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts > 1;
+function serverWith(listener: RequestListener): Server {
+  const server = createServer(
+    {
+      // Otherwise Node itself answers a request without a Host header, with an empty body.
+      requireHostHeader: false,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: LATENESS_CHECK_MS,
+    },
+    listener,
+  );
+  return server.setTimeout(CONNECTION_TIMEOUT_MS);
 }
 
 /** A request may name the whole address (RFC 9112, 3.2.2); the router wants the path. */

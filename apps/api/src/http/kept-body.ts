@@ -48,8 +48,11 @@ export class KeptBody {
     await this.deflating;
   }
 
-  /** The pieces of one gzip member: `start` and the body; null when it has no gzipped form. */
-  gzip(start: string): readonly [head: Buffer, stream: Buffer, tail: Buffer] | null {
+  /**
+   * The pieces of one gzip member: `start` and the body; null when it has no gzipped form. Head and tail are binary strings
+   * (latin1): Node joins a string with the headers, and has to allocate nothing outside of the heap.
+   */
+  gzip(start: string): readonly [head: string, stream: Buffer, tail: string] | null {
     const { deflated } = this;
     if (deflated === null) return null;
     const checksum = (multiply(deflated.shift, crc32(start)) ^ deflated.crc) >>> 0;
@@ -62,27 +65,22 @@ export class KeptBody {
   }
 }
 
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-const STORED_HEADER_BYTES = 5;
-const TRAILER_BYTES = 8;
+const GZIP_HEADER = String.fromCharCode(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
 /** The header of a gzip member, and `start` as a block that is not compressed: ASCII of at most 65,535 characters. */
-function headOf(start: string): Buffer {
+function headOf(start: string): string {
   const { length } = start;
-  const head = Buffer.allocUnsafe(GZIP_HEADER.length + STORED_HEADER_BYTES + length);
-  GZIP_HEADER.copy(head);
-  head[GZIP_HEADER.length] = 0;
-  head.writeUInt16LE(length, GZIP_HEADER.length + 1);
-  head.writeUInt16LE(~length & 0xffff, GZIP_HEADER.length + 3);
-  head.write(start, GZIP_HEADER.length + STORED_HEADER_BYTES, 'latin1');
-  return head;
+  return `${GZIP_HEADER}\0${bytesOf(length, 2)}${bytesOf(~length, 2)}${start}`;
 }
 
-function tailOf(checksum: number, bytes: number): Buffer {
-  const tail = Buffer.allocUnsafe(TRAILER_BYTES);
-  tail.writeUInt32LE(checksum);
-  tail.writeUInt32LE(bytes >>> 0, 4);
-  return tail;
+function tailOf(checksum: number, bytes: number): string {
+  return bytesOf(checksum, 4) + bytesOf(bytes, 4);
+}
+
+/** An integer in that many bytes, the least significant first. */
+function bytesOf(integer: number, bytes: 2 | 4): string {
+  const low = String.fromCharCode(integer & 0xff, (integer >>> 8) & 0xff);
+  return bytes === 2 ? low : low + String.fromCharCode((integer >>> 16) & 0xff, integer >>> 24);
 }
 
 /** The polynomial of CRC-32 (RFC 1952, section 8), its bits in reverse. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ApiConfig } from '../config';
 import type { Answers } from '../metrics/answers';
 import { toEncoded } from './encoded-answer';
@@ -7,15 +7,12 @@ import { standardHeaders } from './response-headers';
 export interface RequestHooks {
   config: Pick<ApiConfig, 'requireHttps'>;
   answers: Answers;
-  /** Answers what it can; returns whether it has. */
-  fastLane: { take(request: FastifyRequest, reply: FastifyReply): boolean };
 }
 
 /** Adds what happens to every request that the server has not refused, before Nest gets it. */
-export function addRequestHooks(server: FastifyInstance, { config, answers, fastLane }: RequestHooks): void {
+export function addRequestHooks(server: FastifyInstance, { config, answers }: RequestHooks): void {
   const headers = Object.entries(standardHeaders(config));
   server.addHook('onRequest', (request, reply, done) => {
-    if (fastLane.take(request, reply)) return;
     answers.watch(request, reply);
     for (const [name, value] of headers) reply.header(name, value);
     reply.header('x-request-id', request.id);

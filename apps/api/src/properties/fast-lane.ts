@@ -1,29 +1,38 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { GatewayAccess } from '../access/gateway-access';
 import { presentedKey } from '../access/presented-key';
 import { RateLimit } from '../access/rate-limit';
+import type { ApiConfig } from '../config';
+import { Proxies } from '../http/proxies';
+import { faultOf } from '../http/request-fault';
+import { toRequestId } from '../http/request-id';
 import { Answers } from '../metrics/answers';
+import { CONFIG } from '../tokens';
 import { PageSender, wantsGzip } from './page-sender';
 import { Pages } from './pages';
-import { type PageQuery, readPageQuery, walkedPage } from './parameters';
+import { type PageQuery, readerOf, walkedPage } from './parameters';
+import type { Reader } from './reader-walks';
 import { ServedSnapshots } from './served-snapshots';
 
 const ROUTE = '/v1/properties';
-const MOST_QUERIES = 2_000;
-const MAX_CACHED_ADDRESS_CHARACTERS = 500;
+const MOST_ADDRESSES = 2_000;
+const MOST_ADDRESS_CHARACTERS = 500;
 
 /**
- * Answers a request for a page before it reaches Nest, when the gateway, its key and the page are all in memory. It never
- * refuses: any other request goes on to its controller, which sends the same bytes (docs/decisions/0010-the-fast-lane.md).
+ * Answers a request for a page before it reaches Fastify and Nest, when the page's address has been answered before, and
+ * the gateway, its key and the page are in memory. It never refuses: any other request goes on to its controller, which
+ * sends the same bytes (docs/decisions/0010-the-fast-lane.md).
  */
 @Injectable()
 export class FastLane {
-  /** What the addresses that readers ask for again and again say. */
-  private readonly queries = new LRUCache<string, PageQuery>({ max: MOST_QUERIES });
+  /** What the addresses say that readers ask for again and again. */
+  private readonly queries = new LRUCache<string, PageQuery>({ max: MOST_ADDRESSES });
 
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'requireHttps'>,
+    private readonly proxies: Proxies,
     private readonly access: GatewayAccess,
     private readonly rateLimit: RateLimit,
     private readonly snapshots: ServedSnapshots,
@@ -32,36 +41,35 @@ export class FastLane {
     private readonly answers: Answers,
   ) {}
 
-  /** @returns whether it has answered the request. */
-  take(request: FastifyRequest, reply: FastifyReply): boolean {
-    if (request.method !== 'GET' || !request.url.startsWith('/v1/properties?') || this.rateLimit.isOn) return false;
-    const key = presentedKey(request.headers);
-    if (key === null) return false;
-    const start = this.answers.begin(request);
-    try {
-      const query = this.queryOf(request);
-      const open = this.access.openCached(query.crm, query.client, key, request.id);
-      if (open === null || query.snapshot !== undefined || query.ids !== undefined) return false;
-      const snapshot = this.snapshots.ofQuietWalk(open, walkedPage(request, key, query));
-      const page = snapshot === null ? undefined : this.pages.cached(snapshot, query);
-      if (snapshot === null || page === undefined || (!page.isReadyForGzip && wantsGzip(request))) return false;
-      this.sender.send(request, reply, page, snapshot);
-      this.pages.figures.hits += 1;
-      const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
-      this.answers.end(request, { route: ROUTE, status: reply.raw.statusCode, cache, start });
-      return true;
-    } catch {
-      // The controller's guard finds the same fault, and answers with it.
-      return false;
-    }
+  /** Takes note of an address of a page of a walk that a controller has answered. */
+  learn(url: string, query: PageQuery): void {
+    if (url.length <= MOST_ADDRESS_CHARACTERS) this.queries.set(url, query);
   }
 
-  private queryOf(request: FastifyRequest): PageQuery {
-    let query = this.queries.get(request.url);
-    if (query === undefined) {
-      query = readPageQuery(request);
-      if (request.url.length <= MAX_CACHED_ADDRESS_CHARACTERS) this.queries.set(request.url, query);
-    }
-    return query;
+  /** @returns whether it has answered the request. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url = '', headers } = request;
+    if (method !== 'GET' || this.rateLimit.isOn) return false;
+    const query = this.queries.get(url);
+    const key = presentedKey(headers);
+    if (query === undefined || key === null || this.isRefused(request)) return false;
+    const start = this.answers.begin(request.socket);
+    const id = toRequestId(headers['x-request-id']);
+    const open = this.access.openCached(query.crm, query.client, key, id);
+    const reader = (): Reader => readerOf(query, key, this.proxies.addressOf(request), headers);
+    const snapshot = open === null ? null : this.snapshots.ofQuietWalk(open, walkedPage(query, reader));
+    const page = snapshot === null ? undefined : this.pages.cached(snapshot, query);
+    if (snapshot === null || page === undefined || (!page.isReadyForGzip && wantsGzip(headers))) return false;
+    this.sender.send({ id, headers, response }, page, snapshot);
+    this.pages.figures.hits += 1;
+    const { crm, client } = query;
+    const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
+    const end = { route: ROUTE, status: response.statusCode, cache, start } as const;
+    this.answers.end(() => ({ id, method, path: ROUTE, crm, client }), end);
+    return true;
+  }
+
+  private isRefused(request: IncomingMessage): boolean {
+    return faultOf(request) !== null || (this.config.requireHttps && !this.proxies.isSecure(request));
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config';
 import { acceptsGzip } from '../http/accepts-gzip';
@@ -8,6 +9,14 @@ import { JSON_TYPE, standardHeaders } from '../http/response-headers';
 import { CONFIG } from '../tokens';
 import type { ServedSnapshot } from './served-snapshots';
 import { CONDITIONAL_HEADERS, snapshotHeaders } from './snapshot-headers';
+
+/** A request that is answered, and where its answer goes. */
+export interface Recipient {
+  /** Of the request. */
+  id: string;
+  headers: IncomingHttpHeaders;
+  response: ServerResponse;
+}
 
 /** Sends bodies whose bytes are ready (docs/decisions/0010-the-fast-lane.md). */
 @Injectable()
@@ -26,16 +35,15 @@ export class PageSender {
    *
    * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
    */
-  send(request: FastifyRequest, reply: FastifyReply, body: KeptBody, snapshot: ServedSnapshot, members = ''): void {
-    if (hasTag(request.headers['if-none-match'], body.etag)) {
-      this.sendNotModified(request, reply, body.etag, snapshot, body.headers);
+  send(recipient: Recipient, body: KeptBody, snapshot: ServedSnapshot, members = ''): void {
+    const { id, response } = recipient;
+    if (hasTag(recipient.headers['if-none-match'], body.etag)) {
+      this.sendNotModified(recipient, body.etag, snapshot, body.headers);
       return;
     }
-    hijack(reply, snapshot);
-    const response = reply.raw;
-    const headers = [...this.commonHeaders(body, snapshot), 'x-request-id', request.id, 'content-type', JSON_TYPE];
-    const start = `{"status":"success","request_id":"${request.id}",${members}`;
-    const gzipped = wantsGzip(request) ? body.gzip(start) : null;
+    const headers = [...this.commonHeaders(body, snapshot), 'x-request-id', id, 'content-type', JSON_TYPE];
+    const start = `{"status":"success","request_id":"${id}",${members}`;
+    const gzipped = wantsGzip(recipient.headers) ? body.gzip(start) : null;
     if (gzipped === null) {
       headers.push('content-length', String(start.length + body.plain.length));
       response.writeHead(200, headers);
@@ -46,22 +54,20 @@ export class PageSender {
     const [head, stream, tail] = gzipped;
     headers.push('content-encoding', 'gzip', 'content-length', String(head.length + stream.length + tail.length));
     response.writeHead(200, headers);
-    response.write(head);
+    response.write(head, 'latin1');
     response.write(stream);
-    response.end(tail);
+    response.end(tail, 'latin1');
   }
 
   /** Says that the reader has it: the same headers and no body. */
   sendNotModified(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { id, response }: Recipient,
     etag: string,
     snapshot: ServedSnapshot,
     others: readonly string[] = [],
   ): void {
-    hijack(reply, snapshot);
-    reply.raw.writeHead(304, [...this.headersOf(etag, snapshot, others), 'x-request-id', request.id]);
-    reply.raw.end();
+    response.writeHead(304, [...this.headersOf(etag, snapshot, others), 'x-request-id', id]);
+    response.end();
   }
 
   private commonHeaders(body: KeptBody, snapshot: ServedSnapshot): readonly string[] {
@@ -79,16 +85,18 @@ export class PageSender {
   }
 }
 
-/** The header is not sent from here: it tells whoever counts the answer what came from where. */
-function hijack(reply: FastifyReply, { cache }: ServedSnapshot): void {
+/** Whoever asked through Fastify, which from here on has no part in the answer. */
+export function recipientOf(request: FastifyRequest, reply: FastifyReply, { cache }: ServedSnapshot): Recipient {
+  // Not sent from here: it tells whoever counts the answer what came from where.
   reply.header('x-cache', cache);
   reply.hijack();
+  return { id: request.id, headers: request.headers, response: reply.raw };
 }
 
 interface CommonHeaders extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {
   headers: readonly string[];
 }
 
-export function wantsGzip({ headers }: FastifyRequest): boolean {
+export function wantsGzip(headers: IncomingHttpHeaders): boolean {
   return acceptsGzip(headers['accept-encoding']);
 }

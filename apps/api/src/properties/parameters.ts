@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
 import { type Parameter, parameterReader, plainInteger, refusedParameter, type ValuesOf } from '../http/parameters';
-import type { WalkedPage } from './reader-walks';
+import type { Reader, WalkedPage } from './reader-walks';
 
 export const SNAPSHOT_PARAMETER = {
   description:
@@ -81,15 +82,18 @@ function decoded(text: string): string {
 }
 
 /** A page as a step of its reader's walk. */
-export function walkedPage(
-  { ip, headers }: FastifyRequest,
+export function walkedPage({ page, per_page }: PageQuery, reader: () => Reader): WalkedPage {
+  return { reader, page, perPage: per_page };
+}
+
+/** Whoever asks for a page, as far as requests tell readers apart. */
+export function readerOf(
+  { crm, client, format, per_page }: PageQuery,
   key: string,
-  { crm, client, page, per_page, format }: PageQuery,
-): WalkedPage {
-  return {
-    reader: () => JSON.stringify([crm, client, key, ip, headers['user-agent'], format, per_page]),
-    ...{ page, perPage: per_page },
-  };
+  address: string | undefined,
+  headers: IncomingHttpHeaders,
+): Reader {
+  return { crm, client, key, address, userAgent: headers['user-agent'], format, perPage: per_page };
 }
 
 export const PROPERTY_PARAMETERS = { ...GATEWAY_PARAMETERS, snapshot: SNAPSHOT_PARAMETER };

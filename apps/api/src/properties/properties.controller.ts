@@ -8,9 +8,18 @@ import { ForGateway } from '../access/gateway.guard';
 import { presentedKey } from '../access/presented-key';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { type Members, StoredJson, SuccessEnvelope } from '../http/success-envelope';
-import { PageSender, wantsGzip } from './page-sender';
+import { FastLane } from './fast-lane';
+import { PageSender, recipientOf, wantsGzip } from './page-sender';
 import { Pages } from './pages';
-import { type PageQuery, type PropertyQuery, readPageQuery, readPropertyQuery, walkedPage } from './parameters';
+import {
+  type PageQuery,
+  type PropertyQuery,
+  readPageQuery,
+  readPropertyQuery,
+  readerOf,
+  walkedPage,
+} from './parameters';
+import type { Reader } from './reader-walks';
 import { ServedSnapshots } from './served-snapshots';
 import { setSnapshotHeaders } from './snapshot-headers';
 
@@ -20,6 +29,7 @@ export class PropertiesController {
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
     private readonly sender: PageSender,
+    private readonly fastLane: FastLane,
     private readonly listings: ServedListings,
   ) {}
 
@@ -33,14 +43,17 @@ export class PropertiesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { ids, snapshot: token } = query;
+    const { ip, headers } = request;
+    const reader = (): Reader => readerOf(query, presentedKey(headers) ?? '', ip, headers);
     const isWalk = token === undefined && ids === undefined;
     const snapshot = isWalk
-      ? await this.snapshots.ofWalk(open, walkedPage(request, presentedKey(request.headers) ?? '', query))
+      ? await this.snapshots.ofWalk(open, walkedPage(query, reader))
       : await this.snapshots.of(open, token);
     const page =
       ids === undefined ? await this.pages.load(snapshot, query) : await this.pages.loadChosen(snapshot, query, ids);
-    if (wantsGzip(request)) await this.pages.prepareGzip(page, snapshot, query);
-    this.sender.send(request, reply, page, snapshot);
+    if (wantsGzip(headers)) await this.pages.prepareGzip(page, snapshot, query);
+    if (isWalk) this.fastLane.learn(request.url, query);
+    this.sender.send(recipientOf(request, reply, snapshot), page, snapshot);
   }
 
   @Get(':id')

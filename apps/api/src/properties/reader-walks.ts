@@ -8,16 +8,27 @@ import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
 
+/** What tells readers apart. */
+export interface Reader {
+  crm: string;
+  client: string;
+  key: string;
+  address: string | undefined;
+  userAgent: string | undefined;
+  format: string;
+  perPage: number;
+}
+
 /** A page that somebody asks for. */
 export interface WalkedPage {
-  /** What tells readers of a gateway apart: key, address, user agent, format, page size. */
-  reader: () => string;
+  reader: () => Reader;
   page: number;
   perPage: number;
 }
 
 /** A walk as this process has seen it; times by the monotonic clock. */
 interface SeenWalk {
+  reader: Reader;
   snapshotId: number;
   /** Of its first page, or of what was seen of it first. */
   firstMs: number;
@@ -86,7 +97,7 @@ export class ReaderWalks {
   /** Writes down the walks through a gateway's list that this process has seen: it may have been replaced. */
   save(gatewayId: number): void {
     const seen = this.seen.get(gatewayId);
-    const walks = [...(seen?.entries() ?? [])].flatMap(([reader, walk]) => this.toSave(reader, walk));
+    const walks = [...(seen?.values() ?? [])].flatMap((walk) => this.toSave(walk));
     if (walks.length === 0) return;
     const saving = this.walks
       .save(gatewayId, walks)
@@ -109,17 +120,18 @@ export class ReaderWalks {
     if ((page > 1 && !isLast) || (page === 1 && isLast)) return;
     const walks = this.walksOf(gatewayId);
     const reader = readerOf();
+    const name = nameOf(reader);
     const nowMs = this.clock.monotonicMs();
-    const known = walks.get(reader);
+    const known = walks.get(name);
     const walk = known?.snapshotId === current.id && nowMs - known.firstMs < this.walkMs ? known : null;
     if (isLast) {
       // Its first page may have been sent by another process.
-      const begun = walk ?? { snapshotId: current.id, firstMs: nowMs - 1, lastFirstMs: nowMs - 1 };
-      walks.set(reader, { ...begun, finishedMs: nowMs });
+      const begun = walk ?? { reader, snapshotId: current.id, firstMs: nowMs - 1, lastFirstMs: nowMs - 1 };
+      walks.set(name, { ...begun, finishedMs: nowMs });
     } else if (walk !== null && (walk.finishedMs === null || walk.lastFirstMs > walk.finishedMs)) {
       walk.lastFirstMs = nowMs;
     } else {
-      walks.set(reader, { snapshotId: current.id, firstMs: nowMs, lastFirstMs: nowMs, finishedMs: null });
+      walks.set(name, { reader, snapshotId: current.id, firstMs: nowMs, lastFirstMs: nowMs, finishedMs: null });
     }
   }
 
@@ -150,20 +162,21 @@ export class ReaderWalks {
   }
 
   /** What this process has seen of the reader itself counts even if the publication was not heard. */
-  private async saveOwn(gatewayId: number, current: PublishedSnapshot, reader: string): Promise<void> {
+  private async saveOwn(gatewayId: number, current: PublishedSnapshot, reader: Reader): Promise<void> {
     await this.saving.get(gatewayId);
-    const walk = this.seen.get(gatewayId)?.get(reader);
+    const name = nameOf(reader);
+    const walk = this.seen.get(gatewayId)?.get(name);
     if (walk === undefined || walk.snapshotId === current.id) return;
-    await this.walks.save(gatewayId, this.toSave(reader, walk));
-    this.seen.get(gatewayId)?.delete(reader);
+    await this.walks.save(gatewayId, this.toSave(walk));
+    this.seen.get(gatewayId)?.delete(name);
   }
 
-  private toSave(reader: string, walk: SeenWalk): RememberedWalk[] {
+  private toSave(walk: SeenWalk): RememberedWalk[] {
     const nowMs = this.clock.monotonicMs();
     if (nowMs - walk.firstMs >= this.walkMs) return [];
     return [
       {
-        reader: hashOf(reader),
+        reader: hashOf(walk.reader),
         snapshotId: walk.snapshotId,
         firstAgeMs: nowMs - walk.firstMs,
         lastFirstAgeMs: nowMs - walk.lastFirstMs,
@@ -173,7 +186,13 @@ export class ReaderWalks {
   }
 }
 
+/** Within a gateway. No part can hold a line's end. */
+function nameOf({ key, address, userAgent, format, perPage }: Reader): string {
+  return `${key}\n${address ?? ''}\n${userAgent ?? ''}\n${format}\n${perPage}`;
+}
+
 /** The key in it must not be stored. */
-function hashOf(reader: string): Buffer {
-  return createHash('sha256').update(reader).digest();
+function hashOf({ crm, client, key, address, userAgent, format, perPage }: Reader): Buffer {
+  const text = JSON.stringify([crm, client, key, address, userAgent, format, perPage]);
+  return createHash('sha256').update(text).digest();
 }

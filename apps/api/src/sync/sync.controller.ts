@@ -4,7 +4,7 @@ import type { OpenGateway } from '../access/gateway-access';
 import { Gateway, Input, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { hasTag } from '../http/entity-tag';
-import { PageSender, wantsGzip } from '../properties/page-sender';
+import { PageSender, recipientOf, wantsGzip } from '../properties/page-sender';
 import { type PropertyQuery, readPropertyQuery } from '../properties/parameters';
 import { type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
 import { ChangePages } from './changes';
@@ -31,13 +31,13 @@ export class SyncController {
   ): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
     if (hasTag(request.headers['if-none-match'], manifestTag(snapshot))) {
-      this.sender.sendNotModified(request, reply, manifestTag(snapshot), snapshot);
+      this.sender.sendNotModified(recipientOf(request, reply, snapshot), manifestTag(snapshot), snapshot);
       return;
     }
-    const manifest = await this.manifests.load(snapshot, wantsGzip(request));
+    const manifest = await this.manifests.load(snapshot, wantsGzip(request.headers));
     // The time of confirmation changes without the list.
     const meta = JSON.stringify({ ...metaOf(snapshot), hash: manifest.hash });
-    this.sender.send(request, reply, manifest, snapshot, `"meta":${meta},`);
+    this.sender.send(recipientOf(request, reply, snapshot), manifest, snapshot, `"meta":${meta},`);
   }
 
   @Get('changes')
@@ -50,8 +50,8 @@ export class SyncController {
   ): Promise<void> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
     const page = await this.changes.load(open, snapshot, query);
-    if (wantsGzip(request)) await page.prepareGzip();
-    this.sender.send(request, reply, page, snapshot);
+    if (wantsGzip(request.headers)) await page.prepareGzip();
+    this.sender.send(recipientOf(request, reply, snapshot), page, snapshot);
   }
 }
 

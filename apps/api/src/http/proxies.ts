@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
+
+/** What the proxies in front say of a request, as far as they are trusted. Fastify is given the same function. */
+export class Proxies {
+  readonly trusts: ((address: string, hop: number) => boolean) | false;
+
+  /** @param networks addresses and networks in CIDR notation whose `X-Forwarded-…` headers count */
+  constructor(networks: readonly string[]) {
+    this.trusts = networks.length > 0 && proxyAddress.compile([...networks]);
+  }
+
+  /** The address of whoever asks. */
+  addressOf(request: IncomingMessage): string | undefined {
+    return this.trusts === false ? request.socket.remoteAddress : proxyAddress(request, this.trusts);
+  }
+
+  /** Whether the request came over TLS, to us or to the proxy in front. */
+  isSecure({ headers, socket }: IncomingMessage): boolean {
+    const forwarded = headers['x-forwarded-proto'];
+    if (this.trusts === false || typeof forwarded !== 'string' || forwarded === '') return isEncrypted(socket);
+    if (!this.trusts(socket.remoteAddress ?? '', 0)) return isEncrypted(socket);
+    // Where there are several, the last is the nearest proxy's own.
+    return (
+      forwarded
+        .slice(forwarded.lastIndexOf(',') + 1)
+        .trim()
+        .toLowerCase() === 'https'
+    );
+  }
+}
+
+function isEncrypted(socket: object): boolean {
+  return 'encrypted' in socket && socket.encrypted === true;
+}
