@@ -9,7 +9,7 @@ import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
 import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
 import type { RunnerOptions } from '../../apps/ingestor/src/ingest/runner-options';
-import { SourceCredentials } from '../../apps/ingestor/src/ingest/source-credentials';
+import { SourceSecrets } from '../../apps/ingestor/src/ingest/source-secrets';
 
 export interface TestRunner {
   registry: ConnectorRegistry;
@@ -35,7 +35,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const feeds = new GatewayFeeds(
     registry,
     outbound,
-    new SourceCredentials({ secretsKey, secretsKeyOld: null }),
+    new SourceSecrets({ secretsKey, secretsKeyOld: null }),
     hostBudgets,
     intakes,
   );

@@ -38,7 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     urlOf(role, way = url.href) {
       const of = new URL(way);
-      of.username = nameOfRole(name, role);
+      of.username = nameOfRole(of.pathname.slice(1), role);
       of.password = ROLE_PASSWORD;
       return of.href;
     },

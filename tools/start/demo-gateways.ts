@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, GatewayDetails } from '@passerelle/database';
-import { isRunOver, KeyHashes, SecretBox, visiblePrefix } from '@passerelle/domain';
+import { isRunOver, KeyHashes, SecretBox, storeSource, visiblePrefix } from '@passerelle/domain';
 import { SIMULATED_CRMS, type SimulatedCrm } from '../simulator/property';
 import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/sources';
 import { AGENCIES } from '../simulator/words';
@@ -34,17 +34,18 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
   const box = new SecretBox(secretsKey);
   const hashes = await keyHashes(database, secretsKey);
   for (const { crm, client, key } of DEMO_GATEWAYS) {
+    const gateway = await database.gateways.find(crm, client);
     const source = {
-      sourceUrl: sources[crm],
+      // Their connectors have no setting that is an address, so that those of an operator's are all there.
+      ...storeSource({ url: sources[crm], settings: gateway?.settings ?? SETTINGS[crm] }, box),
       credentials: crm === 'apimo' ? box.seal(JSON.stringify(APIMO_CREDENTIALS)) : null,
     };
-    const gateway = await database.gateways.find(crm, client);
     if (gateway !== null) {
       await database.gateways.setSource(gateway.id, source);
       continue;
     }
     await database.gateways.add(
-      { crm, client, ...source, settings: SETTINGS[crm], everySeconds: null, contractEnd: null },
+      { crm, client, ...source, everySeconds: null, contractEnd: null },
       { ...hashes.make(key), prefix: visiblePrefix(key) },
     );
   }

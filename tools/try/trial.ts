@@ -1,9 +1,10 @@
-import { type Connector, maskUrl, openFeed, type RecordOutcome } from '@passerelle/connectors';
+import { type Connector, openFeed, type RecordOutcome } from '@passerelle/connectors';
 import {
   FeedError,
   type Listing,
   LISTING_FIELDS,
   type ListingField,
+  maskUrl,
   type Rejection,
   type Warning,
 } from '@passerelle/domain';

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ApiDatabaseModule, Installation, KeyUses } from '@passerelle/database';
+import { ApiDatabaseModule, Installation, StoredKeys } from '@passerelle/database';
 import { openMedia } from '@passerelle/media';
 import type { Logger } from 'pino';
 import { GatewayAccess } from './access/gateway-access';
@@ -64,7 +64,7 @@ export interface ApiOptions {
     SyncController,
   ],
   providers: [
-    { provide: KEY_HASHES, inject: [CONFIG, Installation, KeyUses, LOGGER], useFactory: openKeyHashes },
+    { provide: KEY_HASHES, inject: [CONFIG, Installation, StoredKeys, LOGGER], useFactory: openKeyHashes },
     ChangePages,
     DumpTurns,
     FastLane,

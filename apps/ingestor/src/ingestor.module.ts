@@ -18,7 +18,7 @@ import { outboundPolicy } from './ingest/outbound-policy';
 import { PhotoIntakes } from './ingest/photo-intake';
 import { RunWatch } from './ingest/run-watch';
 import { runnerOptions } from './ingest/runner-options';
-import { SourceCredentials } from './ingest/source-credentials';
+import { SourceSecrets } from './ingest/source-secrets';
 import { IngestorLifecycle } from './lifecycle';
 import { LatestFigures } from './metrics/latest-figures';
 import { MetricsController } from './metrics/metrics.controller';
@@ -68,7 +68,7 @@ export class IngestorModule {
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
         { provide: RUNNER_OPTIONS, useValue: runnerOptions(config) },
         { provide: APP_FILTER, useClass: OpsErrorFilter },
-        SourceCredentials,
+        SourceSecrets,
         PhotoIntakes,
         GatewayFeeds,
         Ingest,

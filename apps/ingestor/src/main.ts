@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const log = pino(logOptions('ingestor', config.logLevel));
   const registry = await loadRegistry();
   const app = await createApp({ config, registry, log });
-  await refuseUnreadableCredentials(config, app);
+  await refuseUnreadableSources(config, app);
   await app.listen(config.opsPort, config.host);
   log.info({ port: config.opsPort, queue: config.redisUrl === null ? 'postgresql' : 'redis' }, 'ready');
 
@@ -35,11 +35,11 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-async function refuseUnreadableCredentials(config: IngestorConfig, app: INestApplicationContext): Promise<void> {
+async function refuseUnreadableSources(config: IngestorConfig, app: INestApplicationContext): Promise<void> {
   if (!config.isProduction || config.secretsKey !== null) return;
   const gateways = await app.get(Gateways).list();
-  if (gateways.some(({ hasCredentials }) => hasCredentials)) {
-    throw new ConfigError('SECRETS_KEY is missing: a gateway has credentials that cannot be read without it');
+  if (gateways.some(({ hasCredentials, isSealed }) => hasCredentials || isSealed)) {
+    throw new ConfigError('SECRETS_KEY is missing: a gateway has a source that cannot be read without it');
   }
 }
 

@@ -94,12 +94,17 @@ export class CommandContext {
     throw new UsageError(`--crm "${crm}" is no connector; there are: ${connectors.map(({ code }) => code).join(', ')}`);
   }
 
-  /** Seals credentials, or null when there are none. @throws Refused without a SECRETS_KEY. */
-  async seal(credentials: Readonly<Record<string, string>>): Promise<Buffer | null> {
-    if (Object.keys(credentials).length === 0) return null;
-    const { secretsKey } = await this.locate();
-    if (secretsKey === undefined) throw new Refused('--credential needs SECRETS_KEY, the same as the ingestor has');
-    return new SecretBox(secretsKey).seal(JSON.stringify(credentials));
+  /** What sealed is opened with, and seals; null without a SECRETS_KEY. */
+  async secretBox(): Promise<SecretBox | null> {
+    const { secretsKey, secretsKeyOld } = await this.locate();
+    return secretsKey === undefined ? null : new SecretBox(secretsKey, secretsKeyOld);
+  }
+
+  /** @throws Refused without a SECRETS_KEY, naming what needs it. */
+  async requireSecretBox(what: string): Promise<SecretBox> {
+    const box = await this.secretBox();
+    if (box === null) throw new Refused(`${what} needs SECRETS_KEY, the same as the ingestor has`);
+    return box;
   }
 
   /** What an API key is hashed with before it is stored. */

@@ -30,7 +30,7 @@ describe('wrong use', () => {
   it.each([
     [
       ['gatway'],
-      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, ingest, retry, runs, run, rejections, why, connectors",
+      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, ingest, retry, runs, run, rejections, why, backup, restore, rekey, connectors",
     ],
     [
       ['gateway', 'ad'],

@@ -1,4 +1,3 @@
-export { maskUrl } from './engine/download/mask-url';
 export { type FeedReading, openFeed } from './engine/read-feed';
 export { isSameFile, toPhotoFile } from './engine/photo-files';
 export { type ConnectorRegistry, loadRegistry } from './engine/registry';

@@ -2,6 +2,5 @@
  * The second door of this library, for the operators' command line: what there is to know of connectors without the
  * engine, whose clients and parsers take longer to load than a command may take to answer.
  */
-export { maskUrl } from './engine/download/mask-url';
 export { loadRegistry } from './engine/registry';
 export { httpCredentialProblem } from './kit/http-access';

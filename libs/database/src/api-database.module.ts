@@ -6,6 +6,7 @@ import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { KeyUses } from './gateway/key-uses';
 import { ServedGateways } from './gateway/served-gateways';
+import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
 import { ServedListings } from './listing/served-listings';
 import { Reports } from './report/reports';
@@ -23,6 +24,7 @@ const PARTS = [
   Connectors,
   ServedGateways,
   KeyUses,
+  StoredKeys,
   ServedListings,
   KeptSnapshots,
   SnapshotChanges,

@@ -15,6 +15,7 @@ export {
 } from './gateway/gateways';
 export { KeyUses } from './gateway/key-uses';
 export { ServedGateways, type ServedGateway, type PublishedSnapshot } from './gateway/served-gateways';
+export { StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
 export {

@@ -6,6 +6,7 @@ import { dataSourceOptions, poolOf } from './data-source';
 import { GatewayEntity } from './gateway/gateway.entity';
 import { Gateways } from './gateway/gateways';
 import { ServedGateways } from './gateway/served-gateways';
+import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
 import { InstallationEntity } from './installation.entity';
 import { ServedListings } from './listing/served-listings';
@@ -35,6 +36,7 @@ export interface Database {
   installation: Installation;
   connectors: Connectors;
   gateways: Gateways;
+  storedKeys: StoredKeys;
   servedGateways: ServedGateways;
   listings: ServedListings;
   keptSnapshots: KeptSnapshots;
@@ -71,6 +73,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     installation: new Installation(dataSource.getRepository(InstallationEntity)),
     connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
     gateways: new Gateways(dataSource.getRepository(GatewayEntity)),
+    storedKeys: new StoredKeys(pool),
     servedGateways: new ServedGateways(pool),
     listings: new ServedListings(pool),
     keptSnapshots: new KeptSnapshots(pool),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KeyHashes, SecretBox } from '@passerelle/domain';
+import { KeyHashes, openSource, SecretBox } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
 import { type OpsTerminal, opsTerminal, SECRETS_KEY } from './ops-terminal';
@@ -94,13 +94,103 @@ describe('ops gateway', () => {
     });
   });
 
-  it('add needs a SECRETS_KEY for credentials', async () => {
+  it('add and set need a SECRETS_KEY for what is sealed', async () => {
     const without = opsTerminal(db.url, { env: { SECRETS_KEY: '' } });
-    const error = '--credential needs SECRETS_KEY, the same as the ingestor has';
-    const argv = ['gateway', 'add', ...name('sealed', 'apimo'), '--source', 'https://api.example'];
-    expect(await without.json(...argv, '--credential', 'token=x')).toEqual({ exitCode: 1, value: { error }, err: '' });
-    expect((await without.json(...argv)).exitCode).toBe(0);
-    await terminal.json('gateway', 'remove', ...name('sealed', 'apimo'), '--yes');
+    const refusal = (what: string) => ({
+      exitCode: 1,
+      value: { error: `${what} needs SECRETS_KEY, the same as the ingestor has` },
+      err: '',
+    });
+    const [sealed, source] = [name('sealed', 'apimo'), ['--source', 'https://api.example']];
+    expect(await without.json('gateway', 'add', ...sealed, ...source)).toEqual(refusal('--source'));
+    expect((await terminal.json('gateway', 'add', ...sealed, ...source)).exitCode).toBe(0);
+    expect(await without.json('gateway', 'set', ...sealed, ...source)).toEqual(refusal('--source'));
+    expect(await without.json('gateway', 'set', ...sealed, '--credential', 'token=x')).toEqual(refusal('--credential'));
+    expect(await without.json('gateway', 'set', ...sealed, '--set', 'max-fill-drop=0.3')).toEqual({
+      exitCode: 1,
+      value: { error: 'the address of the source is sealed, and there is no SECRETS_KEY to read it' },
+      err: '',
+    });
+    expect((await without.json('gateway', 'set', ...sealed, '--every', '20m')).exitCode).toBe(0);
+    await terminal.json('gateway', 'remove', ...sealed, '--yes');
+  });
+
+  it('add and set seal the source: what can be read of it is what is shown', async () => {
+    const secret = 'https://u:p@crm.example/export/5f2c-path-secret/feed.xml?token=query-secret';
+    const sealed = name('source-sealed');
+    await terminal.json('gateway', 'add', ...sealed, '--source', secret);
+    const { id } = (await db.database.gateways.find('kyero', 'source-sealed'))!;
+    const stored = async () => (await db.database.gateways.loadForIngest(id))!;
+    const shown = 'https://***@crm.example/export/***/feed.xml?token=***';
+    const box = new SecretBox(SECRETS_KEY);
+    expect((await stored()).sourceUrl).toBe(shown);
+    const open = async () => {
+      const { sourceUrl, sourceSettings: settings, sealedSource } = await stored();
+      return openSource({ sourceUrl, settings, sealedSource }, box);
+    };
+    expect(await open()).toEqual({ url: secret, settings: {} });
+
+    await terminal.json('gateway', 'set', ...sealed, '--set', 'max-fill-drop=0.3');
+    expect(await open()).toEqual({ url: secret, settings: { 'max-fill-drop': '0.3' } });
+    await terminal.json('gateway', 'set', ...sealed, '--source', `${secret}2`, '--unset', 'max-fill-drop');
+    expect(await open()).toEqual({ url: `${secret}2`, settings: {} });
+    const { value } = await terminal.json('gateway', 'show', ...sealed);
+    expect(value).toMatchObject({ source_url: shown });
+
+    // As a release before has stored it.
+    await db.query('UPDATE gateway SET source_url = $2, sealed_source = NULL WHERE id = $1', [id, secret]);
+    expect((await terminal.json('gateway', 'show', ...sealed)).value).toMatchObject({ source_url: shown });
+    await terminal.json('gateway', 'set', ...sealed, '--set', 'max-fill-drop=0.3');
+    expect([(await stored()).sourceUrl, await open()]).toEqual([
+      shown,
+      { url: secret, settings: { 'max-fill-drop': '0.3' } },
+    ]);
+    await terminal.json('gateway', 'remove', ...sealed, '--yes');
+  });
+
+  it('rekey seals everything with a new SECRETS_KEY, and says which keys wait', async () => {
+    const fresh = await createTestDatabase();
+    try {
+      const [before, after] = ['b'.repeat(32), 'a'.repeat(32)];
+      const at = (env: Record<string, string>) => opsTerminal(fresh.url, { env: { SECRETS_KEY: '', ...env } });
+      const source = 'https://crm.example/9d2f7c/feed?token=t';
+      const add = ['gateway', 'add', '--crm', 'apimo', '--source', source, '--credential', 'token=c'];
+      await at({ SECRETS_KEY: before }).json(...add, '--client', 'sealed');
+      await fresh.database.gateways.add(
+        {
+          ...{ crm: 'apimo', client: 'plain', sourceUrl: source, settings: {}, credentials: null },
+          ...{ everySeconds: null, contractEnd: null },
+        },
+        { hash: Buffer.alloc(32, 1), prefix: 'psr_' },
+      );
+      expect(await at({}).json('rekey')).toMatchObject({
+        exitCode: 1,
+        value: { error: 'rekey needs SECRETS_KEY, the same as the ingestor has' },
+      });
+      const alone = await at({ SECRETS_KEY: after }).json('rekey');
+      expect(alone).toMatchObject({
+        exitCode: 1,
+        value: { sealed: 1, unreadable: [{ crm: 'apimo', client: 'sealed' }], error: expect.anything() },
+      });
+      const { exitCode, value } = await at({ SECRETS_KEY: after, SECRETS_KEY_OLD: before }).json('rekey');
+      expect({ exitCode, value }).toEqual({
+        exitCode: 0,
+        value: { sealed: 2, unreadable: [], keys: { current: 0, waiting: 2 } },
+      });
+      for (const client of ['sealed', 'plain']) {
+        const { id } = (await fresh.database.gateways.find('apimo', client))!;
+        const { sourceUrl, sourceSettings: settings, ...stored } = (await fresh.database.gateways.loadForIngest(id))!;
+        const box = new SecretBox(after);
+        expect(openSource({ sourceUrl, settings, sealedSource: stored.sealedSource }, box).url).toBe(source);
+        expect(stored.credentials === null ? null : box.open(stored.credentials)).toBe(
+          client === 'plain' ? null : '{"token":"c"}',
+        );
+      }
+      const { out } = await at({ SECRETS_KEY: after }).ops('rekey');
+      expect(out).toMatch(/^2 sources sealed with SECRETS_KEY; 2 keys of 2 will be at their next use/);
+    } finally {
+      await fresh.drop();
+    }
   });
 
   it('refuses a SECRETS_KEY that the ingestor would refuse', async () => {

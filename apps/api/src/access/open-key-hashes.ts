@@ -1,4 +1,4 @@
-import type { Installation, KeyUses } from '@passerelle/database';
+import type { Installation, StoredKeys } from '@passerelle/database';
 import { ConfigError, KeyHashes } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../config';
@@ -7,11 +7,11 @@ import type { ApiConfig } from '../config';
 export async function openKeyHashes(
   { secretsKey, secretsKeyOld }: Pick<ApiConfig, 'secretsKey' | 'secretsKeyOld'>,
   installation: Pick<Installation, 'keyPepper'>,
-  uses: Pick<KeyUses, 'hashIds'>,
+  keys: Pick<StoredKeys, 'countBySecret'>,
   logger: Logger,
 ): Promise<KeyHashes> {
   const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: await installation.keyPepper() });
-  const unknown = (await uses.hashIds()).filter((id) => !hashes.knows(id));
+  const unknown = (await keys.countBySecret()).filter(({ keyId }) => !hashes.knows(keyId));
   if (unknown.length > 0 && secretsKey === null) {
     throw new ConfigError('SECRETS_KEY is missing: API keys are stored that were hashed with it');
   }

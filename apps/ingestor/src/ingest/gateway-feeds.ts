@@ -12,7 +12,7 @@ import { OUTBOUND, REGISTRY } from '../tokens';
 import { admissionOf } from './request-budget';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import { PhotoIntakes } from './photo-intake';
-import { SourceCredentials } from './source-credentials';
+import { SourceSecrets } from './source-secrets';
 
 /** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
 @Injectable()
@@ -20,7 +20,7 @@ export class GatewayFeeds {
   constructor(
     @Inject(REGISTRY) private readonly registry: Pick<ConnectorRegistry, 'get'>,
     @Inject(OUTBOUND) private readonly outbound: OutboundPolicy,
-    private readonly credentials: SourceCredentials,
+    private readonly secrets: SourceSecrets,
     private readonly hostBudgets: HostBudgets,
     private readonly photos: PhotoIntakes,
   ) {}
@@ -36,7 +36,7 @@ export class GatewayFeeds {
    * Opens the feed of a gateway. Records that the current snapshot knows are not parsed.
    *
    * @param isDry its photos are looked at and not stored.
-   * @throws AccessRefused when this process cannot read the gateway's credentials.
+   * @throws AccessRefused when this process cannot read the gateway's source.
    */
   open(
     gateway: IngestGateway,
@@ -45,11 +45,7 @@ export class GatewayFeeds {
     { signal, isDry }: { signal: AbortSignal; isDry: boolean },
   ): FeedReading {
     const { settings } = gateway;
-    const source = {
-      url: gateway.sourceUrl,
-      credentials: this.credentials.open(gateway.credentials),
-      settings: gateway.sourceSettings,
-    };
+    const source = this.secrets.open(gateway);
     const admit = admissionOf(this.hostBudgets, { settings, quota: connector.quota, source });
     return openFeed(connector, {
       source,

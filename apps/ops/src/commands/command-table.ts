@@ -51,5 +51,6 @@ export const COMMANDS: CommandTable = [
   { name: 'why', load: async () => (await import('./why.ts')).addWhy },
   { name: 'backup', load: async () => (await import('./backup.ts')).addBackup },
   { name: 'restore', load: async () => (await import('./backup.ts')).addRestore },
+  { name: 'rekey', load: async () => (await import('./rekey.ts')).addRekey },
   { name: 'connectors', load: async () => (await import('./connectors.ts')).addConnectors },
 ];

@@ -1,5 +1,5 @@
 import type { NewGateway } from '@passerelle/database';
-import { generateApiKey, visiblePrefix } from '@passerelle/domain';
+import { generateApiKey, sealCredentials, storeSource, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { Refused, UsageError } from '../errors';
@@ -10,7 +10,7 @@ import { addCommand } from './command';
 
 type AddOptions = GatewayWords & { from?: string };
 
-/** Checked, with its credentials sealed. */
+/** Checked, with its source and its credentials sealed. */
 interface AddedGateway extends NewGateway {
   key: string;
 }
@@ -90,16 +90,15 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
   const { crm = '', client = '', source = '', credential = [], set = [], key, every, contractEnd } = words;
   const connector = await context.connector(crm);
   assertSlug('--client', client);
-  return {
-    crm,
-    client,
-    sourceUrl: parseSourceUrl(source, connector),
-    settings: parseSettings(set, connector),
-    credentials: await context.seal(parseCredentials(credential, connector)),
+  const feed = { url: parseSourceUrl(source, connector), settings: parseSettings(set, connector) };
+  const credentials = parseCredentials(credential, connector);
+  const terms = {
     everySeconds: every === undefined ? null : parseDuration('--every', every),
     contractEnd: contractEnd === undefined ? null : parseCalendarDate('--contract-end', contractEnd),
     key: key === undefined ? generateApiKey() : parseApiKey('--key', key),
   };
+  const box = await context.requireSecretBox('--source');
+  return { crm, client, ...storeSource(feed, box), credentials: sealCredentials(credentials, box), ...terms };
 }
 
 async function store(

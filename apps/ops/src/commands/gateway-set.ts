@@ -1,4 +1,5 @@
 import type { GatewayChange } from '@passerelle/database';
+import { sealCredentials } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
@@ -36,7 +37,7 @@ export function addGatewaySet(gateway: Command, context: CommandContext): void {
       const change = await parseChange(context, options);
       const database = await context.openDatabase();
       const { id } = await context.gateway(options.crm, options.client);
-      await database.gateways.change(id, change);
+      await database.gateways.change(id, change, await context.secretBox());
       context.answer(await showGateway(context, options));
     });
 }
@@ -56,10 +57,14 @@ async function parseChange(context: CommandContext, options: SetOptions): Promis
   };
   if (credential !== undefined || set !== undefined || source !== undefined) {
     const connector = await context.connector(options.crm);
-    if (source !== undefined) change.sourceUrl = parseSourceUrl(source, connector);
+    if (source !== undefined) {
+      change.sourceUrl = parseSourceUrl(source, connector);
+      await context.requireSecretBox('--source');
+    }
     if (set !== undefined) change.settings = parseSettings(set, connector);
     if (credential !== undefined) {
-      change.credentials = await context.seal(parseCredentials(credential, connector));
+      const credentials = parseCredentials(credential, connector);
+      change.credentials = sealCredentials(credentials, await context.requireSecretBox('--credential'));
     }
   }
   if (Object.keys(change).length > 0) return change;

@@ -1,6 +1,5 @@
-import { maskUrl } from '@passerelle/connectors/operators';
 import type { GatewayDetails } from '@passerelle/database';
-import { isGatewayActive, type RunView } from '@passerelle/domain';
+import { isGatewayActive, maskSettings, maskUrl, type RunView } from '@passerelle/domain';
 
 /** A gateway as the operators' tools print it. Times are ISO 8601 in UTC. */
 export interface GatewayView {
@@ -55,7 +54,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     enabled: gateway.enabled,
     contract_end: gateway.contractEnd,
     source_url: maskUrl(gateway.sourceUrl),
-    settings: gateway.settings,
+    settings: maskSettings(gateway.settings),
     has_credentials: gateway.hasCredentials,
     every_seconds: gateway.everySeconds,
     listings: gateway.listings,

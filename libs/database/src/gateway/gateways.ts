@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { type GatewaySettings, parseGatewaySettings } from '@passerelle/domain';
+import {
+  type GatewaySettings,
+  openSource,
+  parseGatewaySettings,
+  type SecretBox,
+  storeSource,
+  type StoredSource,
+} from '@passerelle/domain';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
 import { RunEntity } from '../run/run.entity';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './gateway.entity';
 
-export interface NewGateway {
+export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
   crm: string;
   client: string;
-  sourceUrl: string;
-  settings: Record<string, string>;
+  /** Absent where the source is stored as it is. */
+  sealedSource?: Buffer | null;
   /** Sealed. */
   credentials: Buffer | null;
   everySeconds: number | null;
@@ -41,9 +48,10 @@ export interface GatewayDetails {
   id: number;
   crm: string;
   client: string;
-  /** Unmasked: mask it before it is shown. */
+  /** Unmasked where it is not sealed: mask it before it is shown. So are the settings that are addresses. */
   sourceUrl: string;
   settings: Record<string, string>;
+  isSealed: boolean;
   hasCredentials: boolean;
   enabled: boolean;
   contractEnd: string | null;
@@ -73,6 +81,8 @@ export interface IngestGateway {
   settings: GatewaySettings;
   /** Everything that operators set, for the connector. */
   sourceSettings: Record<string, string>;
+  /** What is not in the two before: see StoredSource. */
+  sealedSource: Buffer | null;
   credentials: Buffer | null;
   enabled: boolean;
   contractEnd: string | null;
@@ -120,17 +130,40 @@ export class Gateways {
     return gateway ?? null;
   }
 
-  /** Changes a gateway and makes it due at once: the change takes effect, and a failing gateway tries again. */
-  async change(id: number, change: GatewayChange): Promise<void> {
-    const { settings, unsetSettings = [], ...columns } = change;
+  /**
+   * Changes a gateway and makes it due at once: the change takes effect, and a failing gateway tries again.
+   *
+   * @param box seals the source; needed to change one that is sealed.
+   * @throws SourceSealed
+   */
+  async change(id: number, change: GatewayChange, box: SecretBox | null = null): Promise<void> {
+    const { sourceUrl, settings, unsetSettings, ...columns } = change;
     await this.gateways.manager.transaction(async (transaction) => {
-      const lock = { mode: 'pessimistic_write' } as const;
-      const gateway = await transaction.findOne(GatewayEntity, { where: { id }, lock });
+      const gateway = await findLocked(transaction, id);
       if (gateway === null) return;
-      const left = Object.entries(gateway.settings).filter(([name]) => !unsetSettings.includes(name));
-      gateway.settings = { ...Object.fromEntries(left), ...settings };
+      if (sourceUrl !== undefined || settings !== undefined || unsetSettings !== undefined) {
+        const source = openSource(gateway, box);
+        const left = Object.entries(source.settings).filter(([name]) => unsetSettings?.includes(name) !== true);
+        const changed = { url: sourceUrl ?? source.url, settings: { ...Object.fromEntries(left), ...settings } };
+        Object.assign(gateway, storeSource(changed, box));
+      }
       await transaction.save(Object.assign(gateway, columns));
       await makeDue(transaction, id);
+    });
+  }
+
+  /** Seals anew what is sealed of a gateway, and what is not yet. @throws Error when the box cannot open it. */
+  async reseal(id: number, box: SecretBox): Promise<void> {
+    await this.gateways.manager.transaction(async (transaction) => {
+      const gateway = await findLocked(transaction, id);
+      if (gateway === null) return;
+      const { credentials } = gateway;
+      await transaction.save(
+        Object.assign(gateway, {
+          ...storeSource(openSource(gateway, box), box),
+          credentials: credentials === null ? null : box.seal(box.open(credentials)),
+        }),
+      );
     });
   }
 
@@ -140,7 +173,7 @@ export class Gateways {
   }
 
   /** Points a gateway to another source of the same listings. */
-  async setSource(id: number, source: Pick<NewGateway, 'sourceUrl' | 'credentials'>): Promise<void> {
+  async setSource(id: number, source: StoredSource & Pick<NewGateway, 'credentials'>): Promise<void> {
     await this.gateways.update({ id }, source);
   }
 
@@ -170,10 +203,10 @@ export class Gateways {
       .where({ id })
       .getOne();
     if (gateway === null) return null;
-    const { crm, client, sourceUrl, settings, credentials, enabled, contractEnd, currentSnapshotId, feedMemory } =
-      gateway;
+    const { crm, client, sourceUrl, settings, sealedSource, credentials } = gateway;
+    const { enabled, contractEnd, currentSnapshotId, feedMemory } = gateway;
     return {
-      ...{ id, crm, client, sourceUrl, credentials, enabled, contractEnd, currentSnapshotId, feedMemory },
+      ...{ id, crm, client, sourceUrl, sealedSource, credentials, enabled, contractEnd, currentSnapshotId, feedMemory },
       settings: parseGatewaySettings(settings),
       sourceSettings: settings,
       currentTotal: gateway.currentSnapshot?.total ?? 0,
@@ -228,6 +261,7 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
     gateway;
   return {
     ...{ id, crm, client, sourceUrl, settings },
+    isSealed: gateway.sealedSource !== null,
     hasCredentials: gateway.credentials !== null,
     ...{ enabled, contractEnd, everySeconds },
     listings: currentSnapshot?.total ?? null,
@@ -253,6 +287,10 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
 function toKeyRow(gatewayId: number, { hash, keyId = null, prefix }: NewApiKey): Partial<ApiKeyEntity> {
   if (keyId === null) return { gatewayId, prefix, hash };
   return { gatewayId, prefix, hash: randomBytes(32), keyedHash: hash, keyId };
+}
+
+function findLocked(transaction: EntityManager, id: number): Promise<GatewayEntity | null> {
+  return transaction.findOne(GatewayEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
 }
 
 async function makeDue(manager: EntityManager, gatewayId: number): Promise<void> {

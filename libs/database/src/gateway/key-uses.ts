@@ -20,13 +20,4 @@ export class KeyUses {
   async rehash({ id, hash: known }: Pick<StoredApiKey, 'id' | 'hash'>, { hash, keyId }: KeyHash): Promise<void> {
     await this.pool.query('SELECT rehash_api_key($1, $2, $3, $4)', [id, known, hash, keyId]);
   }
-
-  /** The ids of the secrets that hashes are made with, of keys that have not ended. */
-  async hashIds(): Promise<string[]> {
-    const { rows } = await this.pool.query<{ id: string }>(
-      `SELECT DISTINCT key_id AS id FROM api_key
-       WHERE key_id IS NOT NULL AND (expires_at IS NULL OR expires_at > now())`,
-    );
-    return rows.map(({ id }) => id);
-  }
 }

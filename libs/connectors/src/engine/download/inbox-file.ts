@@ -2,10 +2,9 @@ import { type BigIntStats, constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AccessRefused, BadFeed, type RetryLater } from '@passerelle/domain';
+import { AccessRefused, BadFeed, maskUrl, type RetryLater } from '@passerelle/domain';
 import type { FeedMemory, OutboundPolicy } from '../../kit/contracts';
 import { pause } from '../request-with-retries';
-import { maskUrl } from './mask-url';
 import { changedWhileRead, looksFinished, SETTLED_AFTER_MS, stillBeingWritten, UNFINISHED_FACTOR } from './settling';
 import { fingerprintOf, spoolInFile, spoolInRange, type Spool } from './spool';
 

@@ -1,12 +1,11 @@
 import { isIP } from 'node:net';
-import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl } from '@passerelle/domain';
+import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl, maskUrl } from '@passerelle/domain';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
 import { compressionFault } from '../decompress';
 import { errorCode } from '../error-code';
 import { isPublicAddress, lookupPublicAddress, PrivateAddress } from './address-guard';
 import { decodedBody } from './body-decoding';
-import { maskUrl } from './mask-url';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
 import { RequestWatch } from './request-watch';
 import { errorOfStatus } from './response-status';

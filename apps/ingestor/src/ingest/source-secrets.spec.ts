@@ -1,0 +1,39 @@
+import { sealCredentials, SecretBox, storeSource } from '@passerelle/domain';
+import { SourceSecrets } from './source-secrets';
+
+const [KEY, OLD_KEY] = ['k'.repeat(32), 'o'.repeat(32)];
+const SOURCE = { url: 'https://crm.example/9d2f7c/feed.xml', settings: { 'token-url': 'https://auth.example/t' } };
+const CREDENTIALS = { token: 'secret' };
+
+function sealedWith(key: string) {
+  const box = new SecretBox(key);
+  const { settings: sourceSettings, ...stored } = storeSource(SOURCE, box);
+  return { ...stored, sourceSettings, credentials: sealCredentials(CREDENTIALS, box) };
+}
+
+describe('what is sealed of a source', () => {
+  it.each([KEY, OLD_KEY])('is opened with the key and with the one before', (key) => {
+    const secrets = new SourceSecrets({ secretsKey: KEY, secretsKeyOld: OLD_KEY });
+    expect(secrets.open(sealedWith(key))).toEqual({ ...SOURCE, credentials: CREDENTIALS });
+  });
+
+  it('may be nothing', () => {
+    const plain = { sourceUrl: SOURCE.url, sourceSettings: SOURCE.settings, sealedSource: null, credentials: null };
+    expect(new SourceSecrets({ secretsKey: null, secretsKeyOld: null }).open(plain)).toEqual({
+      ...SOURCE,
+      credentials: {},
+    });
+  });
+
+  it.each([
+    [null, 'is sealed, and this ingestor has no SECRETS_KEY to read it with'],
+    ['n'.repeat(32), 'was sealed with another SECRETS_KEY than this ingestor has'],
+  ])('fails the run where it cannot be opened', (secretsKey, message) => {
+    const secrets = new SourceSecrets({ secretsKey, secretsKeyOld: null });
+    const { credentials, ...source } = sealedWith(KEY);
+    expect(() => secrets.open({ ...source, credentials: null })).toThrow(`the gateway's source ${message}`);
+    expect(() => secrets.open({ ...source, sealedSource: null, credentials })).toThrow(
+      `the gateway's source ${message}`,
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SourceConfig } from '@passerelle/connectors';
+import type { IngestGateway } from '@passerelle/database';
+import { AccessRefused, openSource, SecretBox } from '@passerelle/domain';
+import { z } from 'zod';
+import type { IngestorConfig } from '../config';
+import { CONFIG } from '../tokens';
+
+const CREDENTIALS = z.record(z.string(), z.string());
+
+type SealedGateway = Pick<IngestGateway, 'sourceUrl' | 'sourceSettings' | 'sealedSource' | 'credentials'>;
+
+/** Opens what is sealed of sources: their addresses and credentials. */
+@Injectable()
+export class SourceSecrets {
+  private readonly box: SecretBox | null;
+
+  constructor(@Inject(CONFIG) { secretsKey, secretsKeyOld }: Pick<IngestorConfig, 'secretsKey' | 'secretsKeyOld'>) {
+    this.box = secretsKey === null ? null : new SecretBox(secretsKey, secretsKeyOld);
+  }
+
+  /** @throws AccessRefused when something is sealed that this process cannot open. */
+  open({ sourceUrl, sourceSettings, sealedSource, credentials: sealed }: SealedGateway): SourceConfig {
+    if (this.box === null && (sealed !== null || sealedSource !== null)) {
+      throw new AccessRefused("the gateway's source is sealed, and this ingestor has no SECRETS_KEY to read it with");
+    }
+    try {
+      return {
+        ...openSource({ sourceUrl, settings: sourceSettings, sealedSource }, this.box),
+        credentials: sealed === null || this.box === null ? {} : CREDENTIALS.parse(JSON.parse(this.box.open(sealed))),
+      };
+    } catch (cause) {
+      throw new AccessRefused("the gateway's source was sealed with another SECRETS_KEY than this ingestor has", {
+        cause,
+      });
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** All API keys of the installation, by the secrets that they are hashed with. */
+@Injectable()
+export class StoredKeys {
+  constructor(private readonly pool: Pool) {}
+
+  /** How many keys that have not ended are hashed with which secret; null is the installation's own. */
+  async countBySecret(): Promise<{ keyId: string | null; count: number }[]> {
+    const { rows } = await this.pool.query<{ keyId: string | null; count: number }>(
+      `SELECT key_id AS "keyId", count(*)::int AS count FROM api_key
+       WHERE expires_at IS NULL OR expires_at > now() GROUP BY key_id`,
+    );
+    return rows;
+  }
+
+  /** Puts random bytes in the place of hashes that releases without key ids read, where there is a newer one. */
+  async forgetFormerHashes(): Promise<void> {
+    await this.pool.query(
+      `UPDATE api_key SET hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+       WHERE keyed_hash IS NOT NULL`,
+    );
+  }
+}

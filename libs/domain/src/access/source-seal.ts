@@ -1,0 +1,59 @@
+import { maskUrl } from '../text/mask-url';
+import { isUrl } from '../text/url';
+import type { SecretBox } from './secret-box';
+
+/** Where a gateway's feed is, and what operators set for it. */
+export interface Source {
+  url: string;
+  settings: Record<string, string>;
+}
+
+/** The same as the database keeps it. */
+export interface StoredSource {
+  /** For showing where `sealedSource` is, else as it was given. */
+  sourceUrl: string;
+  /** Those that are addresses are for showing where `sealedSource` is. */
+  settings: Record<string, string>;
+  /** Sealed JSON of the address and of the settings that are addresses; null in rows of releases before. */
+  sealedSource: Buffer | null;
+}
+
+/** Without the SECRETS_KEY that it takes, a source cannot be read or changed. */
+export class SourceSealed extends Error {
+  override readonly name = 'SourceSealed';
+}
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Seals the addresses of a source: what stays readable of them may be shown. Without a box they stay as they are. */
+export function storeSource({ url, settings }: Source, box: SecretBox | null): StoredSource {
+  if (box === null) return { sourceUrl: url, settings, sealedSource: null };
+  const addresses = Object.entries(settings).filter(([, value]) => isAddress(value));
+  const sealedSource = box.seal(JSON.stringify({ url, settings: Object.fromEntries(addresses) }));
+  return { sourceUrl: maskUrl(url), settings: maskSettings(settings), sealedSource };
+}
+
+/** @throws SourceSealed without a box; Error when the box has another key. */
+export function openSource({ sourceUrl, settings, sealedSource }: StoredSource, box: SecretBox | null): Source {
+  if (sealedSource === null) return { url: sourceUrl, settings };
+  if (box === null)
+    throw new SourceSealed('the address of the source is sealed, and there is no SECRETS_KEY to read it');
+  const sealed = JSON.parse(box.open(sealedSource)) as Source;
+  return { url: sealed.url, settings: { ...settings, ...sealed.settings } };
+}
+
+/** Null when there are none. */
+export function sealCredentials(credentials: Readonly<Record<string, string>>, box: SecretBox): Buffer | null {
+  return Object.keys(credentials).length === 0 ? null : box.seal(JSON.stringify(credentials));
+}
+
+/** Settings as they may be shown. */
+export function maskSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, isAddress(value) ? maskUrl(value) : value]),
+  );
+}
+
+function isAddress(value: string): boolean {
+  return ADDRESS.test(value) && isUrl(value);
+}
