@@ -3,6 +3,7 @@ import type { Database, GatewayDetails } from '@passerelle/database';
 import { KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
 import type { OpenBackups, OpenTraces, TracedGateway } from '@passerelle/database/operators';
 import { databaseUnreachable, Refused, UsageError } from './errors';
+import { SecretInput } from './options/secret-input';
 import { assertSlug } from './options/values';
 import type { RenderOptions } from './render/render-options';
 import { type Instance, locateInstance } from './running-instance';
@@ -19,6 +20,8 @@ export interface CommandResult {
 /** What a command works with. The database and the connectors are loaded and opened when they are asked for. */
 export class CommandContext {
   result: CommandResult | null = null;
+  /** For options that name a file or standard input. */
+  readonly input: SecretInput;
   private instance: Promise<Instance> | null = null;
   private database: Promise<Database> | null = null;
   private traces: Promise<OpenTraces> | null = null;
@@ -29,7 +32,9 @@ export class CommandContext {
     readonly terminal: Terminal,
     /** Every registered connector, by code. */
     readonly loadConnectors: () => Promise<readonly Connector[]>,
-  ) {}
+  ) {
+    this.input = new SecretInput(terminal);
+  }
 
   /** The period of gateways that have none of their own, in seconds. @throws ConfigError */
   async defaultEverySeconds(): Promise<number> {

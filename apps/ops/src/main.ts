@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { runOps } from './run-ops';
 import type { Terminal } from './terminal';
 
@@ -8,8 +9,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const terminal: Terminal = {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: (words) => process.stdout.write(words),
+  err: (words) => process.stderr.write(words),
   isOutTty: process.stdout.isTTY,
   isErrTty: process.stderr.isTTY,
   columns: process.stdout.columns,
@@ -23,6 +24,7 @@ const terminal: Terminal = {
     lines.close();
     return /^y(es)?$/i.test(answer.trim());
   },
+  readInput: () => text(process.stdin),
   catchInterrupt: () => {
     const interruption = new AbortController();
     process.once('SIGINT', () => {

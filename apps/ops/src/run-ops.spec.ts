@@ -18,6 +18,7 @@ async function ops(...argv: string[]): Promise<{ exitCode: number; out: string; 
     ...{ isOutTty: false, isErrTty: false, columns: undefined, user: 'tester' },
     now: () => new Date(),
     confirm: () => Promise.resolve(false),
+    readInput: () => Promise.resolve(''),
     catchInterrupt: () => new AbortController().signal,
   };
   const exitCode = await runOps(argv, { DATA_DIR: '/nowhere' }, io, () => Promise.resolve([kyero]));
@@ -61,7 +62,9 @@ describe('wrong use', () => {
     [[...ADD, '--credential', 'password=x'], '--credential does not know "password"; allowed: token'],
     [[...ADD, '--credential', 'token=Bearer x'], '--credential token is one word in ASCII, without "Bearer"'],
     [[...ADD, '--set', 'colour=red'], /^--set does not know "colour"; allowed: max-vanished-share/],
-    [[...ADD, '--key', 'short'], /^--key takes 8 to 256/],
+    [[...ADD, '--key', 'short'], /^--key takes 24 to 256/],
+    [[...ADD, '--key', '-'], '--key: standard input is empty'],
+    [[...ADD, '--key-file', '/nowhere/key'], '--key-file: /nowhere/key cannot be read (ENOENT)'],
     [['ingest'], '--crm is missing: give --crm and --client, or --all'],
     [['ingest', '--crm', 'kyero'], '--client is missing: give --crm and --client, or --all'],
     [['ingest', '--all', '--crm', 'kyero'], '--all goes without --crm and --client'],

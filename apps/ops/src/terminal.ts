@@ -11,6 +11,8 @@ export interface Terminal {
   now(): Date;
   /** Asks a question that is answered by yes or no. False where nobody can answer. */
   confirm(question: string): Promise<boolean>;
+  /** All of standard input. */
+  readInput(): Promise<string>;
   /** From this call on Ctrl-C does not end the process, but aborts the signal. */
   catchInterrupt(): AbortSignal;
 }

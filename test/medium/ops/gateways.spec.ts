@@ -55,9 +55,12 @@ describe('ops gateway', () => {
     const { exitCode, value } = await terminal.json(
       ...['gateway', 'add', ...name('full', 'apimo'), '--source', 'https://u:p@api.example/properties?token=t&limit=5'],
       ...['--credential', 'provider=12', '--credential', 'token=a=b', '--set', 'max-vanished-share=0.50'],
-      ...['--key', 'demo-key-full', '--every', '12h', '--contract-end', '2099-12-31'],
+      ...['--key', 'demo-key-full-of-24-chars', '--every', '12h', '--contract-end', '2099-12-31'],
     );
-    expect({ exitCode, value }).toEqual({ exitCode: 0, value: { crm: 'apimo', client: 'full', key: 'demo-key-full' } });
+    expect({ exitCode, value }).toEqual({
+      exitCode: 0,
+      value: { crm: 'apimo', client: 'full', key: 'demo-key-full-of-24-chars' },
+    });
     const stored = await db.database.gateways.find('apimo', 'full');
     const { credentials } = (await db.database.gateways.loadForIngest(stored!.id))!;
     expect(new SecretBox(SECRETS_KEY).open(credentials!)).toBe('{"provider":"12","token":"a=b"}');
@@ -72,7 +75,7 @@ describe('ops gateway', () => {
         ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
         ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null, failing_reason: null },
         ...{ held_run: null, overdue: false },
-        keys: [{ prefix: 'dem', created_at: anyTime, expires_at: null, last_used_on: null }],
+        keys: [{ prefix: 'demo-k', created_at: anyTime, expires_at: null, last_used_on: null }],
         last_run: null,
       },
     });
@@ -190,6 +193,30 @@ describe('ops gateway', () => {
       expect(out).toMatch(/^2 sources sealed with SECRETS_KEY; 2 keys of 2 will be at their next use/);
     } finally {
       await fresh.drop();
+    }
+  });
+
+  it('takes secrets from standard input and from files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ops-secrets-'));
+    try {
+      const token = join(folder, 'token');
+      writeFileSync(token, 'from-a-file\n');
+      const piped = opsTerminal(db.url, { input: 'a-key-from-standard-input\n' });
+      const source = ['--source', 'https://api.example', '--credential-file', `token=${token}`];
+      const { value } = await piped.json('gateway', 'add', ...name('piped', 'apimo'), ...source, '--key', '-');
+      expect(value).toEqual({ crm: 'apimo', client: 'piped', key: 'a-key-from-standard-input' });
+      const { id } = (await db.database.gateways.find('apimo', 'piped'))!;
+      const { credentials } = (await db.database.gateways.loadForIngest(id))!;
+      expect(new SecretBox(SECRETS_KEY).open(credentials!)).toBe('{"token":"from-a-file"}');
+      const rotated = await piped.json('gateway', 'rotate-key', ...name('piped', 'apimo'), '--key-file', '-');
+      expect(rotated.value).toMatchObject({ key: 'a-key-from-standard-input' });
+      const set = await piped.json('gateway', 'set', ...name('piped', 'apimo'), '--credential-file', 'token=-');
+      expect(set.exitCode).toBe(0);
+      const again = (await db.database.gateways.loadForIngest(id))!;
+      expect(new SecretBox(SECRETS_KEY).open(again.credentials!)).toBe('{"token":"a-key-from-standard-input"}');
+      await terminal.json('gateway', 'remove', ...name('piped', 'apimo'), '--yes');
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

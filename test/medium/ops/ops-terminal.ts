@@ -37,6 +37,7 @@ export function opsTerminal(
     confirms?: boolean;
     env?: Record<string, string>;
     connectors?: Connector[];
+    input?: string;
   } = {},
 ): OpsTerminal {
   const ops = async (...argv: string[]): Promise<Answer> => {
@@ -55,6 +56,7 @@ export function opsTerminal(
         err += question;
         return Promise.resolve(wishes.confirms ?? false);
       },
+      readInput: () => Promise.resolve(wishes.input ?? ''),
       catchInterrupt: () => wishes.interrupted ?? new AbortController().signal,
     };
     const exitCode = await runOps(argv, env, io, () => Promise.resolve(wishes.connectors ?? CONNECTORS));

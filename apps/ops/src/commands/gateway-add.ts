@@ -4,11 +4,12 @@ import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { Refused, UsageError } from '../errors';
 import type { GatewayWords } from '../options/gateway-rows';
+import type { SecretWords } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
 import { assertSlug, parseApiKey, parseCalendarDate, parseDuration } from '../options/values';
 import { addCommand } from './command';
 
-type AddOptions = GatewayWords & { from?: string };
+type AddOptions = GatewayWords & SecretWords & { from?: string };
 
 /** Checked, with its source and its credentials sealed. */
 interface AddedGateway extends NewGateway {
@@ -25,9 +26,12 @@ export function addGatewayAdd(gateway: Command, context: CommandContext): void {
     .option('--crm <code>', 'the connector')
     .option('--client <slug>', 'the client')
     .option('--source <url>', 'where the feed is: http(s):, ftp(s):, sftp:, or file: for a file of the inbox')
+    .option('--source-file <file>', 'the same from a file, where the address is a secret')
     .option('--credential <name=value...>', 'a credential of the source; "connectors" lists the names')
+    .option('--credential-file <name=file...>', 'the same from a file; "-" is standard input')
     .option('--set <name=value...>', 'a setting of the connector or of the publish gate')
-    .option('--key <key>', 'an API key of your own: 8 to 256 printable characters (default: a new one)')
+    .option('--key <key>', 'an API key of your own: 24 to 256 printable characters, or "-" (default: a new one)')
+    .option('--key-file <file>', 'the same from a file')
     .option('--every <duration>', 'how often it is ingested: 90s, 50m, 12h, 7d (default: as the ingestor is set)')
     .option('--contract-end <date>', 'the last day that it serves, YYYY-MM-DD, in Europe/Paris')
     .option('--from <file>', 'adds every gateway of a CSV file with these names as its columns; - for standard input')
@@ -36,7 +40,8 @@ export function addGatewayAdd(gateway: Command, context: CommandContext): void {
     });
 }
 
-async function addOne(context: CommandContext, words: GatewayWords): Promise<CommandResult> {
+async function addOne(context: CommandContext, given: Omit<AddOptions, 'from'>): Promise<CommandResult> {
+  const words = await context.input.resolve(given);
   for (const name of ['crm', 'client', 'source'] as const) {
     if (words[name] === undefined) throw new UsageError(`required option '--${name}' not specified`);
   }
@@ -48,12 +53,12 @@ async function addOne(context: CommandContext, words: GatewayWords): Promise<Com
 }
 
 /** Every row is checked before the first gateway is added. */
-async function addAll(context: CommandContext, file: string, words: GatewayWords): Promise<CommandResult> {
+async function addAll(context: CommandContext, file: string, words: Omit<AddOptions, 'from'>): Promise<CommandResult> {
   const [option] = Object.keys(words);
   if (option !== undefined) throw new UsageError(`--from goes without --${option}: it is a column of the file`);
   const { readGatewayRows } = await import('../options/gateway-rows.ts');
   const gateways: AddedGateway[] = [];
-  for (const { line, words: row } of await readGatewayRows(file)) {
+  for (const { line, words: row } of await readGatewayRows(file, context.input)) {
     try {
       const gateway = await check(context, row);
       if (gateways.some(({ crm, client }) => crm === gateway.crm && client === gateway.client)) {

@@ -3,16 +3,15 @@ import { sealCredentials } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
+import type { SecretWords } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
 import { parseCalendarDate, parseDuration } from '../options/values';
 import { addGatewayCommand, type GatewayName } from './command';
 import { showGateway } from './gateway-show';
 
-interface SetOptions extends GatewayName {
-  source?: string;
+interface SetOptions extends GatewayName, Omit<SecretWords, 'key' | 'keyFile'> {
   /** False: `--no-credentials`. */
   credentials: boolean;
-  credential?: string[];
   set?: string[];
   unset?: string[];
   every?: string;
@@ -27,7 +26,9 @@ export function addGatewaySet(gateway: Command, context: CommandContext): void {
     'gateway set --crm kyero --client agence-du-port --every 20m --set max-vanished-share=0.4',
   )
     .option('--source <url>', 'where the feed is from now on')
+    .option('--source-file <file>', 'the same from a file, where the address is a secret')
     .option('--credential <name=value...>', 'credentials, in the place of all that were there')
+    .option('--credential-file <name=file...>', 'the same from a file; "-" is standard input')
     .option('--no-credentials', 'takes all credentials away')
     .option('--set <name=value...>', 'settings, beside the others')
     .option('--unset <name...>', 'takes settings away')
@@ -42,7 +43,8 @@ export function addGatewaySet(gateway: Command, context: CommandContext): void {
     });
 }
 
-async function parseChange(context: CommandContext, options: SetOptions): Promise<GatewayChange> {
+async function parseChange(context: CommandContext, given: SetOptions): Promise<GatewayChange> {
+  const options = await context.input.resolve(given);
   const { source, credential, set, unset, every, contractEnd } = options;
   if (credential !== undefined && !options.credentials) {
     throw new UsageError('--credential and --no-credentials exclude each other');

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from '../errors';
+import type { SecretInput } from './secret-input';
 
 /** What describes a new gateway, as an operator writes it. */
 export interface GatewayWords {
@@ -25,8 +24,11 @@ const NAMED = /^(credential|set):(.+)$/;
  * @param file its path; `-` for standard input.
  * @throws UsageError that repeats no cell: it may be a secret.
  */
-export async function readGatewayRows(file: string): Promise<{ line: number; words: GatewayWords }[]> {
-  const rows = parseRows(file, await read(file));
+export async function readGatewayRows(
+  file: string,
+  input: SecretInput,
+): Promise<{ line: number; words: GatewayWords }[]> {
+  const rows = parseRows(file, await input.read('--from', file));
   const [first] = rows;
   if (first === undefined) throw new UsageError(`${file} has no gateways: a line of titles, then a line for each`);
   for (const title of Object.keys(first.record)) {
@@ -35,15 +37,6 @@ export async function readGatewayRows(file: string): Promise<{ line: number; wor
     throw new UsageError(`${file} has a column "${title}"; there are: ${known}`);
   }
   return rows.map(({ record, line }) => ({ line, words: wordsOf(record) }));
-}
-
-async function read(file: string): Promise<string> {
-  try {
-    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
-    throw new UsageError(`${file} cannot be read (${code})`);
-  }
 }
 
 function parseRows(file: string, csv: string): { record: Record<string, string>; line: number }[] {

@@ -68,15 +68,16 @@ describe('a date', () => {
 });
 
 describe('an API key of your own', () => {
-  it('is anything printable from 8 characters on', () => {
-    expect(parseApiKey('--key', 'demo-key')).toBe('demo-key');
+  it('is anything printable from 24 characters on', () => {
+    expect(parseApiKey('--key', 'demo-key-of-24-character')).toBe('demo-key-of-24-character');
   });
 
-  it.each(['short', 'with space', 'accentué', 'line\nbreak', 'x'.repeat(257)])(
+  const long = 'x'.repeat(23);
+  it.each([long, `${long} with space`, `${long}accentué`, `${long}\nbreak`, 'x'.repeat(257)])(
     'refuses %j without repeating it',
     (key) => {
       expect(() => parseApiKey('--key', key)).toThrow(
-        new UsageError('--key takes 8 to 256 printable ASCII characters without spaces'),
+        new UsageError('--key takes 24 to 256 printable ASCII characters without spaces'),
       );
     },
   );

@@ -47,13 +47,13 @@ export function parseCalendarDate(option: string, text: string): string {
   throw new UsageError(`${option} takes a date that exists, as YYYY-MM-DD, not "${text}"`);
 }
 
-/** What can travel in a header as it is, and cannot be guessed in an afternoon. */
-const KEY = /^[\x21-\x7e]{8,256}$/;
+/** What can travel in a header as it is, and cannot be guessed. Shorter keys of before go on working. */
+const KEY = /^[\x21-\x7e]{24,256}$/;
 
-/** @throws UsageError; it does not repeat the key. */
+/** A new key. @throws UsageError; it does not repeat the key. */
 export function parseApiKey(option: string, text: string): string {
   if (KEY.test(text)) return text;
-  throw new UsageError(`${option} takes 8 to 256 printable ASCII characters without spaces`);
+  throw new UsageError(`${option} takes 24 to 256 printable ASCII characters without spaces`);
 }
 
 /** Names that an option understands, each with a sentence. */

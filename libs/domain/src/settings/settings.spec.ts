@@ -160,6 +160,16 @@ describe('a secret', () => {
     expect(() => short.get('SECRETS_KEY')).toThrow(new ConfigError('SECRETS_KEY must have at least 32 characters'));
   });
 
+  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('may be %s', (name) => {
+    const [, text, value] = TAKEN.find(([taken]) => taken === name)!;
+    expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toEqual(value);
+  });
+
+  it('is everything whose name says so, and every address that may hold a password', () => {
+    const looksSecret = /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|REDIS)_URL$/;
+    expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);
+  });
+
   it('is the only thing that a file is read for', () => {
     expect(new Settings({ HOST_FILE: file('host', '0.0.0.0') }).get('HOST')).toBe('127.0.0.1');
   });

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../errors';
+import type { Terminal } from '../terminal';
+
+/** How secrets are given: in the command line, where history and other users see them, or in its stead. */
+export interface SecretWords {
+  source?: string;
+  sourceFile?: string;
+  key?: string;
+  keyFile?: string;
+  credential?: string[];
+  credentialFile?: string[];
+}
+
+/** Standard input in the place of a file's path, or of a secret. */
+const INPUT = '-';
+
+/** Reads files and standard input for a command's options. */
+export class SecretInput {
+  private reader: string | null = null;
+
+  constructor(private readonly terminal: Pick<Terminal, 'readInput'>) {}
+
+  /** What a file holds, or standard input for `-`. @throws UsageError naming the option, and nothing of the contents. */
+  async read(option: string, path: string): Promise<string> {
+    try {
+      return path === INPUT ? await this.readInput(option) : await readFile(path, 'utf8');
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      const code =
+        typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'no reason given';
+      throw new UsageError(`${option}: ${path} cannot be read (${code})`);
+    }
+  }
+
+  /**
+   * Puts what was read in the place of the options that say where to read it.
+   *
+   * @throws UsageError for a secret that is given twice, or cannot be read.
+   */
+  async resolve<Words extends SecretWords>({
+    sourceFile,
+    keyFile,
+    credentialFile,
+    ...words
+  }: Words): Promise<Omit<Words, 'sourceFile' | 'keyFile' | 'credentialFile'>> {
+    const source = await this.one('--source', words.source, sourceFile);
+    const key = await this.one('--key', words.key, keyFile);
+    const credentials: string[] = [];
+    for (const text of credentialFile ?? []) {
+      const at = text.indexOf('=');
+      if (at < 1) throw new UsageError('--credential-file takes name=file');
+      const [name, path] = [text.slice(0, at), text.slice(at + 1)];
+      credentials.push(`${name}=${await this.secret(`--credential-file ${name}`, path)}`);
+    }
+    return {
+      ...words,
+      ...(source !== undefined && { source }),
+      ...(key !== undefined && { key }),
+      ...(credentials.length > 0 && { credential: [...(words.credential ?? []), ...credentials] }),
+    };
+  }
+
+  private async one(option: string, text: string | undefined, path: string | undefined): Promise<string | undefined> {
+    if (text !== undefined && path !== undefined)
+      throw new UsageError(`${option} and ${option}-file exclude each other`);
+    if (path !== undefined) return this.secret(`${option}-file`, path);
+    return text === INPUT ? this.secret(option, INPUT) : text;
+  }
+
+  /** Without the end of the line that editors and `echo` put behind it. */
+  private async secret(option: string, path: string): Promise<string> {
+    const text = (await this.read(option, path)).replace(/\r?\n$/, '');
+    if (text === '') throw new UsageError(`${option}: ${path === INPUT ? 'standard input' : path} is empty`);
+    return text;
+  }
+
+  private async readInput(option: string): Promise<string> {
+    if (this.reader !== null) throw new UsageError(`${option} and ${this.reader} cannot both read standard input`);
+    this.reader = option;
+    return this.terminal.readInput();
+  }
+}
