@@ -1,4 +1,7 @@
-/** Three ladders: unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes. */
+/**
+ * Three ladders: unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes. The plugin for
+ * WordPress stands beside them, on a real WordPress with a real MariaDB.
+ */
 const swc = [
   '@swc/jest',
   {
@@ -49,6 +52,13 @@ module.exports = {
       testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
       globalSetup: '<rootDir>/test/support/e2e.setup.ts',
       globalTeardown: '<rootDir>/test/support/e2e.teardown.ts',
+    },
+    {
+      ...base,
+      displayName: 'wordpress',
+      testMatch: ['<rootDir>/test/wordpress/**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/wordpress/support/wordpress.setup.ts',
+      globalTeardown: '<rootDir>/test/wordpress/support/wordpress.teardown.ts',
     },
   ],
 };

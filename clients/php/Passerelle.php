@@ -145,7 +145,7 @@ final class Client
                 count($found) !== count($some) || array_diff($some, $found) !== []) {
                 throw new RetryLater('The page of listings is not whole.');
             }
-            array_push($listings, ...$body['data']);
+            $listings = array_merge($listings, array_values($body['data']));
         }
         return $listings;
     }
@@ -167,7 +167,7 @@ final class Client
                 (array) ($body['meta'] ?? []) + ['snapshot' => '', 'total' => -1, 'total_pages' => 1];
             if ($total > $most) return null;
             $snapshot = $snapshot === '' ? $reached : $snapshot;
-            array_push($changes, ...$body['data']);
+            $changes = array_merge($changes, array_values($body['data']));
             if ($reached !== $snapshot || $reached === '') throw new RetryLater('The page of changes is another one.');
         } while ($page < $pages);
         if (count($changes) !== $total) throw new RetryLater('The changes are not whole.');

@@ -8,7 +8,7 @@ import { request } from 'undici';
  * and looks whole. `drop`: the connection breaks before it. Or another answer in its place.
  */
 export type Mischief =
-  'pass' | 'cut' | 'torn' | 'drop' | { status: number; headers?: Record<string, string>; body?: string };
+  'pass' | 'cut' | 'torn' | 'drop' | { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
 /** One request that came by. */
 export interface SeenRequest {

@@ -1,0 +1,249 @@
+<?php
+/**
+ * Client of the Passerelle API: one file, PHP 7.4 or later, with the extensions curl and json.
+ *
+ *     $api = new Passerelle\Client('https://listings.example', 'kyero', 'my-agency', $key);
+ *     $manifest = $api->manifest($etag);              // null: nothing has changed
+ *     $listings = $api->listings($ids, $manifest->snapshot);
+ *
+ * What a method returns is whole and proven. Everything else is an exception that says what to do, and never that a listing
+ * is gone. Where several plugins may bring this file: `if (!class_exists('Passerelle\Client')) require …`.
+ *
+ * @license MIT
+ */
+
+declare(strict_types=1);
+
+namespace Passerelle;
+
+/** A call that did not bring what was asked for. Whoever catches it changes nothing and removes nothing. */
+abstract class Failure extends \RuntimeException
+{
+    /** For the operator's log; empty when there was no answer. */
+    public string $requestId;
+
+    /** @param int $code the HTTP status; 0 when there was no answer */
+    public function __construct(string $message, int $code = 0, string $requestId = '')
+    {
+        parent::__construct($message, $code);
+        $this->requestId = $requestId;
+    }
+}
+
+/** Try again later: an outage, a limit, an answer that was cut. */
+final class RetryLater extends Failure
+{
+    /** Seconds to wait at least. */
+    public int $retryAfter;
+
+    public function __construct(string $message, int $code = 0, string $requestId = '', int $retryAfter = 60)
+    {
+        parent::__construct($message, $code, $requestId);
+        $this->retryAfter = $retryAfter;
+    }
+}
+
+/** Stop and ask a person: the key is wrong (401), the gateway is disabled (403), or the address is not the API's. */
+final class AskOperator extends Failure
+{
+}
+
+/** The snapshot is no longer kept: begin again with the manifest. */
+final class Expired extends Failure
+{
+}
+
+/** The request is wrong (400, 404, 405): it will not be right by being repeated. */
+final class Refused extends Failure
+{
+}
+
+/** The proof that a list is complete: as many lines as the API has counted, with the hash that it has made. */
+final class Manifest
+{
+    /** Token of the snapshot: what `listings()` asks with. */
+    public string $snapshot;
+    /** What the next `manifest()` asks with, once everything of this one is done. */
+    public string $etag;
+    public string $publishedAt;
+    /** @var array<array{0: string, 1: string, 2: string}> affId, empreinte and photos ('' without photos), in order */
+    public array $lines;
+
+    /** @throws RetryLater when the lines are not all there */
+    public function __construct(array $body, string $etag)
+    {
+        $meta = is_array($body['meta'] ?? null) ? $body['meta'] : [];
+        $lines = [];
+        $seen = [];
+        $hash = hash_init('sha256');
+        foreach ($body['data'] ?? [] as $line) {
+            $line = (array) $line;
+            [$affId, $empreinte, $photos] = [$line['affId'] ?? '', $line['empreinte'] ?? '', $line['photos'] ?? ''];
+            if (!is_string($affId) || !is_string($empreinte) || !is_string($photos)) continue;
+            hash_update($hash, "$affId\t$empreinte\t$photos\n");
+            $lines[] = [$affId, $empreinte, $photos];
+            $seen["=$affId"] = true;
+        }
+        $isWhole = isset($meta['hash'], $meta['total'], $meta['snapshot']) && count($lines) === $meta['total'] &&
+            count($seen) === $meta['total'] && hash_equals($meta['hash'], hash_final($hash));
+        if (!$isWhole) throw new RetryLater('The manifest is not whole.');
+        [$this->lines, $this->etag] = [$lines, $etag];
+        [$this->snapshot, $this->publishedAt] = [$meta['snapshot'], $meta['published_at'] ?? ''];
+    }
+}
+
+final class Client
+{
+    private const AT_ONCE = 100;
+    private string $base;
+    private array $gateway;
+    private string $key;
+    private string $agent;
+    private float $deadline;
+    /** @var resource|\CurlHandle|null kept, so that its connection is used again */
+    private $curl = null;
+    /** How many requests were made. */
+    public int $requests = 0;
+
+    /**
+     * @param string $agent `Product/1.2; https://site`: by it the operator knows the site
+     * @param float $seconds how long everything that this client is asked for may take together
+     */
+    public function __construct(string $base, string $crm, string $client, string $key, string $agent = 'Passerelle-PHP/1.0', float $seconds = 60)
+    {
+        $host = (string) parse_url($base, PHP_URL_HOST);
+        $isLocal = in_array($host, ['localhost', '127.0.0.1', '[::1]'], true);
+        if (parse_url($base, PHP_URL_SCHEME) !== 'https' && !$isLocal) {
+            throw new AskOperator('The address must begin with https://, or the key could be read on its way.');
+        }
+        $this->base = rtrim($base, '/');
+        $this->gateway = ['crm' => $crm, 'client' => $client];
+        [$this->key, $this->agent, $this->deadline] = [$key, $agent, microtime(true) + $seconds];
+    }
+
+    /** Null: nothing has changed since the manifest that had this ETag. @throws Failure */
+    public function manifest(string $etag = ''): ?Manifest
+    {
+        [$body, $headers] = $this->get('/v1/manifest', [], $etag);
+        return $body === null ? null : new Manifest($body, $headers['etag'] ?? '');
+    }
+
+    /**
+     * The listings of these affIds, all of them: one hundred with each request.
+     *
+     * @param string[] $ids from the manifest of that snapshot
+     * @return array<array<string, mixed>>
+     * @throws Failure
+     */
+    public function listings(array $ids, string $snapshot): array
+    {
+        $listings = [];
+        foreach (array_chunk($ids, self::AT_ONCE) as $some) {
+            [$body, $headers] = $this->get('/v1/properties', ['ids' => $some, 'snapshot' => $snapshot]);
+            $found = array_column($body['data'], 'affId');
+            if (($headers['x-snapshot'] ?? $snapshot) !== $snapshot || count($found) !== count($body['data']) ||
+                count($found) !== count($some) || array_diff($some, $found) !== []) {
+                throw new RetryLater('The page of listings is not whole.');
+            }
+            $listings = array_merge($listings, array_values($body['data']));
+        }
+        return $listings;
+    }
+
+    /**
+     * What has changed since a snapshot, removals first.
+     *
+     * @param int $most null is returned when there are more changes: compare with the manifest instead
+     * @return array{snapshot: string, changes: array<array<string, mixed>>}|null
+     * @throws Failure
+     */
+    public function changes(string $since, string $snapshot = '', int $most = 1000): ?array
+    {
+        [$changes, $page] = [[], 0];
+        do {
+            $query = ['since' => $since, 'snapshot' => $snapshot, 'page' => ++$page, 'per_page' => 200];
+            [$body] = $this->get('/v1/changes', array_filter($query, static fn($value) => $value !== ''));
+            ['snapshot' => $reached, 'total' => $total, 'total_pages' => $pages] =
+                (array) ($body['meta'] ?? []) + ['snapshot' => '', 'total' => -1, 'total_pages' => 1];
+            if ($total > $most) return null;
+            $snapshot = $snapshot === '' ? $reached : $snapshot;
+            $changes = array_merge($changes, array_values($body['data']));
+            if ($reached !== $snapshot || $reached === '') throw new RetryLater('The page of changes is another one.');
+        } while ($page < $pages);
+        if (count($changes) !== $total) throw new RetryLater('The changes are not whole.');
+        return ['snapshot' => $snapshot, 'changes' => $changes];
+    }
+
+    /** How the feed fares: `state`, `since`, `reason`, `total`, `confirmed_at` … @throws Failure */
+    public function feed(): array
+    {
+        return $this->get('/v1/feed', [])[0]['data'];
+    }
+
+    /** Where a listing is, or why it is not there. @param string $id affId or affNum @throws Failure */
+    public function history(string $id): array
+    {
+        return $this->get('/v1/properties/' . rawurlencode($id) . '/history', [])[0]['data'];
+    }
+
+    /** Tells what was done: `status` (success or error), and if you like count, snapshot, added … @throws Failure */
+    public function report(array $report): void
+    {
+        $this->request('POST', '/v1/report', [], [], $this->gateway + $report);
+    }
+
+    /** @return array{0: array|null, 1: array<string, string>} body (null: 304) and headers */
+    private function get(string $path, array $query, string $etag = ''): array
+    {
+        [$body, $headers] = $this->request('GET', $path, $query, $etag === '' ? [] : ["If-None-Match: $etag"]);
+        $isWhole = $body === null ? $etag !== '' : is_array($body['data'] ?? null);
+        if (!$isWhole) throw new RetryLater('The answer is not whole.');
+        return [$body, $headers];
+    }
+
+    private function request(string $method, string $path, array $query, array $headers, ?array $report = null): array
+    {
+        $ids = isset($query['ids']) ? '&ids=' . implode(',', array_map('rawurlencode', $query['ids'])) : '';
+        unset($query['ids']);
+        $address = $this->base . $path . '?' . http_build_query($this->gateway + $query, '', '&', PHP_QUERY_RFC3986) . $ids;
+        $left = (int) (1000 * ($this->deadline - microtime(true)));
+        if ($left < 100) throw new RetryLater('The time is up.', 0, '', 1);
+        $this->curl = $this->curl ?? curl_init();
+        $answered = [];
+        $this->requests += 1;
+        curl_reset($this->curl);
+        curl_setopt_array($this->curl, [
+            CURLOPT_URL => $address, CURLOPT_RETURNTRANSFER => true, CURLOPT_ENCODING => '', CURLOPT_NOSIGNAL => true,
+            CURLOPT_TIMEOUT_MS => min($left, 30000), CURLOPT_CONNECTTIMEOUT_MS => min($left, 5000), CURLOPT_USERAGENT => $this->agent,
+            CURLOPT_HTTPHEADER => array_merge(["Key: $this->key", 'Accept: application/json', 'Content-Type: application/json'], $headers),
+            CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use (&$answered): int {
+                $pair = explode(':', $line, 2);
+                if (count($pair) === 2) $answered[strtolower($pair[0])] = trim($pair[1]);
+                return strlen($line);
+            },
+        ] + ($report === null ? [] : [CURLOPT_POSTFIELDS => json_encode($report, JSON_INVALID_UTF8_SUBSTITUTE)]));
+        // curl compares the length, unpacks gzip, and fails where either ends too soon; so does JSON.
+        $text = curl_exec($this->curl);
+        $status = (int) curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE);
+        if ($text === false) throw new RetryLater('No whole answer: ' . curl_error($this->curl), $status);
+        if ($status === 304) return [null, $answered];
+        $body = json_decode((string) $text, true, 64, JSON_BIGINT_AS_STRING);
+        if ($status === 200 && is_array($body) && ($body['status'] ?? '') === 'success') return [$body, $answered];
+        throw self::failure($status, is_array($body) ? $body : [], $answered);
+    }
+
+    private static function failure(int $status, array $body, array $headers): Failure
+    {
+        $detail = is_array($body['detail'] ?? null) ? $body['detail'] : [];
+        $message = is_string($body['message'] ?? null) ? $body['message'] : "HTTP $status without an explanation.";
+        $requestId = $headers['x-request-id'] ?? '';
+        $isOurs = ($body['status'] ?? '') === 'error';
+        if ($status === 401 || $status === 403) return new AskOperator($message, $status, $requestId);
+        if (($detail['reason'] ?? '') === 'expired') return new Expired($message, $status, $requestId);
+        if ($isOurs && in_array($status, [400, 404, 405], true)) return new Refused($message, $status, $requestId);
+        if ($status >= 300 && $status < 400) return new AskOperator("The address leads elsewhere (HTTP $status).", $status, $requestId);
+        $wait = $headers['retry-after'] ?? '';
+        $seconds = ctype_digit($wait) ? (int) $wait : ($wait === '' ? 60 : (int) strtotime($wait) - time());
+        return new RetryLater($message, $status, $requestId, max(1, min($seconds, 86400)));
+    }
+}

@@ -1,0 +1,49 @@
+<?php
+/**
+ * Plugin Name:       Passerelle
+ * Description:       Shows your agency's listings, kept in step with your CRM through a Passerelle gateway.
+ * Version:           1.0.0
+ * Requires at least: 6.1
+ * Requires PHP:      7.4
+ * Author:            Passerelle
+ * License:           GPL-2.0-or-later
+ * License URI:       https://www.gnu.org/licenses/gpl-2.0.html
+ * Text Domain:       passerelle
+ * Domain Path:       /languages
+ */
+
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+if (!defined('ABSPATH')) {
+    exit;
+}
+
+const VERSION = '1.0.0';
+const FILE = __FILE__;
+
+if (!class_exists('Passerelle\Client')) {
+    require __DIR__ . '/lib/Passerelle.php';
+}
+foreach (['Settings', 'Table', 'Lock', 'Targets', 'Languages', 'Photos', 'Writer', 'Gone', 'Sync', 'Schedule', 'Words', 'PostType', 'Pages', 'Admin', 'AdminPage'] as $class) {
+    require __DIR__ . "/src/$class.php";
+}
+
+register_activation_hook(__FILE__, [Schedule::class, 'activate']);
+register_deactivation_hook(__FILE__, [Schedule::class, 'deactivate']);
+add_action('plugins_loaded', static function (): void {
+    load_plugin_textdomain('passerelle', false, basename(__DIR__) . '/languages');
+    Table::prepare();
+});
+PostType::register();
+Pages::register();
+Schedule::register();
+Writer::register();
+if (is_admin()) {
+    Admin::register();
+}
+if (defined('WP_CLI') && \WP_CLI) {
+    require __DIR__ . '/src/Cli.php';
+    \WP_CLI::add_command('passerelle', Cli::class);
+}

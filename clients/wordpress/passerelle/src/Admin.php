@@ -1,0 +1,191 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+use Passerelle\Failure;
+
+/** What the site's owner does on the page of the plugin: each with the right to, and a nonce. */
+final class Admin
+{
+    public const PAGE = 'passerelle';
+    public const RIGHT = 'manage_options';
+    private const DEEDS = ['run', 'gateway', 'forget', 'settings', 'approve', 'why', 'photos'];
+
+    public static function register(): void
+    {
+        add_action('admin_menu', static function (): void {
+            $parent = 'edit.php?post_type=' . PostType::NAME;
+            add_submenu_page($parent, 'Passerelle', __('Synchronisation', 'passerelle'), self::RIGHT, self::PAGE, [AdminPage::class, 'show']);
+        });
+        add_action('admin_post_passerelle', [self::class, 'handle']);
+        add_filter('plugin_action_links_' . plugin_basename(FILE), static function (array $links): array {
+            return array_merge(['<a href="' . esc_url(self::address()) . '">' . esc_html__('Settings', 'passerelle') . '</a>'], $links);
+        });
+    }
+
+    public static function address(array $query = []): string
+    {
+        return add_query_arg($query, admin_url('edit.php?post_type=' . PostType::NAME . '&page=' . self::PAGE));
+    }
+
+    public static function handle(): void
+    {
+        $deed = self::given('deed');
+        if (!current_user_can(self::RIGHT) || !in_array($deed, self::DEEDS, true)) {
+            wp_die(esc_html__('You may not do that.', 'passerelle'), '', ['response' => 403]);
+        }
+        check_admin_referer("passerelle_$deed");
+        [$isGood, $message] = self::$deed();
+        set_transient('passerelle_notice_' . get_current_user_id(), [$isGood, $message], MINUTE_IN_SECONDS);
+        wp_safe_redirect(self::address($deed === 'why' ? ['why' => self::given('why'), 'of' => self::given('name')] : []));
+        exit;
+    }
+
+    /** @return array{0: bool, 1: string} whether it went well, and what to tell */
+    private static function run(): array
+    {
+        $name = self::given('name');
+        $slices = Sync::slice(Schedule::seconds(), true, $name);
+        Schedule::goOnAfter($slices);
+        $slice = $slices[$name] ?? ['state' => 'failed', 'message' => __('This gateway is not known.', 'passerelle')];
+        return [in_array($slice['state'], ['done', 'more'], true), self::summary($slice)];
+    }
+
+    private static function gateway(): array
+    {
+        $settings = Settings::all();
+        $gateway = ['base' => untrailingslashit(esc_url_raw(self::given('base'), ['https', 'http']))];
+        foreach (['crm', 'client'] as $part) {
+            $gateway[$part] = self::given($part);
+            if (preg_match('/^[a-zA-Z0-9_-]{1,90}$/', $gateway[$part]) !== 1) {
+                return [false, __('CRM and client consist of letters, digits, hyphens and underscores.', 'passerelle')];
+            }
+        }
+        $name = Settings::nameOf($gateway['crm'], $gateway['client']);
+        $known = $settings['gateways'][$name] ?? null;
+        $key = self::given('key');
+        if ($key === '' && ($known === null || $known['base'] !== $gateway['base'])) {
+            // A key goes to the address that it was entered for, and nowhere else.
+            return [false, __('Enter the key, too.', 'passerelle')];
+        }
+        $language = self::given('langue');
+        $gateway += ['key' => $key === '' ? $known['key'] : Settings::seal($key), 'langue' => preg_match('/^[a-z]{2}$/', $language) === 1 ? $language : ''];
+        try {
+            $feed = Settings::client($gateway, 10)->feed();
+        } catch (Failure $failure) {
+            return [false, $failure->getMessage()];
+        }
+        $settings['gateways'][$name] = $gateway;
+        Settings::save($settings);
+        if (($known['langue'] ?? $gateway['langue']) !== $gateway['langue']) {
+            self::writeAnew();
+        }
+        Settings::compareAnew($name);
+        Schedule::goOnAfter([$name => ['state' => 'more']]);
+        /* translators: %s: number of listings */
+        return [true, sprintf(__('Connected: %s listings. They are fetched in the background.', 'passerelle'), number_format_i18n((float) ($feed['total'] ?? 0)))];
+    }
+
+    /** Takes a gateway away; its listings stay for as long as nobody asks for their removal. */
+    private static function forget(): array
+    {
+        global $wpdb;
+        $name = self::given('name');
+        $settings = Settings::all();
+        unset($settings['gateways'][$name]);
+        Settings::save($settings);
+        Settings::forgetState($name);
+        $left = 0;
+        if (self::given('listings') === '1') {
+            $deadline = microtime(true) + Schedule::seconds();
+            foreach (Table::rows($wpdb->prepare('SELECT aff_id, post_id FROM ' . Table::name() . ' WHERE gateway = %s', $name)) as $row) {
+                if (microtime(true) > $deadline) {
+                    $left += 1;
+                } else {
+                    Gone::delete($name, $row['aff_id'], (int) $row['post_id']);
+                }
+            }
+        }
+        /* translators: %s: number of listings */
+        return $left === 0 ? [true, __('The gateway was taken away.', 'passerelle')] : [false, sprintf(__('%s listings are still here: once more, please.', 'passerelle'), number_format_i18n($left))];
+    }
+
+    private static function settings(): array
+    {
+        $settings = Settings::all();
+        $before = $settings;
+        foreach (['photos' => Settings::PHOTOS, 'gone' => Settings::GONE, 'target' => array_keys(Targets::all())] as $name => $words) {
+            $settings[$name] = in_array(self::given($name), $words, true) ? self::given($name) : $settings[$name];
+        }
+        Settings::save($settings);
+        if ($settings['target'] !== $before['target']) {
+            self::writeAnew();
+        } elseif ($settings['photos'] !== $before['photos']) {
+            global $wpdb;
+            $wpdb->query('UPDATE ' . Table::name() . " SET photos_done = '', photo_after = NULL WHERE photos <> ''");
+        }
+        return [true, __('Saved.', 'passerelle')];
+    }
+
+    private static function writeAnew(): void
+    {
+        global $wpdb;
+        $wpdb->query('UPDATE ' . Table::name() . " SET empreinte = ''");
+        array_map([Settings::class, 'compareAnew'], array_keys(Settings::all()['gateways']));
+    }
+
+    /** Lets through a removal of many that the API does not explain one by one. */
+    private static function approve(): array
+    {
+        $name = self::given('name');
+        $state = Settings::state($name);
+        if (($state['held']['snapshot'] ?? '') !== self::given('snapshot') || $state['held'] === null) {
+            return [false, __('The list has changed in the meantime: look again.', 'passerelle')];
+        }
+        Settings::saveState($name, ['approved' => $state['held']['snapshot']] + $state);
+        return self::run();
+    }
+
+    private static function why(): array
+    {
+        return [true, ''];
+    }
+
+    /** Asks for the photos again that did not come. */
+    private static function photos(): array
+    {
+        global $wpdb;
+        $wpdb->query($wpdb->prepare('UPDATE ' . Table::name() . ' SET photo_after = NULL, photo_tries = 0 WHERE gateway = %s', self::given('name')));
+        return self::run();
+    }
+
+    /** What a slice did, in a sentence. */
+    public static function summary(array $slice): string
+    {
+        $did = [];
+        foreach (['added' => __('%s new', 'passerelle'), 'updated' => __('%s updated', 'passerelle'), 'removed' => __('%s removed', 'passerelle'), 'photos' => __('%s photos fetched', 'passerelle')] as $what => $text) {
+            if (($slice[$what] ?? 0) > 0) {
+                $did[] = sprintf($text, number_format_i18n($slice[$what]));
+            }
+        }
+        if (($slice['failed'] ?? []) !== []) {
+            /* translators: %s: number of listings */
+            $did[] = sprintf(__('%s could not be written', 'passerelle'), number_format_i18n(count($slice['failed'])));
+        }
+        $states = [
+            'done' => __('Up to date.', 'passerelle'), 'more' => __('More is left; it goes on in the background.', 'passerelle'),
+            'busy' => __('Another run is under way.', 'passerelle'), 'later' => __('It is not yet time to try again.', 'passerelle'),
+            'held' => __('A removal of many listings waits for you.', 'passerelle'),
+            'failed' => __('It failed; nothing was removed.', 'passerelle'),
+        ];
+        return trim(($states[$slice['state']] ?? '') . ' ' . ucfirst(implode(', ', $did)) . ($did === [] ? '' : '. ') . ($slice['message'] ?? ''));
+    }
+
+    private static function given(string $name): string
+    {
+        // phpcs:ignore -- the nonce is checked once for all deeds
+        $value = wp_unslash($_POST[$name] ?? '');
+        return is_string($value) ? trim($value) : '';
+    }
+}

@@ -1,0 +1,35 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** Listings of Passerelle gateways. */
+final class Cli
+{
+    /**
+     * Brings the listings to the lists of their gateways, slice by slice, until nothing is left.
+     *
+     * ## OPTIONS
+     *
+     * [--gateway=<crm/client>]
+     * : Only this one.
+     *
+     * ## EXAMPLES
+     *
+     *     wp passerelle sync
+     */
+    public function sync(array $arguments, array $options): void
+    {
+        do {
+            $slices = Sync::slice(Sync::SECONDS, true, (string) ($options['gateway'] ?? ''));
+            foreach ($slices as $gateway => $slice) {
+                \WP_CLI::log("$gateway: " . Admin::summary($slice));
+            }
+            $states = array_column($slices, 'state');
+        } while (in_array('more', $states, true) && array_diff($states, ['more', 'done']) === []);
+        if (array_diff($states, ['done']) !== []) {
+            \WP_CLI::error(__('It did not come to its end.', 'passerelle'));
+        }
+        \WP_CLI::success(__('Everything is up to date.', 'passerelle'));
+    }
+}

@@ -1,0 +1,41 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** One run at a time. The database gives the lock to one connection, and takes it back when that ends, however it ends. */
+final class Lock
+{
+    public static function take(): bool
+    {
+        global $wpdb;
+        return $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0)', self::name())) === '1';
+    }
+
+    /** Whether it is still ours: WordPress connects anew, without a word, when a connection is lost. */
+    public static function isHeld(): bool
+    {
+        global $wpdb;
+        return $wpdb->get_var($wpdb->prepare('SELECT IS_USED_LOCK(%s) = CONNECTION_ID()', self::name())) === '1';
+    }
+
+    /** Whether somebody has it. */
+    public static function isTaken(): bool
+    {
+        global $wpdb;
+        return $wpdb->get_var($wpdb->prepare('SELECT IS_FREE_LOCK(%s)', self::name())) === '0';
+    }
+
+    public static function release(): void
+    {
+        global $wpdb;
+        $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', self::name()));
+    }
+
+    /** Locks have one name on the whole server. */
+    private static function name(): string
+    {
+        global $wpdb;
+        return 'passerelle_' . md5(DB_NAME . '/' . $wpdb->prefix);
+    }
+}

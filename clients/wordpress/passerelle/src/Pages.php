@@ -1,0 +1,207 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** The list and the page of a listing, for themes that know nothing of listings. */
+final class Pages
+{
+    private const PER_PAGE = 24;
+    public const ORDERS = ['recent', 'cheap', 'dear', 'large'];
+
+    public static function register(): void
+    {
+        add_filter('template_include', [self::class, 'template'], 20);
+        add_action('pre_get_posts', [self::class, 'query']);
+        add_filter('posts_clauses', [self::class, 'clauses'], 10, 2);
+        add_action('wp_enqueue_scripts', [self::class, 'style']);
+        add_action('wp_head', [self::class, 'schema']);
+        add_filter('post_thumbnail_html', [self::class, 'thumbnail'], 10, 2);
+        add_filter('has_post_thumbnail', [self::class, 'hasThumbnail'], 10, 2);
+    }
+
+    /** A theme has its own way where it has a file `passerelle/archive.php` or `passerelle/single.php`. */
+    public static function template(string $template): string
+    {
+        $name = is_post_type_archive(PostType::NAME) ? 'archive' : (is_singular(PostType::NAME) ? 'single' : null);
+        if ($name === null) {
+            return $template;
+        }
+        $ofTheme = locate_template("passerelle/$name.php");
+        return $ofTheme !== '' ? $ofTheme : dirname(FILE) . "/templates/$name.php";
+    }
+
+    public static function query(\WP_Query $query): void
+    {
+        if (!is_admin() && $query->is_main_query() && $query->is_post_type_archive(PostType::NAME)) {
+            $query->set('posts_per_page', self::PER_PAGE);
+            $query->set('passerelle', self::filters());
+        }
+    }
+
+    /** What a visitor looks for. What cannot be understood does not filter. @return array<string, mixed> */
+    public static function filters(): array
+    {
+        $given = array_map(static fn($value): string => is_string($value) ? trim(wp_unslash($value)) : '', $_GET);
+        $amount = static function (string $name) use ($given): ?int {
+            $digits = preg_replace('/[\s\x{a0}\x{202f}€.]/u', '', $given[$name] ?? '');
+            return is_string($digits) && preg_match('/^\d{1,12}$/', $digits) === 1 ? (int) $digits : null;
+        };
+        $word = static fn(string $name, array $words): ?string => in_array($given[$name] ?? '', $words, true) ? $given[$name] : null;
+        return [
+            'offre' => $word('offre', array_keys(Words::offers())), 'bien' => $word('bien', array_keys(Words::kinds())),
+            'ville' => ($given['ville'] ?? '') === '' ? null : $given['ville'], 'prix_min' => $amount('prix_min'), 'prix_max' => $amount('prix_max'),
+            'surface_min' => $amount('surface_min'), 'tri' => $word('tri', self::ORDERS) ?? 'recent',
+        ];
+    }
+
+    /** Joins the table, whose figures are indexed by post; a page in another language has that of its first one. */
+    public static function clauses(array $clauses, \WP_Query $query): array
+    {
+        global $wpdb;
+        $filters = $query->get('passerelle');
+        if (!is_array($filters)) {
+            return $clauses;
+        }
+        $clauses['join'] .= ' JOIN ' . Table::name() . " psr ON psr.post_id = IF($wpdb->posts.post_parent = 0, $wpdb->posts.ID, $wpdb->posts.post_parent) AND psr.gone_at IS NULL";
+        $conditions = [
+            'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'ville' => 'psr.town = %s', 'prix_min' => 'psr.price >= %d',
+            'prix_max' => 'psr.price <= %d', 'surface_min' => 'psr.area >= %d',
+        ];
+        foreach ($conditions as $name => $condition) {
+            if ($filters[$name] !== null) {
+                $clauses['where'] .= $wpdb->prepare(" AND $condition", $filters[$name]);
+            }
+        }
+        $orders = ['cheap' => 'psr.price IS NULL, psr.price', 'dear' => 'psr.price IS NULL, psr.price DESC', 'large' => 'psr.area IS NULL, psr.area DESC'];
+        $clauses['orderby'] = ($orders[$filters['tri']] ?? "$wpdb->posts.post_date DESC") . ", $wpdb->posts.ID";
+        return $clauses;
+    }
+
+    /** Each value that occurs, with how often it does. @param string $column offer, kind or town @return array<string, int> */
+    public static function choices(string $column): array
+    {
+        global $wpdb;
+        $column = in_array($column, ['offer', 'kind', 'town'], true) ? $column : 'kind';
+        $rows = $wpdb->get_results("SELECT $column AS value, count(*) AS count FROM " . Table::name() . " WHERE gone_at IS NULL AND post_id > 0 AND $column <> '' GROUP BY $column ORDER BY $column", ARRAY_A);
+        return array_map('intval', array_column(is_array($rows) ? $rows : [], 'count', 'value'));
+    }
+
+    public static function style(): void
+    {
+        if (is_post_type_archive(PostType::NAME) || is_singular(PostType::NAME)) {
+            wp_enqueue_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
+        }
+    }
+
+    /** The page's frame: that of the theme, whether it is made of blocks or of files. */
+    public static function frame(callable $body): void
+    {
+        if (!wp_is_block_theme()) {
+            get_header();
+            $body();
+            get_footer();
+            return;
+        }
+        // Blocks say while they are rendered which styles the head must have.
+        $header = do_blocks('<!-- wp:template-part {"slug":"header","tagName":"header"} /-->');
+        $footer = do_blocks('<!-- wp:template-part {"slug":"footer","tagName":"footer"} /-->');
+        ?><!doctype html>
+<html <?php language_attributes(); ?>>
+<head><meta charset="<?php bloginfo('charset'); ?>"><meta name="viewport" content="width=device-width, initial-scale=1"><?php wp_head(); ?></head>
+<body <?php body_class(); ?>><?php wp_body_open(); ?><div class="wp-site-blocks"><?php
+        echo $header; // phpcs:ignore -- rendered blocks
+        $body();
+        echo $footer; // phpcs:ignore -- rendered blocks
+        ?></div><?php wp_footer(); ?></body></html><?php
+    }
+
+    /** One listing among others. */
+    public static function card(int $postId): void
+    {
+        require dirname(FILE) . '/templates/card.php';
+    }
+
+    /** A photo at a width that suits, or a frame without one. */
+    public static function photo(array $listing, ?array $photo, int $width, bool $isFirst = false): string
+    {
+        if ($photo === null) {
+            return '<span class="psr-photo psr-none">' . esc_html__('No photo', 'passerelle') . '</span>';
+        }
+        return sprintf(
+            '<img class="psr-photo" src="%s" alt="%s" width="%d" height="%d" decoding="async"%s>',
+            esc_url(Photos::address($photo, $width)),
+            esc_attr($photo['legende'] ?? Words::title($listing)),
+            $photo['largeur'] ?? 800,
+            $photo['hauteur'] ?? 600,
+            $isFirst ? ' fetchpriority="high"' : ' loading="lazy"'
+        );
+    }
+
+    /** The two scales that adverts must show, with the listing's place on them. */
+    public static function energy(array $listing): string
+    {
+        $scale = static function (string $kind, string $title, ?string $letter, ?string $value): string {
+            $letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+            $words = ['VI' => __('blank certificate', 'passerelle'), 'NS' => __('not subject to a certificate', 'passerelle')];
+            /* translators: %s: a letter from A to G */
+            $said = in_array($letter, $letters, true) ? sprintf(__('class %s', 'passerelle'), $letter) : ($words[$letter ?? ''] ?? $letter ?? __('not given', 'passerelle'));
+            $bars = implode('', array_map(static fn(string $one): string => sprintf('<li class="psr-%s-%s%s">%s</li>', $kind, $one, $one === $letter ? ' psr-here' : '', $one), $letters));
+            return sprintf('<div class="psr-scale"><h3>%s</h3><ol aria-hidden="true">%s</ol><p>%s%s</p></div>', esc_html($title), $bars, esc_html(ucfirst($said)), $value === null ? '' : ' · ' . esc_html($value));
+        };
+        $with = static fn(string $field, string $unit): ?string => isset($listing[$field]) ? Words::figure($listing[$field]) . " $unit" : null;
+        return '<div class="psr-scales">' .
+            $scale('dpe', __('Energy', 'passerelle'), $listing['dpeClasse'] ?? null, $with('dpeValeur', 'kWh/m²/an')) .
+            $scale('ges', __('Climate', 'passerelle'), $listing['gesClasse'] ?? null, $with('gesValeur', 'kg CO₂/m²/an')) . '</div>';
+    }
+
+    /** For search engines: what is offered, where, and for how much. */
+    public static function schema(): void
+    {
+        $postId = is_singular(PostType::NAME) ? (int) get_queried_object_id() : 0;
+        $l = $postId === 0 ? [] : PostType::listing($postId);
+        if ($l === []) {
+            return;
+        }
+        $types = ['appartement' => 'Apartment', 'loft' => 'Apartment', 'maison' => 'House', 'chateau' => 'House', 'hotel-particulier' => 'House'];
+        $filled = static fn(array $members): array => array_filter($members, static fn($value): bool => $value !== null && $value !== []);
+        $about = $filled([
+            '@type' => $types[$l['typeCode'] ?? ''] ?? 'Place', 'name' => Words::title($l),
+            'address' => $filled(['@type' => 'PostalAddress', 'streetAddress' => $l['adresse'] ?? null, 'postalCode' => $l['codePostal'] ?? null, 'addressLocality' => $l['ville'] ?? null, 'addressCountry' => $l['pays'] ?? null]),
+            'geo' => isset($l['latitude'], $l['longitude']) ? ['@type' => 'GeoCoordinates', 'latitude' => $l['latitude'], 'longitude' => $l['longitude']] : null,
+        ] + (isset($types[$l['typeCode'] ?? '']) ? [
+            'floorSize' => isset($l['surfaceHabitable']) ? ['@type' => 'QuantitativeValue', 'value' => $l['surfaceHabitable'], 'unitCode' => 'MTK'] : null,
+            'numberOfRooms' => $l['nbrePieces'] ?? null, 'numberOfBedrooms' => $l['nbreChambres'] ?? null,
+        ] : []));
+        $price = $l['prix'] ?? $l['loyer'] ?? null;
+        $data = $filled([
+            '@context' => 'https://schema.org', '@type' => 'RealEstateListing', 'url' => get_permalink($postId), 'name' => Words::title($l),
+            'description' => $l['commentaires'] ?? null, 'datePosted' => get_the_date('c', $postId), 'mainEntity' => $about,
+            'image' => array_values(array_filter(array_map(static fn(array $photo): string => Photos::address($photo, 1600), array_slice(Photos::shown($postId, $l), 0, 6)))),
+            'offers' => $price === null ? null : [
+                '@type' => 'Offer', 'price' => $price, 'priceCurrency' => $l['prixCurrency'] ?? 'EUR',
+                'availability' => 'https://schema.org/' . (PostType::isGone($postId) ? 'SoldOut' : 'InStock'),
+                'businessFunction' => 'http://purl.org/goodrelations/v1#' . (isset($l['prix']) ? 'Sell' : 'LeaseOut'),
+            ],
+        ]);
+        echo '<script type="application/ld+json">' . wp_json_encode($data, JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE) . "</script>\n";
+    }
+
+    /** Where a theme shows a post's photo: the linked one, when none was imported. */
+    public static function thumbnail(string $html, int $postId): string
+    {
+        if ($html !== '' || get_post_type($postId) !== PostType::NAME) {
+            return $html;
+        }
+        $listing = PostType::listing($postId);
+        $photo = Photos::shown($postId, $listing)[0] ?? null;
+        return $photo === null ? '' : self::photo($listing, $photo, 640);
+    }
+
+    /** @param int|\WP_Post|null $post */
+    public static function hasThumbnail(bool $has, $post): bool
+    {
+        $postId = (int) (get_post($post)->ID ?? 0);
+        return $has || (get_post_type($postId) === PostType::NAME && (PostType::listing($postId)['photos'] ?? []) !== []);
+    }
+}

@@ -1,0 +1,252 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** The photos of a listing: linked where the gateway serves them in sizes, or imported into the media library. */
+final class Photos
+{
+    private const MARK = 'passerelle:';
+    private const MOST_BYTES = 25 * 1024 * 1024;
+    /** A photo that did not come is asked for again after so many minutes, twice as many each time. */
+    private const AGAIN_AFTER_MINUTES = 15;
+    private const TYPES = ['image/jpeg' => 'jpg', 'image/png' => 'png', 'image/webp' => 'webp', 'image/gif' => 'gif'];
+
+    private string $gateway;
+    private string $host;
+    private string $way;
+    private Target $target;
+
+    public function __construct(array $gateway, array $settings)
+    {
+        $this->gateway = Settings::nameOf($gateway['crm'], $gateway['client']);
+        $this->host = self::hostOf($gateway['base']);
+        $this->target = Targets::get($settings['target']);
+        // Other plugins show what is in the media library only.
+        $this->way = $this->target->needsImport() ? 'import' : $settings['photos'];
+    }
+
+    /** Whether the gateway makes sizes of it: `?w=320|640|1024|1600`. */
+    public static function isSized(string $url): bool
+    {
+        return preg_match('#/media/[0-9A-Za-z_-]{20,}\.(?:jpe?g|png|webp|gif)$#', (string) parse_url($url, PHP_URL_PATH)) === 1;
+    }
+
+    /** The address of a photo at a width that suits. */
+    public static function address(array $photo, int $width): string
+    {
+        $attachment = $photo['attachment'] ?? 0;
+        if ($attachment !== 0) {
+            return (string) (wp_get_attachment_image_src($attachment, $width <= 320 ? 'medium' : ($width <= 1024 ? 'large' : 'full'))[0] ?? '');
+        }
+        return self::isSized($photo['url']) ? "{$photo['url']}?w=$width" : $photo['url'];
+    }
+
+    /** A listing's photos as they are shown; those that were imported have their `attachment`. @return array[] */
+    public static function shown(int $postId, array $listing): array
+    {
+        $imported = array_flip(self::imported($postId));
+        $photos = array_values(array_filter($listing['photos'] ?? [], 'is_array'));
+        return array_map(static fn(array $photo): array => $photo + ['attachment' => $imported[$photo['empreinte'] ?? ''] ?? 0], $photos);
+    }
+
+    public function needNothing(int $postId, array $listing): bool
+    {
+        return $this->toImport($listing) === [] && self::imported($postId) === [];
+    }
+
+    /** Fetches what has changed, as long as there is time. @return array{0: int, 1: bool} how many came, and whether none is left */
+    public function bring(callable $mayGoOn, callable $secondsLeft): array
+    {
+        global $wpdb;
+        $due = Table::rows($wpdb->prepare(
+            'SELECT aff_id, post_id, photos, photo_tries FROM ' . Table::name() . " WHERE gateway = %s AND gone_at IS NULL AND empreinte <> ''
+             AND photos_done <> photos AND (photo_after IS NULL OR photo_after <= %s) ORDER BY photo_tries, post_id",
+            $this->gateway,
+            gmdate('Y-m-d H:i:s')
+        ));
+        $came = 0;
+        foreach ($due as $row) {
+            $listing = get_post_meta((int) $row['post_id'], Writer::META, true);
+            $failures = [];
+            foreach ($this->toImport(is_array($listing) ? $listing : []) as $photo) {
+                if (in_array($photo['empreinte'], self::imported((int) $row['post_id']), true)) {
+                    continue;
+                }
+                if (!$mayGoOn()) {
+                    return [$came, false];
+                }
+                $failure = $this->import($photo, (int) $row['post_id'], $listing, (float) $secondsLeft());
+                $came += $failure === null ? 1 : 0;
+                $failures += $failure === null ? [] : [$photo['url'] => $failure];
+            }
+            $this->finish($row, is_array($listing) ? $listing : [], $failures);
+        }
+        return [$came, true];
+    }
+
+    /** What is no longer in the list goes only when everything that is new has come. */
+    private function finish(array $row, array $listing, array $failures): void
+    {
+        $postId = (int) $row['post_id'];
+        if ($failures !== []) {
+            $tries = (int) $row['photo_tries'] + 1;
+            $minutes = self::AGAIN_AFTER_MINUTES * 2 ** min($tries - 1, 7);
+            Table::update($this->gateway, $row['aff_id'], [
+                'photo_tries' => $tries, 'photo_failure' => wp_json_encode($failures), 'photo_after' => gmdate('Y-m-d H:i:s', time() + $minutes * 60),
+            ]);
+            return;
+        }
+        $wanted = array_column($this->toImport($listing), 'empreinte');
+        $ids = [];
+        foreach (self::imported($postId) as $id => $empreinte) {
+            $place = array_search($empreinte, $wanted, true);
+            if ($place === false) {
+                wp_delete_attachment($id, true);
+            } else {
+                $ids[$place] = $id;
+            }
+        }
+        ksort($ids);
+        if ($ids === []) {
+            delete_post_thumbnail($postId);
+        } else {
+            set_post_thumbnail($postId, reset($ids));
+        }
+        $this->target->photos($postId, array_values($ids));
+        Table::update($this->gateway, $row['aff_id'], ['photos_done' => $row['photos'], 'photo_tries' => 0, 'photo_failure' => null, 'photo_after' => null]);
+    }
+
+    /** @return array[] the photos that belong into the media library */
+    private function toImport(array $listing): array
+    {
+        $photos = array_values(array_filter($listing['photos'] ?? [], static fn($photo) => isset($photo['url'], $photo['empreinte'])));
+        switch ($this->way) {
+            case 'link':
+                return [];
+            case 'first':
+                return array_slice($photos, 0, 1);
+            case 'import':
+                return $photos;
+            default:
+                // Addresses elsewhere may end: where the gateway does not serve them, they are better here.
+                return array_values(array_filter($photos, static fn(array $photo) => !self::isSized($photo['url'])));
+        }
+    }
+
+    /** Null when it has come, else why not. */
+    private function import(array $photo, int $postId, array $listing, float $seconds): ?string
+    {
+        require_once ABSPATH . 'wp-admin/includes/image.php';
+        require_once ABSPATH . 'wp-admin/includes/file.php';
+        $folder = '/passerelle/' . substr(md5($this->gateway), 0, 12) . '/' . substr(md5($listing['affId'] ?? ''), 0, 16);
+        $uploads = wp_upload_dir();
+        if ($uploads['error'] !== false || !wp_mkdir_p($uploads['basedir'] . $folder)) {
+            return __('The folder of uploads cannot be written.', 'passerelle');
+        }
+        $temporary = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.part';
+        try {
+            $failure = $this->download(self::address($photo, 1600), $temporary, $seconds);
+            if ($failure !== null) {
+                return $failure;
+            }
+            $type = wp_get_image_mime($temporary);
+            if ($type === false || !isset(self::TYPES[$type])) {
+                return __('It is no image.', 'passerelle');
+            }
+            $file = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.' . self::TYPES[$type];
+            rename($temporary, $file);
+        } finally {
+            if (is_file($temporary)) {
+                unlink($temporary);
+            }
+        }
+        // The mark stands in the row itself: whatever ends this run, the photo is found again.
+        $id = wp_insert_attachment(wp_slash([
+            'post_mime_type' => $type, 'post_title' => $photo['legende'] ?? Words::title($listing), 'post_status' => 'inherit',
+            'post_content_filtered' => self::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),
+        ]), $file, $postId, true);
+        if (is_wp_error($id)) {
+            return $id->get_error_message();
+        }
+        update_post_meta($id, '_wp_attachment_image_alt', wp_slash($photo['legende'] ?? Words::title($listing)));
+        wp_update_attachment_metadata($id, wp_generate_attachment_metadata($id, $file));
+        return null;
+    }
+
+    private function download(string $url, string $file, float $seconds): ?string
+    {
+        // The owner has named the gateway: it may be in a private network. Other addresses come from a feed.
+        $isOurs = self::hostOf($url) === $this->host;
+        $answer = ($isOurs ? 'wp_remote_get' : 'wp_safe_remote_get')($url, [
+            'timeout' => max(2, min(15, $seconds)), 'redirection' => $isOurs ? 0 : 2, 'stream' => true, 'filename' => $file, 'limit_response_size' => self::MOST_BYTES,
+        ]);
+        if (is_wp_error($answer)) {
+            return $answer->get_error_message();
+        }
+        $status = wp_remote_retrieve_response_code($answer);
+        $announced = wp_remote_retrieve_header($answer, 'content-length');
+        if ($status !== 200) {
+            return "HTTP $status";
+        }
+        clearstatcache(true, $file);
+        $isWhole = !is_numeric($announced) || (int) $announced === filesize($file);
+        return $isWhole && filesize($file) < self::MOST_BYTES ? null : __('It was cut.', 'passerelle');
+    }
+
+    /** The photos of a post that are here and whole. @return array<int, string> empreintes by attachment */
+    private static function imported(int $postId): array
+    {
+        global $wpdb;
+        if ($postId === 0) {
+            return [];
+        }
+        $rows = Table::rows($wpdb->prepare(
+            "SELECT p.ID, p.post_content_filtered, m.meta_id FROM $wpdb->posts p
+             LEFT JOIN $wpdb->postmeta m ON m.post_id = p.ID AND m.meta_key = '_wp_attachment_metadata'
+             WHERE p.post_parent = %d AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s ORDER BY p.ID",
+            $postId,
+            self::MARK . '%'
+        ));
+        $imported = [];
+        foreach ($rows as $row) {
+            $empreinte = substr($row['post_content_filtered'], strlen(self::MARK));
+            if ($row['meta_id'] === null || in_array($empreinte, $imported, true)) {
+                wp_delete_attachment((int) $row['ID'], true);
+            } else {
+                $imported[(int) $row['ID']] = $empreinte;
+            }
+        }
+        return $imported;
+    }
+
+    public static function deleteAll(int $postId): void
+    {
+        foreach (array_keys(self::imported($postId)) as $id) {
+            wp_delete_attachment($id, true);
+        }
+    }
+
+    /** Of a page that stays when its listing is gone. */
+    public static function keepFirst(int $postId): void
+    {
+        foreach (array_slice(array_keys(self::imported($postId)), 1) as $id) {
+            wp_delete_attachment($id, true);
+        }
+        $listing = get_post_meta($postId, Writer::META, true);
+        if (is_array($listing) && isset($listing['photos'])) {
+            $listing['photos'] = array_slice($listing['photos'], 0, 1);
+            update_post_meta($postId, Writer::META, wp_slash($listing));
+        }
+        $row = Table::ofPost($postId);
+        if ($row !== null) {
+            Table::update($row['gateway'], $row['aff_id'], ['photos_done' => '']);
+        }
+    }
+
+    private static function hostOf(string $url): string
+    {
+        $parts = parse_url($url);
+        return strtolower(($parts['scheme'] ?? '') . '://' . ($parts['host'] ?? '') . ':' . ($parts['port'] ?? ''));
+    }
+}

@@ -1,0 +1,58 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** When slices run: every quarter of an hour by WP-Cron, and at once again while something is left. */
+final class Schedule
+{
+    private const HOOK = 'passerelle_slice';
+
+    public static function register(): void
+    {
+        add_filter('cron_schedules', static fn(array $schedules): array => $schedules + [
+            'passerelle' => ['interval' => 15 * MINUTE_IN_SECONDS, 'display' => __('Every 15 minutes', 'passerelle')],
+        ]);
+        add_action(self::HOOK, [self::class, 'slice']);
+        add_action(self::HOOK . '_more', [self::class, 'slice']);
+        add_action('init', static function (): void {
+            if (wp_next_scheduled(self::HOOK) === false) {
+                wp_schedule_event(time() + MINUTE_IN_SECONDS, 'passerelle', self::HOOK);
+            }
+        });
+    }
+
+    public static function activate(): void
+    {
+        Table::prepare();
+        PostType::define();
+        flush_rewrite_rules();
+    }
+
+    public static function deactivate(): void
+    {
+        wp_clear_scheduled_hook(self::HOOK);
+        wp_clear_scheduled_hook(self::HOOK . '_more');
+        flush_rewrite_rules();
+    }
+
+    public static function slice(): void
+    {
+        self::goOnAfter(Sync::slice(self::seconds()));
+    }
+
+    /** A cron of visits may have less time than we like to take. */
+    public static function seconds(): float
+    {
+        $limit = (int) ini_get('max_execution_time');
+        return $limit > 0 ? min(Sync::SECONDS, max(5, 0.6 * $limit)) : Sync::SECONDS;
+    }
+
+    /** Plans the next slice for when something is left. @param array<string, array> $slices as `Sync::slice` returns them */
+    public static function goOnAfter(array $slices): void
+    {
+        if (in_array('more', array_column($slices, 'state'), true) && wp_next_scheduled(self::HOOK . '_more') === false) {
+            wp_schedule_single_event(time(), self::HOOK . '_more');
+        }
+    }
+}

@@ -1,0 +1,100 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** What the site's owner has chosen, and what is remembered of each gateway. */
+final class Settings
+{
+    public const OPTION = 'passerelle';
+    public const PHOTOS = ['auto', 'link', 'first', 'import'];
+    public const GONE = ['draft', 'keep'];
+
+    /** @return array{gateways: array<string, array>, photos: string, gone: string, target: string} */
+    public static function all(): array
+    {
+        $saved = get_option(self::OPTION);
+        return (is_array($saved) ? $saved : []) + ['gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own'];
+    }
+
+    public static function save(array $settings): void
+    {
+        update_option(self::OPTION, $settings, false);
+    }
+
+    /** The name of a gateway in the table: `crm/client`. */
+    public static function nameOf(string $crm, string $client): string
+    {
+        return "$crm/$client";
+    }
+
+    /** Stored in a form that the secrets of wp-config.php open: a copy of the database alone shows no key. */
+    public static function seal(string $key): string
+    {
+        $nonce = random_bytes(SODIUM_CRYPTO_SECRETBOX_NONCEBYTES);
+        return base64_encode($nonce . sodium_crypto_secretbox($key, $nonce, self::secret()));
+    }
+
+    /** Null when the secrets of wp-config.php have changed: the key must be entered again. */
+    public static function unseal(string $sealed): ?string
+    {
+        $bytes = (string) base64_decode($sealed, true);
+        if (strlen($bytes) <= SODIUM_CRYPTO_SECRETBOX_NONCEBYTES) {
+            return null;
+        }
+        $nonce = substr($bytes, 0, SODIUM_CRYPTO_SECRETBOX_NONCEBYTES);
+        $key = sodium_crypto_secretbox_open(substr($bytes, SODIUM_CRYPTO_SECRETBOX_NONCEBYTES), $nonce, self::secret());
+        return $key === false ? null : $key;
+    }
+
+    /**
+     * @return array{etag: string, snapshot: string, since: string, retry_at: int, unreported: ?array, held: ?array, approved: string, last: ?array}
+     */
+    public static function state(string $gateway): array
+    {
+        $saved = get_option(self::stateName($gateway));
+        return (is_array($saved) ? $saved : []) + [
+            'etag' => '', 'snapshot' => '', 'since' => '', 'retry_at' => 0, 'unreported' => null, 'held' => null, 'approved' => '', 'last' => null,
+        ];
+    }
+
+    public static function saveState(string $gateway, array $state): void
+    {
+        update_option(self::stateName($gateway), $state, false);
+    }
+
+    public static function forgetState(string $gateway): void
+    {
+        delete_option(self::stateName($gateway));
+    }
+
+    /** Whatever is there is compared anew: after a change of the settings, or when somebody has deleted a page. */
+    public static function compareAnew(string $gateway): void
+    {
+        $state = self::state($gateway);
+        if ($state['etag'] !== '' || $state['retry_at'] !== 0) {
+            self::saveState($gateway, ['etag' => '', 'retry_at' => 0] + $state);
+        }
+    }
+
+    /** A client for a gateway whose calls take so many seconds together at most. @throws \Passerelle\AskOperator */
+    public static function client(array $gateway, float $seconds): \Passerelle\Client
+    {
+        $key = self::unseal($gateway['key']);
+        if ($key === null) {
+            throw new \Passerelle\AskOperator(__('The key can no longer be read, because the secrets of wp-config.php have changed. Enter it again.', 'passerelle'));
+        }
+        $agent = 'Passerelle-WordPress/' . VERSION . '; ' . home_url('/');
+        return new \Passerelle\Client($gateway['base'], $gateway['crm'], $gateway['client'], $key, $agent, $seconds);
+    }
+
+    private static function stateName(string $gateway): string
+    {
+        return 'passerelle_state_' . md5($gateway);
+    }
+
+    private static function secret(): string
+    {
+        return hash('sha256', wp_salt('auth') . 'passerelle', true);
+    }
+}

@@ -1,0 +1,251 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+use Passerelle\AskOperator;
+use Passerelle\Expired;
+use Passerelle\Failure;
+use Passerelle\Manifest;
+use Passerelle\RetryLater;
+
+/**
+ * One slice of work for one gateway. It keeps no place to go on from: each slice compares the proven list with the table, and
+ * does what is left. Nothing is removed without the proof that the list is complete.
+ */
+final class Sync
+{
+    public const SECONDS = 20;
+    private const AT_ONCE = 100;
+    /** More removals at once than these, and than half of what is here, are confirmed by the API one by one, or by a person. */
+    private const FEW = 5;
+
+    private array $gateway;
+    private string $name;
+    private array $settings;
+    private array $state;
+    private float $deadline;
+    private \Passerelle\Client $api;
+    private array $run = ['added' => 0, 'updated' => 0, 'removed' => 0, 'photos' => 0, 'failed' => []];
+
+    private function __construct(array $gateway, array $settings, float $deadline)
+    {
+        [$this->gateway, $this->settings, $this->deadline] = [$gateway, $settings, $deadline];
+        $this->name = Settings::nameOf($gateway['crm'], $gateway['client']);
+    }
+
+    /**
+     * Works for all gateways, one after the other, for at most so many seconds.
+     *
+     * @param bool $isAsked a person waits for it: also when it is not yet time to try again
+     * @return array<string, array> what was done, by gateway; each with `state` done, more, later, busy or failed
+     */
+    public static function slice(float $seconds = self::SECONDS, bool $isAsked = false, string $only = ''): array
+    {
+        $deadline = microtime(true) + $seconds;
+        $settings = Settings::all();
+        $gateways = $only === '' ? $settings['gateways'] : array_intersect_key($settings['gateways'], [$only => true]);
+        if (!Lock::take()) {
+            return array_map(static fn(): array => ['state' => 'busy'], $gateways);
+        }
+        try {
+            wp_suspend_cache_addition(true);
+            return array_map(static fn(array $gateway): array => (new self($gateway, $settings, $deadline))->run($isAsked), $gateways);
+        } finally {
+            wp_suspend_cache_addition(false);
+            Lock::release();
+        }
+    }
+
+    private function run(bool $isAsked): array
+    {
+        $this->state = Settings::state($this->name);
+        if (!$isAsked && time() < $this->state['retry_at']) {
+            return ['state' => 'later', 'retry_at' => $this->state['retry_at']];
+        }
+        $started = time();
+        $failure = null;
+        $isDone = false;
+        try {
+            if (!Targets::get($this->settings['target'])->isAvailable()) {
+                throw new AskOperator(__('The theme or plugin that shows the listings is not active.', 'passerelle'));
+            }
+            $this->api = Settings::client($this->gateway, $this->secondsLeft());
+            Writer::recover($this->name);
+            (new Gone($this->name, $this->settings))->bury([$this, 'mayGoOn']);
+            $isDone = $this->bring();
+        } catch (Failure $caught) {
+            $failure = $this->isCutShort($caught) ? null : $caught;
+            $this->state['etag'] = $caught instanceof Expired ? '' : $this->state['etag'];
+        } catch (\RuntimeException $caught) {
+            $failure = $caught;
+        }
+        $this->state['retry_at'] = self::retryAt($failure);
+        $isHeld = $this->state['held'] !== null;
+        $last = [
+            'state' => $failure !== null ? 'failed' : ($isHeld ? 'held' : ($isDone ? 'done' : 'more')), 'started' => $started, 'ended' => time(),
+            'requests' => isset($this->api) ? $this->api->requests : 0, 'message' => $failure === null ? '' : $failure->getMessage(),
+            'advice' => $failure instanceof AskOperator ? 'ask' : '', 'retry_at' => $this->state['retry_at'],
+        ] + $this->run;
+        $this->state['last'] = $last;
+        Settings::saveState($this->name, $this->state);
+        return $last;
+    }
+
+    /** Whether a call failed because this slice was over, after it had done something. */
+    private function isCutShort(Failure $failure): bool
+    {
+        $done = $this->run['added'] + $this->run['updated'] + $this->run['removed'] + $this->run['photos'];
+        return $failure instanceof RetryLater && $done > 0 && $this->secondsLeft() < 1;
+    }
+
+    private static function retryAt(?\RuntimeException $failure): int
+    {
+        if ($failure instanceof RetryLater) {
+            return time() + $failure->retryAfter;
+        }
+        return $failure instanceof AskOperator ? time() + HOUR_IN_SECONDS : 0;
+    }
+
+    /** @return bool whether nothing is left to do @throws Failure */
+    private function bring(): bool
+    {
+        $manifest = $this->api->manifest($this->state['etag']);
+        if ($manifest !== null && !$this->compare($manifest)) {
+            return false;
+        }
+        $photos = new Photos($this->gateway, $this->settings);
+        [$this->run['photos'], $isDone] = $photos->bring([$this, 'mayGoOn'], [$this, 'secondsLeft']);
+        $this->report();
+        return $isDone;
+    }
+
+    /** Brings the table and the posts to the list. @return bool whether they are there */
+    private function compare(Manifest $manifest): bool
+    {
+        // Where tombstones are asked from, as long as no list was completed.
+        $this->state['since'] = $this->state['since'] === '' ? $manifest->snapshot : $this->state['since'];
+        $have = Table::have($this->name);
+        $wanted = [];
+        $left = [];
+        foreach ($manifest->lines as $line) {
+            $key = '=' . Table::keyOf($line[0]);
+            $wanted[$key] = true;
+            if (!isset($have[$key]) || $have[$key][0] !== $line[1] || $have[$key][1]) {
+                $left[] = $line;
+            }
+        }
+        // From here on what is here is no list that was complete.
+        $this->state['etag'] = '';
+        Settings::saveState($this->name, $this->state);
+        foreach (array_chunk($left, self::AT_ONCE) as $lines) {
+            if (!$this->mayGoOn() || !$this->writeAll($lines, $have, $manifest->snapshot)) {
+                return false;
+            }
+        }
+        $gone = array_keys(array_filter($have, static fn(array $one, string $key): bool => !$one[1] && !isset($wanted[$key]), ARRAY_FILTER_USE_BOTH));
+        if (!$this->mayRemove($gone, $have, $manifest->snapshot) || !$this->removeAll($gone)) {
+            return false;
+        }
+        if ($this->run['failed'] === []) {
+            $this->state['etag'] = $manifest->etag;
+        }
+        $this->state['snapshot'] = $this->state['since'] = $manifest->snapshot;
+        $this->state['held'] = null;
+        return true;
+    }
+
+    private function writeAll(array $lines, array $have, string $snapshot): bool
+    {
+        $writer = new Writer($this->gateway, $this->settings);
+        $byId = array_column($lines, null, 0);
+        foreach ($this->api->listings(array_map('strval', array_keys($byId)), $snapshot) as $listing) {
+            if (!$this->mayGoOn()) {
+                return false;
+            }
+            try {
+                $writer->write($byId[$listing['affId']], $listing);
+                $this->count(isset($have['=' . Table::keyOf($listing['affId'])]) ? 'updated' : 'added');
+            } catch (\RuntimeException $failure) {
+                $this->run['failed'][] = ['affId' => $listing['affId'], 'reason' => $failure->getMessage()];
+                Table::update($this->name, Table::keyOf($listing['affId']), ['failure' => $failure->getMessage()]);
+            }
+        }
+        return true;
+    }
+
+    private function removeAll(array $gone): bool
+    {
+        $way = new Gone($this->name, $this->settings);
+        foreach ($gone as $key) {
+            if (!$this->mayGoOn()) {
+                return false;
+            }
+            $way->take(substr($key, 1));
+            $this->count('removed');
+        }
+        return true;
+    }
+
+    /**
+     * A list that is proven may still be another one than the owner believes. Removals that are many are therefore compared with
+     * what the API says of each, and wait for a person where it says nothing.
+     */
+    private function mayRemove(array $gone, array $have, string $snapshot): bool
+    {
+        $live = count(array_filter($have, static fn(array $one): bool => !$one[1]));
+        $isMany = static fn(int $count): bool => $count > self::FEW && 2 * $count > $live;
+        if (!$isMany(count($gone)) || $this->state['approved'] === $snapshot) {
+            return true;
+        }
+        try {
+            $changes = $this->api->changes($this->state['since'], $snapshot, 20000)['changes'] ?? [];
+        } catch (Expired $tooOld) {
+            $changes = [];
+        }
+        $tombstones = [];
+        foreach ($changes as $change) {
+            if ($change['change'] === 'removed') {
+                $tombstones['=' . Table::keyOf($change['affId'])] = true;
+            }
+        }
+        $unexplained = count(array_diff_key(array_flip($gone), $tombstones));
+        if ($isMany($unexplained)) {
+            $this->state['held'] = ['snapshot' => $snapshot, 'count' => count($gone), 'of' => $live];
+            return false;
+        }
+        return true;
+    }
+
+    /** Told once for each list, however many slices it took. */
+    private function report(): void
+    {
+        if ($this->state['unreported'] === null) {
+            return;
+        }
+        $this->api->report([
+            'status' => $this->run['failed'] === [] ? 'success' : 'error', 'count' => Table::countLive($this->name),
+            'snapshot' => $this->state['snapshot'], 'site_url' => home_url('/'), 'plugin' => 'passerelle-wordpress ' . VERSION,
+            'failed' => array_slice($this->run['failed'], 0, 200),
+        ] + $this->state['unreported']);
+        $this->state['unreported'] = null;
+    }
+
+    private function count(string $what): void
+    {
+        $this->run[$what] += 1;
+        $this->state['unreported'] = $this->state['unreported'] ?? ['added' => 0, 'updated' => 0, 'removed' => 0];
+        $this->state['unreported'][$what] += 1;
+    }
+
+    /** Whether there is time, and the lock is still ours. */
+    public function mayGoOn(): bool
+    {
+        return microtime(true) < $this->deadline && Lock::isHeld();
+    }
+
+    public function secondsLeft(): float
+    {
+        return $this->deadline - microtime(true);
+    }
+}

@@ -1,0 +1,129 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/**
+ * Which post is which listing. The primary key makes a double impossible; an `empreinte` that is empty says that the listing
+ * is being written, or must be written anew.
+ */
+final class Table
+{
+    private const SCHEMA = '1';
+
+    public static function name(): string
+    {
+        global $wpdb;
+        return $wpdb->prefix . 'passerelle';
+    }
+
+    /** Makes the table where it is not there yet. Identifiers are bytes: they differ by case, accents and blanks. */
+    public static function prepare(): void
+    {
+        global $wpdb;
+        if (get_option('passerelle_schema') === self::SCHEMA) {
+            return;
+        }
+        $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::name() . " (
+            gateway varbinary(200) NOT NULL,
+            aff_id varbinary(255) NOT NULL,
+            post_id bigint unsigned NOT NULL DEFAULT 0,
+            empreinte varbinary(16) NOT NULL DEFAULT '',
+            photos varbinary(16) NOT NULL DEFAULT '',
+            photos_done varbinary(16) NOT NULL DEFAULT '',
+            gone_at datetime NULL,
+            offer varchar(40) NOT NULL DEFAULT '',
+            kind varchar(40) NOT NULL DEFAULT '',
+            town varchar(190) NOT NULL DEFAULT '',
+            price decimal(14,2) NULL,
+            area decimal(12,2) NULL,
+            rooms decimal(6,1) NULL,
+            failure text NULL,
+            photo_failure text NULL,
+            photo_tries smallint unsigned NOT NULL DEFAULT 0,
+            photo_after datetime NULL,
+            PRIMARY KEY (gateway, aff_id),
+            KEY post_id (post_id),
+            KEY gone_at (gone_at)
+        ) {$wpdb->get_charset_collate()}");
+        if ($wpdb->last_error === '') {
+            update_option('passerelle_schema', self::SCHEMA, true);
+        }
+    }
+
+    /** As it stands in the table: an identifier that is too long for it stands there as its hash. */
+    public static function keyOf(string $affId): string
+    {
+        return strlen($affId) <= 255 ? $affId : 'sha256:' . hash('sha256', $affId);
+    }
+
+    /** @return array<string, array{0: string, 1: bool}> empreinte and whether it is gone, by key with `=` before it */
+    public static function have(string $gateway): array
+    {
+        global $wpdb;
+        $have = [];
+        $rows = self::rows($wpdb->prepare('SELECT aff_id, empreinte, gone_at IS NOT NULL FROM ' . self::name() . ' WHERE gateway = %s', $gateway), ARRAY_N);
+        foreach ($rows as [$key, $empreinte, $isGone]) {
+            // Keys of arrays that look like numbers would become numbers.
+            $have["=$key"] = [$empreinte, $isGone === '1'];
+        }
+        return $have;
+    }
+
+    public static function find(string $gateway, string $key): ?array
+    {
+        global $wpdb;
+        $rows = self::rows($wpdb->prepare('SELECT * FROM ' . self::name() . ' WHERE gateway = %s AND aff_id = %s', $gateway, $key));
+        return $rows[0] ?? null;
+    }
+
+    public static function ofPost(int $postId): ?array
+    {
+        global $wpdb;
+        return self::rows($wpdb->prepare('SELECT * FROM ' . self::name() . ' WHERE post_id = %d', $postId))[0] ?? null;
+    }
+
+    /** Says that a listing is about to be written. @return bool whether the row is new */
+    public static function announce(string $gateway, string $key): bool
+    {
+        global $wpdb;
+        $wpdb->query($wpdb->prepare('INSERT IGNORE INTO ' . self::name() . ' (gateway, aff_id) VALUES (%s, %s)', $gateway, $key));
+        $isNew = $wpdb->rows_affected === 1;
+        if (!$isNew) {
+            self::update($gateway, $key, ['empreinte' => '']);
+        }
+        return $isNew;
+    }
+
+    /** @throws \RuntimeException when the database refuses */
+    public static function update(string $gateway, string $key, array $values): void
+    {
+        global $wpdb;
+        if ($wpdb->update(self::name(), $values, ['gateway' => $gateway, 'aff_id' => $key]) === false) {
+            throw new \RuntimeException('The table cannot be written: ' . $wpdb->last_error);
+        }
+    }
+
+    public static function forget(string $gateway, string $key): void
+    {
+        global $wpdb;
+        $wpdb->delete(self::name(), ['gateway' => $gateway, 'aff_id' => $key]);
+    }
+
+    public static function countLive(string $gateway): int
+    {
+        global $wpdb;
+        return (int) $wpdb->get_var($wpdb->prepare('SELECT count(*) FROM ' . self::name() . ' WHERE gateway = %s AND gone_at IS NULL', $gateway));
+    }
+
+    /** Rows by a query that is prepared. @return array[] @throws \RuntimeException when the database does not answer: no rows would look like an empty site */
+    public static function rows(string $sql, string $output = ARRAY_A): array
+    {
+        global $wpdb;
+        $rows = $wpdb->get_results($sql, $output);
+        if (!is_array($rows) || $wpdb->last_error !== '') {
+            throw new \RuntimeException('The table cannot be read: ' . $wpdb->last_error);
+        }
+        return $rows;
+    }
+}

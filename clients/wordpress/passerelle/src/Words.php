@@ -1,0 +1,198 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** How visitors read a listing. */
+final class Words
+{
+    public static function title(array $listing): string
+    {
+        return $listing['intitule'] ?? trim(self::kind($listing) . ' ' . ($listing['ville'] ?? '')) . ' ' . ($listing['affNum'] ?? $listing['affId'] ?? '');
+    }
+
+    /** @return array<string, string> */
+    public static function offers(): array
+    {
+        return [
+            'vente' => __('For sale', 'passerelle'), 'location' => __('To let', 'passerelle'), 'location-saisonniere' => __('Holiday let', 'passerelle'),
+            'viager' => __('Life annuity sale', 'passerelle'), 'fonds-de-commerce' => __('Business for sale', 'passerelle'),
+            'cession-de-bail' => __('Lease assignment', 'passerelle'), 'investissement' => __('Investment', 'passerelle'),
+            'programme' => __('New development', 'passerelle'), 'enchere' => __('Auction', 'passerelle'), 'autre' => __('Other offer', 'passerelle'),
+        ];
+    }
+
+    /** @return array<string, string> */
+    public static function kinds(): array
+    {
+        return [
+            'appartement' => __('Flat', 'passerelle'), 'maison' => __('House', 'passerelle'), 'terrain' => __('Land', 'passerelle'),
+            'parking' => __('Parking', 'passerelle'), 'immeuble' => __('Building', 'passerelle'), 'bureau' => __('Offices', 'passerelle'),
+            'local' => __('Commercial premises', 'passerelle'), 'boutique' => __('Shop', 'passerelle'), 'chateau' => __('Château', 'passerelle'),
+            'hotel-particulier' => __('Town mansion', 'passerelle'), 'loft' => __('Loft', 'passerelle'), 'fonds' => __('Business', 'passerelle'),
+            'autre' => __('Other property', 'passerelle'),
+        ];
+    }
+
+    public static function offer(array $listing): string
+    {
+        return self::offers()[$listing['typeTransaction'] ?? ''] ?? '';
+    }
+
+    public static function kind(array $listing): string
+    {
+        return self::kinds()[$listing['typeCode'] ?? ''] ?? '';
+    }
+
+    /** @param int|float $value */
+    public static function figure($value): string
+    {
+        $tenths = round(10 * (float) $value, 6);
+        return number_format_i18n((float) $value, fmod($tenths, 10) === 0.0 ? 0 : (fmod($tenths, 1) === 0.0 ? 1 : 2));
+    }
+
+    /** @param int|float $value */
+    public static function money($value, array $listing): string
+    {
+        $currency = $listing['prixCurrency'] ?? 'EUR';
+        return number_format_i18n((float) $value, floor((float) $value) === (float) $value ? 0 : 2) . "\u{a0}" . (['EUR' => '€', 'GBP' => '£', 'USD' => '$', 'CHF' => 'CHF'][$currency] ?? $currency);
+    }
+
+    public static function price(array $listing): string
+    {
+        if (isset($listing['prix'])) {
+            return self::money($listing['prix'], $listing);
+        }
+        if (isset($listing['loyer'])) {
+            return self::money($listing['loyer'], $listing) . ' ' . __('per month', 'passerelle');
+        }
+        return ($listing['prixSurDemande'] ?? false) === true ? __('Price on request', 'passerelle') : __('Price not given', 'passerelle');
+    }
+
+    /** What stands below a price: the law asks for it beside each one. */
+    public static function priceNote(array $listing): string
+    {
+        $notes = [];
+        $fees = self::fees($listing);
+        if ($fees !== null) {
+            /* translators: %s: the fees and who pays them */
+            $notes[] = sprintf(__('Agency fees: %s', 'passerelle'), $fees);
+        }
+        if (isset($listing['prixHorsHonoraires'])) {
+            /* translators: %s: a price */
+            $notes[] = sprintf(__('price without fees %s', 'passerelle'), self::money($listing['prixHorsHonoraires'], $listing));
+        }
+        if (isset($listing['charges'])) {
+            /* translators: %s: an amount */
+            $notes[] = sprintf(__('charges %s per month', 'passerelle'), self::money($listing['charges'], $listing));
+        }
+        return implode(' · ', $notes);
+    }
+
+    public static function place(array $listing): string
+    {
+        return trim(($listing['codePostal'] ?? '') . ' ' . ($listing['ville'] ?? ''));
+    }
+
+    /** What there is to know first. @return string[] */
+    public static function sizes(array $listing): array
+    {
+        return array_values(array_filter([
+            isset($listing['surfaceHabitable']) ? self::area($listing['surfaceHabitable']) : null,
+            /* translators: %s: number of rooms */
+            isset($listing['nbrePieces']) ? sprintf(_n('%s room', '%s rooms', (int) $listing['nbrePieces'], 'passerelle'), self::figure($listing['nbrePieces'])) : null,
+            /* translators: %s: number of bedrooms */
+            isset($listing['nbreChambres']) ? sprintf(_n('%s bedroom', '%s bedrooms', (int) $listing['nbreChambres'], 'passerelle'), self::figure($listing['nbreChambres'])) : null,
+            /* translators: %s: an area */
+            isset($listing['surfaceTerrain']) ? sprintf(__('%s of land', 'passerelle'), self::area($listing['surfaceTerrain'])) : null,
+        ]));
+    }
+
+    /** @param int|float $value */
+    public static function area($value): string
+    {
+        return self::figure($value) . "\u{a0}m²";
+    }
+
+    private static function fees(array $listing): ?string
+    {
+        $payer = [
+            'acquereur' => __('paid by the buyer', 'passerelle'), 'vendeur' => __('paid by the seller', 'passerelle'),
+            'acquereur-et-vendeur' => __('paid by buyer and seller', 'passerelle'), 'locataire' => __('paid by the tenant', 'passerelle'),
+        ][$listing['honorairesCharge'] ?? ''] ?? null;
+        if (!isset($listing['honoraires'])) {
+            return $payer;
+        }
+        $isShare = ($listing['honorairesUnite'] ?? '') === 'pourcentage';
+        $value = $isShare ? self::figure($listing['honoraires']) . "\u{a0}%" : self::money($listing['honoraires'], $listing);
+        /* translators: %s: an amount or a percentage */
+        return trim(sprintf(__('%s incl. VAT', 'passerelle'), $value) . ' ' . $payer);
+    }
+
+    /** Everything that the law or a visitor asks for, by subject. @return array<string, array<array{0: string, 1: string, 2?: string}>> name, value and address */
+    public static function particulars(array $l): array
+    {
+        $money = static fn(string $field, string $per = ''): ?string => isset($l[$field]) ? self::money($l[$field], $l) . $per : null;
+        $figure = static fn(string $field): ?string => isset($l[$field]) ? self::figure($l[$field]) : null;
+        $area = static fn(string $field): ?string => isset($l[$field]) ? self::area($l[$field]) : null;
+        $flag = static fn(string $field): ?string => isset($l[$field]) ? ($l[$field] ? __('Yes', 'passerelle') : __('No', 'passerelle')) : null;
+        $day = static fn(string $field): ?string => isset($l[$field]) ? self::day($l[$field]) : null;
+        $month = ' ' . __('per month', 'passerelle');
+        $year = ' ' . __('per year', 'passerelle');
+        $floor = isset($l['etage']) ? ($l['etage'] === 0 ? __('ground floor', 'passerelle') : self::figure($l['etage'])) : null;
+        /* translators: %s: number of floors */
+        $floor = $floor !== null && isset($l['nbreEtages']) ? "$floor " . sprintf(__('of %s', 'passerelle'), self::figure($l['nbreEtages'])) : $floor;
+        $costs = implode(' – ', array_filter([$money('dpeCoutMin'), $money('dpeCoutMax')]));
+        $subjects = [
+            __('The property', 'passerelle') => [
+                [__('Living area', 'passerelle'), $area('surfaceHabitable')], [__('Area by the Carrez act', 'passerelle'), $area('surfaceCarrez')],
+                [__('Land', 'passerelle'), $area('surfaceTerrain')], [__('Rooms', 'passerelle'), $figure('nbrePieces')],
+                [__('Bedrooms', 'passerelle'), $figure('nbreChambres')], [__('Bathrooms', 'passerelle'), $figure('nbreSallesDeBain')],
+                [__('Shower rooms', 'passerelle'), $figure('nbreSallesEau')], [__('Floor', 'passerelle'), $floor],
+                [__('Year of construction', 'passerelle'), isset($l['anneeConstruction']) ? (string) $l['anneeConstruction'] : null],
+                [__('New', 'passerelle'), $flag('neuf')], [__('Furnished', 'passerelle'), $flag('meuble')], [__('Lift', 'passerelle'), $flag('ascenseur')],
+                [__('Balcony', 'passerelle'), $flag('balcon')], [__('Terrace', 'passerelle'), $flag('terrasse')],
+                [__('Swimming pool', 'passerelle'), $flag('piscine')], [__('Parking', 'passerelle'), $flag('parking')],
+                [__('Available from', 'passerelle'), $day('disponibilite')], [__('District', 'passerelle'), $l['quartier'] ?? null],
+                [__('Address', 'passerelle'), $l['adresse'] ?? null],
+                [__('Virtual tour', 'passerelle'), isset($l['visiteVirtuelle']) ? __('Open the tour', 'passerelle') : null, $l['visiteVirtuelle'] ?? ''],
+                [__('Video', 'passerelle'), isset($l['video']) ? __('Watch the video', 'passerelle') : null, $l['video'] ?? ''],
+            ],
+            __('Price and fees', 'passerelle') => [
+                [__('Price', 'passerelle'), $money('prix')], [__('Price without fees', 'passerelle'), $money('prixHorsHonoraires')],
+                [__('Down payment', 'passerelle'), $money('bouquet')], [__('Annuity', 'passerelle'), $money('rente', $month)],
+                [__('Rent', 'passerelle'), $money('loyer', $month)], [__('Base rent', 'passerelle'), $money('loyerBase', $month)],
+                [__('Rent supplement', 'passerelle'), $money('loyerComplement', $month)],
+                [__('Highest reference rent', 'passerelle'), $money('loyerReferenceMajore', $month)],
+                [__('Rents are limited here', 'passerelle'), $flag('loyerEncadrement')], [__('Charges', 'passerelle'), $money('charges', $month)],
+                [__('How charges are paid', 'passerelle'), $l['chargesModalite'] ?? null], [__('Deposit', 'passerelle'), $money('depotGarantie')],
+                [__('Agency fees', 'passerelle'), self::fees($l)], [__('of which inventory', 'passerelle'), $money('honorairesEtatDesLieux')],
+                [__('List of fees', 'passerelle'), isset($l['honorairesBareme']) ? __('See the list of fees', 'passerelle') : null, $l['honorairesBareme'] ?? ''],
+                [__('Property tax', 'passerelle'), $money('taxeFonciere', $year)],
+            ],
+            __('Co-ownership', 'passerelle') => [
+                [__('Part of a co-ownership', 'passerelle'), $flag('copropriete')], [__('Lots', 'passerelle'), $figure('coproLots')],
+                [__('Yearly charges', 'passerelle'), $money('coproCharges')], [__('Proceedings under way', 'passerelle'), $flag('coproProcedure')],
+            ],
+            __('Energy certificate', 'passerelle') => [
+                [__('Date of the certificate', 'passerelle'), $day('dpeDate')], [__('Method', 'passerelle'), $l['dpeVersion'] ?? null],
+                [__('Final energy', 'passerelle'), isset($l['dpeEnergieFinale']) ? self::figure($l['dpeEnergieFinale']) . ' kWh/m²/an' : null],
+                [__('Estimated yearly energy costs', 'passerelle'), $costs === '' ? null : $costs],
+                [__('Energy prices of', 'passerelle'), $l['dpeAnneeReference'] ?? null],
+            ],
+            __('Mandate', 'passerelle') => [
+                [__('Reference', 'passerelle'), $l['affNum'] ?? null], [__('Mandate no.', 'passerelle'), $l['mandatNum'] ?? null],
+                [__('Kind of mandate', 'passerelle'), $l['mandatType'] ?? null], [__('Exclusive', 'passerelle'), $flag('exclusivite')],
+                [__('Under offer', 'passerelle'), $flag('sousOffre')], [__('Updated on', 'passerelle'), $day('dateModification')],
+            ],
+        ];
+        $known = array_map(static fn(array $rows): array => array_values(array_filter($rows, static fn(array $row): bool => $row[1] !== null)), $subjects);
+        return array_filter($known);
+    }
+
+    private static function day(string $iso): string
+    {
+        $time = strtotime($iso);
+        return $time === false ? $iso : (string) wp_date(get_option('date_format'), $time);
+    }
+}

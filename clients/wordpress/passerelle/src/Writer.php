@@ -1,0 +1,151 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** Writes one listing as a post. Each step can be the last one: the next run finds what is there, and goes on. */
+final class Writer
+{
+    public const META = '_passerelle';
+    /** True while posts are written or deleted by us. */
+    public static bool $isWriting = false;
+
+    private string $gateway;
+    private Target $target;
+    private Languages $languages;
+    private Photos $photos;
+
+    public function __construct(array $gateway, array $settings)
+    {
+        $this->gateway = Settings::nameOf($gateway['crm'], $gateway['client']);
+        $this->target = Targets::get($settings['target']);
+        $this->languages = new Languages($gateway['langue'] ?? '');
+        $this->photos = new Photos($gateway, $settings);
+    }
+
+    /** What somebody deletes or throws away by hand is what the list has, all the same: it comes back with the next run. */
+    public static function register(): void
+    {
+        $seen = static function (int $postId): void {
+            $row = self::$isWriting ? null : Table::ofPost($postId);
+            if ($row !== null) {
+                Table::update($row['gateway'], $row['aff_id'], ['empreinte' => '']);
+                Settings::compareAnew($row['gateway']);
+            }
+        };
+        add_action('before_delete_post', $seen);
+        add_action('wp_trash_post', $seen);
+    }
+
+    /** @param array{0: string, 1: string, 2: string} $line of the manifest @throws \RuntimeException when WordPress refuses it */
+    public function write(array $line, array $listing): void
+    {
+        [$affId, $empreinte, $photos] = $line;
+        $key = Table::keyOf($affId);
+        Table::announce($this->gateway, $key);
+        $row = Table::find($this->gateway, $key);
+        if ($row === null) {
+            throw new \RuntimeException('The table cannot be written.');
+        }
+        self::$isWriting = true;
+        try {
+            $postId = $this->put((int) $row['post_id'], $key, $listing);
+            Table::update($this->gateway, $key, ['post_id' => $postId] + self::filters($listing));
+            update_post_meta($postId, self::META, wp_slash($listing));
+            delete_post_meta($postId, Gone::META);
+            $this->target->write($postId, $listing);
+            $this->languages->write($postId, $listing);
+        } finally {
+            self::$isWriting = false;
+        }
+        // Photos may come later: where there is nothing to fetch or to remove, they are there.
+        $isDone = $row['photos_done'] === $photos || $this->photos->needNothing($postId, $listing);
+        Table::update($this->gateway, $key, [
+            'empreinte' => $empreinte, 'photos' => $photos, 'gone_at' => null, 'failure' => null,
+            'photos_done' => $isDone ? $photos : ($row['photos_done'] === $photos ? '' : $row['photos_done']),
+        ] + ($row['photos'] === $photos ? [] : ['photo_tries' => 0, 'photo_after' => null, 'photo_failure' => null]));
+        clean_post_cache($postId);
+    }
+
+    /** A post's address that nobody visits: by it a post is found again whose row does not know it yet. */
+    private static function guid(string $gateway, string $key): string
+    {
+        return 'https://passerelle.invalid/' . hash('sha256', "$gateway\n$key");
+    }
+
+    private function put(int $postId, string $key, array $listing): int
+    {
+        $type = $this->target->postType();
+        $post = $postId === 0 ? null : get_post($postId);
+        if ($post !== null && $post->post_type !== $type) {
+            Gone::deletePosts($postId);
+            $post = null;
+        }
+        if ($post === null && $postId !== 0) {
+            // So that a run which ends here is seen to have ended here.
+            Table::update($this->gateway, $key, ['post_id' => 0, 'photos_done' => '']);
+        }
+        $title = Words::title($listing);
+        $fields = [
+            'post_type' => $type, 'post_status' => 'publish', 'post_title' => $title,
+            'post_content' => self::html($listing['commentaires'] ?? ''), 'comment_status' => 'closed', 'ping_status' => 'closed',
+        ];
+        if ($post !== null) {
+            // The address stays what it was: others link to it.
+            $slug = preg_replace('/__trashed(-\d+)?$/', '', $post->post_name);
+            $done = wp_update_post(wp_slash(['ID' => $postId, 'post_name' => $slug] + $fields), true);
+        } else {
+            $slug = sanitize_title($title . ' ' . ($listing['affNum'] ?? $listing['affId']));
+            $added = ['guid' => self::guid($this->gateway, $key), 'post_name' => $slug] + self::dates($listing);
+            $done = wp_insert_post(wp_slash($fields + $added), true);
+        }
+        if (is_wp_error($done)) {
+            throw new \RuntimeException($done->get_error_message());
+        }
+        return $done;
+    }
+
+    /** Finds the posts that were made by a run which ended before it could note them. */
+    public static function recover(string $gateway): void
+    {
+        global $wpdb;
+        foreach (Table::rows($wpdb->prepare('SELECT aff_id FROM ' . Table::name() . ' WHERE gateway = %s AND post_id = 0', $gateway)) as ['aff_id' => $key]) {
+            $posts = Table::rows($wpdb->prepare("SELECT ID FROM $wpdb->posts WHERE guid = %s", self::guid($gateway, $key)));
+            if ($posts !== []) {
+                Table::update($gateway, $key, ['post_id' => (int) $posts[0]['ID']]);
+            }
+        }
+    }
+
+    /** Plain text as paragraphs. */
+    public static function html(string $text): string
+    {
+        return trim(wpautop(esc_html($text)));
+    }
+
+    /** When the CRM made it, unless that is in the future: such a post would be planned, not shown. */
+    private static function dates(array $listing): array
+    {
+        $time = strtotime($listing['dateCreation'] ?? '');
+        if ($time === false || $time <= 0 || $time > time()) {
+            return [];
+        }
+        $date = gmdate('Y-m-d H:i:s', $time);
+        return ['post_date' => get_date_from_gmt($date), 'post_date_gmt' => $date];
+    }
+
+    /** What lists are filtered by. */
+    private static function filters(array $listing): array
+    {
+        return [
+            'offer' => self::short($listing['typeTransaction'] ?? '', 40), 'kind' => self::short($listing['typeCode'] ?? '', 40),
+            'town' => self::short($listing['ville'] ?? '', 190), 'price' => $listing['prix'] ?? $listing['loyer'] ?? null,
+            'area' => $listing['surfaceHabitable'] ?? $listing['surfaceTerrain'] ?? null, 'rooms' => $listing['nbrePieces'] ?? null,
+        ];
+    }
+
+    private static function short(string $text, int $characters): string
+    {
+        return mb_substr($text, 0, $characters);
+    }
+}

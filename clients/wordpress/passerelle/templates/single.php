@@ -1,0 +1,71 @@
+<?php
+/** The page of a listing. A theme may have its own: passerelle/single.php. */
+
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+if (!defined('ABSPATH')) {
+    exit;
+}
+
+Pages::frame(static function (): void {
+    the_post();
+    $postId = (int) get_the_ID();
+    $listing = PostType::listing($postId);
+    $isGone = PostType::isGone($postId);
+    $photos = Photos::shown($postId, $listing);
+    $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing)]));
+    $phone = $listing['negoTel'] ?? $listing['agenceTel'] ?? null;
+    $email = $listing['negoEmail'] ?? null;
+    ?>
+    <main class="psr psr-single" id="primary"><article>
+        <p class="psr-back"><a href="<?php echo esc_url((string) get_post_type_archive_link(PostType::NAME)); ?>">← <?php esc_html_e('All properties', 'passerelle'); ?></a></p>
+        <?php if ($isGone) : ?><p class="psr-gone" role="status"><?php esc_html_e('This property is no longer available.', 'passerelle'); ?></p><?php endif; ?>
+        <ul class="psr-gallery psr-of-<?php echo esc_attr((string) min(3, max(1, count($photos)))); ?>">
+            <?php if ($photos === []) : ?><li><?php echo Pages::photo($listing, null, 1024); // phpcs:ignore -- escaped there ?></li><?php endif; ?>
+            <?php foreach ($photos as $place => $photo) : ?>
+                <li><a href="<?php echo esc_url(Photos::address($photo, 1600)); ?>"><?php echo Pages::photo($listing, $photo, $place === 0 ? 1024 : 640, $place === 0); // phpcs:ignore -- escaped there ?><?php
+                if (isset($photo['legende'])) : ?><span class="psr-caption"><?php echo esc_html($photo['legende']); ?></span><?php endif; ?></a></li>
+            <?php endforeach; ?>
+        </ul>
+        <div class="psr-beside"><div>
+            <header class="psr-head">
+                <p class="psr-kind"><?php echo esc_html($kind); ?></p>
+                <h1><?php echo esc_html(Words::title($listing)); ?></h1>
+                <p class="psr-place"><?php echo esc_html(Words::place($listing)); ?></p>
+                <?php if (!$isGone) : ?>
+                    <p class="psr-price"><?php echo esc_html(Words::price($listing)); ?></p>
+                    <?php if (Words::priceNote($listing) !== '') : ?><p class="psr-note"><?php echo esc_html(Words::priceNote($listing)); ?></p><?php endif; ?>
+                <?php endif; ?>
+                <p class="psr-facts"><?php foreach (Words::sizes($listing) as $size) : ?><span><?php echo esc_html($size); ?></span> <?php endforeach; ?></p>
+            </header>
+            <?php if (isset($listing['commentaires'])) : ?>
+                <section><h2><?php esc_html_e('Description', 'passerelle'); ?></h2><?php echo wp_kses_post(Writer::html($listing['commentaires'])); ?></section>
+            <?php endif; ?>
+            <?php if (!in_array($listing['typeCode'] ?? '', ['terrain', 'parking'], true)) : ?>
+                <section><h2><?php esc_html_e('Energy performance', 'passerelle'); ?></h2><?php echo Pages::energy($listing); // phpcs:ignore -- escaped there ?></section>
+            <?php endif; ?>
+            <?php foreach (Words::particulars($listing) as $title => $rows) : ?>
+                <section class="psr-particulars"><h2><?php echo esc_html($title); ?></h2><dl>
+                    <?php foreach ($rows as $row) : ?><div><dt><?php echo esc_html($row[0]); ?></dt><dd><?php
+                        if (($row[2] ?? '') !== '') : ?><a href="<?php echo esc_url($row[2], ['http', 'https']); ?>" rel="noopener nofollow"><?php echo esc_html($row[1]); ?></a><?php else : echo esc_html($row[1]); endif;
+                    ?></dd></div><?php endforeach; ?></dl></section>
+            <?php endforeach; ?>
+            <p class="psr-risks"><?php
+                /* translators: %s: a link */
+                echo wp_kses_post(sprintf(__('Information on the risks to which this property is exposed is at %s.', 'passerelle'), '<a href="https://www.georisques.gouv.fr">www.georisques.gouv.fr</a>'));
+            ?></p>
+        </div>
+        <?php if (!$isGone && ($phone !== null || $email !== null || isset($listing['agenceNom']))) : ?>
+            <aside class="psr-contact"><h2><?php esc_html_e('Contact', 'passerelle'); ?></h2>
+                <p><?php echo esc_html(implode(', ', array_filter([$listing['negoNom'] ?? '', $listing['agenceNom'] ?? '']))); ?></p>
+                <?php if (isset($listing['affNum'])) : ?><p class="psr-note"><?php echo esc_html(__('Reference', 'passerelle') . ' ' . $listing['affNum']); ?></p><?php endif; ?>
+                <?php if ($phone !== null) : ?><a class="psr-button" href="<?php echo esc_url('tel:' . preg_replace('/[^+\d]/', '', $phone)); ?>"><?php echo esc_html($phone); ?></a><?php endif; ?>
+                <?php if ($email !== null) : ?><a class="psr-button psr-plain" href="<?php echo esc_url('mailto:' . $email . '?subject=' . rawurlencode(Words::title($listing) . ' ' . ($listing['affNum'] ?? ''))); ?>"><?php esc_html_e('Write to us', 'passerelle'); ?></a><?php endif; ?>
+            </aside>
+        <?php endif; ?>
+        </div>
+    </article></main>
+    <?php
+});

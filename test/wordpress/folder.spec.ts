@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { commandOnPath } from '../support/command-on-path';
+
+const CLIENTS = join(__dirname, '../../clients');
+const PLUGIN = join(CLIENTS, 'wordpress/passerelle');
+const sources = readdirSync(PLUGIN, { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.php'));
+
+describe('the folder of the plugin', () => {
+  it('brings the PHP client as it is', () => {
+    expect(readFileSync(join(PLUGIN, 'lib/Passerelle.php'), 'utf8')).toBe(
+      readFileSync(join(CLIENTS, 'php/Passerelle.php'), 'utf8'),
+    );
+  });
+
+  it('has a French translation of each text, and none that nobody says', () => {
+    const text = sources.map((name) => readFileSync(join(PLUGIN, name), 'utf8')).join('\n');
+    const said = [
+      ...text.matchAll(
+        /(?:__|esc_html__|esc_html_e|esc_attr_e|_n)\('((?:[^'\\]|\\.)*)', (?:'((?:[^'\\]|\\.)*)', )?[^;]*?'passerelle'\)/g,
+      ),
+    ].flatMap(([, one = '', many]) => [one, ...(many === undefined || many === 'passerelle' ? [] : [many])]);
+    for (const file of ['passerelle-fr_FR.po', 'passerelle.pot']) {
+      const page = readFileSync(join(PLUGIN, 'languages', file), 'utf8');
+      const known = [...page.matchAll(/^msgid(?:_plural)? "(.+)"$/gm)].map(([, id = '']) => id.replaceAll('\\"', '"'));
+      expect({ file, ids: [...new Set(known)].sort() }).toEqual({ file, ids: [...new Set(said)].sort() });
+    }
+    const french = readFileSync(join(PLUGIN, 'languages/passerelle-fr_FR.po'), 'utf8');
+    expect(french.replace(/^msgid ""\nmsgstr ""/m, '')).not.toContain('msgstr ""');
+  });
+
+  (commandOnPath('msgfmt') ? it : it.skip)('has the translation as WordPress reads it', async () => {
+    const po = join(PLUGIN, 'languages/passerelle-fr_FR.po');
+    const { stdout } = await promisify(execFile)('msgfmt', ['--check-format', '-o', '-', po], { encoding: 'buffer' });
+    expect(stdout.equals(readFileSync(po.replace(/\.po$/, '.mo')))).toBe(true);
+  });
+
+  it('says the same version and the same demands everywhere', () => {
+    const main = readFileSync(join(PLUGIN, 'passerelle.php'), 'utf8');
+    const readme = readFileSync(join(PLUGIN, 'readme.txt'), 'utf8');
+    const [, version = ''] = /Version: +(.+)/.exec(main) ?? [];
+    expect(main).toContain(`const VERSION = '${version}';`);
+    expect(readme).toContain(`Stable tag: ${version}\n`);
+    expect(readme).toContain(`= ${version} =`);
+    for (const demand of ['Requires at least', 'Requires PHP']) {
+      const value = (page: string): string | undefined => new RegExp(`${demand}: +(.+)`).exec(page)?.[1];
+      expect(value(main)).toBe(value(readme));
+    }
+  });
+
+  it('lets no file be run on its own', () => {
+    const open = sources.filter((name) => {
+      const text = readFileSync(join(PLUGIN, name), 'utf8');
+      return !/ABSPATH|WP_UNINSTALL_PLUGIN/.test(text) && !/^(?:src|lib)\//.test(name);
+    });
+    expect(open).toEqual([]);
+  });
+
+  it('uses nothing that PHP 7.4 lacks', () => {
+    const newer =
+      /\?->|\bmatch ?\(|\benum\b|\breadonly\b|: (?:mixed|never|static)\b|str_(?:contains|starts_with|ends_with)\(|#\[|\bint\|/;
+    const using = sources.filter((name) =>
+      newer.test(
+        readFileSync(join(PLUGIN, name), 'utf8')
+          .replace(/\/\*\*[\s\S]*?\*\//g, '')
+          .replace(/\/\/.*/g, ''),
+      ),
+    );
+    expect(using).toEqual([]);
+  });
+});

@@ -1,0 +1,188 @@
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  startApi,
+  untilServed,
+} from '../medium/api/api-under-test';
+import { describeWordPress } from './support/programs';
+import { createSite, type Site } from './support/site';
+
+const LISTING = {
+  affId: 'A1',
+  affNum: 'REF 1',
+  intitule: 'Maison de ville',
+  commentaires: 'Belle maison.\nAu calme & au soleil.',
+  textes: { en: { intitule: 'Town house', commentaires: 'Lovely house.' }, de: { intitule: 'Stadthaus' } },
+  typeTransaction: 'vente',
+  typeCode: 'maison',
+  prix: 250_000,
+  prixCurrency: 'EUR',
+  surfaceHabitable: 92.5,
+  nbreChambres: 3,
+  ville: 'Évreux',
+  codePostal: '27000',
+  latitude: 49.02,
+  longitude: 1.15,
+  dpeClasse: 'D',
+  honoraires: 4,
+  honorairesUnite: 'pourcentage',
+  honorairesCharge: 'acquereur',
+  photos: [],
+};
+const RENTAL = {
+  ...LISTING,
+  affId: 'A2',
+  typeTransaction: 'location',
+  prix: undefined,
+  loyer: 900,
+  depotGarantie: 900,
+};
+
+/** What a theme or plugin would have registered. */
+const PROPERTY = (taxonomies: string[]): string => `
+  register_post_type('property', ['public' => true]);
+  foreach (${JSON.stringify(taxonomies)} as $name) register_taxonomy($name, 'property');`;
+
+// Real: WordPress, MariaDB, the plugin, the API. Fake: Houzez, Property Hive, Polylang and WPML, as far as they are spoken to.
+describeWordPress('beside other plugins and themes', () => {
+  let api: ApiUnderTest;
+  let gateway: SeededGateway;
+  let site: Site;
+
+  beforeAll(async () => {
+    [api, site] = await Promise.all([startApi(), createSite()]);
+  });
+  afterAll(async () => {
+    await Promise.all([api.close(), site.close()]);
+  });
+  beforeEach(async () => {
+    await site.empty();
+    gateway = await addGateway(api.database, { listings: [LISTING, RENTAL] });
+    await site.connect({ ...gateway, base: api.url }, { target: 'own' });
+  });
+
+  const slice = 'Passerelle\\WordPress\\Sync::slice(20, true);';
+
+  it('writes into the fields of Houzez', async () => {
+    await site.connect({ ...gateway, base: api.url }, { target: 'houzez' });
+    const [meta, terms] = await site.php<[Record<string, string[]>, string[]]>(`
+      ${PROPERTY(['property_status', 'property_type', 'property_city'])}
+      ${slice}
+      $post = get_posts(['post_type' => 'property', 'title' => 'Maison de ville', 'meta_key' => 'fave_property_price', 'meta_value' => '250000'])[0];
+      return [get_post_meta($post->ID), wp_get_object_terms($post->ID, ['property_status', 'property_type', 'property_city'], ['fields' => 'names'])];`);
+    expect(meta).toMatchObject({
+      ...{ fave_property_id: ['REF 1'], fave_property_price: ['250000'], fave_property_size: ['92.5'] },
+      ...{ fave_property_bedrooms: ['3'], fave_property_zip: ['27000'], fave_property_location: ['49.02,1.15'] },
+      ...{ fave_property_map_address: ['27000 Évreux'], fave_energy_class: ['D'] },
+      additional_features: [expect.stringContaining('4\u00a0% incl. VAT paid by the buyer')],
+    });
+    expect(terms.sort()).toEqual(['For sale', 'House', 'Évreux']);
+  });
+
+  it('writes into the fields of Property Hive', async () => {
+    await site.connect({ ...gateway, base: api.url }, { target: 'propertyhive' });
+    const [sale, rental] = await site.php<Record<string, string[]>[]>(`
+      ${PROPERTY(['availability', 'property_type'])}
+      ${slice}
+      $posts = get_posts(['post_type' => 'property', 'meta_key' => '_price_actual', 'orderby' => 'meta_value_num', 'order' => 'DESC']);
+      return array_map(fn($post) => get_post_meta($post->ID), $posts);`);
+    expect(sale).toMatchObject({
+      ...{ _department: ['residential-sales'], _price: ['250000'], _bedrooms: ['3'], _on_market: ['yes'] },
+      ...{ _reference_number: ['REF 1'], _address_postcode: ['27000'], _currency: ['EUR'] },
+    });
+    expect(rental).toMatchObject({
+      _department: ['residential-lettings'],
+      _rent: ['900'],
+      _rent_frequency: ['pcm'],
+      _deposit: ['900'],
+    });
+    expect(rental).not.toHaveProperty('_price');
+  });
+
+  it('moves the listings when the owner chooses another place, without a double', async () => {
+    await site.slice();
+    expect(
+      await site.php(`
+        ${PROPERTY(['availability'])}
+        Passerelle\\WordPress\\Settings::save(['target' => 'propertyhive'] + Passerelle\\WordPress\\Settings::all());
+        $GLOBALS['wpdb']->query("UPDATE wp_passerelle SET empreinte = ''");
+        Passerelle\\WordPress\\Settings::compareAnew('kyero/${gateway.client}');
+        ${slice}
+        return [wp_count_posts('property')->publish, wp_count_posts('passerelle_bien')->publish ?? 0];`),
+    ).toEqual(['2', 0]);
+  });
+
+  const POLYLANG = `
+    function pll_languages_list() { return ['fr', 'en']; }
+    function pll_set_post_language($id, $language) { $GLOBALS['languages'][$id] = $language; }
+    function pll_save_post_translations($posts) { $GLOBALS['translations'][] = $posts; }`;
+
+  it('makes a page for each language of Polylang that has a text', async () => {
+    const run = (): Promise<unknown> =>
+      site.php(`${POLYLANG}
+        $GLOBALS['wpdb']->query("UPDATE wp_passerelle SET empreinte = ''"); Passerelle\\WordPress\\Settings::compareAnew('kyero/${gateway.client}');
+        ${slice}
+        $posts = get_posts(['post_type' => 'passerelle_bien', 'numberposts' => -1, 'orderby' => 'ID', 'order' => 'ASC']);
+        return [array_map(fn($post) => [$post->post_title, $GLOBALS['languages'][$post->ID], $post->post_parent > 0], $posts), count($GLOBALS['translations'])];`);
+    const pages = [
+      ['Maison de ville', 'fr', false],
+      ['Town house', 'en', true],
+      ['Maison de ville', 'fr', false],
+      ['Town house', 'en', true],
+    ];
+    expect(await run()).toEqual([pages, 2]);
+    // Again, and nothing is doubled.
+    expect(await run()).toEqual([pages, 2]);
+
+    await publishListings(api.database, gateway.id, [{ ...LISTING, textes: {} }]);
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    expect(await run()).toEqual([[pages[0]], 1]);
+  });
+
+  it('tells WPML which pages belong together', async () => {
+    expect(
+      await site.php(`
+        add_filter('wpml_active_languages', fn() => ['fr' => [], 'en' => []]);
+        add_filter('wpml_element_type', fn($type) => "post_$type");
+        add_filter('wpml_element_trid', fn($group, $id) => 7, 10, 2);
+        add_action('wpml_set_element_language_details', function ($details) { $GLOBALS['told'][] = array_diff_key($details, ['element_id' => 1]); });
+        ${slice} return array_slice($GLOBALS['told'], 0, 2);`),
+    ).toEqual([
+      { element_type: 'post_passerelle_bien', trid: 7, language_code: 'fr', source_language_code: null },
+      { element_type: 'post_passerelle_bien', trid: 7, language_code: 'en', source_language_code: 'fr' },
+    ]);
+  });
+
+  it('is run by the cron of WordPress, and again at once while something is left', async () => {
+    expect(
+      await site.php(`
+        $planned = wp_next_scheduled('passerelle_slice') !== false;
+        do_action('passerelle_slice');
+        Passerelle\\WordPress\\Schedule::goOnAfter(['a' => ['state' => 'more'], 'b' => ['state' => 'done']]);
+        return [$planned, wp_count_posts('passerelle_bien')->publish, wp_next_scheduled('passerelle_slice_more') !== false];`),
+    ).toEqual([true, '2', true]);
+  });
+
+  it('stores no key that a copy of the database would show', async () => {
+    const stored = await site.php(`return $GLOBALS['wpdb']->get_col('SELECT option_value FROM wp_options');`);
+    expect(JSON.stringify(stored)).not.toContain(gateway.key);
+    expect(JSON.stringify(stored)).toContain(gateway.client);
+  });
+
+  it('takes everything away when it is deleted', async () => {
+    await site.slice();
+    expect(
+      await site.php(`
+        define('WP_UNINSTALL_PLUGIN', true);
+        require WP_PLUGIN_DIR . '/passerelle/uninstall.php';
+        global $wpdb;
+        $left = $wpdb->get_var("SELECT count(*) FROM wp_posts WHERE post_type = 'passerelle_bien'");
+        $options = $wpdb->get_col("SELECT option_name FROM wp_options WHERE option_name LIKE '%passerelle%'");
+        $table = $wpdb->get_var("SHOW TABLES LIKE 'wp_passerelle'");
+        Passerelle\\WordPress\\Table::prepare();
+        return [$left, $options, $table];`),
+    ).toEqual(['0', [], null]);
+  });
+});

@@ -1,0 +1,58 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { MARIADB_SERVER } from './programs';
+
+/** A MariaDB server of its own, reached through its socket only, as `root` without a password. */
+export interface MariaDb {
+  socket: string;
+  stop(): Promise<void>;
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Works as root and as a plain user: the server runs as whoever runs the tests. */
+export async function startMariaDb(): Promise<MariaDb> {
+  // A socket's path may have 107 characters.
+  const folder = await mkdtemp(join(tmpdir(), 'maria-'));
+  const [data, socket] = [join(folder, 'data'), join(folder, 's')];
+  const common = ['--no-defaults', `--datadir=${data}`, `--user=${userInfo().username}`];
+  await promisify(execFile)('mariadb-install-db', [
+    ...common,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    '--innodb-log-file-size=8M',
+  ]);
+  const server = spawn(
+    MARIADB_SERVER,
+    [
+      ...common,
+      ...[`--socket=${socket}`, '--skip-networking', `--pid-file=${join(folder, 'pid')}`, `--tmpdir=${folder}`],
+      // Nothing of a test run must survive a crash of the machine.
+      ...['--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', '--innodb-buffer-pool-size=128M'],
+      '--innodb-log-file-size=8M',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let log = '';
+  server.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4_000)));
+  const gone = once(server, 'exit');
+  const deadlineMs = Date.now() + PATIENCE_MS;
+  while (!existsSync(socket)) {
+    if (server.exitCode !== null || Date.now() > deadlineMs) throw new Error(`MariaDB did not start:\n${log}`);
+    await sleep(50);
+  }
+  return {
+    socket,
+    async stop() {
+      server.kill('SIGTERM');
+      await gone;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

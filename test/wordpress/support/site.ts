@@ -1,0 +1,234 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { WORDPRESS_FOLDER } from './programs';
+
+const run = promisify(execFile);
+const PLUGIN = join(__dirname, '../../../clients/wordpress/passerelle');
+
+/** What one slice did, as the plugin tells it. */
+export interface Slice {
+  state: 'done' | 'more' | 'later' | 'busy' | 'failed' | 'held';
+  requests: number;
+  added: number;
+  updated: number;
+  removed: number;
+  photos: number;
+  failed: { affId: string; reason: string }[];
+  message: string;
+  /** `ask`: a person must do something. */
+  advice: string;
+  retry_at: number;
+}
+
+/** A listing as the site has it. */
+export interface ShownListing {
+  affId: string;
+  title: string;
+  status: string;
+  /** How many posts bear its mark: one. */
+  posts: number;
+}
+
+/** The gateway that a site is connected to. */
+export interface ConnectedGateway {
+  base: string;
+  crm: string;
+  client: string;
+  key: string;
+}
+
+/** A WordPress of its own with the plugin, driven through PHP's command line. */
+export interface Site {
+  url: string;
+  folder: string;
+  /** Runs PHP inside WordPress; `return` gives a value back, as JSON. */
+  php<Value = unknown>(code: string): Promise<Value>;
+  /** The same as a process that can be killed. */
+  startPhp(code: string): ChildProcess;
+  connect(gateway: ConnectedGateway, settings?: Record<string, unknown>): Promise<void>;
+  /** Takes away all posts, and what the plugin notes. */
+  empty(): Promise<void>;
+  slice(seconds?: number): Promise<Slice>;
+  /** All listings, gone ones too, by `affId`. */
+  shown(): Promise<ShownListing[]>;
+  /** Starts PHP's own web server at `url`. */
+  serve(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Installs WordPress in a folder and a database of its own, and activates the plugin. */
+export async function createSite({ locale = 'en_US' }: { locale?: string } = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'wordpress-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const name = `wp_${randomBytes(6).toString('hex')}`;
+  // A copy: files of Debian's find their way back to Debian's settings otherwise.
+  await run('cp', ['-rL', `${WORDPRESS_FOLDER}/.`, folder]);
+  const socket = process.env['PASSERELLE_TEST_MARIADB_SOCKET'] ?? '';
+  await writeFile(join(folder, 'wp-config.php'), configOf({ name, socket, url }));
+  await cp(PLUGIN, join(folder, 'wp-content/plugins/passerelle'), { recursive: true });
+  await cp(join(__dirname, 'theme'), join(folder, 'wp-content/themes/bare'), { recursive: true });
+  await writeFile(join(folder, 'run.php'), RUNNER);
+  // WordPress speaks the languages of which there is a file.
+  await cp(join(PLUGIN, 'languages/passerelle-fr_FR.mo'), join(folder, 'wp-content/languages/fr_FR.mo'), {
+    recursive: true,
+  });
+  await php(folder, ['-r', INSTALL.replace('LOCALE', locale)], { SOCKET: socket, NAME: name });
+  let server: ChildProcess | null = null;
+
+  const site: Site = {
+    url,
+    folder,
+    async php<Value>(code: string) {
+      return JSON.parse(await php(folder, ['run.php', code])) as Value;
+    },
+    startPhp: (code) => spawn('php', ['run.php', code], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] }),
+    async connect({ base, crm, client, key }, settings = {}) {
+      const given = Buffer.from(JSON.stringify({ ...{ base, crm, client }, ...settings })).toString('base64');
+      await site.php(`
+        $given = json_decode(base64_decode('${given}'), true);
+        $gateway = array_intersect_key($given, ['base' => 1, 'crm' => 1, 'client' => 1]);
+        $gateway += ['key' => Passerelle\\WordPress\\Settings::seal('${key}'), 'langue' => 'fr'];
+        $all = ['gateways' => ["$gateway[crm]/$gateway[client]" => $gateway]] + array_diff_key($given, $gateway);
+        Passerelle\\WordPress\\Settings::save($all + Passerelle\\WordPress\\Settings::all());`);
+    },
+    async empty() {
+      await site.php(`global $wpdb;
+        foreach ([$wpdb->posts, $wpdb->postmeta, $wpdb->prefix . 'passerelle'] as $table) $wpdb->query("DELETE FROM $table");
+        $wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE 'passerelle\\_state\\_%'");`);
+    },
+    async slice(seconds = 20) {
+      const slices = await site.php<Record<string, Slice>>(sliceCode(seconds));
+      return Object.values(slices)[0]!;
+    },
+    shown: () => site.php<ShownListing[]>(SHOWN),
+    async serve() {
+      server = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', folder, join(folder, 'router.php')], { stdio: 'ignore' });
+      await writeFile(join(folder, 'router.php'), ROUTER);
+      const deadlineMs = Date.now() + 30_000;
+      while (!(await isUp(url))) {
+        if (Date.now() > deadlineMs) throw new Error('the web server of PHP did not start');
+        await sleep(50);
+      }
+    },
+    async close() {
+      if (server !== null) {
+        const gone = once(server, 'exit');
+        server.kill();
+        await gone;
+      }
+      await php(
+        folder,
+        [
+          '-r',
+          "(new mysqli('localhost', 'root', '', '', 0, getenv('SOCKET')))->query('DROP DATABASE ' . getenv('NAME'));",
+        ],
+        {
+          SOCKET: socket,
+          NAME: name,
+        },
+      );
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return site;
+}
+
+/** PHP that runs one slice. */
+export function sliceCode(seconds = 20): string {
+  return `return Passerelle\\WordPress\\Sync::slice(${seconds}, true);`;
+}
+
+async function php(cwd: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const options = { cwd, maxBuffer: 1 << 26, env: { ...process.env, ...env } };
+  try {
+    return (await run('php', args, options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`php failed:\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return address.port;
+}
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url, { signal: AbortSignal.timeout(10_000) })).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function configOf({ name, socket, url }: { name: string; socket: string; url: string }): string {
+  const salts = ['AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SALT', 'SECURE_AUTH_SALT']
+    .concat(['LOGGED_IN_SALT', 'NONCE_SALT'])
+    .map((salt) => `define('${salt}', 'a salt of the tests: ${salt}');`);
+  return `<?php
+define('DB_NAME', '${name}'); define('DB_USER', 'root'); define('DB_PASSWORD', ''); define('DB_HOST', 'localhost:${socket}');
+define('DB_CHARSET', 'utf8mb4'); define('DB_COLLATE', '');
+define('WP_HOME', '${url}'); define('WP_SITEURL', '${url}');
+define('WP_HTTP_BLOCK_EXTERNAL', true); define('WP_ACCESSIBLE_HOSTS', '127.0.0.1'); define('DISABLE_WP_CRON', true);
+define('AUTOMATIC_UPDATER_DISABLED', true);
+${salts.join('\n')}
+$table_prefix = 'wp_';
+if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
+require_once ABSPATH . 'wp-settings.php';
+`;
+}
+
+const INSTALL = `
+$server = new mysqli('localhost', 'root', '', '', 0, getenv('SOCKET'));
+$server->query('CREATE DATABASE ' . getenv('NAME') . ' DEFAULT CHARACTER SET utf8mb4');
+define('WP_INSTALLING', true);
+$_SERVER['HTTP_HOST'] = '127.0.0.1';
+require 'wp-load.php';
+require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+require_once ABSPATH . 'wp-admin/includes/plugin.php';
+add_filter('pre_wp_mail', '__return_true');
+wp_install('Agence de test', 'admin', 'admin@site.example', true, '', 'not-a-secret', 'LOCALE');
+update_option('template', 'bare'); update_option('stylesheet', 'bare'); update_option('permalink_structure', '/%postname%/');
+update_option('timezone_string', 'Europe/Paris'); update_option('show_avatars', 0);
+$failed = activate_plugin('passerelle/passerelle.php');
+if (is_wp_error($failed)) { fwrite(STDERR, $failed->get_error_message()); exit(1); }
+`;
+
+/** Notices of PHP fail the test that caused them. */
+const RUNNER = `<?php
+set_error_handler(function ($level, $text, $file, $line) {
+    if (strpos($file, '/plugins/passerelle/') !== false && error_reporting() !== 0) { fwrite(STDERR, "$text in $file:$line\\n"); exit(3); }
+    return false;
+});
+$_SERVER['HTTP_HOST'] = '127.0.0.1';
+require __DIR__ . '/wp-load.php';
+$value = eval($argv[1]);
+echo json_encode($value);
+`;
+
+const ROUTER = `<?php
+$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+if ($path !== '/' && is_file(__DIR__ . $path)) return false;
+if (is_file(__DIR__ . rtrim($path, '/') . '/index.php') && $path !== '/') { require __DIR__ . rtrim($path, '/') . '/index.php'; return; }
+require __DIR__ . '/index.php';
+`;
+
+const SHOWN = `global $wpdb; return array_map(function ($row) use ($wpdb) {
+    $guid = 'https://passerelle.invalid/' . hash('sha256', $row->gateway . "\\n" . $row->aff_id);
+    $posts = $wpdb->get_results($wpdb->prepare("SELECT ID, post_title, post_status FROM $wpdb->posts WHERE guid = %s", $guid));
+    return ['affId' => $row->aff_id, 'title' => $posts[0]->post_title ?? '', 'status' => $posts[0]->post_status ?? '', 'posts' => count($posts)];
+}, $wpdb->get_results("SELECT * FROM {$wpdb->prefix}passerelle ORDER BY aff_id"));`;

@@ -1,0 +1,228 @@
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  someListings,
+  startApi,
+  type TestListing,
+  untilServed,
+} from '../medium/api/api-under-test';
+import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
+import { describeWordPress } from './support/programs';
+import { createSite, type Site, sliceCode } from './support/site';
+
+const titlesOf = (list: readonly TestListing[]): object =>
+  Object.fromEntries(list.map(({ affId, intitule }) => [affId, intitule]));
+
+// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor, and a proxy that spoils answers.
+describeWordPress('the plugin keeps a site in step', () => {
+  let api: ApiUnderTest;
+  let proxy: MisbehavingProxy;
+  let gateway: SeededGateway;
+  let site: Site;
+
+  beforeAll(async () => {
+    [api, site] = await Promise.all([startApi(), createSite()]);
+    proxy = await startMisbehavingProxy(api.url);
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await Promise.all([api.close(), site.close()]);
+  });
+  beforeEach(async () => {
+    proxy.mischief = () => 'pass';
+    gateway = await addGateway(api.database, { listings: someListings(12) });
+    await site.empty();
+    await site.connect({ ...gateway, base: proxy.url });
+    proxy.requests.length = 0;
+  });
+
+  const publish = async (list: readonly TestListing[]): Promise<void> => {
+    await publishListings(api.database, gateway.id, list);
+    await untilServed(api.testDatabase, gateway, [api.url]);
+  };
+
+  /** The titles of what visitors see. */
+  async function live(): Promise<object> {
+    const shown = await site.shown();
+    expect(shown.filter(({ posts }) => posts !== 1)).toEqual([]);
+    return Object.fromEntries(
+      shown.filter(({ status }) => status === 'publish').map(({ affId, title }) => [affId, title]),
+    );
+  }
+
+  const asked = (): string[] => proxy.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
+
+  it('brings the list, asks once where nothing has changed, and three times for three changes', async () => {
+    expect(await site.slice()).toMatchObject({ state: 'done', added: 12, updated: 0, removed: 0, failed: [] });
+    expect(await live()).toEqual(titlesOf(someListings(12)));
+    expect(asked()).toEqual(['GET /v1/manifest', 'GET /v1/properties', 'POST /v1/report']);
+    expect(await api.database.reports.newest(gateway.id)).toMatchObject({
+      ...{ status: 'success', count: 12, added: 12, plugin: 'passerelle-wordpress 1.0.0' },
+    });
+
+    expect(await site.slice()).toMatchObject({ state: 'done', added: 0, updated: 0, removed: 0 });
+    expect(asked()).toEqual(['GET /v1/manifest']);
+
+    const list = [...someListings(12).slice(1), { affId: 'new', intitule: 'Neuf & grand' }];
+    list[0] = { ...list[0]!, intitule: 'Un autre titre' };
+    await publish(list);
+    expect(await site.slice()).toMatchObject({ state: 'done', added: 1, updated: 1, removed: 1 });
+    expect(asked()).toEqual(['GET /v1/manifest', 'GET /v1/properties', 'POST /v1/report']);
+    expect(await live()).toEqual({ ...titlesOf(list), new: 'Neuf &amp; grand' });
+  });
+
+  it('takes identifiers as they are: case, accents, blanks, and any length', async () => {
+    const ids = ['a', 'A', 'á', 'a ', ' a', '12', '0012', 'a,b/c%?', 'x'.repeat(300), `${'x'.repeat(299)}y`, "o'b\\"];
+    const list = ids.map((affId, at) => ({ affId, intitule: `Titre ${at} d'ici \\ là` }));
+    await publish(list);
+    expect(await site.slice()).toMatchObject({ state: 'done', added: ids.length, failed: [] });
+    const shown = await site.shown();
+    expect(shown.map(({ title }) => title).sort()).toEqual(list.map(({ intitule }) => intitule).sort());
+    await publish(list.slice(1));
+    expect(await site.slice()).toMatchObject({ state: 'done', updated: 0, removed: 1 });
+  });
+
+  it.each<[string, Mischief]>([
+    ['a page that was cut', 'cut'],
+    ['a page that was cut and looks whole', 'torn'],
+    ['a connection that breaks', 'drop'],
+    ['an outage', { status: 500, headers: { 'retry-after': '120' }, body: '{"status":"error"}' }],
+    ['a wrong key', { status: 401, body: '{"status":"error","message":"The key is wrong."}' }],
+    ['a disabled gateway', { status: 403, body: '{"status":"error"}' }],
+    ['an empty list', { status: 200, body: '{"status":"success","data":[],"meta":{"total":0}}' }],
+    ['a page of the hoster', { status: 200, body: '<html>parked</html>' }],
+  ])('removes nothing, and stays what it is, with %s', async (_name, mischief) => {
+    await site.slice();
+    const before = await site.shown();
+    await publish([...someListings(12).slice(3), { affId: 'new', intitule: 'Neuf' }]);
+    for (const path of ['/v1/manifest', '/v1/properties']) {
+      proxy.mischief = (request) => (request.path === path ? mischief : 'pass');
+      expect(await site.slice()).toMatchObject({ state: 'failed', added: 0, updated: 0, removed: 0 });
+      expect(await site.shown()).toEqual(before);
+    }
+    proxy.mischief = () => 'pass';
+    expect(await site.slice()).toMatchObject({ state: 'done', added: 1, removed: 3 });
+  });
+
+  it('waits as long as it is told, and asks a person rather than the API where that alone helps', async () => {
+    proxy.mischief = () => ({ status: 500, headers: { 'retry-after': '120' }, body: '{}' });
+    await site.slice();
+    proxy.mischief = () => ({ status: 401, body: '{"status":"error","message":"The key is wrong."}' });
+    const [waiting] = Object.values(await site.php<object>('return Passerelle\\WordPress\\Sync::slice(20, false);'));
+    expect(waiting).toMatchObject({ state: 'later' });
+    expect(await site.slice()).toMatchObject({ state: 'failed', advice: 'ask', message: 'The key is wrong.' });
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('goes on with a new key where the old one left off', async () => {
+    await site.slice();
+    const before = await site.shown();
+    await site.connect({ ...gateway, base: proxy.url, key: 'another-key-that-is-wrong' });
+    expect(await site.slice()).toMatchObject({ state: 'failed', advice: 'ask' });
+    expect(await site.shown()).toEqual(before);
+    await site.connect({ ...gateway, base: proxy.url });
+    expect(await site.slice()).toMatchObject({ state: 'done', added: 0, updated: 0, removed: 0 });
+  });
+
+  it('stops when its time is up, and does the rest later', async () => {
+    await publish(someListings(300));
+    const slices = [];
+    do slices.push(await site.slice(0.15));
+    while (slices.at(-1)?.state === 'more' && slices.length < 60);
+    expect(slices.length).toBeGreaterThan(1);
+    expect(slices.reduce((sum, { added }) => sum + added, 0)).toBe(300);
+    expect(await live()).toEqual(titlesOf(someListings(300)));
+    expect(await api.database.reports.newest(gateway.id)).toMatchObject({ count: 300, added: 300 });
+  });
+
+  it('makes a draft of what is gone, deletes it a month later, and shows it again when it comes back', async () => {
+    await site.slice();
+    await publish(someListings(10));
+    await site.slice();
+    expect((await site.shown()).filter(({ status }) => status === 'draft').map(({ affId }) => affId)).toEqual([
+      'L-11',
+      'L-12',
+    ]);
+    await publish(someListings(11));
+    expect(await site.slice()).toMatchObject({ state: 'done', updated: 1 });
+    expect((await live()) as Record<string, string>).toHaveProperty('L-11');
+    await site.php(
+      `global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}passerelle SET gone_at = gone_at - INTERVAL 31 DAY");`,
+    );
+    await site.slice();
+    expect((await site.shown()).map(({ affId }) => affId)).not.toContain('L-12');
+    expect(
+      await site.php(
+        'return (int) $GLOBALS["wpdb"]->get_var("SELECT count(*) FROM wp_posts WHERE post_type = \'passerelle_bien\'");',
+      ),
+    ).toBe(11);
+  });
+
+  it('keeps the page of what is gone, with its first photo, where its owner wants that', async () => {
+    await site.connect({ ...gateway, base: proxy.url }, { gone: 'keep', photos: 'link' });
+    const photos = ['a', 'b'].map((name) => ({
+      url: `https://photos.example/${name}.jpg`,
+      empreinte: name.repeat(16),
+    }));
+    await publish(someListings(8, { photos }));
+    await site.slice();
+    await publish(someListings(7, { photos }));
+    await site.slice();
+    expect(
+      await site.php(`
+      $row = Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', 'L-8');
+      return [get_post_status($row['post_id']), Passerelle\\WordPress\\PostType::isGone((int) $row['post_id']), count(get_post_meta($row['post_id'], '_passerelle', true)['photos'])];`),
+    ).toEqual(['publish', true, 1]);
+  });
+
+  it('removes many when the API says so of each, and waits for a person when it does not', async () => {
+    await site.slice();
+    await publish(someListings(3));
+    // Confirmed one by one.
+    expect(await site.slice()).toMatchObject({ state: 'done', removed: 9 });
+    expect(asked().filter((one) => one.endsWith('/v1/changes'))).toHaveLength(1);
+    await publish(someListings(12));
+    await site.slice();
+    await publish(someListings(2));
+    proxy.mischief = ({ path }) => (path === '/v1/changes' ? EXPIRED : 'pass');
+    expect(await site.slice()).toMatchObject({ state: 'held', removed: 0 });
+    expect(Object.keys(await live())).toHaveLength(12);
+    await site.php(`
+      $state = Passerelle\\WordPress\\Settings::state('kyero/${gateway.client}');
+      Passerelle\\WordPress\\Settings::saveState('kyero/${gateway.client}', ['approved' => $state['held']['snapshot']] + $state);`);
+    expect(await site.slice()).toMatchObject({ state: 'done', removed: 10 });
+  });
+
+  it('writes anew what somebody has deleted or thrown away', async () => {
+    await site.slice();
+    await site.php(`
+      wp_delete_post(Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', 'L-1')['post_id'], true);
+      wp_trash_post(Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', 'L-2')['post_id']);`);
+    expect(await site.slice()).toMatchObject({ state: 'done', updated: 2 });
+    expect(await live()).toEqual(titlesOf(someListings(12)));
+  });
+
+  it('says of a listing that WordPress refuses which and why, and goes on with the others', async () => {
+    const slices = await site.php<object>(`
+      add_filter('wp_insert_post_empty_content', function ($isEmpty, $post) { return $post['post_title'] === 'Maison n° 3 à Évreux'; }, 10, 2);
+      ${sliceCode()}`);
+    expect(Object.values(slices)).toMatchObject([{ state: 'done', added: 11, failed: [{ affId: 'L-3' }] }]);
+    expect(await api.database.reports.newest(gateway.id)).toMatchObject({
+      status: 'error',
+      failed: [{ affId: 'L-3' }],
+    });
+    expect(await site.slice()).toMatchObject({ state: 'done', updated: 1, failed: [] });
+  });
+
+  it('writes nothing while the theme or plugin that shows the listings is not active', async () => {
+    await site.slice();
+    const before = await site.shown();
+    await site.connect({ ...gateway, base: proxy.url }, { target: 'houzez' });
+    expect(await site.slice()).toMatchObject({ state: 'failed', advice: 'ask' });
+    expect(await site.shown()).toEqual(before);
+  });
+});
+
+const EXPIRED: Mischief = { status: 400, body: '{"status":"error","detail":{"reason":"expired"}}' };
