@@ -22,6 +22,9 @@ export interface Product {
   /** Where photos lie. */
   mediaDir: string;
   ingestor(): Program;
+  api: Program;
+  /** What the programs find in their environment. */
+  secrets: { secretsKey: string; opsToken: string };
   /** Starts another ingestor in the place of one that has ended. */
   restartIngestor(): Promise<void>;
   /** Runs the operators' command line; `--json` is added. @throws when it does not exit with 0. */
@@ -36,33 +39,43 @@ export interface Product {
 }
 
 export interface ProductOptions {
-  simulator: Simulator;
+  /** Whose requests may go to loopback. */
+  simulator: Pick<Simulator, 'host' | 'sources'>;
   /** Null: the queue is in PostgreSQL. */
   redisUrl?: string | null;
   /** The way to the database that the processes take, given its address. */
   through?: (databaseUrl: string) => Promise<string>;
+  /** Settings of both programs and of the command line, beside those that every test has. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 const OPS = 'apps/ops/src/main.js';
 
-export async function startProduct({ simulator, redisUrl = null, through }: ProductOptions): Promise<Product> {
+export async function startProduct({
+  simulator,
+  redisUrl = null,
+  through,
+  settings = {},
+}: ProductOptions): Promise<Product> {
   const db = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'passerelle-e2e-'));
   const [port, opsPort] = [await freePort(), await freePort()];
   const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
   const way = await through?.(db.url);
+  const secrets = { secretsKey: randomBytes(32).toString('hex'), opsToken: randomBytes(16).toString('hex') };
   const env = {
     DATABASE_URL: db.urlOf('ingest', way),
     DATA_DIR: dataDir,
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${port}`,
     OPS_PORT: String(opsPort),
-    SECRETS_KEY: randomBytes(32).toString('hex'),
-    OPS_TOKEN: randomBytes(16).toString('hex'),
+    SECRETS_KEY: secrets.secretsKey,
+    OPS_TOKEN: secrets.opsToken,
     ALLOW_PRIVATE_SOURCES: simulator.host,
     // The tests ask for every run themselves.
     REFRESH_EVERY_SECONDS: '86400',
     ...(redisUrl !== null && { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix }),
+    ...settings,
   };
   const startIngestor = async (): Promise<Program> => {
     const program = startProgram('apps/ingestor/src/main.js', env);
@@ -83,6 +96,7 @@ export async function startProduct({ simulator, redisUrl = null, through }: Prod
   return {
     ...{ db, apiUrl, opsUrl, mediaDir: join(dataDir, 'media') },
     ingestor: () => ingestor,
+    ...{ api, secrets },
     async restartIngestor() {
       await ingestor.ended;
       ingestor = await startIngestor();
@@ -106,7 +120,7 @@ export async function startProduct({ simulator, redisUrl = null, through }: Prod
   };
 }
 
-function gatewayAddWords(simulator: Simulator, crm: SimulatedCrm, client: string): string[] {
+function gatewayAddWords(simulator: Pick<Simulator, 'sources'>, crm: SimulatedCrm, client: string): string[] {
   const { provider, token } = APIMO_CREDENTIALS;
   const extra: Record<SimulatedCrm, string[]> = {
     apimo: ['--credential', `provider=${provider}`, '--credential', `token=${token}`],
