@@ -12,6 +12,7 @@ export default {
     'apps/ingestor/src/ingest/run-watch.ts',
     'apps/ingestor/src/ingest/snapshot-assembly.ts',
     'libs/domain/src/access/api-key.ts',
+    'libs/domain/src/access/key-hashes.ts',
     'libs/domain/src/gateway/gateway.ts',
     'libs/domain/src/listing/fill.ts',
     'libs/domain/src/run/publish-gate.ts',

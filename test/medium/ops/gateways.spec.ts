@@ -157,6 +157,7 @@ describe('ops gateway', () => {
       const [before, after] = ['b'.repeat(32), 'a'.repeat(32)];
       const at = (env: Record<string, string>) => opsTerminal(fresh.url, { env: { SECRETS_KEY: '', ...env } });
       const source = 'https://crm.example/9d2f7c/feed?token=t';
+      const waits = (client: string, prefix: unknown) => ({ crm: 'apimo', client, prefix, last_used_on: null });
       const add = ['gateway', 'add', '--crm', 'apimo', '--source', source, '--credential', 'token=c'];
       await at({ SECRETS_KEY: before }).json(...add, '--client', 'sealed');
       await fresh.database.gateways.add(
@@ -178,7 +179,11 @@ describe('ops gateway', () => {
       const { exitCode, value } = await at({ SECRETS_KEY: after, SECRETS_KEY_OLD: before }).json('rekey');
       expect({ exitCode, value }).toEqual({
         exitCode: 0,
-        value: { sealed: 2, unreadable: [], keys: { current: 0, waiting: 2 } },
+        value: {
+          sealed: 2,
+          unreadable: [],
+          keys: { current: 0, waiting: [waits('plain', 'psr_'), waits('sealed', expect.any(String))] },
+        },
       });
       for (const client of ['sealed', 'plain']) {
         const { id } = (await fresh.database.gateways.find('apimo', client))!;
@@ -190,7 +195,10 @@ describe('ops gateway', () => {
         );
       }
       const { out } = await at({ SECRETS_KEY: after }).ops('rekey');
-      expect(out).toMatch(/^2 sources sealed with SECRETS_KEY; 2 keys of 2 will be at their next use/);
+      expect(out).toMatch(/^2 sources sealed with SECRETS_KEY; 0 keys hashed with it\. These wait for their next use/);
+      expect(out).toContain('\n  apimo/plain  psr_…  never used\n');
+      await fresh.query('DELETE FROM api_key');
+      expect((await at({ SECRETS_KEY: after }).ops('rekey')).out).toContain('every key (0) is hashed with it');
     } finally {
       await fresh.drop();
     }

@@ -9,9 +9,19 @@ interface Rekeyed {
   sealed: number;
   /** Gateways whose source no key opens; they stay as they are. */
   unreadable: { crm: string; client: string; error: string }[];
-  /** Keys that are hashed with SECRETS_KEY, and those that wait for their next use. */
-  keys: { current: number; waiting: number };
+  /** How many keys are hashed with SECRETS_KEY, and those that will be at their next use. */
+  keys: { current: number; waiting: WaitingKey[] };
 }
+
+interface WaitingKey {
+  crm: string;
+  client: string;
+  prefix: string;
+  /** A day in UTC, `YYYY-MM-DD`; null for a key that nobody has used. */
+  last_used_on: string | null;
+}
+
+const SHOWN = 10;
 
 export function addRekey(parent: Command, context: CommandContext): void {
   addCommand(
@@ -24,7 +34,7 @@ export function addRekey(parent: Command, context: CommandContext): void {
     const box = await context.requireSecretBox('rekey');
     const hashes = await context.keyHashes();
     const { gateways, storedKeys } = await context.openDatabase();
-    const rekeyed: Rekeyed = { sealed: 0, unreadable: [], keys: { current: 0, waiting: 0 } };
+    const rekeyed: Rekeyed = { sealed: 0, unreadable: [], keys: { current: 0, waiting: [] } };
     for (const { id, crm, client } of await gateways.list()) {
       try {
         await gateways.reseal(id, box);
@@ -34,9 +44,14 @@ export function addRekey(parent: Command, context: CommandContext): void {
       }
     }
     await storedKeys.forgetFormerHashes();
-    for (const { keyId, count } of await storedKeys.countBySecret()) {
-      rekeyed.keys[hashes.isCurrent({ keyId }) ? 'current' : 'waiting'] += count;
-    }
+    const counts = await storedKeys.countBySecret();
+    rekeyed.keys = {
+      current: counts.find((secret) => hashes.isCurrent(secret))?.count ?? 0,
+      waiting: (await storedKeys.listOthers(hashes.make('').keyId)).map(({ lastUsedOn, ...key }) => ({
+        ...key,
+        last_used_on: lastUsedOn,
+      })),
+    };
     const names = rekeyed.unreadable.map(({ crm, client }) => `${crm}/${client}`).join(', ');
     const failure = names === '' ? undefined : `no key opens the source of ${names}: give it anew`;
     context.answer({
@@ -48,9 +63,15 @@ export function addRekey(parent: Command, context: CommandContext): void {
 }
 
 function describe({ sealed, keys: { current, waiting } }: Rekeyed): string {
-  const keys =
-    waiting === 0
-      ? `every key (${current}) is hashed with it: SECRETS_KEY_OLD may go`
-      : `${counted(waiting, 'key')} of ${current + waiting} will be at their next use: keep SECRETS_KEY_OLD until then`;
-  return `${counted(sealed, 'source')} sealed with SECRETS_KEY; ${keys}`;
+  const sources = `${counted(sealed, 'source')} sealed with SECRETS_KEY`;
+  if (waiting.length === 0) return `${sources}; every key (${current}) is hashed with it: SECRETS_KEY_OLD may go`;
+  const lines = waiting
+    .slice(0, SHOWN)
+    .map(({ crm, client, prefix, last_used_on: day }) => `  ${crm}/${client}  ${prefix}…  ${day ?? 'never used'}`);
+  const rest = waiting.length - lines.length;
+  return [
+    `${sources}; ${counted(current, 'key')} hashed with it. These wait for their next use, keep SECRETS_KEY_OLD until then:`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more, which --json lists`] : []),
+  ].join('\n');
 }

@@ -1,6 +1,14 @@
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 
+/** A key as operators know it; the day is in UTC, `YYYY-MM-DD`. */
+interface OtherKey {
+  crm: string;
+  client: string;
+  prefix: string;
+  lastUsedOn: string | null;
+}
+
 /** All API keys of the installation, by the secrets that they are hashed with. */
 @Injectable()
 export class StoredKeys {
@@ -11,6 +19,18 @@ export class StoredKeys {
     const { rows } = await this.pool.query<{ keyId: string | null; count: number }>(
       `SELECT key_id AS "keyId", count(*)::int AS count FROM api_key
        WHERE expires_at IS NULL OR expires_at > now() GROUP BY key_id`,
+    );
+    return rows;
+  }
+
+  /** The keys that have not ended and are hashed with another secret than this one. */
+  async listOthers(keyId: string | null): Promise<OtherKey[]> {
+    const { rows } = await this.pool.query<OtherKey>(
+      `SELECT g.crm, g.client, k.prefix, k.last_used_on AS "lastUsedOn"
+       FROM api_key k JOIN gateway g ON g.id = k.gateway_id
+       WHERE k.key_id IS DISTINCT FROM $1 AND (k.expires_at IS NULL OR k.expires_at > now())
+       ORDER BY g.crm, g.client, k.id`,
+      [keyId],
     );
     return rows;
   }
