@@ -115,6 +115,6 @@ function versionOf(listing: ListedListing): NewVersion {
     ...{ affId, affNum, scope: '', recordHash: '', contentHash: shortHash(textOf(listing)), revision: null, fill: 0 },
     empreinte: shortHash(normalized),
     photosEmpreinte: photos.length === 0 ? null : shortHash(photos.map(shortHash).join('')),
-    ...{ normalized, raw: rawOf(listing) },
+    ...{ normalized: Buffer.from(normalized), raw: Buffer.from(rawOf(listing)) },
   };
 }

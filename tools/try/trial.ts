@@ -114,7 +114,7 @@ class TriedListings {
 
   /** Of two records with one id the later counts, or the newer one where both say how new they are: as in a run. */
   add({ normalized, raw, revision }: Extract<RecordOutcome, { kind: 'listing' }>): void {
-    const listing = JSON.parse(normalized) as Listing;
+    const listing = JSON.parse(normalized.toString()) as Listing;
     const { affId } = listing;
     const earlier = this.byId.get(affId);
     if (earlier !== undefined) {
@@ -125,7 +125,7 @@ class TriedListings {
       this.byId.delete(affId);
     }
     const isShown = this.isShown(listing, this.byId.size);
-    const shown = isShown ? { listing, raw: JSON.parse(raw) as Record<string, unknown> } : null;
+    const shown = isShown ? { listing, raw: JSON.parse(raw.toString()) as Record<string, unknown> } : null;
     this.byId.set(affId, { revision, filled: this.fillingOf(listing), shown });
   }
 

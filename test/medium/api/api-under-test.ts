@@ -219,8 +219,8 @@ export async function publishListings(
       fill: 0,
       empreinte: shortHash(JSON.stringify(listing)),
       photosEmpreinte: null,
-      normalized: JSON.stringify(listing),
-      raw: JSON.stringify(rawOf(listing)),
+      normalized: Buffer.from(JSON.stringify(listing)),
+      raw: Buffer.from(JSON.stringify(rawOf(listing))),
     })),
   );
   const previous = new Map(held.map((version) => [version.affId, version.id]));

@@ -57,8 +57,8 @@ describe('snapshots in PostgreSQL', () => {
         fill: 0,
         empreinte: '',
         photosEmpreinte: null,
-        normalized: `{"affId":"${affId}"}`,
-        raw: `{"id":"${affId}"}`,
+        normalized: Buffer.from(`{"affId":"${affId}"}`),
+        raw: Buffer.from(`{"id":"${affId}"}`),
       })),
     );
     const changes = affIds.map((affId, index) => {
@@ -204,6 +204,51 @@ describe('snapshots in PostgreSQL', () => {
     expect(await db.query('SELECT 1 FROM snapshot WHERE gateway_id = $1', [gatewayId])).toEqual([]);
   });
 
+  it('keep every text and identifier as they are', async () => {
+    await db.query(`SELECT setval(pg_get_serial_sequence('listing_version', 'id'), 9007199254740000)`);
+    const texts = ['', 'é’😀\u001e', '\\.', 'a\tb\nc\\N', '€'.repeat(100_000)];
+    const run = await startRun();
+    const writer = db.database.snapshots.writer(gatewayId, run.id);
+    const ids = await writer.addVersions(
+      texts.map((text, n) => ({
+        ...{ affId: text, affNum: n % 2 === 0 ? null : text.slice(0, 20), scope: text, fill: 7 - n },
+        ...{ recordHash: text, contentHash: text, revision: n === 1 ? null : text, empreinte: text },
+        ...{ photosEmpreinte: null, normalized: Buffer.from(text), raw: Buffer.from(`${text} raw`) },
+      })),
+    );
+    const rows = await db.query(
+      `SELECT v.*, n.body AS normalized, r.body AS raw FROM listing_version v
+       JOIN listing_normalized n ON n.version_id = v.id JOIN listing_raw r ON r.version_id = v.id
+       WHERE v.gateway_id = $1 ORDER BY v.id`,
+      [gatewayId],
+    );
+    expect(ids).toEqual(texts.map((_, n) => 9007199254740001 + n));
+    expect(rows).toMatchObject(
+      texts.map((text, n) => ({
+        ...{ id: ids[n], aff_id: text, aff_num: n % 2 === 0 ? null : text.slice(0, 20), scope: text, fill: 7 - n },
+        ...{ record_hash: text, content_hash: text, revision: n === 1 ? null : text, empreinte: text },
+        ...{ photos_empreinte: null, normalized: text, raw: `${text} raw` },
+      })),
+    );
+    await db.query(`SELECT setval(pg_get_serial_sequence('listing_version', 'id'), 1000)`);
+  });
+
+  it('store nothing of a batch that PostgreSQL refuses, and go on', async () => {
+    const run = await startRun();
+    const writer = db.database.snapshots.writer(gatewayId, run.id);
+    const version = (affId: string, raw: string) => ({
+      ...{ affId, affNum: null, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0, empreinte: '' },
+      ...{ photosEmpreinte: null, normalized: Buffer.from('{}'), raw: Buffer.from(raw) },
+    });
+    await expect(writer.addVersions([version('a', '{}'), version('b', 'a\0b')])).rejects.toThrow('invalid byte');
+    expect(await db.query('SELECT 1 FROM listing_version WHERE gateway_id = $1', [gatewayId])).toEqual([]);
+    for (const affId of ['c', 'd']) await writer.addVersions([version(affId, '{}')]);
+    expect(await db.query('SELECT aff_id FROM listing_version WHERE gateway_id = $1', [gatewayId])).toEqual([
+      { aff_id: 'c' },
+      { aff_id: 'd' },
+    ]);
+  });
+
   /** Publishes a snapshot in which one listing has a second version. */
   async function replace(base: number, affId: string): Promise<number> {
     const run = await startRun();
@@ -211,9 +256,9 @@ describe('snapshots in PostgreSQL', () => {
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const [versionId = 0] = await writer.addVersions([
       {
-        ...{ affId, affNum: null, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0, raw: '{}' },
-        ...{ empreinte: '2', photosEmpreinte: null },
-        normalized: `{"affId":"${affId}","v":2}`,
+        ...{ affId, affNum: null, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0 },
+        ...{ empreinte: '2', photosEmpreinte: null, raw: Buffer.from('{}') },
+        normalized: Buffer.from(`{"affId":"${affId}","v":2}`),
       },
     ]);
     const previous = held.find((version) => version.affId === affId);

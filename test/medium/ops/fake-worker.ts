@@ -77,7 +77,7 @@ export class FakeWorker {
           empreinte: '',
           photosEmpreinte: null,
         },
-        ...{ normalized: JSON.stringify({ affId }), raw: JSON.stringify({ affId }) },
+        ...{ normalized: Buffer.from(JSON.stringify({ affId })), raw: Buffer.from(JSON.stringify({ affId })) },
       })),
     );
     const ids = new Map([...currentIds, ...added.map((affId, index) => [affId, newIds[index]!] as const)]);

@@ -56,8 +56,8 @@ describeOrSkip('the sample feeds', () => {
     for await (const outcome of reading.outcomes) outcomes.push(outcome);
     const published = outcomes.filter((outcome) => outcome.kind === 'listing');
     return {
-      listings: published.map(({ normalized }) => JSON.parse(normalized) as Listing),
-      raw: published.map(({ raw }) => JSON.parse(raw) as Record<string, unknown>),
+      listings: published.map(({ normalized }) => JSON.parse(normalized.toString()) as Listing),
+      raw: published.map(({ raw }) => JSON.parse(raw.toString()) as Record<string, unknown>),
       rejected: outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.rejection.code] : [])),
       summary: reading.summary(),
     };

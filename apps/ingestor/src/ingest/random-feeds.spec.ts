@@ -29,7 +29,7 @@ class NaiveAssembly {
       this.place({ affId: known.affId, current: known, listing: null, revision: known.revision });
     } else {
       const known = this.current.find(({ affId }) => affId === outcome.affId);
-      const isSame = known !== undefined && contentOf(known.affId) === `${outcome.normalized} ${outcome.raw}`;
+      const isSame = known !== undefined && known.contentHash === outcome.contentHash;
       const version = isSame ? { current: known, listing: null } : { current: null, listing: outcome };
       this.place({ affId: outcome.affId, ...version, revision: outcome.revision ?? null });
     }
@@ -62,7 +62,7 @@ class NaiveAssembly {
       isCurrent:
         this.entries.length === this.current.length &&
         this.entries.every(({ current }, at) => current !== null && current.id === this.current[at]?.id),
-      versions: this.entries.map(({ current, listing }) => current?.id ?? listing?.raw),
+      versions: this.entries.map(({ current, listing }) => current?.id ?? listing?.raw.toString()),
       reasons: gone.map(({ affId }) => [
         affId,
         this.withdrawn.has(affId) ? 'withdrawn' : this.rejected.has(affId) ? 'rejected' : 'absent',
@@ -78,8 +78,6 @@ class SlowStore extends MemoryStore {
     return super.addVersions(versions);
   }
 }
-
-const contentOf = (affId: string): string => `{"affId":"${affId}"} {"n":"${affId}"}`;
 
 describe('random feeds', () => {
   const original = (affId: string, fill: number): ListingOutcome =>

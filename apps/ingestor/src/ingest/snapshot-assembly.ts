@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { ListingChange, NewVersion, Rehashed } from '@passerelle/database';
 import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
@@ -42,9 +41,9 @@ interface PendingVersion {
   version: NewVersion;
 }
 
-/** A batch of new versions is stored when it has this many listings, or this many characters of JSON. */
+/** A batch of new versions is stored when it has this many listings, or this many bytes of JSON. */
 const BATCH_LISTINGS = 200;
-const BATCH_CHARACTERS = 2_000_000;
+const BATCH_BYTES = 2_000_000;
 
 /** The id of a version that has none yet, for it is not stored. */
 const NOT_STORED = 0;
@@ -63,7 +62,7 @@ export class SnapshotAssembly {
   private readonly rejected = new Set<number>();
   private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'photoFiles'>>();
   private batch: PendingVersion[] = [];
-  private batchCharacters = 0;
+  private batchBytes = 0;
   private storing: Promise<void> = Promise.resolve();
   /** Ids of stored versions whose listings got another version, or were withdrawn. */
   private orphans: number[] = [];
@@ -143,7 +142,7 @@ export class SnapshotAssembly {
   }
 
   private async takeListing(outcome: Listed): Promise<void> {
-    const contentHash = hashContent(outcome.normalized, outcome.raw);
+    const { contentHash } = outcome;
     const row = this.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
     if (this.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
@@ -174,8 +173,8 @@ export class SnapshotAssembly {
         raw: outcome.raw,
       },
     });
-    this.batchCharacters += outcome.normalized.length + outcome.raw.length;
-    if (this.batch.length >= BATCH_LISTINGS || this.batchCharacters >= BATCH_CHARACTERS) await this.flush();
+    this.batchBytes += outcome.normalized.length + outcome.raw.length;
+    if (this.batch.length >= BATCH_LISTINGS || this.batchBytes >= BATCH_BYTES) await this.flush();
   }
 
   private rowOf(affId: string): number {
@@ -234,7 +233,7 @@ export class SnapshotAssembly {
     await this.storing;
     const batch = this.batch.filter((pending) => this.isInPlace(pending));
     this.batch = [];
-    this.batchCharacters = 0;
+    this.batchBytes = 0;
     if (batch.length === 0) return;
     this.storing = this.storeBatch(batch);
     // The next one that waits for it gets the failure. Until then it must not count as unhandled.
@@ -322,9 +321,4 @@ export class SnapshotAssembly {
 
 function photoRowsOf({ photoFiles }: Pick<Listed, 'photoFiles'>): Pick<NewVersion, 'photoFiles'> {
   return photoFiles === undefined ? {} : { photoFiles: photoFiles.map(toPhotoRow) };
-}
-
-/** Records with the same texts are one version. */
-function hashContent(normalized: string, raw: string): string {
-  return hash('sha256', `${normalized}\0${raw}`, 'hex').slice(0, 32);
 }

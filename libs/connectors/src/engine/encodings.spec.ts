@@ -122,7 +122,9 @@ async function read(connector: Connector, bytes: Buffer): Promise<{ listings: st
   });
   const listings: string[] = [];
   for await (const outcome of reading.outcomes) {
-    listings.push(outcome.kind === 'listing' ? `${outcome.normalized} ${outcome.raw}` : outcome.kind);
+    listings.push(
+      outcome.kind === 'listing' ? `${outcome.normalized.toString()} ${outcome.raw.toString()}` : outcome.kind,
+    );
   }
   return { listings, warnings: reading.summary().warnings };
 }

@@ -1,10 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { Listing } from '@passerelle/domain';
 import { RecordError } from '../kit/contracts';
-import { finishListing } from './finished-listing';
+import { type FinishedListing, finishListing } from './finished-listing';
+import { TextBlocks } from './text-blocks';
 
+type Texts = Omit<FinishedListing, 'normalized' | 'raw'> & { normalized: string; raw: string };
+const textsOf = (finished: FinishedListing): Texts => ({
+  ...finished,
+  normalized: finished.normalized.toString(),
+  raw: finished.raw.toString(),
+});
 const minimal: Listing = { affId: '1', passerelleName: 'kyero', photos: [] };
-const finish = (listing: object, raw: Record<string, unknown> = {}): ReturnType<typeof finishListing> =>
-  finishListing({ ...minimal, ...listing }, raw, 'kyero');
+const finish = (listing: object, raw: Record<string, unknown> = {}): Texts =>
+  textsOf(finishListing({ ...minimal, ...listing }, raw, 'kyero', new TextBlocks()));
 
 describe('finishListing', () => {
   it('writes fields in the order of the vocabulary, and only those', () => {
@@ -18,6 +26,21 @@ describe('finishListing', () => {
     expect(normalized).toBe(
       '{"affId":"1","affNum":"A","passerelleName":"kyero","prix":1,"ville":"Lyon","photos":[{"url":"u","empreinte":"e"}]}',
     );
+  });
+
+  it('hashes the normalized text, the photos and both texts', () => {
+    const finished = finish({
+      intitule: 'Été',
+      photos: [
+        { url: 'u', empreinte: 'e1' },
+        { url: 'v', empreinte: 'e2' },
+      ],
+    });
+    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+    const { normalized, raw } = finished;
+    expect(finished.contentHash).toBe(sha256(`${normalized}\0${raw}`).slice(0, 32));
+    expect(finished.empreinte).toBe(sha256(normalized).slice(0, 16));
+    expect(finished.photosEmpreinte).toBe(sha256('e1e2').slice(0, 16));
   });
 
   it('leaves out what is absent, and keeps false and the ground floor', () => {

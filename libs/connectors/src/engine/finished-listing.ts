@@ -1,18 +1,22 @@
 import { hash } from 'node:crypto';
 import { fillMask, type Listing, LISTING_FIELDS, type ListingField, RAW_FIELDS } from '@passerelle/domain';
 import { RecordError } from '../kit/contracts';
+import type { TextBlocks } from './text-blocks';
 
 /** A listing as it is stored and sent. */
 export interface FinishedListing {
   affId: string;
   affNum: string | undefined;
   fill: number;
+  /** 32 hex digits of SHA-256 over both texts: records with the same one are one version. */
+  contentHash: string;
   /** 16 hex digits of SHA-256 over the normalized text: what a site compares. */
   empreinte: string;
   /** The same over the photos' own, in their order without a separator; null without photos. */
   photosEmpreinte: string | null;
-  normalized: string;
-  raw: string;
+  /** JSON texts as UTF-8. */
+  normalized: Buffer;
+  raw: Buffer;
 }
 
 // How JSON.stringify writes control characters and lone surrogates. A backslash before b or f is a false positive.
@@ -25,27 +29,39 @@ const HALF_CHARACTERS = /\p{Surrogate}/gu;
  * Puts a mapped listing into its final form: fields in the order of the vocabulary, absent values as absent keys, no
  * control characters. `listing` is cleaned in place. The raw record starts with the three fields that both forms share.
  *
+ * @param texts where its texts go.
  * @throws RecordError when the listing has no id.
  */
-export function finishListing(listing: Listing, rawRecord: Record<string, unknown>, crm: string): FinishedListing {
+export function finishListing(
+  listing: Listing,
+  rawRecord: Record<string, unknown>,
+  crm: string,
+  texts: TextBlocks,
+): FinishedListing {
   clean(listing, crm);
   const { affId, affNum, photos } = listing;
   const normalized = JSON.stringify(inOrder(listing));
+  if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm, texts);
   const raw = rawJson(listing, rawRecord);
-  if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm);
+  const isClean = !SUSPECT_JSON.test(raw);
+  const { first, second, both } = texts.encodePair(
+    normalized,
+    isClean ? raw : rawJson(listing, membersWithoutControls(rawRecord)),
+  );
   return {
     affId,
     affNum,
     fill: fillMask(listing),
-    empreinte: shortHash(normalized),
+    contentHash: shortHash(both, 32),
+    empreinte: shortHash(first),
     photosEmpreinte: photos.length === 0 ? null : shortHash(photos.map(({ empreinte }) => empreinte).join('')),
-    normalized,
-    raw: SUSPECT_JSON.test(raw) ? rawJson(listing, membersWithoutControls(rawRecord)) : raw,
+    normalized: first,
+    raw: second,
   };
 }
 
-function shortHash(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, 16);
+function shortHash(text: string | Buffer, digits = 16): string {
+  return hash('sha256', text, 'hex').slice(0, digits);
 }
 
 /** Joins two JSON texts: in one object, members with numeric names would come before the ids. */

@@ -6,6 +6,7 @@ import { BadFeed } from '@passerelle/domain';
 import type { Connector, FeedRequest, FeedSummary, OutboundPolicy, RecordOutcome } from '../kit/contracts';
 import { openFeed } from './read-feed';
 import { aLineConnector, lineFormat } from './testing/fake-connectors';
+import { readable } from './testing/readable';
 
 let inboxDir: string;
 
@@ -56,7 +57,7 @@ describe('reading a document', () => {
   it('gives one outcome for each record, in order, and sums up', async () => {
     drop('1;Lyon\n2;Atlantis\n');
     const { outcomes, summary } = await read();
-    expect(outcomes).toEqual([
+    expect(outcomes.map(readable)).toEqual([
       {
         kind: 'listing',
         position: 1,
@@ -68,6 +69,7 @@ describe('reading a document', () => {
         fill: (1 << 9) | (1 << 14),
         normalized: '{"affId":"1","passerelleName":"lines","ville":"Lyon","photos":[]}',
         raw: '{"affId":"1","passerelleName":"lines","id":"1","town":"Lyon"}',
+        contentHash: expect.stringMatching(/^[0-9a-f]{32}$/),
         empreinte: expect.stringMatching(/^[0-9a-f]{16}$/),
         photosEmpreinte: null,
       },
@@ -211,7 +213,7 @@ describe('reading a document', () => {
     });
     drop(archive('a'));
     const first = await read({}, connector);
-    expect(first.outcomes[1]).toMatchObject({ normalized: expect.stringContaining('"intitule":"a"') });
+    expect(first.outcomes.map(readable)[1]).toMatchObject({ normalized: expect.stringContaining('"intitule":"a"') });
     drop(archive('b'));
     const second = await read({ isKnown: (hash) => first.hashes.includes(hash) }, connector);
     expect(second.outcomes.map(({ kind }) => kind)).toEqual(['listing', 'listing']);

@@ -4,6 +4,7 @@ import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { Connector, FeedRequest, FeedSummary, PagedFetch, RecordOutcome } from '../kit/contracts';
 import { openFeed } from './read-feed';
 import { aPagedConnector } from './testing/fake-connectors';
+import { readable } from './testing/readable';
 
 /** What a page of the fake API answers: a body, a status, or both by request. */
 type Page = object | number | string | ((request: IncomingMessage) => Page);
@@ -83,7 +84,10 @@ describe('walking an API', () => {
     pages = { ...pages, '/1': aPage([1, 2], 3, '/2'), '/2': aPage([3], 3) };
     const { ids, outcomes, summary } = await read();
     expect(ids).toEqual(['1', '2', '3']);
-    expect(outcomes[2]).toMatchObject({ position: 3, normalized: expect.stringContaining('"agenceNom":"Démo"') });
+    expect(outcomes.map(readable)[2]).toMatchObject({
+      position: 3,
+      normalized: expect.stringContaining('"agenceNom":"Démo"'),
+    });
     expect(asked).toEqual(['/token', '/1', '/2', '/1']);
     expect(summary).toMatchObject({ records: 3, incomplete: null, notModified: false, warnings: [] });
     expect(summary.memory).toEqual({ mappingKey: expect.any(String) });
@@ -105,7 +109,7 @@ describe('walking an API', () => {
       Promise.resolve({ walks: [{ url: `http://${origin}/1` }], feed: { agency: 'Other' } });
     const second = await read({}, aPagedConnector({ prepare }));
     expect(hashesOf(second.outcomes)).not.toEqual(hashesOf(first.outcomes));
-    expect(second.outcomes[0]).toMatchObject({ normalized: expect.stringContaining('Other') });
+    expect(second.outcomes.map(readable)[0]).toMatchObject({ normalized: expect.stringContaining('Other') });
   });
 
   it.each([

@@ -12,6 +12,7 @@ import { withoutFiles } from '../kit/clean/photos';
 import { finishListing } from './finished-listing';
 import type { PhotoFiles, SettledPhotos } from './photo-files';
 import { RecordHasher } from './record-hash';
+import { TextBlocks } from './text-blocks';
 import type { WarningTally } from './warning-tally';
 
 const MAX_EXCERPT_LENGTH = 200;
@@ -23,6 +24,7 @@ export class RecordReader {
   /** What the mapping reads beside the record. */
   feed: Readonly<Record<string, unknown>> = {};
   readonly #hasher: RecordHasher;
+  readonly #texts = new TextBlocks();
   /** By hash: a list may be walked several times. */
   readonly #ids = new Map<string, string>();
   #context: RecordContext;
@@ -123,7 +125,7 @@ export class RecordReader {
       if (mapped.kind === 'withdrawn') return withdrawn(mapped, position);
       const { listing, scope = '', revision } = mapped;
       const finish = ({ photos, photoFiles }: SettledPhotos): RecordOutcome => {
-        const finished = finishListing(Object.assign(listing, { photos }), raw!, connector.code);
+        const finished = finishListing(Object.assign(listing, { photos }), raw!, connector.code, this.#texts);
         // Member by member: as spreads it takes ten times as long.
         return {
           kind: 'listing',
@@ -134,6 +136,7 @@ export class RecordReader {
           affId: finished.affId,
           affNum: finished.affNum,
           fill: finished.fill,
+          contentHash: finished.contentHash,
           empreinte: finished.empreinte,
           photosEmpreinte: finished.photosEmpreinte,
           normalized: finished.normalized,

@@ -408,14 +408,16 @@ export type RecordOutcome =
       scope: string;
       revision: string | undefined;
       fill: number;
+      /** Of both texts. */
+      contentHash: string;
       /** Short hashes of the normalized text, and of the photos' own; null without photos. */
       empreinte: string;
       photosEmpreinte: string | null;
       /** Of the photos that came as files; absent without such. */
       photoFiles?: readonly PhotoFile[];
-      /** Ready-to-send JSON texts. */
-      normalized: string;
-      raw: string;
+      /** Ready-to-send JSON texts, as UTF-8. */
+      normalized: Buffer;
+      raw: Buffer;
     }
   | { kind: 'withdrawn'; position: number; affId: string; scope: string; rejection: Rejection }
   | { kind: 'rejected'; position: number; rejection: Rejection };

@@ -2,7 +2,9 @@ import type { FillCounts } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inBatches } from '../batches';
 import { addPhotos, type PhotoRow } from '../photo/photo-rows';
-import { inTransaction } from '../transaction';
+import { type Copy, copyIn } from '../copy/copy-in';
+import { CopyRows } from '../copy/copy-rows';
+import { inTransaction, withConnection } from '../transaction';
 import { CHUNK_SIZE } from './chunk';
 import { empreinteOf } from './empreintes';
 
@@ -21,9 +23,9 @@ export interface NewVersion {
   photosEmpreinte: string | null;
   /** Those that came as files. */
   photoFiles?: readonly PhotoRow[];
-  /** JSON texts. */
-  normalized: string;
-  raw: string;
+  /** JSON texts, as UTF-8. */
+  normalized: Buffer;
+  raw: Buffer;
 }
 
 export interface ListingChange {
@@ -37,9 +39,6 @@ export interface ListingChange {
 
 /** The feed no longer has it, says that it is withdrawn, or has a record of it that cannot be read. */
 export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
-
-/** JSON text has no control characters, so texts joined by one need no escaping, as the members of an array would. */
-const SEPARATOR = '\x1e';
 
 /** In a first import every listing is a change: they are sent in batches, to bound the memory. */
 const CHANGES_AT_A_TIME = 5_000;
@@ -57,52 +56,16 @@ export class SnapshotWriter {
     private readonly runId: number,
   ) {}
 
-  /** Stores new versions with their texts and photos, in one round trip or two. @returns their ids, in the same order. */
+  /** Stores new versions with their texts and photos, in two round trips or three. @returns their ids, in the same order. */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
     const snapshotId = await this.begin();
-    const { rows } = await this.pool.query<{ ids: number[] }>({
-      name: 'add-versions',
-      // Identifiers are drawn first, so that the three inserts agree on them in whatever order they run.
-      text: `
-        WITH new AS MATERIALIZED (
-          SELECT nextval(pg_get_serial_sequence('listing_version', 'id')) AS id, u.*
-          FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[],
-                      $10::text[], $11::text[], string_to_array($12, E'\\x1e'), string_to_array($13, E'\\x1e'))
-            WITH ORDINALITY AS u (aff_id, aff_num, scope, record_hash, content_hash, revision, fill,
-                                  empreinte, photos_empreinte, normalized, raw, ordinal)
-        ), versions AS (
-          INSERT INTO listing_version
-            (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, revision, fill,
-             empreinte, photos_empreinte)
-          OVERRIDING SYSTEM VALUE
-          SELECT id, $1, $2, aff_id, aff_num, scope, record_hash, content_hash, revision, fill,
-                 empreinte, photos_empreinte FROM new ORDER BY ordinal
-        ), normalized AS (
-          INSERT INTO listing_normalized (version_id, body) SELECT id, normalized FROM new ORDER BY ordinal
-        ), raw AS (
-          INSERT INTO listing_raw (version_id, body) SELECT id, raw FROM new ORDER BY ordinal
-        )
-        SELECT array_agg(id ORDER BY ordinal) AS ids FROM new`,
-      values: [
-        this.gatewayId,
-        snapshotId,
-        versions.map((version) => version.affId),
-        versions.map((version) => version.affNum),
-        versions.map((version) => version.scope),
-        versions.map((version) => version.recordHash),
-        versions.map((version) => version.contentHash),
-        versions.map((version) => version.revision),
-        versions.map((version) => version.fill),
-        versions.map((version) => version.empreinte),
-        versions.map((version) => version.photosEmpreinte),
-        versions.map((version) => version.normalized).join(SEPARATOR),
-        versions.map((version) => version.raw).join(SEPARATOR),
-      ],
+    return await withConnection(this.pool, async (client) => {
+      const ids = await drawIds(client, versions.length);
+      await copyIn(client, versionCopies(versions, { gatewayId: this.gatewayId, snapshotId, ids }));
+      const photos = versions.map(({ photoFiles = [] }, index) => ({ versionId: ids[index]!, photos: photoFiles }));
+      await addPhotos(client, this.gatewayId, photos);
+      return ids;
     });
-    const ids = rows[0]?.ids ?? [];
-    const photos = versions.map(({ photoFiles = [] }, index) => ({ versionId: ids[index]!, photos: photoFiles }));
-    await addPhotos(this.pool, this.gatewayId, photos);
-    return ids;
   }
 
   /** Removes versions that did not make it into the snapshot. */
@@ -147,6 +110,44 @@ export class SnapshotWriter {
     if (this.snapshotId === null) throw new Error('the snapshot was not stored');
     return this.snapshotId;
   }
+}
+
+/** Identifiers come first, so that the three tables agree on them. */
+async function drawIds(client: PoolClient, count: number): Promise<number[]> {
+  const { rows } = await client.query<{ ids: number[] }>({
+    name: 'draw-version-ids',
+    text: `SELECT array_agg(nextval(s.name)) AS ids
+           FROM (SELECT pg_get_serial_sequence('listing_version', 'id')::regclass AS name) s, generate_series(1, $1)`,
+    values: [count],
+  });
+  return rows[0]?.ids ?? [];
+}
+
+/** The rows of the three tables, in the order in which they refer to each other. */
+function versionCopies(
+  versions: readonly NewVersion[],
+  { gatewayId, snapshotId, ids }: { gatewayId: number; snapshotId: number; ids: readonly number[] },
+): Copy[] {
+  const own = new CopyRows();
+  const normalized = new CopyRows();
+  const raw = new CopyRows();
+  versions.forEach((version, index) => {
+    const id = ids[index]!;
+    own.begin(12).bigint(id).integer(gatewayId).bigint(snapshotId).text(version.affId).text(version.affNum);
+    own.text(version.scope).text(version.recordHash).text(version.contentHash).text(version.revision);
+    own.integer(version.fill).text(version.empreinte).text(version.photosEmpreinte);
+    normalized.begin(2).bigint(id).bytes(version.normalized);
+    raw.begin(2).bigint(id).bytes(version.raw);
+  });
+  return [
+    {
+      table: `listing_version (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, revision,
+        fill, empreinte, photos_empreinte)`,
+      rows: own.end(),
+    },
+    { table: 'listing_normalized (version_id, body)', rows: normalized.end() },
+    { table: 'listing_raw (version_id, body)', rows: raw.end() },
+  ];
 }
 
 async function addChanges(

@@ -6,13 +6,20 @@ import { SnapshotAssembly, type VersionStore } from '../snapshot-assembly';
 
 export type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
 
+type Texts<T> = Omit<T, 'normalized' | 'raw'> & { normalized: string; raw: string };
+
 /** Versions get the ids 101, 102 …; what is stored and dropped is kept for a look. */
 export class MemoryStore implements VersionStore {
-  stored: NewVersion[] = [];
+  stored: Texts<NewVersion>[] = [];
   dropped: number[] = [];
 
   addVersions(versions: readonly NewVersion[]): Promise<number[]> {
-    return Promise.resolve(versions.map((version) => 100 + this.stored.push(version)));
+    return Promise.resolve(
+      versions.map((version) => {
+        const { normalized, raw } = version;
+        return 100 + this.stored.push({ ...version, normalized: normalized.toString(), raw: raw.toString() });
+      }),
+    );
   }
 
   dropVersions(ids: readonly number[]): Promise<void> {
@@ -23,7 +30,8 @@ export class MemoryStore implements VersionStore {
 
 export const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');
 
-export function aListing(affId: string, overrides: Partial<ListingOutcome> = {}): ListingOutcome {
+export function aListing(affId: string, overrides: Partial<Texts<ListingOutcome>> = {}): ListingOutcome {
+  const { normalized = `{"affId":"${affId}"}`, raw = '{}', ...others } = overrides;
   return {
     kind: 'listing',
     position: 1,
@@ -35,9 +43,10 @@ export function aListing(affId: string, overrides: Partial<ListingOutcome> = {})
     fill: 1,
     empreinte: '',
     photosEmpreinte: null,
-    normalized: `{"affId":"${affId}"}`,
-    raw: '{}',
-    ...overrides,
+    contentHash: hashOf(`${normalized} ${raw}`),
+    normalized: Buffer.from(normalized),
+    raw: Buffer.from(raw),
+    ...others,
   };
 }
 

@@ -56,8 +56,8 @@ export async function readSource(
   const feed: Omit<DroppedFeed, 'summary' | 'warnings'> = { listings: [], raws: [], hashes: [], rejections: [] };
   for await (const outcome of reading.outcomes) {
     if (outcome.kind === 'listing') {
-      feed.listings.push(JSON.parse(outcome.normalized) as Listing);
-      feed.raws.push(JSON.parse(outcome.raw) as Record<string, unknown>);
+      feed.listings.push(JSON.parse(outcome.normalized.toString()) as Listing);
+      feed.raws.push(JSON.parse(outcome.raw.toString()) as Record<string, unknown>);
       feed.hashes.push(outcome.hash);
     } else if (outcome.kind !== 'unchanged') {
       const { code, recordId, position, message } = outcome.rejection;

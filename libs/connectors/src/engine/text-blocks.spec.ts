@@ -1,0 +1,19 @@
+import { TextBlocks } from './text-blocks';
+
+describe('TextBlocks', () => {
+  it('encodes pairs of texts that stay as they are while others follow', () => {
+    const blocks = new TextBlocks();
+    const texts = Array.from({ length: 400 }, (_, n): [string, string] => [
+      `é’😀${n}`.repeat(n),
+      `${n}€`.repeat(400 - n),
+    ]);
+    const pairs = texts.map(([first, second]) => blocks.encodePair(first, second));
+    expect(pairs.map(({ first, second }) => [first.toString(), second.toString()])).toEqual(texts);
+    expect(pairs.map(({ both }) => both.toString())).toEqual(texts.map((pair) => pair.join('\0')));
+  });
+
+  it('takes a text that is larger than a block', () => {
+    const text = '€'.repeat(200_000);
+    expect(new TextBlocks().encodePair(text, '').first.toString()).toBe(text);
+  });
+});

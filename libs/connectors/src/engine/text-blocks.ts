@@ -1,0 +1,37 @@
+const BLOCK_BYTES = 256 * 1024;
+/** Of UTF-8, for one unit of UTF-16. */
+const MOST_BYTES = 3;
+
+/** Two texts as UTF-8. */
+export interface TextPair {
+  first: Buffer;
+  second: Buffer;
+  /** Both, with a zero byte between them. */
+  both: Buffer;
+}
+
+/**
+ * Encodes texts, many into one block outside of the heap: from there they are hashed and sent without being encoded again.
+ * A block lives as long as one of its texts.
+ */
+export class TextBlocks {
+  private block = Buffer.alloc(0);
+  private used = 0;
+
+  encodePair(first: string, second: string): TextPair {
+    const most = (first.length + second.length) * MOST_BYTES + 1;
+    if (this.used + most > this.block.length) {
+      this.block = Buffer.allocUnsafeSlow(Math.max(most, BLOCK_BYTES));
+      this.used = 0;
+    }
+    const { block, used: start } = this;
+    const end = start + block.write(first, start);
+    block[end] = 0;
+    this.used = end + 1 + block.write(second, end + 1);
+    return {
+      first: block.subarray(start, end),
+      second: block.subarray(end + 1, this.used),
+      both: block.subarray(start, this.used),
+    };
+  }
+}

@@ -1,0 +1,72 @@
+const FIRST_BYTES = 64 * 1024;
+/** The signature, no flags, and no extension: https://www.postgresql.org/docs/current/sql-copy.html */
+const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const END = -1;
+const NULL = -1;
+/** Of UTF-8, for one unit of UTF-16. */
+const MOST_BYTES = 3;
+
+/** Rows in the binary form of `COPY`: values have the exact types of their columns. */
+export class CopyRows {
+  private buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  private used = HEADER.copy(this.buffer);
+
+  /** Begins a row of so many values. */
+  begin(values: number): this {
+    this.makeRoom(2);
+    this.used = this.buffer.writeInt16BE(values, this.used);
+    return this;
+  }
+
+  integer(value: number): this {
+    this.makeRoom(8);
+    this.used = this.buffer.writeInt32BE(4, this.used);
+    this.used = this.buffer.writeInt32BE(value, this.used);
+    return this;
+  }
+
+  bigint(value: number): this {
+    this.makeRoom(12);
+    this.used = this.buffer.writeInt32BE(8, this.used);
+    this.used = this.buffer.writeInt32BE(Math.floor(value / 2 ** 32), this.used);
+    this.used = this.buffer.writeUInt32BE(value % 2 ** 32, this.used);
+    return this;
+  }
+
+  text(value: string | null): this {
+    if (value === null) return this.length(NULL);
+    this.makeRoom(4 + value.length * MOST_BYTES);
+    const length = this.buffer.write(value, this.used + 4);
+    this.length(length);
+    this.used += length;
+    return this;
+  }
+
+  /** A text as UTF-8. */
+  bytes(value: Buffer): this {
+    this.makeRoom(4 + value.length);
+    this.length(value.length);
+    this.used += value.copy(this.buffer, this.used);
+    return this;
+  }
+
+  /** @returns all rows. Nothing may be added after them. */
+  end(): Buffer {
+    this.makeRoom(2);
+    this.used = this.buffer.writeInt16BE(END, this.used);
+    return this.buffer.subarray(0, this.used);
+  }
+
+  private length(length: number): this {
+    this.makeRoom(4);
+    this.used = this.buffer.writeInt32BE(length, this.used);
+    return this;
+  }
+
+  private makeRoom(bytes: number): void {
+    if (this.used + bytes <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.used + bytes));
+    this.buffer.copy(larger, 0, 0, this.used);
+    this.buffer = larger;
+  }
+}
