@@ -72,7 +72,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     installation: new Installation(dataSource.getRepository(InstallationEntity)),
     connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
-    gateways: new Gateways(dataSource.getRepository(GatewayEntity)),
+    gateways: new Gateways(pool, dataSource.getRepository(GatewayEntity)),
     storedKeys: new StoredKeys(pool),
     servedGateways: new ServedGateways(pool),
     listings: new ServedListings(pool),

@@ -1,4 +1,4 @@
-import { type ClaimedRun, PublishRefused } from '@passerelle/database';
+import { type ClaimedRun, PublishRefused, RunCancelled } from '@passerelle/database';
 import { emptyFillCounts, noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
@@ -150,6 +150,72 @@ describe('snapshots in PostgreSQL', () => {
     const first = await startRun(-1);
     const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
     expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: first.id, attempt: 2 });
+  });
+
+  it('gives nothing to a worker whose lease was taken over', async () => {
+    await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+    const fence = (await db.database.leases.acquire(gatewayId, 'a worker', -1)) ?? 0;
+    const next = (await db.database.leases.acquire(gatewayId, 'another worker', 60)) ?? 0;
+    expect(await db.database.runs.claim(gatewayId, fence)).toBeNull();
+    expect(await db.database.runs.claim(gatewayId, next)).toMatchObject({ attempt: 1 });
+  });
+
+  it('ends a run that was cancelled after its worker was gone, and gives the one behind it', async () => {
+    const { runRequests, runs, leases, runHistory } = db.database;
+    const gone = await startRun(-1);
+    await db.query('UPDATE run SET cancel_requested = true WHERE id = $1', [gone.id]);
+    const behind = await runRequests.request({ gatewayId, trigger: 'ops' });
+    const fence = (await leases.acquire(gatewayId, 'another worker', 60)) ?? 0;
+    expect(await runs.claim(gatewayId, fence)).toMatchObject({ id: behind, attempt: 1 });
+    expect(await runHistory.find(gone.id)).toMatchObject({ state: 'cancelled', reason: 'cancelled by an operator' });
+  });
+
+  describe('that a run confirms', () => {
+    const confirmation = (run: ClaimedRun, baseSnapshotId: number) => ({
+      ...{ runId: run.id, gatewayId, fence: run.fence, baseSnapshotId, feedMemory: { etag: 'new' } },
+      figures: { ...noFigures(), unchanged: 1 },
+    });
+    const gatewayRow = () =>
+      db.query('SELECT confirmed_at, feed_memory, current_snapshot_id FROM gateway WHERE id = $1', [gatewayId]);
+
+    it('are confirmed, with the end of the run, and put held runs aside', async () => {
+      const base = await publish(['a']);
+      const later = await startRun();
+      await db.database.runs.end(later, { state: 'held', reason: 'few', reasonCode: 'vanished', figures: noFigures() });
+      await db.database.leases.release(gatewayId, later.fence);
+      const [before] = await gatewayRow();
+      const run = await startRun();
+      await db.database.snapshots.confirm(confirmation(run, base));
+      const [after] = await gatewayRow();
+      expect(after).toMatchObject({ feed_memory: { etag: 'new' }, current_snapshot_id: base });
+      expect(after).not.toEqual({ ...before, feed_memory: { etag: 'new' } });
+      expect(await db.database.runHistory.find(run.id)).toMatchObject({ state: 'unchanged', unchanged: 1 });
+      expect(await db.query('SELECT state, decision_reason FROM run WHERE id = $1', [later.id])).toEqual([
+        { state: 'discarded', decision_reason: `superseded by run ${run.id}` },
+      ]);
+    });
+
+    it.each([
+      [
+        'whose lease was taken over',
+        PublishRefused,
+        'UPDATE gateway_lease SET fence = fence + 1 WHERE gateway_id = $1',
+      ],
+      ['that is cancelled', RunCancelled, 'UPDATE run SET cancel_requested = true WHERE gateway_id = $1'],
+      [
+        'that has compared itself with another one',
+        PublishRefused,
+        'UPDATE gateway SET current_snapshot_id = current_snapshot_id + 1 WHERE id = $1',
+      ],
+    ])('stay as they are for one %s', async (_title, refusal, meanwhile) => {
+      const base = await publish(['a']);
+      const run = await startRun();
+      await db.query(meanwhile, [gatewayId]);
+      const before = await gatewayRow();
+      await expect(db.database.snapshots.confirm(confirmation(run, base))).rejects.toThrow(refusal);
+      expect(await gatewayRow()).toEqual(before);
+      expect(await db.database.runHistory.find(run.id)).toMatchObject({ state: 'running' });
+    });
   });
 
   it('refuses to publish over a snapshot that the run has not compared itself with', async () => {

@@ -7,6 +7,7 @@ import {
   storeSource,
   type StoredSource,
 } from '@passerelle/domain';
+import { Pool } from 'pg';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
 import { RunEntity } from '../run/run.entity';
@@ -101,7 +102,10 @@ const UNIQUE_VIOLATION = '23505';
 /** Gateways and their API keys, for the operators' tools and the ingestor. */
 @Injectable()
 export class Gateways {
-  constructor(@InjectRepository(GatewayEntity) private readonly gateways: Repository<GatewayEntity>) {}
+  constructor(
+    private readonly pool: Pool,
+    @InjectRepository(GatewayEntity) private readonly gateways: Repository<GatewayEntity>,
+  ) {}
 
   /** @throws GatewayExists */
   async add(gateway: NewGateway, key: NewApiKey): Promise<number> {
@@ -197,20 +201,17 @@ export class Gateways {
   }
 
   async loadForIngest(id: number): Promise<IngestGateway | null> {
-    const gateway = await this.gateways
-      .createQueryBuilder('gateway')
-      .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot')
-      .where({ id })
-      .getOne();
-    if (gateway === null) return null;
-    const { crm, client, sourceUrl, settings, sealedSource, credentials } = gateway;
-    const { enabled, contractEnd, currentSnapshotId, feedMemory } = gateway;
-    return {
-      ...{ id, crm, client, sourceUrl, sealedSource, credentials, enabled, contractEnd, currentSnapshotId, feedMemory },
-      settings: parseGatewaySettings(settings),
-      sourceSettings: settings,
-      currentTotal: gateway.currentSnapshot?.total ?? 0,
-    };
+    const { rows } = await this.pool.query<IngestRow>({
+      name: 'gateway-for-ingest',
+      text: `
+        SELECT g.id, g.crm, g.client, g.source_url AS "sourceUrl", g.sealed_source AS "sealedSource", g.credentials,
+               g.enabled, g.contract_end AS "contractEnd", g.current_snapshot_id AS "currentSnapshotId",
+               g.feed_memory AS "feedMemory", g.settings AS "sourceSettings", coalesce(s.total, 0) AS "currentTotal"
+        FROM gateway g LEFT JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1`,
+      values: [id],
+    });
+    const gateway = rows[0];
+    return gateway === undefined ? null : { ...gateway, settings: parseGatewaySettings(gateway.sourceSettings) };
   }
 
   private async details(name: { crm: string; client: string } | null): Promise<GatewayDetails[]> {
@@ -228,6 +229,8 @@ export class Gateways {
     return entities.map((gateway) => toDetails(gateway, troubles.get(gateway.id) ?? NO_TROUBLE));
   }
 }
+
+type IngestRow = Omit<IngestGateway, 'settings'>;
 
 interface Trouble {
   failing_reason: string | null;

@@ -8,15 +8,17 @@ export class Leases {
 
   /** Takes a gateway's lease when nobody holds it. @returns the fencing number, or null when somebody does. */
   async acquire(gatewayId: number, holder: string, seconds: number): Promise<number | null> {
-    const { rows } = await this.pool.query<{ fence: number }>(
-      `INSERT INTO gateway_lease (gateway_id, fence, holder, expires_at)
-       SELECT id, 1, $2, clock_timestamp() + make_interval(secs => $3) FROM gateway WHERE id = $1
-       ON CONFLICT (gateway_id) DO UPDATE
-         SET fence = gateway_lease.fence + 1, holder = excluded.holder, expires_at = excluded.expires_at
-         WHERE gateway_lease.expires_at < clock_timestamp()
-       RETURNING fence`,
-      [gatewayId, holder, seconds],
-    );
+    const { rows } = await this.pool.query<{ fence: number }>({
+      name: 'acquire-lease',
+      text: `
+        INSERT INTO gateway_lease (gateway_id, fence, holder, expires_at)
+        SELECT id, 1, $2, clock_timestamp() + make_interval(secs => $3) FROM gateway WHERE id = $1
+        ON CONFLICT (gateway_id) DO UPDATE
+          SET fence = gateway_lease.fence + 1, holder = excluded.holder, expires_at = excluded.expires_at
+          WHERE gateway_lease.expires_at < clock_timestamp()
+        RETURNING fence`,
+      values: [gatewayId, holder, seconds],
+    });
     return rows[0]?.fence ?? null;
   }
 
@@ -31,9 +33,10 @@ export class Leases {
   }
 
   async release(gatewayId: number, fence: number): Promise<void> {
-    await this.pool.query(`UPDATE gateway_lease SET expires_at = '-infinity' WHERE gateway_id = $1 AND fence = $2`, [
-      gatewayId,
-      fence,
-    ]);
+    await this.pool.query({
+      name: 'release-lease',
+      text: `UPDATE gateway_lease SET expires_at = '-infinity' WHERE gateway_id = $1 AND fence = $2`,
+      values: [gatewayId, fence],
+    });
   }
 }

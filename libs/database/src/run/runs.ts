@@ -55,33 +55,36 @@ export class Runs {
 
   /**
    * Claims the gateway's waiting run, under a lease that the caller holds: a run whose worker stopped in the middle of it,
-   * else the queued one.
+   * else the queued one. Null when there is none, or the lease is no longer the caller's.
    */
   async claim(gatewayId: number, fence: number): Promise<ClaimedRun | null> {
-    return inTransaction(this.pool, async (client) => {
-      await assertFence(client, gatewayId, fence);
-      // An operator cancelled a run whose worker was gone.
-      await client.query(
-        `UPDATE run SET state = 'cancelled', ended_at = now(), reason_code = 'cancelled', reason = 'cancelled by an operator'
-         WHERE gateway_id = $1 AND state = 'running' AND cancel_requested`,
-        [gatewayId],
-      );
-      const { rows } = await client.query<ClaimedRun>(
-        `UPDATE run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()), fence = $2,
-           attempts = attempts + 1
-         WHERE id = (
-           SELECT id FROM run
-           WHERE gateway_id = $1 AND state IN ('queued', 'running')
-           ORDER BY state = 'running' DESC, dry_run, id LIMIT 1)
-         RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm,
-           (SELECT client FROM gateway g WHERE g.id = run.gateway_id) AS client, fence,
-           request_id AS "requestId", asked_by AS "askedBy",
-           trigger, dry_run AS "dryRun", forced, attempts AS attempt,
-           1000 * extract(epoch FROM started_at - requested_at)::float8 AS "waitedMs"`,
-        [gatewayId, fence],
-      );
-      return rows[0] ?? null;
+    const { rows } = await this.pool.query<ClaimedRun>({
+      name: 'claim-run',
+      // The lease's row stays locked until the statement has ended. A run that has ended since it was looked for is left
+      // alone, and one that an operator cancelled after its worker was gone ends here.
+      text: `
+        WITH lease AS MATERIALIZED (
+          SELECT 1 FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE
+        ), cancelled AS (
+          UPDATE run SET state = 'cancelled', ended_at = now(), reason_code = 'cancelled', reason = 'cancelled by an operator'
+          FROM lease WHERE gateway_id = $1 AND state = 'running' AND cancel_requested
+        )
+        UPDATE run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()), fence = $2,
+          attempts = attempts + 1
+        FROM lease
+        WHERE id = (
+          SELECT id FROM run
+          WHERE gateway_id = $1 AND (state = 'queued' OR (state = 'running' AND NOT cancel_requested))
+          ORDER BY state = 'running' DESC, dry_run, id LIMIT 1)
+          AND (state = 'queued' OR (state = 'running' AND NOT cancel_requested))
+        RETURNING id, gateway_id AS "gatewayId", (SELECT crm FROM gateway g WHERE g.id = run.gateway_id) AS crm,
+          (SELECT client FROM gateway g WHERE g.id = run.gateway_id) AS client, fence,
+          request_id AS "requestId", asked_by AS "askedBy",
+          trigger, dry_run AS "dryRun", forced, attempts AS attempt,
+          1000 * extract(epoch FROM started_at - requested_at)::float8 AS "waitedMs"`,
+      values: [gatewayId, fence],
     });
+    return rows[0] ?? null;
   }
 
   /** Shows how far a run has come. */

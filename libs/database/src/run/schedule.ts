@@ -60,23 +60,26 @@ export class Schedule {
 
   /** @returns null when the gateway is gone. */
   async sourceOf(gatewayId: number): Promise<WaitingSource | null> {
-    const { rows } = await this.pool.query<WaitingSource>(
-      `SELECT g.crm, g.source_url AS "sourceUrl", t.failures > 0 AS "isFailing"
+    const { rows } = await this.pool.query<WaitingSource>({
+      name: 'source-of-gateway',
+      text: `SELECT g.crm, g.source_url AS "sourceUrl", t.failures > 0 AS "isFailing"
        FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id WHERE g.id = $1`,
-      [gatewayId],
-    );
+      values: [gatewayId],
+    });
     return rows[0] ?? null;
   }
 
   /** After a run that reached its source: resets the failures and plans the next run a period from now. */
   async noteSuccess(gatewayId: number, defaultEverySeconds: number): Promise<void> {
-    await this.pool.query(
-      `UPDATE gateway_schedule t SET failures = 0, failing_since = NULL,
-         next_run_at = now() + make_interval(
-           secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1)))
-       FROM gateway g WHERE g.id = t.gateway_id AND t.gateway_id = $1`,
-      [gatewayId, defaultEverySeconds, JITTER],
-    );
+    await this.pool.query({
+      name: 'note-success',
+      text: `
+        UPDATE gateway_schedule t SET failures = 0, failing_since = NULL,
+          next_run_at = now() + make_interval(
+            secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1)))
+        FROM gateway g WHERE g.id = t.gateway_id AND t.gateway_id = $1`,
+      values: [gatewayId, defaultEverySeconds, JITTER],
+    });
   }
 
   /**

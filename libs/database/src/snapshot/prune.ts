@@ -18,41 +18,49 @@ const PRUNE_DEFAULTS: Readonly<PruneOptions> = { keepSeconds: 24 * 3600, keepCou
  * @returns how many snapshots were pruned.
  */
 export async function pruneSnapshots(pool: Pool, gatewayId: number, options = PRUNE_DEFAULTS): Promise<number> {
-  await dropLeftovers(pool, gatewayId);
+  const { leftovers, expired } = await findPrunable(pool, gatewayId, options);
+  for (const id of leftovers) await dropSnapshot(pool, id);
+  if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ id: number; replacedBy: number }>({
-      name: 'expired-snapshots',
-      text: `
-        SELECT id, "replacedBy" FROM (
-          SELECT id, row_number() OVER (ORDER BY id DESC) AS depth,
-                 lead(published_at) OVER (ORDER BY id) AS replaced_at, lead(id) OVER (ORDER BY id) AS "replacedBy"
-          FROM snapshot WHERE gateway_id = $1 AND pruned_at IS NULL AND published_at IS NOT NULL
-        ) s
-        WHERE depth > $2 AND replaced_at < now() - make_interval(secs => $3)`,
-      values: [gatewayId, options.keepCount, options.keepSeconds],
-    });
-    if (rows.length === 0) return 0;
     // A change names the version that it replaced. Once that change's snapshot is the oldest that is kept, nothing can
     // reach that version.
     await client.query(
       `DELETE FROM listing_version v USING listing_change h
        WHERE h.snapshot_id = ANY ($1::bigint[]) AND v.id = h.previous_version_id`,
-      [rows.map(({ replacedBy }) => replacedBy)],
+      [expired.map(({ replacedBy }) => replacedBy)],
     );
-    const ids = rows.map(({ id }) => id);
+    const ids = expired.map(({ id }) => id);
     await client.query('DELETE FROM snapshot_chunk WHERE snapshot_id = ANY ($1::bigint[])', [ids]);
     await client.query('UPDATE snapshot SET pruned_at = now() WHERE id = ANY ($1::bigint[])', [ids]);
     return ids.length;
   });
 }
 
-/** Removes unpublished snapshots of runs that are over and not held. */
-async function dropLeftovers(pool: Pool, gatewayId: number): Promise<void> {
-  const { rows } = await pool.query<{ id: number }>(
-    `SELECT s.id FROM snapshot s LEFT JOIN run r ON r.id = s.run_id
-     WHERE s.gateway_id = $1 AND s.pruned_at IS NULL AND s.published_at IS NULL
-       AND (r.id IS NULL OR r.state NOT IN ('queued', 'running', 'held'))`,
-    [gatewayId],
-  );
-  for (const { id } of rows) await dropSnapshot(pool, id);
+interface Prunable {
+  /** Unpublished snapshots of runs that are over and not held. */
+  leftovers: number[];
+  expired: { id: number; replacedBy: number }[];
+}
+
+/** Every run asks, and most find nothing. */
+async function findPrunable(pool: Pool, gatewayId: number, options: PruneOptions): Promise<Prunable> {
+  const { rows } = await pool.query<{ id: number; replacedBy: number | null }>({
+    name: 'prunable-snapshots',
+    text: `
+      SELECT id, "replacedBy" FROM (
+        SELECT id, row_number() OVER (ORDER BY id DESC) AS depth,
+               lead(published_at) OVER (ORDER BY id) AS replaced_at, lead(id) OVER (ORDER BY id) AS "replacedBy"
+        FROM snapshot WHERE gateway_id = $1 AND pruned_at IS NULL AND published_at IS NOT NULL
+      ) s
+      WHERE depth > $2 AND replaced_at < now() - make_interval(secs => $3)
+      UNION ALL
+      SELECT s.id, NULL FROM snapshot s LEFT JOIN run r ON r.id = s.run_id
+      WHERE s.gateway_id = $1 AND s.pruned_at IS NULL AND s.published_at IS NULL
+        AND (r.id IS NULL OR r.state NOT IN ('queued', 'running', 'held'))`,
+    values: [gatewayId, options.keepCount, options.keepSeconds],
+  });
+  return {
+    leftovers: rows.flatMap(({ id, replacedBy }) => (replacedBy === null ? [id] : [])),
+    expired: rows.flatMap(({ id, replacedBy }) => (replacedBy === null ? [] : [{ id, replacedBy }])),
+  };
 }

@@ -58,21 +58,42 @@ export async function confirm(
   pool: Pool,
   confirmation: Omit<Publication, 'snapshotId'> & { baseSnapshotId: number },
 ): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await assertFence(client, confirmation.gatewayId, confirmation.fence);
-    const { rowCount } = await client.query(
-      `UPDATE gateway SET confirmed_at = clock_timestamp(), feed_memory = $3 WHERE id = $1 AND current_snapshot_id = $2`,
-      [confirmation.gatewayId, confirmation.baseSnapshotId, JSON.stringify(confirmation.feedMemory)],
-    );
-    if (rowCount !== 1) throw new PublishRefused('another snapshot became current while this run was reading');
-    const ended = await client.query(
-      `UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL}
-       WHERE id = $1 AND NOT cancel_requested`,
-      [confirmation.runId, confirmation.baseSnapshotId, ...figureValues(confirmation.figures)],
-    );
-    if (ended.rowCount !== 1) throw new RunCancelled();
-    await supersedeHeld(client, confirmation.gatewayId, confirmation.runId);
+  const { gatewayId, fence, runId, baseSnapshotId, figures, feedMemory } = confirmation;
+  const { rows } = await pool.query<Confirmed>({
+    name: 'confirm-snapshot',
+    // One statement is one transaction. The rows of the lease and of the run stay locked until it has ended, and nothing is
+    // written unless all three are as they must be.
+    text: `
+      WITH lease AS MATERIALIZED (
+        SELECT 1 FROM gateway_lease WHERE gateway_id = $11 AND fence = $12 FOR UPDATE
+      ), wanted AS MATERIALIZED (
+        SELECT run.id FROM run, lease WHERE run.id = $1 AND NOT cancel_requested FOR UPDATE OF run
+      ), confirmed AS (
+        UPDATE gateway g SET confirmed_at = clock_timestamp(), feed_memory = $13
+        FROM wanted WHERE g.id = $11 AND g.current_snapshot_id = $2 RETURNING g.id
+      ), ended AS (
+        UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL}
+        FROM confirmed WHERE run.id = $1 RETURNING run.id
+      ), superseded AS (
+        UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || ended.id
+        FROM ended WHERE gateway_id = $11 AND state = 'held' AND NOT dry_run AND run.id < ended.id
+      )
+      SELECT EXISTS (SELECT 1 FROM lease) AS "isOurs", EXISTS (SELECT 1 FROM wanted) AS "isWanted",
+             EXISTS (SELECT 1 FROM ended) AS "isConfirmed"`,
+    values: [runId, baseSnapshotId, ...figureValues(figures), gatewayId, fence, JSON.stringify(feedMemory)],
   });
+  const { isOurs, isWanted, isConfirmed } = rows[0] ?? { isOurs: false, isWanted: false, isConfirmed: false };
+  if (isConfirmed) return;
+  if (!isOurs) throw new PublishRefused(TAKEN_OVER);
+  if (!isWanted) throw new RunCancelled();
+  throw new PublishRefused('another snapshot became current while this run was reading');
+}
+
+interface Confirmed {
+  isOurs: boolean;
+  /** Nobody has cancelled the run. */
+  isWanted: boolean;
+  isConfirmed: boolean;
 }
 
 /** Puts a finished snapshot in the current one's place. The caller holds the gateway's lease row locked. */
@@ -114,8 +135,10 @@ export async function assertFence(client: PoolClient, gatewayId: number, fence: 
     'SELECT 1 FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE',
     [gatewayId, fence],
   );
-  if (rowCount !== 1) throw new PublishRefused('another worker has taken this gateway over');
+  if (rowCount !== 1) throw new PublishRefused(TAKEN_OVER);
 }
+
+const TAKEN_OVER = 'another worker has taken this gateway over';
 
 /** Only what the newest feed says can still be published by hand: older held runs are put aside. */
 export async function supersedeHeld(client: PoolClient, gatewayId: number, byRunId: number): Promise<void> {
