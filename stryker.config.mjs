@@ -37,7 +37,14 @@ export default {
   concurrency: 1,
   // Git, Jest and the linters ignore this folder already.
   tempDirName: '.data/mutation',
-  ignorePatterns: ['dist', 'docs', 'test', 'tools', 'ops', 'libs/connectors/src/sources'],
+  ignorePatterns: [
+    'dist',
+    'docs',
+    'test/{architecture,bench,e2e,medium,wordpress}',
+    'tools',
+    'ops',
+    'libs/connectors/src/sources',
+  ],
   allowEmpty: false,
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
