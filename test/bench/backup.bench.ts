@@ -54,7 +54,9 @@ async function comparePages(before: Database, after: Database, snapshotId: numbe
   for (const format of ['normalized', 'raw'] as const) {
     for (let offset = 0; offset < LISTINGS; offset += PER_PAGE) {
       const [one, other] = await Promise.all(
-        [before, after].map(({ listings }) => listings.page(snapshotId, format, offset, PER_PAGE)),
+        [before, after].map(async ({ listings }) =>
+          String((await listings.page(snapshotId, format, offset, PER_PAGE)) ?? ''),
+        ),
       );
       if (one === '' || one !== other) throw new Error(`the page at ${offset} (${format}) is not the same`);
       pages += 1;

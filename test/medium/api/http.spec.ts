@@ -310,7 +310,7 @@ describe('a failure inside', () => {
     const page = jest
       .spyOn(api.app.get(ServedListings), 'page')
       .mockRejectedValueOnce(new Error('gone'))
-      .mockResolvedValueOnce('');
+      .mockResolvedValueOnce(null);
     const path = `/v1/properties?${gateway.query}&per_page=2`;
 
     expect((await api.get(path, gateway.headers)).status).toBe(500);

@@ -127,7 +127,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     const load = listings.page.bind(listings);
     jest
       .spyOn(listings, 'page')
-      .mockImplementation((...page) => (page[2] >= 800 ? Promise.resolve('') : load(...page)));
+      .mockImplementation((...page) => (page[2] >= 800 ? Promise.resolve(null) : load(...page)));
     const response = await open(pathOf(gateway), gateway.headers);
 
     await expect(bytesOf(response)).rejects.toThrow(/aborted|reset/i);

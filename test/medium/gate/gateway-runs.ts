@@ -42,8 +42,8 @@ export async function startGatewayRuns({ crm: code, credentials }: FeedFormat): 
     async served() {
       const gateway = await db.database.servedGateways.find(code, 'agency');
       if (!gateway?.snapshot) return '';
-      const page = (format: 'normalized' | 'raw') =>
-        db.database.listings.page(gateway.snapshot?.id ?? 0, format, 0, 10_000);
+      const page = async (format: 'normalized' | 'raw') =>
+        String((await db.database.listings.page(gateway.snapshot?.id ?? 0, format, 0, 10_000)) ?? '');
       return `${await page('normalized')}\n${await page('raw')}`;
     },
     async close() {

@@ -54,8 +54,8 @@ describe('a run of a gateway', () => {
   async function served(): Promise<{ total: number; listings: { affId: string }[] } | null> {
     const gateway = await db.database.servedGateways.find('kyero', 'agency');
     if (!gateway?.snapshot) return null;
-    const text = await db.database.listings.page(gateway.snapshot.id, 'normalized', 0, 10_000);
-    return { total: gateway.snapshot.total, listings: JSON.parse(`[${text}]`) };
+    const page = await db.database.listings.page(gateway.snapshot.id, 'normalized', 0, 10_000);
+    return { total: gateway.snapshot.total, listings: JSON.parse(`[${String(page ?? '')}]`) };
   }
 
   it('publishes what the feed holds, in its order', async () => {

@@ -63,7 +63,7 @@ export class LegacyController {
       reply.send(Readable.from([]));
       return;
     }
-    const text = Readable.from(all(first.done === true ? '' : first.value, pieces), {
+    const text = Readable.from(all(first, pieces), {
       objectMode: false,
       highWaterMark: 1,
     });
@@ -90,9 +90,12 @@ function inLegacyQuery({ query }: FastifyRequest): GatewayRequest {
   return { name: { crm: input.variable1, client: input.variable2 }, input };
 }
 
-async function* all(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Buffer> {
-  yield Buffer.from(first);
-  for await (const piece of rest) yield Buffer.from(piece);
+async function* all(
+  first: IteratorResult<Buffer, undefined>,
+  rest: AsyncGenerator<Buffer, undefined>,
+): AsyncGenerator<Buffer> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
 }
 
 /** Aborted when the reader has gone. */

@@ -28,7 +28,8 @@ export class Pages {
 
   async load(snapshot: ServedSnapshot, query: PageQuery): Promise<KeptBody> {
     const offset = (query.page - 1) * query.per_page;
-    if (offset >= snapshot.total) return pageOf('', snapshot, query);
+    if (offset >= snapshot.total)
+      return pageOf(Buffer.from(BEFORE + afterOf(metaOf(snapshot, query))), snapshot, query);
     const name = nameOf(snapshot, query);
     const cached = this.cache.get(name);
     if (cached !== undefined) {
@@ -45,11 +46,8 @@ export class Pages {
     const { crm, client, format } = query;
     const total_pages = Math.min(texts.length, 1);
     const meta = { page: 1, per_page: CHOSEN_PER_PAGE, total: texts.length, total_pages, crm, client };
-    return new KeptBody(
-      bodyOf(texts.join(','), meta),
-      [],
-      weakTag(snapshot.token, format, 'ids', digestOf(ids.join())),
-    );
+    const body = Buffer.from(BEFORE + texts.join(',') + afterOf(meta));
+    return new KeptBody(body, [], weakTag(snapshot.token, format, 'ids', digestOf(ids.join())));
   }
 
   /** Makes the gzipped form of a page that is kept. */
@@ -60,9 +58,10 @@ export class Pages {
   }
 
   private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<KeptBody> {
-    const listings = await this.listings.page(snapshot.id, query.format, offset, query.per_page);
-    if (listings === '') throw new Error(`snapshot ${snapshot.id} is no longer there`);
-    return pageOf(listings, snapshot, query);
+    const frame = { before: BEFORE, after: afterOf(metaOf(snapshot, query)) };
+    const body = await this.listings.page(snapshot.id, query.format, offset, query.per_page, frame);
+    if (body === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
+    return pageOf(body, snapshot, query);
   }
 }
 
@@ -70,14 +69,17 @@ function nameOf(snapshot: ServedSnapshot, { format, page, per_page }: PageQuery)
   return `${snapshot.id}/${format}/${per_page}/${page}`;
 }
 
-function pageOf(listings: string, snapshot: ServedSnapshot, query: PageQuery): KeptBody {
-  const { page, per_page, format, crm, client } = query;
-  const { total, token } = snapshot;
-  const meta = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
-  const links = ['link', pageLinks(snapshot, query)];
-  return new KeptBody(bodyOf(listings, meta), links, weakTag(token, format, per_page, page));
+function pageOf(body: Buffer, snapshot: ServedSnapshot, query: PageQuery): KeptBody {
+  const { page, per_page, format } = query;
+  return new KeptBody(body, ['link', pageLinks(snapshot, query)], weakTag(snapshot.token, format, per_page, page));
 }
 
-function bodyOf(listings: string, meta: object): Buffer {
-  return Buffer.from(`"data":[${listings}],"meta":${JSON.stringify(meta)}}`);
+function metaOf({ total }: ServedSnapshot, { page, per_page, crm, client }: PageQuery): object {
+  return { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
+}
+
+const BEFORE = '"data":[';
+
+function afterOf(meta: object): string {
+  return `],"meta":${JSON.stringify(meta)}}`;
 }

@@ -3,11 +3,14 @@ import { CHUNK_SIZE } from '../snapshot/chunk';
 import { empreinteOf, photosEmpreinteOf } from '../snapshot/empreintes';
 import { versionsAt, versionsByReference } from '../snapshot/version-at';
 import { ChunkCache } from './chunk-cache';
+import { copyBodies, type Frame } from './copied-bodies';
 import { Injectable } from '../injection';
 
 export type ListingFormat = 'normalized' | 'raw';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
+
+const NO_FRAME: Frame = { before: '', after: '' };
 
 /** A snapshot and the gateway that it belongs to. */
 export interface SnapshotOfGateway {
@@ -32,22 +35,23 @@ export class ServedListings {
   }
 
   /**
-   * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts joined by commas, '' for none.
-   * A page reads only the one or two chunks that hold it: the last page costs as much as the first.
+   * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts in UTF-8, joined by commas,
+   * within the frame. A page reads only the one or two chunks that hold it: the last page costs as much as the first.
    *
+   * @returns null when there are none
    * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
    */
-  async page(snapshotId: number, format: ListingFormat, offset: number, limit: number): Promise<string> {
+  async page(
+    snapshotId: number,
+    format: ListingFormat,
+    offset: number,
+    limit: number,
+    frame: Frame = NO_FRAME,
+  ): Promise<Buffer | null> {
     const ids = await this.idsOf(snapshotId, offset, offset + limit);
-    if (ids.length === 0) return '';
-    const { rows } = await this.pool.query<[number, string]>({
-      name: `bodies-${format}`,
-      rowMode: 'array',
-      text: `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ($1::bigint[])`,
-      values: [ids],
-    });
-    const bodies = new Map(rows);
-    return ids.map((id) => bodies.get(id) ?? missing(id)).join(',');
+    if (ids.length === 0) return null;
+    const rows = `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ('{${ids.join()}}'::bigint[])`;
+    return copyBodies(this.pool, rows, ids, frame);
   }
 
   private async idsOf(snapshotId: number, offset: number, end: number): Promise<number[]> {
@@ -137,8 +141,4 @@ export class ServedListings {
 /** PostgreSQL refuses a text with a NUL, so no listing has one. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
-}
-
-function missing(versionId: number): never {
-  throw new Error(`the listing version ${versionId} is gone: its snapshot was pruned`);
 }
