@@ -44,6 +44,7 @@ export async function linkTo(target: string): Promise<BreakableLink> {
     url: url.href,
     cut,
     async mend() {
+      if (server.listening) return;
       server.listen(linkPort, '127.0.0.1');
       await once(server, 'listening');
     },

@@ -19,6 +19,7 @@ export interface Product {
   db: TestDatabase;
   apiUrl: string;
   opsUrl: string;
+  opsToken: string;
   /** Where photos lie. */
   mediaDir: string;
   ingestor(): Program;
@@ -27,6 +28,9 @@ export interface Product {
   secrets: { secretsKey: string; opsToken: string };
   /** Starts another ingestor in the place of one that has ended. */
   restartIngestor(): Promise<void>;
+  api(): Program;
+  /** Starts another API in the place of one that has ended. */
+  restartApi(): Promise<void>;
   /** Runs the operators' command line; `--json` is added. @throws when it does not exit with 0. */
   ops<T>(...args: string[]): Promise<T>;
   /** The same, for a command that is expected to be refused. */
@@ -82,9 +86,13 @@ export async function startProduct({
     await untilReady(program, `http://127.0.0.1:${opsPort}/health/ready`);
     return program;
   };
+  const startApi = async (): Promise<Program> => {
+    const program = startProgram('apps/api/src/main.js', { ...env, DATABASE_URL: db.urlOf('serve', way) });
+    await untilReady(program, `http://127.0.0.1:${port}/health/ready`);
+    return program;
+  };
   let ingestor = await startIngestor();
-  const api = startProgram('apps/api/src/main.js', { ...env, DATABASE_URL: db.urlOf('serve', way) });
-  await untilReady(api, `http://127.0.0.1:${port}/health/ready`);
+  let api = await startApi();
 
   const tryOps = async (...args: string[]): Promise<Finished> => runProgram(OPS, env, [...args, '--json']);
   const ops = async <T>(...args: string[]): Promise<T> => {
@@ -94,12 +102,17 @@ export async function startProduct({
   };
   const [apiUrl, opsUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
   return {
-    ...{ db, apiUrl, opsUrl, mediaDir: join(dataDir, 'media') },
+    ...{ db, apiUrl, opsUrl, opsToken: env.OPS_TOKEN, mediaDir: join(dataDir, 'media') },
     ingestor: () => ingestor,
     ...{ api, secrets },
     async restartIngestor() {
       await ingestor.ended;
       ingestor = await startIngestor();
+    },
+    api: () => api,
+    async restartApi() {
+      await api.ended;
+      api = await startApi();
     },
     ops,
     tryOps,

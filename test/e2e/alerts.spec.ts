@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
+import { type BreakableLink, linkTo } from '../support/breakable-link';
+import { commandOnPath } from '../support/command-on-path';
+import { eventually, type Product, startProduct } from '../support/product';
+import { type Prometheus, startPrometheus } from '../support/prometheus';
+import { testRedisUrl } from '../support/test-redis';
+
+// Real: Prometheus with our rules, both processes as built, PostgreSQL, Redis. Fake: the CRM, and the cables that are pulled.
+// Time runs five times as fast in the rules and intervals: two minutes are 24 seconds.
+
+const REDIS_URL = testRedisUrl();
+const CAN_RUN = commandOnPath('prometheus');
+const itOrSkip = CAN_RUN ? it : it.skip;
+const withRedis = CAN_RUN && REDIS_URL !== null ? it : it.skip;
+/** Two rounds of the rules. */
+const AFTERMATH_MS = 6_000;
+
+/** The expressions of the dashboard, for every connector and over a window that Grafana would choose. */
+const PANELS = [
+  ...readFileSync(join(__dirname, '..', '..', 'ops', 'grafana', 'passerelle.json'), 'utf8').matchAll(
+    /"expr": ("(?:[^"\\]|\\.)*")/g,
+  ),
+].map(([, json = '""']) =>
+  String(JSON.parse(json)).replaceAll('$connector', '.+').replaceAll('$__rate_interval', '20s'),
+);
+
+describe('a real Prometheus with our rules', () => {
+  let simulator: Simulator;
+  let database: BreakableLink;
+  let queue: BreakableLink | null = null;
+  let product: Product;
+  let prometheus: Prometheus;
+  const reading = new AbortController();
+  let reader: Promise<void>;
+
+  beforeAll(async () => {
+    if (!CAN_RUN) return;
+    simulator = await createSimulator({ seed: 23, counts: { kyero: 60 } });
+    queue = REDIS_URL === null ? null : await linkTo(REDIS_URL);
+    product = await startProduct({
+      ...{ simulator, redisUrl: queue?.url ?? null },
+      through: async (url) => (database = await linkTo(url)).url,
+    });
+    prometheus = await startPrometheus(
+      { 'passerelle-api': new URL(product.apiUrl).host, 'passerelle-ingestor': new URL(product.opsUrl).host },
+      product.opsToken,
+    );
+    const gateway = await product.addGateway('kyero');
+    await product.ingest('kyero');
+    reader = readOn(async () => (await gateway.get('/v1/properties')).arrayBuffer());
+  }, 120_000);
+
+  afterAll(async () => {
+    if (!CAN_RUN) return;
+    reading.abort();
+    await reader;
+    await prometheus.stop();
+    // A test that failed has left a cable pulled.
+    await Promise.all([database.mend(), queue?.mend()]);
+    await product.stop();
+    await Promise.all([database.close(), queue?.close(), simulator.close()]);
+  }, 60_000);
+
+  /** A site that goes on reading, whatever it gets. */
+  async function readOn(read: () => Promise<unknown>): Promise<void> {
+    while (!reading.signal.aborted) {
+      await read().catch(() => undefined);
+      await sleep(100);
+    }
+  }
+
+  async function untilFiring(...names: string[]): Promise<void> {
+    const wanted = names.sort().join();
+    let seen = '';
+    await eventually(async () => (seen = (await prometheus.firing()).join()) === wanted || undefined).catch(() => {
+      throw new Error(`wanted: ${wanted}; fires: ${seen}`);
+    });
+  }
+
+  /** These alerts, no other, and none on its way that would wake somebody. */
+  async function expectAlerts(...names: string[]): Promise<void> {
+    await untilFiring(...names);
+    await sleep(AFTERMATH_MS);
+    expect({ firing: await prometheus.firing(), pending: await prometheus.pendingPages() }).toEqual({
+      firing: names.sort(),
+      pending: [],
+    });
+  }
+
+  itOrSkip(
+    'is quiet while all is well, and has data for every panel of the dashboard',
+    async () => {
+      expect(PANELS.length).toBeGreaterThan(30);
+      const empty = async (): Promise<string[]> => {
+        const found = await Promise.all(
+          PANELS.map(async (panel) => ({ panel, series: await prometheus.query(panel) })),
+        );
+        return found.filter(({ series }) => series.length === 0).map(({ panel }) => panel);
+      };
+      await eventually(async () => (await prometheus.query('rate(passerelle_api_answers_total[20s])'))[0]).catch(
+        () => null,
+      );
+      await eventually(async () => (await empty()).length === 0 || undefined, 30_000).catch(() => undefined);
+      expect(await empty()).toEqual([]);
+      await sleep(AFTERMATH_MS);
+      expect(await prometheus.firing()).toEqual([]);
+    },
+    120_000,
+  );
+
+  itOrSkip(
+    'says that the API is gone, and nothing else',
+    async () => {
+      product.api().signal('SIGKILL');
+      await expectAlerts('PasserelleApiGone', 'PasserelleNoApi');
+      await product.restartApi();
+      await untilFiring();
+    },
+    120_000,
+  );
+
+  itOrSkip(
+    'says that the ingestor is gone, and nothing else',
+    async () => {
+      product.ingestor().signal('SIGKILL');
+      await expectAlerts('PasserelleIngestorGone', 'PasserelleNoIngestor');
+      await product.restartIngestor();
+      await untilFiring();
+    },
+    120_000,
+  );
+
+  itOrSkip(
+    'says that the database is gone, with what sites see of it, and nothing else',
+    async () => {
+      await database.cut();
+      await expectAlerts(
+        'PasserelleApiErrors',
+        'PasserelleDatabaseAway',
+        ...(queue === null ? ['PasserelleQueueAway'] : []),
+      );
+      await database.mend();
+      await untilFiring();
+    },
+    120_000,
+  );
+
+  withRedis(
+    "says that the queue's store is gone, and nothing else",
+    async () => {
+      await queue!.cut();
+      await expectAlerts('PasserelleQueueAway');
+      await queue!.mend();
+      await untilFiring();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse, stringify } from 'yaml';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+
+/** A real Prometheus with the rules that we ship. */
+export interface Prometheus {
+  /** What an expression has now: the labels and the value of each series. @throws when it cannot be read. */
+  query(expression: string): Promise<{ labels: Record<string, string>; value: string }[]>;
+  /** The names of the alerts that fire, in order. */
+  firing(): Promise<string[]>;
+  /** Those that would page somebody if what they are about went on. */
+  pendingPages(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+interface Config {
+  global: { scrape_interval: string; evaluation_interval: string; scrape_timeout?: string };
+  scrape_configs: { job_name: string; dns_sd_configs?: unknown; static_configs?: unknown }[];
+}
+
+/** Time runs so many times as fast. An interval of 15 seconds is one of 3: a scrape waits 2 for a store that is away. */
+const HURRY = 5;
+const FOLDER = join(__dirname, '..', '..', 'ops', 'prometheus');
+const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Starts it with ops/prometheus, hurried, over these processes. `targets` are `host:port` by the name of the job. */
+export async function startPrometheus(
+  targets: Readonly<Record<string, string>>,
+  opsToken: string,
+): Promise<Prometheus> {
+  const folder = await mkdtemp(join(tmpdir(), 'passerelle-prometheus-'));
+  const config = parse(hurried(await readFile(join(FOLDER, 'prometheus.yml'), 'utf8'))) as Config;
+  config.global.scrape_timeout = config.global.scrape_interval;
+  for (const job of config.scrape_configs) {
+    delete job.dns_sd_configs;
+    job.static_configs = [{ targets: [targets[job.job_name]] }];
+  }
+  await writeFile(join(folder, 'prometheus.yml'), stringify(config));
+  await writeFile(join(folder, 'alerts.yml'), hurried(await readFile(join(FOLDER, 'alerts.yml'), 'utf8')));
+  await writeFile(join(folder, 'ops_token'), opsToken);
+  const address = `127.0.0.1:${await freePort()}`;
+  const options = ['--config.file=prometheus.yml', '--storage.tsdb.path=data', `--web.listen-address=${address}`];
+  const child = spawn('prometheus', options, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+
+  while (!(await isReady(address))) {
+    if (child.exitCode !== null) throw new Error(`Prometheus does not start:\n${Buffer.concat(said).toString()}`);
+    await sleep(100);
+  }
+  const query: Prometheus['query'] = async (expression) => {
+    const body = new URLSearchParams({ query: expression });
+    const response = await fetch(`http://${address}/api/v1/query`, { method: 'POST', body });
+    const answer = (await response.json()) as {
+      error?: string;
+      data?: { result: { metric: Record<string, string>; value: [number, string] }[] };
+    };
+    if (answer.data === undefined) throw new Error(`${expression}: ${answer.error ?? 'no answer'}`);
+    return answer.data.result.map(({ metric: labels, value: [, value] }) => ({ labels, value }));
+  };
+  const alerts = async (selector: string): Promise<string[]> => {
+    const series = await query(`count by (alertname) (ALERTS{${selector}})`);
+    return series.map(({ labels }) => labels['alertname'] ?? '').sort();
+  };
+  return {
+    query,
+    firing: () => alerts('alertstate="firing"'),
+    pendingPages: () => alerts('alertstate="pending", severity="page"'),
+    async stop() {
+      process.off('exit', kill);
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The same file with every span of time in it shortened: of rules, their expressions, and the intervals. */
+export function hurried(yaml: string): string {
+  return yaml.replace(
+    /(_interval: |for: |\[|offset )(\d+)([smhd])\b/g,
+    (_all, before: string, amount: string, unit: keyof typeof UNIT_SECONDS) =>
+      `${before}${(Number(amount) * UNIT_SECONDS[unit] * 1000) / HURRY}ms`,
+  );
+}
+
+async function isReady(address: string): Promise<boolean> {
+  return fetch(`http://${address}/-/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
