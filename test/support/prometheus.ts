@@ -83,7 +83,7 @@ export async function startPrometheus(
 }
 
 /** The same file with every span of time in it shortened: of rules, their expressions, and the intervals. */
-export function hurried(yaml: string): string {
+function hurried(yaml: string): string {
   return yaml.replace(
     /(_interval: |for: |\[|offset )(\d+)([smhd])\b/g,
     (_all, before: string, amount: string, unit: keyof typeof UNIT_SECONDS) =>

@@ -26,7 +26,10 @@ async function main(): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    setTimeout(() => {
+      log.error({ afterMs: SHUTDOWN_MS }, 'the database or the queue does not let go: what is under way is left');
+      process.exit(1);
+    }, SHUTDOWN_MS).unref();
     await app.close();
     await app.get<QueueConnection>(QUEUE_CONNECTION).close();
     log.info('stopped');
