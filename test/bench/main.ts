@@ -5,6 +5,7 @@ import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
 import { fairness } from './fairness.bench';
 import { firstImport } from './first-import.bench';
+import { hostile } from './hostile.bench';
 import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
 import { pageMemory } from './page-memory.bench';
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   deepPage,
   dump,
   fairness,
+  hostile,
   backup,
 ];
 
