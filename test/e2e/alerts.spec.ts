@@ -46,7 +46,7 @@ describe('a real Prometheus with our rules', () => {
     });
     prometheus = await startPrometheus(
       { 'passerelle-api': new URL(product.apiUrl).host, 'passerelle-ingestor': new URL(product.opsUrl).host },
-      product.opsToken,
+      product.secrets.opsToken,
     );
     const gateway = await product.addGateway('kyero');
     await product.ingest('kyero');

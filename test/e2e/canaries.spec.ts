@@ -46,7 +46,7 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     await live();
     places['the database'] = await everythingInDatabase(product.db);
     places['Redis'] = redisUrl === null ? '' : await everythingInRedis(redisUrl);
-    places['the log of the API'] = product.api.output();
+    places['the log of the API'] = product.api().output();
     places['the log of the ingestor'] = product.ingestor().output();
   }, 180_000);
 

@@ -19,11 +19,9 @@ export interface Product {
   db: TestDatabase;
   apiUrl: string;
   opsUrl: string;
-  opsToken: string;
   /** Where photos lie. */
   mediaDir: string;
   ingestor(): Program;
-  api: Program;
   /** What the programs find in their environment. */
   secrets: { secretsKey: string; opsToken: string };
   /** Starts another ingestor in the place of one that has ended. */
@@ -102,9 +100,9 @@ export async function startProduct({
   };
   const [apiUrl, opsUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
   return {
-    ...{ db, apiUrl, opsUrl, opsToken: env.OPS_TOKEN, mediaDir: join(dataDir, 'media') },
+    ...{ db, apiUrl, opsUrl, mediaDir: join(dataDir, 'media') },
     ingestor: () => ingestor,
-    ...{ api, secrets },
+    secrets,
     async restartIngestor() {
       await ingestor.ended;
       ingestor = await startIngestor();
