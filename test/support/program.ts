@@ -19,19 +19,15 @@ export interface Program {
 const ROOT = process.cwd();
 const READY_PATIENCE_MS = 30_000;
 
-/** Starts a program below dist/. It ends with this test process, however that ends. */
-export function startProgram(script: string, env: Readonly<Record<string, string>>, args: string[] = []): Program {
+/** Starts a program below dist/ (of another folder's build). It ends with this test process, however that ends. */
+export function startProgram(script: string, env: Readonly<Record<string, string>>, root = ROOT): Program {
   const chunks: Buffer[] = [];
   const followParent = ['--require', join(ROOT, 'dist', 'tools', 'follow-parent.js')];
-  const child = spawn(
-    process.execPath,
-    [...nodeFlagsOf(script), ...followParent, join(ROOT, 'dist', script), ...args],
-    {
-      cwd: ROOT,
-      env: { ...inherited(), ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(root, 'dist', script)], {
+    cwd: root,
+    env: { ...inherited(), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   child.stdin.on('error', () => undefined);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
@@ -78,9 +74,10 @@ export async function runProgram(
   script: string,
   env: Readonly<Record<string, string>>,
   args: string[],
+  root = ROOT,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist', script), ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [join(root, 'dist', script), ...args], {
+    cwd: root,
     env: { ...inherited(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -23,13 +23,13 @@ function testServerUrl(): string {
   return url;
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase({ isMigrated = true } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${name}`);
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   const database = await openDatabase({ url: url.href, applicationName: 'test' });
-  await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD });
+  if (isMigrated) await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD });
   const client = new pg.Client({ connectionString: url.href, types: columnTypes() });
   // A lost connection shows in the next query; without a listener it would end the process.
   client.on('error', () => undefined);
@@ -50,7 +50,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await client.end();
       await database.close();
       await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
-      await onServer(`DROP ROLE ${nameOfRole(name, 'ingest')}, ${nameOfRole(name, 'serve')}`);
+      await onServer(`DROP ROLE IF EXISTS ${nameOfRole(name, 'ingest')}, ${nameOfRole(name, 'serve')}`);
     },
   };
 }

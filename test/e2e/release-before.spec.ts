@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunView } from '@passerelle/domain';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
+import { type Program, runProgram, startProgram, untilReady } from '../support/program';
+import { buildRelease, releaseBefore } from '../support/release-before';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+// Real: the processes of two releases as built, PostgreSQL. Fake: the CRM.
+
+const BEFORE = releaseBefore();
+const ROOT = process.cwd();
+const [API, INGESTOR, OPS, MIGRATE] = ['api', 'ingestor', 'ops']
+  .map((app) => `apps/${app}/src/main.js`)
+  .concat('tools/migrate.js') as [string, string, string, string];
+const GATEWAY = ['--crm', 'kyero', '--client', 'agency'];
+const itOrSkip = BEFORE === null ? it.skip : it;
+
+describe('the release before this one, and this one, on one database', () => {
+  let release: { root: string; remove(): void };
+  let simulator: Simulator;
+  let db: TestDatabase;
+  let dataDir: string;
+  let secrets: Record<string, string>;
+  let key: string;
+  const programs: Program[] = [];
+
+  beforeAll(async () => {
+    if (BEFORE === null) return;
+    release = buildRelease(BEFORE);
+    simulator = await createSimulator({ seed: 29, counts: { kyero: 120 } });
+    db = await createTestDatabase({ isMigrated: false });
+    dataDir = await mkdtemp(join(tmpdir(), 'passerelle-upgrade-'));
+    secrets = { SECRETS_KEY: randomBytes(32).toString('hex'), OPS_TOKEN: randomBytes(16).toString('hex') };
+    await run(release.root, MIGRATE);
+  }, 300_000);
+
+  afterAll(async () => {
+    if (BEFORE === null) return;
+    for (const program of programs) program.signal('SIGKILL');
+    await Promise.all(programs.map(({ ended }) => ended));
+    await db.drop();
+    await simulator.close();
+    await rm(dataDir, { recursive: true });
+    release.remove();
+  }, 60_000);
+
+  const environment = (): Record<string, string> => ({
+    ...{ DATABASE_URL: db.url, DATA_DIR: dataDir, REFRESH_EVERY_SECONDS: '86400', ...secrets },
+    ALLOW_PRIVATE_SOURCES: simulator.host,
+    BASE_URL: 'http://localhost:3000',
+  });
+
+  async function run(root: string, script: string, ...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await runProgram(script, environment(), words, root);
+    if (code !== 0) throw new Error(`${script} ${words.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  }
+
+  async function start(root: string, script: string): Promise<{ url: string; program: Program }> {
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const program = startProgram(script, { ...environment(), PORT: port, OPS_PORT: port }, root);
+    programs.push(program);
+    await untilReady(program, `${url}/health/ready`);
+    return { url, program };
+  }
+
+  async function ingest(root: string): Promise<RunView> {
+    return JSON.parse(await run(root, OPS, 'ingest', ...GATEWAY, '--wait', '--json')) as RunView;
+  }
+
+  /** Every page in both formats, as bytes, in the order in which a site reads them: that makes them pages of one walk. */
+  async function read(api: { url: string }): Promise<string[]> {
+    const texts: string[] = [];
+    for (const format of ['normalized', 'raw']) {
+      for (const page of [1, 2, 3]) {
+        const path = `/v1/properties?crm=kyero&client=agency&per_page=50&format=${format}&page=${page}`;
+        const response = await fetch(api.url + path, { headers: { Key: key, 'X-Request-Id': 'upgrade' } });
+        texts.push(await response.text());
+        expect({ path, status: response.status }).toEqual({ path, status: 200 });
+      }
+    }
+    return texts;
+  }
+
+  async function expectReady(...running: { url: string }[]): Promise<void> {
+    for (const { url } of running) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  }
+
+  itOrSkip(
+    `${BEFORE ?? '(no tag, no RELEASE_BEFORE)'} goes on while this one migrates, starts and is rolled back`,
+    async () => {
+      const portfolio = simulator.portfolios.kyero;
+      const [ofBefore, ingestorBefore] = [await start(release.root, API), await start(release.root, INGESTOR)];
+      key = (
+        JSON.parse(
+          await run(release.root, OPS, 'gateway', 'add', ...GATEWAY, '--source', simulator.sources.kyero, '--json'),
+        ) as { key: string }
+      ).key;
+      expect(await ingest(release.root)).toMatchObject({ state: 'published', added: 120 });
+      const pages = await read(ofBefore);
+
+      // Expand: nothing of the release before notices.
+      await run(ROOT, MIGRATE);
+      await expectReady(ofBefore, ingestorBefore);
+      expect(await read(ofBefore)).toEqual(pages);
+      expect(await ingest(release.root)).toMatchObject({ state: 'unchanged' });
+      portfolio.remove(portfolio.properties[3]!.id);
+      portfolio.change(portfolio.properties[5]!.id, { price: 777_000 });
+      expect(await ingest(release.root)).toMatchObject({ state: 'published', removed: 1, changed: 1 });
+
+      // Both at once: the same pages under the same key, whoever has imported.
+      const ofNow = await start(ROOT, API);
+      expect(await read(ofNow)).toEqual(await read(ofBefore));
+      await ingestorBefore.program.stop();
+      const ingestorNow = await start(ROOT, INGESTOR);
+      portfolio.add(0);
+      // Its connectors may map anew what those of before have mapped.
+      expect(await ingest(ROOT)).toMatchObject({ state: 'published', added: 1, removed: 0 });
+      expect((await read(ofNow)).join()).toContain('777000');
+      expect(await read(ofNow)).toEqual(await read(ofBefore));
+      await expectReady(ofBefore, ofNow, ingestorNow);
+
+      // Rolled back: what this release has written is no hindrance.
+      await ingestorNow.program.stop();
+      await ofNow.program.stop();
+      const [again, ingestorAgain] = [await start(release.root, API), await start(release.root, INGESTOR)];
+      portfolio.add(2);
+      expect(await ingest(release.root)).toMatchObject({ state: 'published', added: 1, removed: 0 });
+      expect(await read(again)).toEqual(await read(ofBefore));
+      await expectReady(again, ingestorAgain);
+    },
+    240_000,
+  );
+});
