@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   addGateway,
   type ApiUnderTest,
@@ -158,6 +159,26 @@ describeWordPress('the plugin keeps a site in step', () => {
         'return (int) $GLOBALS["wpdb"]->get_var("SELECT count(*) FROM wp_posts WHERE post_type = \'passerelle_bien\'");',
       ),
     ).toBe(11);
+  });
+
+  it.each([
+    ['comes back', "'_passerelle_gone'", true, 'draft'],
+    ['goes', "`gone_at` = '20", false, 'publish'],
+  ])('mends what a run left behind that was killed while a listing %s', async (_when, query, comesFirst, status) => {
+    await site.slice();
+    if (comesFirst) {
+      await publish(someListings(11));
+      await site.slice();
+    }
+    await publish(someListings(comesFirst ? 12 : 11));
+    const killed = site.startPhp(`
+      add_filter('query', function ($sql) { if (strpos($sql, "${query}") !== false) posix_kill(getmypid(), SIGKILL); return $sql; });
+      ${sliceCode()}`);
+    const [, signal] = (await once(killed, 'exit')) as [number | null, string | null];
+    expect(signal).toBe('SIGKILL');
+    await publish(someListings(comesFirst ? 11 : 12));
+    await site.slice();
+    expect((await site.shown()).find(({ affId }) => affId === 'L-12')).toMatchObject({ status, posts: 1 });
   });
 
   it('keeps the page of what is gone, with its first photo, where its owner wants that', async () => {

@@ -21,6 +21,7 @@ final class Gone
     /** A draft first; or the page stays, with its first photo, and says that the property is no longer to be had. */
     public function take(string $key): void
     {
+        Table::announce($this->gateway, $key);
         $row = Table::find($this->gateway, $key);
         $postId = (int) ($row['post_id'] ?? 0);
         Writer::$isWriting = true;

@@ -83,16 +83,14 @@ final class Table
         return self::rows($wpdb->prepare('SELECT * FROM ' . self::name() . ' WHERE post_id = %d', $postId))[0] ?? null;
     }
 
-    /** Says that a listing is about to be written. @return bool whether the row is new */
-    public static function announce(string $gateway, string $key): bool
+    /** Says that a listing is about to be written or taken away: until that is done, it is neither as it should be nor gone. */
+    public static function announce(string $gateway, string $key): void
     {
         global $wpdb;
         $wpdb->query($wpdb->prepare('INSERT IGNORE INTO ' . self::name() . ' (gateway, aff_id) VALUES (%s, %s)', $gateway, $key));
-        $isNew = $wpdb->rows_affected === 1;
-        if (!$isNew) {
-            self::update($gateway, $key, ['empreinte' => '']);
+        if ($wpdb->rows_affected !== 1) {
+            self::update($gateway, $key, ['empreinte' => '', 'gone_at' => null]);
         }
-        return $isNew;
     }
 
     /** @throws \RuntimeException when the database refuses */
