@@ -12,11 +12,14 @@ import { UsedKeys } from './access/used-keys';
 import { Clock } from './clock';
 import type { ApiConfig } from './config';
 import { DiscoveryController } from './discovery/discovery.controller';
+import { ExportAccess } from './export/export-access';
+import { ExportController } from './export/export.controller';
 import { FeedController } from './feed/feed.controller';
 import { HealthController } from './health/health.controller';
 import { Proxies } from './http/proxies';
 import { DumpTurns } from './legacy/dump-turns';
 import { LegacyController } from './legacy/legacy.controller';
+import { WholeListSender } from './legacy/whole-list';
 import { MediaController } from './media/media.controller';
 import { Answers } from './metrics/answers';
 import { Metrics } from './metrics/metrics';
@@ -53,6 +56,7 @@ export interface ApiOptions {
 @Module({
   controllers: [
     DiscoveryController,
+    ExportController,
     FeedController,
     HealthController,
     LegacyController,
@@ -67,6 +71,7 @@ export interface ApiOptions {
     { provide: KEY_HASHES, inject: [CONFIG, Installation, StoredKeys, LOGGER], useFactory: openKeyHashes },
     ChangePages,
     DumpTurns,
+    ExportAccess,
     FastLane,
     GatewayAccess,
     GatewayCache,
@@ -83,6 +88,7 @@ export interface ApiOptions {
     ServedSnapshots,
     SnapshotAges,
     UsedKeys,
+    WholeListSender,
   ],
 })
 export class ApiModule {

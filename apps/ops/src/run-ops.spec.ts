@@ -35,7 +35,7 @@ describe('wrong use', () => {
     ],
     [
       ['gateway', 'ad'],
-      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, remove$/,
+      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, export-token, remove$/,
     ],
     [
       ['runs', '--lmit', '5'],
@@ -111,7 +111,7 @@ describe('wrong use', () => {
     const json = await ops('gateway', '--json');
     expect({ ...json, out: JSON.parse(json.out) as unknown }).toEqual({
       exitCode: 2,
-      out: { error: 'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, remove' },
+      out: { error: 'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, remove' },
       err: '',
     });
   });

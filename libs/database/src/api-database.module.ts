@@ -4,6 +4,7 @@ import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
+import { ExportTokens } from './gateway/export-tokens';
 import { KeyUses } from './gateway/key-uses';
 import { ServedGateways } from './gateway/served-gateways';
 import { StoredKeys } from './gateway/stored-keys';
@@ -24,6 +25,7 @@ const PARTS = [
   Connectors,
   ServedGateways,
   KeyUses,
+  ExportTokens,
   StoredKeys,
   ServedListings,
   KeptSnapshots,

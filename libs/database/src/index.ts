@@ -13,11 +13,13 @@ export {
   type IngestGateway,
   type NewGateway,
 } from './gateway/gateways';
+export { ExportTokens, type ExportToken, type FoundToken } from './gateway/export-tokens';
 export { KeyUses } from './gateway/key-uses';
 export { ServedGateways, type ServedGateway, type PublishedSnapshot } from './gateway/served-gateways';
 export { StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
+export type { Frame } from './listing/copied-bodies';
 export {
   ServedListings,
   type ListingFormat,

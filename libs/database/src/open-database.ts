@@ -3,6 +3,7 @@ import type { DatabaseOptions } from './connection-settings';
 import { ConnectorEntity } from './connector/connector.entity';
 import { Connectors } from './connector/connectors';
 import { dataSourceOptions, poolOf } from './data-source';
+import { ExportTokens } from './gateway/export-tokens';
 import { GatewayEntity } from './gateway/gateway.entity';
 import { Gateways } from './gateway/gateways';
 import { ServedGateways } from './gateway/served-gateways';
@@ -37,6 +38,7 @@ export interface Database {
   connectors: Connectors;
   gateways: Gateways;
   storedKeys: StoredKeys;
+  exportTokens: ExportTokens;
   servedGateways: ServedGateways;
   listings: ServedListings;
   keptSnapshots: KeptSnapshots;
@@ -74,6 +76,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
     gateways: new Gateways(pool, dataSource.getRepository(GatewayEntity)),
     storedKeys: new StoredKeys(pool),
+    exportTokens: new ExportTokens(pool),
     servedGateways: new ServedGateways(pool),
     listings: new ServedListings(pool),
     keptSnapshots: new KeptSnapshots(pool),

@@ -31,6 +31,7 @@ describe('discovery', () => {
       'POST /v1/report',
       'GET /?variable1={crm}&variable2={client}',
       'POST /report',
+      'GET /v1/export/kyero.xml?token={token}',
     ]);
     expect(body.data.documentation).toEqual({
       openapi: 'https://listings.example/api/openapi.json',

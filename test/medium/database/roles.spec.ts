@@ -95,7 +95,9 @@ describe('the roles of the database', () => {
          WHERE grantee = $1 AND privilege_type = 'UPDATE' AND table_name <> 'walk' ORDER BY 1`,
         [roleName('serve')],
       );
-      expect(changeable.map(({ name }) => name)).toEqual(['api_key.last_used_on', 'run.asked_by', 'run.request_id']);
+      expect(changeable.map(({ name }) => name)).toEqual([
+        ...['api_key.last_used_on', 'export_token.last_used_on', 'run.asked_by', 'run.request_id'],
+      ]);
     });
 
     it.each(Object.keys(GRANTS))('can neither remove rows of %s, nor empty it', async (table) => {

@@ -28,6 +28,7 @@ describe('the schema', () => {
     const mapped = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
     expect(tables.map(({ name }) => name).filter((name) => !mapped.has(name))).toEqual([
       'current_listing',
+      'export_token',
       'gateway_lease',
       'host_budget',
       'listing_change',

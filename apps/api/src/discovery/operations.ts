@@ -5,9 +5,20 @@ import { toJsonSchema } from '../http/json-schema';
 import type { Parameter } from '../http/parameters';
 import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../media/parameters';
 import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../properties/parameters';
+import { EXPORT_PARAMETERS } from '../export/parameters';
 import type { Operation } from './operation';
 import { PROPERTY_EXAMPLE } from './property-schema';
-import { document, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, photo, WITH_KEY } from './responses';
+import {
+  document,
+  documentFromSnapshot,
+  errors,
+  fromSnapshot,
+  IF_NONE_MATCH,
+  KEY_IN_HEADER,
+  ok,
+  photo,
+  WITH_KEY,
+} from './responses';
 import { closed, integer } from './schema-parts';
 import { success } from './schemas';
 import { syncOperations } from './sync-operations';
@@ -235,6 +246,23 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
       path: '/report',
       listed: { purpose: 'legacy v0 report' },
       openapi: reportOperation('reportImportV0', 'Report an import result (v0)', 'Legacy v0'),
+    },
+    {
+      method: 'get',
+      path: '/v1/export/kyero.xml',
+      listed: { purpose: 'the whole list as a Kyero feed', query: '?token={token}' },
+      openapi: {
+        operationId: 'exportKyero',
+        tags: ['Properties'],
+        summary: 'Export as a Kyero feed',
+        description:
+          'The whole list in version 3 of the format of Kyero, for importers that take nothing but an address. The token in it ' +
+          'is made by the operator, opens this export of one gateway only, and can be revoked by itself. Compressed with gzip ' +
+          'when the client accepts it.',
+        parameters: [...inQuery(EXPORT_PARAMETERS), IF_NONE_MATCH],
+        security: [],
+        responses: { ...documentFromSnapshot('application/xml', { type: 'string' }), ...errors(...WITH_KEY) },
+      },
     },
     {
       method: 'get',

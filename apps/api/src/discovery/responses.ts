@@ -123,6 +123,15 @@ export function document(type: string, schema: JsonSchema): Json {
   return { description: 'OK.', headers: STANDARD, content: { [type]: { schema } } };
 }
 
+/** A document that comes from a snapshot, and the 304 for who has it. */
+export function documentFromSnapshot(type: string, schema: JsonSchema): { '200': Json; '304': Json } {
+  const headers = { ...STANDARD, ...OF_SNAPSHOT };
+  return {
+    '200': { description: 'OK.', headers, content: { [type]: { schema } } },
+    '304': { description: 'The client has it: `If-None-Match` names it. No body.', headers },
+  };
+}
+
 const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 
 /** The bytes of a photo, or where they are. */

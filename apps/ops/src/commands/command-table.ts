@@ -30,6 +30,16 @@ export const COMMANDS: CommandTable = [
       { name: 'enable', load: async () => (await import('./gateway-enable.ts')).addGatewayEnable },
       { name: 'disable', load: async () => (await import('./gateway-enable.ts')).addGatewayDisable },
       { name: 'rotate-key', load: async () => (await import('./gateway-rotate-key.ts')).addGatewayRotateKey },
+      {
+        name: 'export-token',
+        sentence: 'Makes, lists and revokes tokens for exports.',
+        example: 'gateway export-token list --crm kyero --client agence-du-port',
+        commands: [
+          { name: 'make', load: async () => (await import('./export-token.ts')).addExportTokenMake },
+          { name: 'list', load: async () => (await import('./export-token.ts')).addExportTokenList },
+          { name: 'revoke', load: async () => (await import('./export-token.ts')).addExportTokenRevoke },
+        ],
+      },
       { name: 'remove', load: async () => (await import('./gateway-remove.ts')).addGatewayRemove },
     ],
   },

@@ -9,7 +9,7 @@ interface OtherKey {
   lastUsedOn: string | null;
 }
 
-/** All API keys of the installation, by the secrets that they are hashed with. */
+/** All API keys and export tokens of the installation, by the secrets that they are hashed with. */
 @Injectable()
 export class StoredKeys {
   constructor(private readonly pool: Pool) {}
@@ -17,8 +17,10 @@ export class StoredKeys {
   /** How many keys that have not ended are hashed with which secret; null is the installation's own. */
   async countBySecret(): Promise<{ keyId: string | null; count: number }[]> {
     const { rows } = await this.pool.query<{ keyId: string | null; count: number }>(
-      `SELECT key_id AS "keyId", count(*)::int AS count FROM api_key
-       WHERE expires_at IS NULL OR expires_at > now() GROUP BY key_id`,
+      `SELECT key_id AS "keyId", count(*)::int AS count FROM (
+         SELECT key_id FROM api_key WHERE expires_at IS NULL OR expires_at > now()
+         UNION ALL SELECT key_id FROM export_token
+       ) AS stored GROUP BY key_id`,
     );
     return rows;
   }

@@ -12,6 +12,7 @@ import { Sync1763704800000 } from './0006-sync';
 import { PhotoFiles1763708400000 } from './0007-photo-files';
 import { KeyUsesAndAskers1763712000000 } from './0008-key-uses-and-askers';
 import { KeyedHashesAndSealedSources1763715600000 } from './0009-keyed-hashes-and-sealed-sources';
+import { ExportTokens1763719200000 } from './0010-export-tokens';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -24,6 +25,7 @@ export const MIGRATIONS = [
   PhotoFiles1763708400000,
   KeyUsesAndAskers1763712000000,
   KeyedHashesAndSealedSources1763715600000,
+  ExportTokens1763719200000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

@@ -23,6 +23,8 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   // A hash is made anew by rehash_api_key.
   api_key: { ingest: ALL, serve: 'SELECT, UPDATE (last_used_on)' },
+  // As of api_key: by rehash_export_token.
+  export_token: { ingest: ALL, serve: 'SELECT, UPDATE (last_used_on)' },
   gateway_schedule: SERVED,
   gateway_lease: INTERNAL,
   host_budget: INTERNAL,
@@ -51,4 +53,5 @@ export const SEQUENCES: readonly string[] = ['listing_version_id_seq'];
 /** Functions that run with the rights of the owner, and who may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrants)[]>> = {
   rehash_api_key: ['serve'],
+  rehash_export_token: ['serve'],
 };

@@ -11,12 +11,18 @@ export interface StoredApiKey {
 }
 
 const KEY_PREFIX = 'psr_';
+const TOKEN_PREFIX = 'psx_';
 /** How much of a key may be shown to tell keys apart. */
 const VISIBLE_CHARACTERS = 10;
 
 /** A new API key: 32 random bytes, base64url, behind `psr_`. */
 export function generateApiKey(): string {
   return KEY_PREFIX + randomBytes(32).toString('base64url');
+}
+
+/** A new token that opens the exports of a gateway: as an API key, behind `psx_`. */
+export function generateExportToken(): string {
+  return TOKEN_PREFIX + randomBytes(32).toString('base64url');
 }
 
 /** The part of a key that may be shown: never more than a quarter of it. */

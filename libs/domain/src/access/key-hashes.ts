@@ -52,6 +52,11 @@ export class KeyHashes {
     return this.secrets.some((secret) => secret.keyId === keyId);
   }
 
+  /** Every hash under which a key may be stored, the current one first: to look it up by. */
+  candidates(key: string): KeyHash[] {
+    return this.secrets.map(({ keyId, secret }) => ({ hash: hashApiKey(key, secret), keyId }));
+  }
+
   /**
    * Those of the stored keys that the presented one is and that have not ended. Takes the same time whichever matches or
    * none, and does the same work when `stored` is empty. An empty key is never right.

@@ -1,0 +1,128 @@
+import type { Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
+
+/** Types in the words that importers of the format know. */
+const TYPES: Readonly<Record<TypeCode, string>> = {
+  appartement: 'Apartment',
+  maison: 'House',
+  terrain: 'Land',
+  parking: 'Garage',
+  immeuble: 'Building',
+  bureau: 'Office',
+  local: 'Commercial property',
+  boutique: 'Shop',
+  chateau: 'Castle',
+  'hotel-particulier': 'Mansion',
+  loft: 'Loft',
+  fonds: 'Business',
+  autre: 'Other',
+};
+
+const RENTALS: readonly (TypeTransaction | undefined)[] = ['location', 'location-saisonniere'];
+
+/** What stands ahead of the properties. The time is the snapshot's, so that one snapshot is always the same bytes. */
+export function kyeroStart(publishedAtMs: number): string {
+  const head = element('kyero', element('feed_version', 3) + element('feed_generated', time(publishedAtMs)), true);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<root>\n${head}\n`;
+}
+
+export const KYERO_END = '</root>\n';
+
+/** One listing as a property of a Kyero 3 feed. @param language of its first texts, ISO 639-1 */
+export function kyeroProperty(listing: Listing, language: string, publishedAtMs: number): string {
+  const { affId, affNum, typeTransaction, typeCode, prix, loyer, textes = {}, photos } = listing;
+  const isRental = RENTALS.includes(typeTransaction) || (prix === undefined && loyer !== undefined);
+  const price = isRental ? loyer : prix;
+  const others = Object.entries(textes).filter(([code]) => code !== language);
+  const texts = (field: 'intitule' | 'commentaires'): string =>
+    [[language, listing] as const, ...others].map(([code, text]) => element(code, text[field])).join('');
+  const body = [
+    element('id', affId),
+    element('date', time(Date.parse(listing.dateModification ?? '') || publishedAtMs)),
+    element('ref', affNum ?? affId),
+    element('price', price === undefined ? 'x' : Math.round(price)),
+    element('currency', listing.prixCurrency ?? 'EUR'),
+    element('price_freq', isRental ? 'month' : 'sale'),
+    element('new_build', flag(listing.neuf)),
+    element('type', TYPES[typeCode ?? 'autre']),
+    element('town', listing.ville),
+    element('postcode', listing.codePostal),
+    element('country', listing.pays),
+    element('location', element('latitude', listing.latitude) + element('longitude', listing.longitude), true),
+    element('location_detail', listing.quartier),
+    element('beds', whole(listing.nbreChambres)),
+    element('baths', whole(listing.nbreSallesDeBain ?? listing.nbreSallesEau)),
+    element('pool', flag(listing.piscine)),
+    element(
+      'surface_area',
+      element('built', whole(listing.surfaceHabitable)) + element('plot', whole(listing.surfaceTerrain)),
+      true,
+    ),
+    element(
+      'energy_rating',
+      element('consumption', letter(listing.dpeClasse)) + element('emissions', letter(listing.gesClasse)),
+      true,
+    ),
+    element('url', element(language, listing.url), true),
+    element('video_url', listing.video),
+    element('virtual_tour_url', listing.visiteVirtuelle),
+    element('title', texts('intitule'), true),
+    element('desc', texts('commentaires'), true),
+    element('features', featuresOf(listing), true),
+    element('email', listing.negoEmail),
+    element('images', photos.map((photo, at) => imageOf(photo, at, language)).join(''), true),
+  ];
+  return `<property>${body.join('')}</property>\n`;
+}
+
+function imageOf({ url, legende }: Listing['photos'][number], at: number, language: string): string {
+  const title = legende === undefined ? '' : element('title', element(language, legende), true);
+  return `<image id="${at + 1}">${element('url', url)}${title}</image>`;
+}
+
+/** Free text of the format, in English. */
+function featuresOf(listing: Listing): string {
+  const { ascenseur, balcon, terrasse, parking, meuble, etage } = listing;
+  const words = Object.entries({
+    Lift: ascenseur,
+    Balcony: balcon,
+    Terrace: terrasse,
+    Parking: parking,
+    Furnished: meuble,
+  })
+    .filter(([, has]) => has === true)
+    .map(([word]) => word);
+  if (etage !== undefined) words.push(etage === 0 ? 'Ground floor' : `Floor ${etage}`);
+  return words.map((word) => element('feature', word)).join('');
+}
+
+/** Nothing for what is not known. */
+function element(name: string, value: string | number | undefined, isXml = false): string {
+  if (value === undefined || value === '') return '';
+  return `<${name}>${isXml ? String(value) : escaped(String(value))}</${name}>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** Characters that XML has no place for, and halves of surrogate pairs. */
+const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+function escaped(text: string): string {
+  return text.replace(NO_XML, '').replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
+}
+
+/** `YYYY-MM-DD HH:MM:SS`. */
+function time(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The format has whole numbers only. */
+function whole(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value);
+}
+
+function flag(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function letter(energyClass: string | undefined): string | undefined {
+  return energyClass !== undefined && /^[A-G]$/.test(energyClass) ? energyClass : undefined;
+}

@@ -1,0 +1,106 @@
+import { Readable, pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { OpenGateway } from '../access/gateway-access';
+import { acceptsGzip } from '../http/accepts-gzip';
+import { hasTag } from '../http/entity-tag';
+import { Outage } from '../metrics/outage';
+import type { ServedSnapshot } from '../properties/served-snapshots';
+import { setSnapshotHeaders } from '../properties/snapshot-headers';
+import { LOGGER } from '../tokens';
+import { DumpTurns } from './dump-turns';
+
+/** A dump is read once: speed counts more than the last percent of its size. */
+const GZIP_LEVEL = 4;
+
+/** A whole snapshot as one body. */
+export interface WholeList {
+  snapshot: ServedSnapshot;
+  etag: string;
+  contentType: string;
+  /** What is sent, piece by piece; a failure on the way breaks the connection off. */
+  pieces: () => AsyncGenerator<Buffer, undefined>;
+}
+
+/** Sends a whole list as a stream, so that no process holds a portfolio; with its ETag, and in gzip for those who take it. */
+@Injectable()
+export class WholeListSender {
+  constructor(
+    private readonly turns: DumpTurns,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outage: Outage,
+  ) {}
+
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, crm, client }: OpenGateway['gateway'],
+    { snapshot, etag, contentType, pieces: start }: WholeList,
+  ): Promise<void> {
+    const isGzip = acceptsGzip(request.headers['accept-encoding']);
+    setSnapshotHeaders(reply, snapshot, etag);
+    if (hasTag(request.headers['if-none-match'], etag)) {
+      reply.code(304).send();
+      return;
+    }
+
+    const end = await this.turns.begin(id, readerOf(reply));
+    if (end === null) {
+      reply.hijack();
+      return;
+    }
+    reply.raw.once('close', end);
+    const pieces = start();
+    // The first piece is read before anything is sent, so that a failure until here is an ordinary error.
+    const first = await pieces.next();
+    reply.headers({ 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) });
+    if (request.method === 'HEAD') {
+      await pieces.return(undefined);
+      reply.send(Readable.from([]));
+      return;
+    }
+    const text = Readable.from(all(first, pieces), {
+      objectMode: false,
+      highWaterMark: 1,
+    });
+    const failed = (error: Error | null): void => {
+      // Fastify resets the connection, so that the reader sees that the list is incomplete.
+      if (error === null || isReaderGone(error) || this.outage.covers(error)) return;
+      this.logger.error({ err: error, requestId: request.id, crm, client }, 'a dump was broken off');
+    };
+    if (!isGzip) {
+      text.on('error', failed);
+      reply.send(text);
+      return;
+    }
+    reply.send(
+      pipeline(text, createGzip({ level: GZIP_LEVEL }), (error) => {
+        failed(error ?? null);
+      }),
+    );
+  }
+}
+
+async function* all(
+  first: IteratorResult<Buffer, undefined>,
+  rest: AsyncGenerator<Buffer, undefined>,
+): AsyncGenerator<Buffer> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}
+
+/** Aborted when the reader has gone. */
+function readerOf({ raw }: FastifyReply): AbortSignal {
+  const reader = new AbortController();
+  if (raw.destroyed) reader.abort();
+  raw.once('close', () => {
+    reader.abort();
+  });
+  return reader.signal;
+}
+
+function isReaderGone(error: Error): boolean {
+  return 'code' in error && (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ABORT_ERR');
+}

@@ -1,0 +1,77 @@
+import type { ExportToken } from '@passerelle/database';
+import { generateExportToken, visiblePrefix } from '@passerelle/domain';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { Refused } from '../errors';
+import { parseWholeNumber } from '../options/values';
+import type { RenderOptions } from '../render/render-options';
+import { renderTable } from '../render/table';
+import { addGatewayCommand, type GatewayName } from './command';
+
+const EXAMPLE = '--crm kyero --client agence-du-port';
+
+export function addExportTokenMake(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'make',
+    'Prints a new token for /v1/export, this once. Others stay.',
+    `gateway export-token make ${EXAMPLE}`,
+  ).action(async ({ crm, client }: GatewayName) => {
+    const { id } = await context.gateway(crm, client);
+    const token = generateExportToken();
+    const { exportTokens } = await context.openDatabase();
+    await exportTokens.add(id, { ...(await context.keyHashes()).make(token), prefix: visiblePrefix(token) });
+    context.answer({
+      json: { crm, client, token, path: `/v1/export/kyero.xml?token=${token}` },
+      text: () => `${crm}/${client}: the address of its export, shown this once\n/v1/export/kyero.xml?token=${token}`,
+    });
+  });
+}
+
+export function addExportTokenList(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'list',
+    'Lists the tokens of a gateway, as far as they may be shown.',
+    `gateway export-token list ${EXAMPLE}`,
+  ).action(async ({ crm, client }: GatewayName) => {
+    const { id } = await context.gateway(crm, client);
+    const tokens = await (await context.openDatabase()).exportTokens.list(id);
+    context.answer({
+      json: tokens.map(({ id: tokenId, prefix, createdAt, lastUsedOn }) => ({
+        ...{ id: tokenId, prefix, created_at: createdAt, last_used_on: lastUsedOn },
+      })),
+      text: (options) => renderTokens(options, tokens),
+    });
+  });
+}
+
+export function addExportTokenRevoke(parent: Command, context: CommandContext): void {
+  addGatewayCommand(parent, 'revoke <id>', 'Ends a token at once.', `gateway export-token revoke 3 ${EXAMPLE}`).action(
+    async (idText: string, { crm, client }: GatewayName) => {
+      const tokenId = parseWholeNumber('ID', idText);
+      const { id } = await context.gateway(crm, client);
+      const { exportTokens } = await context.openDatabase();
+      if (!(await exportTokens.revoke(id, tokenId)))
+        throw new Refused(`${crm}/${client} has no export token ${tokenId}`);
+      context.answer({
+        json: { crm, client, revoked: tokenId },
+        text: () => `${crm}/${client}: the export token ${tokenId} has ended`,
+      });
+    },
+  );
+}
+
+function renderTokens(options: RenderOptions, tokens: readonly ExportToken[]): string {
+  return renderTable(
+    options,
+    [
+      { title: 'id', value: ({ id }) => id, align: 'right' },
+      { title: 'token', value: ({ prefix }) => `${prefix}…` },
+      { title: 'made', value: ({ createdAt }) => createdAt.slice(0, 10) },
+      { title: 'last used', value: ({ lastUsedOn }) => lastUsedOn },
+    ],
+    tokens,
+    'no export token',
+  );
+}

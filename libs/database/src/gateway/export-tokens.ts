@@ -1,0 +1,78 @@
+import type { KeyHash } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** A token as operators see it. */
+export interface ExportToken {
+  id: number;
+  prefix: string;
+  /** ISO 8601 in UTC. */
+  createdAt: string;
+  /** `YYYY-MM-DD`, in UTC; null when it was never used. */
+  lastUsedOn: string | null;
+}
+
+/** A token that was presented, and the gateway whose exports it opens. */
+export interface FoundToken extends KeyHash {
+  id: number;
+  crm: string;
+  client: string;
+}
+
+/** Tokens that open the exports of one gateway, and nothing else of it. They are stored as keyed hashes. */
+@Injectable()
+export class ExportTokens {
+  constructor(private readonly pool: Pool) {}
+
+  async add(gatewayId: number, { hash, keyId, prefix }: KeyHash & { prefix: string }): Promise<void> {
+    await this.pool.query('INSERT INTO export_token (gateway_id, hash, key_id, prefix) VALUES ($1, $2, $3, $4)', [
+      gatewayId,
+      hash,
+      keyId,
+      prefix,
+    ]);
+  }
+
+  /** Oldest first. */
+  async list(gatewayId: number): Promise<ExportToken[]> {
+    const { rows } = await this.pool.query<ExportToken>(
+      `SELECT id, prefix, to_json(created_at) #>> '{}' AS "createdAt", last_used_on::text AS "lastUsedOn"
+       FROM export_token WHERE gateway_id = $1 ORDER BY id`,
+      [gatewayId],
+    );
+    return rows;
+  }
+
+  /** @returns whether the gateway had it. */
+  async revoke(gatewayId: number, id: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query('DELETE FROM export_token WHERE gateway_id = $1 AND id = $2', [
+      gatewayId,
+      id,
+    ]);
+    return rowCount === 1;
+  }
+
+  /** The token that has one of these hashes. */
+  async find(hashes: readonly KeyHash[]): Promise<FoundToken | null> {
+    const { rows } = await this.pool.query<FoundToken>({
+      name: 'export-token',
+      text: `SELECT t.id, t.hash, t.key_id AS "keyId", g.crm, g.client
+             FROM unnest($1::bytea[], $2::text[]) AS presented (hash, key_id)
+             JOIN export_token t ON t.hash = presented.hash AND t.key_id IS NOT DISTINCT FROM presented.key_id
+             JOIN gateway g ON g.id = t.gateway_id`,
+      values: [hashes.map(({ hash }) => hash), hashes.map(({ keyId }) => keyId)],
+    });
+    return rows[0] ?? null;
+  }
+
+  /** Notes that a token was used today; puts a newer hash in the place of the one that was found, where there is one. */
+  async noteUse({ id, hash }: FoundToken, newer: KeyHash | null): Promise<void> {
+    await this.pool.query(
+      `UPDATE export_token SET last_used_on = current_date
+       WHERE id = $1 AND (last_used_on IS NULL OR last_used_on < current_date)`,
+      [id],
+    );
+    if (newer === null) return;
+    await this.pool.query('SELECT rehash_export_token($1, $2, $3, $4)', [id, hash, newer.hash, newer.keyId]);
+  }
+}

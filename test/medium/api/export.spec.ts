@@ -1,0 +1,210 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { loadRegistry } from '@passerelle/connectors';
+import { ServedListings } from '@passerelle/database';
+import { generateExportToken, KeyHashes, type Listing, visiblePrefix } from '@passerelle/domain';
+import { XMLValidator } from 'fast-xml-parser';
+import pino from 'pino';
+import { request } from 'undici';
+import { openSource } from '../../../tools/try/source';
+import { tryFeed } from '../../../tools/try/trial';
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  someListings,
+  startApi,
+  type TestListing,
+  untilServed,
+} from './api-under-test';
+
+const SECRETS_KEY = 'a secret of the tests that is long enough';
+
+const FLAT: Listing = {
+  affId: 'A&1',
+  affNum: 'REF <1>',
+  passerelleName: 'kyero',
+  intitule: 'Appartement "vue" & balcon',
+  commentaires: 'Belle vue.\nAu calme < centre > à 2 pas \u0007😀.',
+  textes: { en: { intitule: 'Flat with a view', commentaires: 'Lovely view.' } },
+  url: 'https://agence.example/a?x=1&y=2',
+  typeTransaction: 'vente',
+  typeCode: 'appartement',
+  prix: 250_000,
+  prixCurrency: 'EUR',
+  surfaceHabitable: 92,
+  nbreChambres: 3,
+  ville: 'Évreux',
+  codePostal: '01000',
+  pays: 'FR',
+  quartier: 'Centre',
+  latitude: 49.02,
+  longitude: 1.15,
+  photos: [
+    { url: 'https://photos.example/1.jpg?a=1&b=2', empreinte: 'e1', legende: 'Séjour' },
+    { url: 'https://photos.example/2.jpg', empreinte: 'e2' },
+  ],
+  negoEmail: 'agent@agence.example',
+  surfaceTerrain: 12,
+  nbreSallesDeBain: 2,
+  etage: 3,
+  balcon: true,
+  ascenseur: true,
+  dpeClasse: 'D',
+  gesClasse: 'B',
+  visiteVirtuelle: 'https://tour.example/1',
+  video: 'https://video.example/1',
+  dateModification: '2026-01-02T03:04:05Z',
+};
+const RENTAL: Listing = {
+  affId: 'R',
+  passerelleName: 'kyero',
+  typeTransaction: 'location',
+  typeCode: 'maison',
+  loyer: 900,
+  photos: [],
+};
+const SECRET: Listing = { affId: 'S', passerelleName: 'kyero', typeCode: 'terrain', prixSurDemande: true, photos: [] };
+
+// Real: the API, PostgreSQL, our own connector for the format. Fake: the ingestor.
+describe('GET /v1/export/kyero.xml', () => {
+  let api: ApiUnderTest;
+  let gateway: SeededGateway;
+  let token: string;
+  let lines: string[];
+
+  beforeAll(async () => {
+    lines = [];
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    api = await startApi({ secretsKey: SECRETS_KEY, hasAccessLog: true }, { logger });
+  });
+  afterAll(() => api.close());
+  beforeEach(async () => {
+    gateway = await addGateway(api.database, { listings: [FLAT, RENTAL, SECRET] as unknown as TestListing[] });
+    token = await addToken();
+  });
+
+  async function addToken(secretsKey: string | null = SECRETS_KEY): Promise<string> {
+    const made = generateExportToken();
+    const pepper = await api.database.installation.keyPepper();
+    const hash = new KeyHashes({ secretsKey, secretsKeyOld: null, pepper }).make(made);
+    await api.database.exportTokens.add(gateway.id, { ...hash, prefix: visiblePrefix(made) });
+    return made;
+  }
+
+  const path = (of = token): string => `/v1/export/kyero.xml?token=${of}`;
+
+  it('is a feed that our own connector reads, with what the format has a place for', async () => {
+    const { status, text, headers } = await api.get(path());
+    expect([status, headers['content-type'], XMLValidator.validate(text)]).toEqual([
+      200,
+      'application/xml; charset=utf-8',
+      true,
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), 'export-'));
+    await writeFile(join(folder, 'feed.xml'), text);
+    const kyero = (await loadRegistry()).get('kyero')!;
+    const feed = { ...openSource(kyero, join(folder, 'feed.xml'), {}), settings: {}, credentials: {} };
+    const { listings, rejections, warnings } = await tryFeed(kyero, feed);
+    await rm(folder, { recursive: true });
+
+    expect({ rejections, warnings }).toEqual({ rejections: [], warnings: [] });
+    const [flat, rental, land] = listings.map(({ listing }) => listing);
+    const { photos, dateModification, ...rest } = FLAT;
+    expect(flat).toMatchObject({
+      ...rest,
+      commentaires: 'Belle vue.\nAu calme < centre > à 2 pas 😀.',
+    });
+    expect(flat?.dateModification?.slice(0, 10)).toBe(dateModification?.slice(0, 10));
+    expect(flat?.photos.map(({ url, legende }) => [url, legende])).toEqual(
+      photos.map(({ url, legende }) => [url, legende]),
+    );
+    expect(rental).toMatchObject({ affId: 'R', typeTransaction: 'location', typeCode: 'maison', loyer: 900 });
+    expect(land).toMatchObject({ affId: 'S', typeCode: 'terrain', prixSurDemande: true });
+  });
+
+  it('comes from one snapshot, conditionally and in gzip', async () => {
+    const first = await api.get(path());
+    expect(first.headers['x-snapshot']).toBe(
+      (await api.get(`/v1/manifest?${gateway.query}`, gateway.headers)).headers['x-snapshot'],
+    );
+    expect(first.headers).toMatchObject({ 'x-snapshot-total': '3', 'cache-control': 'private, no-cache' });
+    const tag = { 'if-none-match': first.headers['etag'] ?? '' };
+    expect(await api.get(path(), tag)).toMatchObject({ status: 304, text: '' });
+    expect((await api.get(`${path()}&lang=es`, tag)).status).toBe(200);
+
+    const gzipped = await request(api.url + path(), { headers: { 'accept-encoding': 'gzip' } });
+    expect(gzipped.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(Buffer.from(await gzipped.body.arrayBuffer())).toString()).toBe(first.text);
+    expect((await api.send('HEAD', path())).status).toBe(200);
+
+    await publishListings(api.database, gateway.id, someListings(2));
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    const second = await api.get(path(), tag);
+    expect([second.status, second.text.match(/<property>/g)?.length]).toEqual([200, 2]);
+  });
+
+  it.each([0, 199, 200, 201, 400])('is whole with %i listings, and holds some at a time', async (count) => {
+    gateway = await addGateway(api.database, { listings: someListings(count) });
+    const page = jest.spyOn(api.app.get(ServedListings), 'page');
+    const { text } = await api.get(path(await addToken()));
+    const ids = [...text.matchAll(/<id>(.+?)<\/id>/g)].map(([, id]) => id);
+    expect(ids).toEqual(someListings(count).map(({ affId }) => affId));
+    expect(Math.max(0, ...page.mock.calls.map(([, , , limit]) => limit))).toBeLessThanOrEqual(200);
+    page.mockRestore();
+  });
+
+  it('refuses what is no token as it refuses a wrong key, and a disabled gateway', async () => {
+    expect((await api.get('/v1/export/kyero.xml')).body.detail.parameter).toBe('token');
+    expect((await api.get(`${path()}&lang=french`)).body.detail.parameter).toBe('lang');
+    for (const wrong of ['wrong', generateExportToken(), gateway.key, `${token}x`]) {
+      expect((await api.get(path(wrong))).body).toMatchObject({ code: 'AUTH_FAILED' });
+    }
+    await api.database.gateways.setEnabled(gateway.id, false);
+    expect((await api.get(path())).body).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('opens nothing else, and ends when it is revoked', async () => {
+    expect((await api.get(`/v1/status?${gateway.query}`, { key: token })).status).toBe(401);
+    const other = await addToken();
+    const [one] = await api.database.exportTokens.list(gateway.id);
+    expect(await api.database.exportTokens.revoke(gateway.id, one!.id)).toBe(true);
+    expect((await api.get(path())).status).toBe(401);
+    expect((await api.get(path(other))).status).toBe(200);
+  });
+
+  it('is limited as a wrong key and as a gateway are', async () => {
+    const limited = await startApi({ refusedKeysPerMinute: 2, rateLimitPerMinute: 2 });
+    const seeded = await addGateway(limited.database, { listings: [] });
+    const pepper = await limited.database.installation.keyPepper();
+    const right = generateExportToken();
+    const hash = new KeyHashes({ secretsKey: null, secretsKeyOld: null, pepper }).make(right);
+    await limited.database.exportTokens.add(seeded.id, { ...hash, prefix: 'psx_' });
+    const statuses: number[] = [];
+    for (const one of ['a', 'b', 'c', right, right, right]) statuses.push((await limited.get(path(one))).status);
+    await limited.close();
+    expect(statuses).toEqual([401, 401, 429, 200, 200, 429]);
+  });
+
+  it('is stored as a hash, which is made anew with the newest secret, and stands in no line of the log', async () => {
+    const old = await addToken(null);
+    await api.get(path(old));
+    await api.get(path(old));
+    const [, row] = await api.testDatabase.query<{ prefix: string; key_id: string | null; last_used_on: unknown }>(
+      'SELECT * FROM export_token WHERE gateway_id = $1 ORDER BY id',
+      [gateway.id],
+    );
+    expect(row).toMatchObject({
+      prefix: old.slice(0, 10),
+      key_id: expect.any(String),
+      last_used_on: expect.anything(),
+    });
+    expect(JSON.stringify(row)).not.toContain(old);
+    await api.get(path('psx_wrong-but-secret'));
+    expect(lines.some((line) => line.includes('/v1/export/kyero.xml'))).toBe(true);
+    expect(lines.filter((line) => line.includes('psx_') || line.includes(old) || line.includes(token))).toEqual([]);
+  });
+});
