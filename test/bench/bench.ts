@@ -10,20 +10,42 @@ export interface Bench {
 export interface Finding {
   what: string;
   value: number;
-  /** The goal: at least, or at most. */
-  goal: { min: number } | { max: number };
-  unit: '×' | 'MB' | 's';
+  /** The goal: at least, or at most; null for what is there to compare with. */
+  goal: { min: number } | { max: number } | null;
+  unit: '×' | 'MB' | 's' | 'ms' | 'KB' | 'requests';
   /** What it was made of. */
   detail: string;
 }
 
-function isReached({ value, goal }: Finding): boolean {
-  return 'min' in goal ? value >= goal.min : value <= goal.max;
+/** A finding, and the bench that it comes from. */
+export interface Result extends Finding {
+  bench: string;
 }
 
-export function shown(finding: Finding): string {
-  const { what, value, goal, unit, detail } = finding;
-  const figure = (number: number): string => (unit === '×' ? number.toFixed(2) : `${Math.round(number)} ${unit}`);
-  const wanted = 'min' in goal ? `≥ ${figure(goal.min)}` : `≤ ${figure(goal.max)}`;
-  return `${isReached(finding) ? 'reached' : 'MISSED '}  ${what}: ${figure(value)} (goal ${wanted}); ${detail}`;
+/** One line for each finding, its columns below each other. */
+export function table(results: readonly Result[]): string {
+  const rows = results.map(({ bench, what, value, goal, unit, detail }) => {
+    const wanted = goal === null ? '' : 'min' in goal ? `≥ ${figure(goal.min, unit)}` : `≤ ${figure(goal.max, unit)}`;
+    return [bench, what, figure(value, unit), wanted, verdict({ value, goal }), detail];
+  });
+  const all = [['bench', 'what', 'measured', 'goal', '', 'made of'], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function verdict({ value, goal }: Pick<Finding, 'value' | 'goal'>): string {
+  if (goal === null) return '';
+  return ('min' in goal ? value >= goal.min : value <= goal.max) ? 'reached' : 'MISSED';
+}
+
+function figure(value: number, unit: Finding['unit']): string {
+  if (unit === '×') return `${value.toFixed(2)} ×`;
+  return `${value < 10 && unit !== 'requests' ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }

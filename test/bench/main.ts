@@ -1,21 +1,28 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { backup } from './backup.bench';
-import { type Bench, shown } from './bench';
+import { type Bench, type Finding, type Result, table } from './bench';
 import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
 import { fairness } from './fairness.bench';
 import { firstImport } from './first-import.bench';
 import { hostile } from './hostile.bench';
+import { manyGateways } from './many-gateways.bench';
 import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
 import { pageMemory } from './page-memory.bench';
+import { pagePlain } from './page-plain.bench';
 import { photos } from './photos.bench';
 import { reImport } from './re-import.bench';
+import { siteSync } from './site-sync.bench';
 import { makeSurroundings } from './surroundings';
 
 const BENCHES: readonly Bench[] = [
   pageMemory,
   pageDatabase,
+  pagePlain,
   firstImport,
   reImport,
   photos,
@@ -25,30 +32,66 @@ const BENCHES: readonly Bench[] = [
   fairness,
   hostile,
   backup,
+  siteSync,
+  manyGateways,
 ];
 
-/** Without a name: each bench in a process and a database of its own, so that none finds what another left. */
-async function main(names: readonly string[]): Promise<void> {
-  if (names.length !== 1) {
-    for (const name of names.length === 0 ? BENCHES.map((bench) => bench.name) : names) {
-      spawnSync(process.execPath, [__filename, name], { stdio: 'inherit' });
-    }
-    return;
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, alone: { type: 'boolean' } },
+});
+
+/** Each bench in a process and a database of its own, so that none finds what another left. */
+function runAll(): void {
+  const benches = names.length === 0 ? BENCHES : names.map(benchOf);
+  const results: Result[] = [];
+  for (const { name } of benches) {
+    process.stderr.write(`${name}…\n`);
+    const { status, stdout } = spawnSync(process.execPath, [__filename, '--alone', name], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (status === 0)
+      for (const finding of JSON.parse(stdout.toString().trim().split('\n').at(-1) ?? '[]') as Finding[])
+        results.push({ bench: name, ...finding });
+    else process.exitCode = 1;
   }
-  const bench = BENCHES.find(({ name }) => name === names[0]);
-  if (bench === undefined) {
-    const known = BENCHES.map(({ name }) => name).join(', ');
-    throw new Error(`there is no bench "${names[0] ?? ''}": there are ${known}`);
-  }
+  process.stdout.write(`${table(results)}\n`);
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ ...machine(), results }, null, 2)}\n`);
+}
+
+async function runAlone(bench: Bench): Promise<void> {
   const surroundings = await makeSurroundings();
   try {
-    for (const finding of await bench.run(surroundings)) process.stdout.write(`${shown(finding)}\n`);
+    process.stdout.write(JSON.stringify(await bench.run(surroundings)));
   } finally {
     await surroundings.end();
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+function benchOf(name: string): Bench {
+  const bench = BENCHES.find((one) => one.name === name);
+  if (bench !== undefined) return bench;
+  throw new Error(`there is no bench "${name}": there are ${BENCHES.map((one) => one.name).join(', ')}`);
+}
+
+function machine(): object {
+  const [cpu] = cpus();
+  return {
+    at: new Date().toISOString(),
+    node: process.version,
+    cpu: cpu?.model,
+    cores: cpus().length,
+    load: loadavg()[0],
+  };
+}
+
+async function main(): Promise<void> {
+  if (options.alone === true) await runAlone(benchOf(names[0] ?? ''));
+  else runAll();
+}
+
+main().catch((error: unknown) => {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });
