@@ -165,6 +165,76 @@ describeWordPress('beside other plugins and themes', () => {
     ).toEqual([true, '2', true]);
   });
 
+  it('is run by WP-CLI to its end, slice by slice', async () => {
+    expect(
+      await site.php(`
+        class WP_CLI {
+          static $lines = [];
+          static function log($line) { self::$lines[] = $line; }
+          static function success($line) { self::$lines[] = $line; }
+          static function error($line) { self::$lines[] = $line; throw new Exception('stopped'); }
+        }
+        require WP_PLUGIN_DIR . '/passerelle/src/Cli.php';
+        (new Passerelle\\WordPress\\Cli())->sync([], []);
+        try { (new Passerelle\\WordPress\\Cli())->sync([], ['gateway' => 'kyero/other']); } catch (Exception $stopped) { WP_CLI::$lines[] = $stopped->getMessage(); }
+        return WP_CLI::$lines;`),
+    ).toEqual([
+      `kyero/${gateway.client}: Up to date. 2 new.`,
+      'Everything is up to date.',
+      'There is no such gateway.',
+      'stopped',
+    ]);
+  });
+
+  it('gives each gateway its turn, whoever has much to do', async () => {
+    const other = await addGateway(api.database, { listings: [LISTING] });
+    const gateways = await site.php<string[]>(`
+      $all = Passerelle\\WordPress\\Settings::all();
+      $name = 'kyero/${other.client}';
+      $all['gateways'][$name] = ['base' => '${api.url}', 'crm' => 'kyero', 'client' => '${other.client}', 'langue' => '', 'key' => Passerelle\\WordPress\\Settings::seal('${other.key}')];
+      Passerelle\\WordPress\\Settings::save($all);
+      Passerelle\\WordPress\\Sync::slice(20, true, 'kyero/${gateway.client}');
+      $order = array_keys(Passerelle\\WordPress\\Sync::slice(20, true));
+      unset($all['gateways'][$name]); Passerelle\\WordPress\\Settings::save($all);
+      return $order;`);
+    expect(gateways).toEqual([`kyero/${other.client}`, `kyero/${gateway.client}`]);
+  });
+
+  it('writes the others when a plugin that hears of one listing breaks', async () => {
+    const slices = await site.php<object>(`
+      add_action('save_post', function ($id, $post) { if (strpos($post->post_name, '2') !== false) throw new TypeError('a bug of theirs'); }, 10, 2);
+      ${'return ' + slice}`);
+    expect(Object.values(slices)).toMatchObject([{ failed: expect.anything() }]);
+    expect(await site.slice()).toMatchObject({ state: 'done', failed: [] });
+    expect(await site.php(`return wp_count_posts('passerelle_bien')->publish;`)).toBe('2');
+  });
+
+  it('stands between header and footer of a theme that is made of blocks', async () => {
+    await site.slice();
+    const html = await site
+      .php<string>(
+        `
+      $folder = get_theme_root() . '/blocks';
+      foreach (['', '/templates', '/parts'] as $part) wp_mkdir_p($folder . $part);
+      file_put_contents("$folder/style.css", "/*\nTheme Name: Blocks\n*/");
+      file_put_contents("$folder/templates/index.html", '<!-- wp:post-content /-->');
+      file_put_contents("$folder/parts/header.html", '<!-- wp:site-title /-->');
+      file_put_contents("$folder/parts/footer.html", '<!-- wp:paragraph --><p>The footer of blocks</p><!-- /wp:paragraph -->');
+      wp_clean_themes_cache(); switch_theme('blocks');
+      return 'done';`,
+      )
+      .then(() =>
+        site.php<string>(`
+        global $wp_query; $GLOBALS['wp']->query_vars = [];
+        query_posts(['post_type' => 'passerelle_bien']); $wp_query->is_post_type_archive = true; $wp_query->is_archive = true;
+        ob_start(); include apply_filters('template_include', ''); $html = ob_get_clean();
+        switch_theme('bare');
+        return $html;`),
+      );
+    expect(html).toMatch(/Agence de test[\s\S]*psr-card[\s\S]*The footer of blocks/);
+    expect(html).toContain('passerelle/assets/style.css');
+  });
+
   it('stores no key that a copy of the database would show', async () => {
     const stored = await site.php(`return $GLOBALS['wpdb']->get_col('SELECT option_value FROM wp_options');`);
     expect(JSON.stringify(stored)).not.toContain(gateway.key);

@@ -20,8 +20,12 @@ final class Cli
      */
     public function sync(array $arguments, array $options): void
     {
+        $only = (string) ($options['gateway'] ?? '');
+        if ($only !== '' && !isset(Settings::all()['gateways'][$only])) {
+            \WP_CLI::error(__('There is no such gateway.', 'passerelle'));
+        }
         do {
-            $slices = Sync::slice(Sync::SECONDS, true, (string) ($options['gateway'] ?? ''));
+            $slices = Sync::slice(Sync::SECONDS, true, $only);
             foreach ($slices as $gateway => $slice) {
                 \WP_CLI::log("$gateway: " . Admin::summary($slice));
             }

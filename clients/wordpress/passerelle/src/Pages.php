@@ -104,8 +104,8 @@ final class Pages
             return;
         }
         // Blocks say while they are rendered which styles the head must have.
-        $header = do_blocks('<!-- wp:template-part {"slug":"header","tagName":"header"} /-->');
-        $footer = do_blocks('<!-- wp:template-part {"slug":"footer","tagName":"footer"} /-->');
+        $part = static fn(string $name): string => do_blocks(sprintf('<!-- wp:template-part {"slug":"%1$s","theme":"%2$s","tagName":"%1$s"} /-->', $name, get_stylesheet()));
+        [$header, $footer] = [$part('header'), $part('footer')];
         ?><!doctype html>
 <html <?php language_attributes(); ?>>
 <head><meta charset="<?php bloginfo('charset'); ?>"><meta name="viewport" content="width=device-width, initial-scale=1"><?php wp_head(); ?></head>

@@ -45,6 +45,8 @@ final class Sync
         $deadline = microtime(true) + $seconds;
         $settings = Settings::all();
         $gateways = $only === '' ? $settings['gateways'] : array_intersect_key($settings['gateways'], [$only => true]);
+        // Whoever has waited longest comes first: one with much to do must not keep the others from their turn.
+        uksort($gateways, static fn(string $one, string $other): int => self::lastEnd($one) <=> self::lastEnd($other));
         if (!Lock::take()) {
             return array_map(static fn(): array => ['state' => 'busy'], $gateways);
         }
@@ -55,6 +57,11 @@ final class Sync
             wp_suspend_cache_addition(false);
             Lock::release();
         }
+    }
+
+    private static function lastEnd(string $name): int
+    {
+        return Settings::state($name)['last']['ended'] ?? 0;
     }
 
     private function run(bool $isAsked): array
@@ -166,7 +173,8 @@ final class Sync
             try {
                 $writer->write($byId[$listing['affId']], $listing);
                 $this->count(isset($have['=' . Table::keyOf($listing['affId'])]) ? 'updated' : 'added');
-            } catch (\RuntimeException $failure) {
+            } catch (\Throwable $failure) {
+                // Of a listing, or of a plugin that hears of it: one must not keep the others from being written.
                 $this->run['failed'][] = ['affId' => $listing['affId'], 'reason' => $failure->getMessage()];
                 Table::update($this->name, Table::keyOf($listing['affId']), ['failure' => $failure->getMessage()]);
             }
