@@ -39,14 +39,19 @@ function setUp(gateway: Partial<ServedGateway> | null) {
   const cache = new GatewayCache({ find }, clock, { walkSeconds: 900 });
   cache.setListening(true);
   const used = jest.fn();
-  const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, clock, pino({ level: 'silent' }));
+  const lines: { msg: string; count: number }[] = [];
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[0]) },
+  );
+  const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, clock, logger);
   const access = new GatewayAccess(cache, HASHES, clock, refused, { note: used } as never);
   const codeOf = async (key: string | null): Promise<string> =>
     access.open('kyero', 'a', key, CALLER).then(
       () => 'OPEN',
       (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
     );
-  return { access, find, used, codeOf, wait: (ms: number) => (nowMs += ms) };
+  return { access, find, used, codeOf, lines, wait: (ms: number) => (nowMs += ms) };
 }
 
 describe('GatewayAccess', () => {
@@ -68,6 +73,20 @@ describe('GatewayAccess', () => {
       'OPEN',
     ]);
     expect(used.mock.calls).toEqual([[keyOf('right'), 'right']]);
+  });
+
+  it('says so when what it refuses is stored under a secret that it has not', async () => {
+    const others = new KeyHashes({ secretsKey: 'o'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
+    const keys = [{ id: 1, ...others.make('right'), expiresAtMs: null }];
+    const [own, other] = [setUp({}), setUp({ keys })];
+    expect([await own.codeOf('wrong'), await other.codeOf('right'), await other.codeOf('right')]).toEqual(
+      Array.from({ length: 3 }, () => 'AUTH_FAILED'),
+    );
+    expect(own.lines.map(({ msg }) => msg)).toEqual(['keys were refused']);
+    expect(other.lines.map(({ msg }) => msg)).toEqual([
+      'keys were refused that may be right: they are stored under another SECRETS_KEY than ours',
+      'keys were refused',
+    ]);
   });
 
   it('never opens with an empty key, even if one was stored', async () => {

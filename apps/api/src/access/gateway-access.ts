@@ -37,7 +37,7 @@ export class GatewayAccess {
 
   constructor(
     private readonly cache: GatewayCache,
-    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'matching'>,
+    @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'matching' | 'knows'>,
     private readonly clock: Clock,
     private readonly refused: RefusedKeys,
     private readonly used: UsedKeys,
@@ -58,12 +58,14 @@ export class GatewayAccess {
     const known = last?.cached ?? null;
     if (this.isRightKey(known, presented)) return this.admit(known, requestId);
     const startedMs = this.clock.monotonicMs();
-    if (last === null || !this.wasRefusedJustNow(last)) {
-      const reading = await this.cache.read(crm, client);
+    let reading = last;
+    if (reading === null || !this.wasRefusedJustNow(reading)) {
+      reading = await this.cache.read(crm, client);
       if (this.isRightKey(reading.cached, presented)) return this.admit(reading.cached, requestId);
       this.refusedAtMs.set(reading, this.clock.monotonicMs());
     }
     await sleep(Math.max(0, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs)));
+    if (this.hasUnknownHash(reading)) this.refused.noteUnknownHash();
     throw this.refused.refusal(address);
   }
 
@@ -83,6 +85,11 @@ export class GatewayAccess {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');
     return this.admit(cached, requestId);
+  }
+
+  /** Whether a key of the gateway cannot be held against what is stored, for it was hashed with another secret. */
+  private hasUnknownHash({ cached }: Reading): boolean {
+    return cached?.gateway.keys.some(({ keyId }) => !this.hashes.knows(keyId)) === true;
   }
 
   private wasRefusedJustNow(reading: Reading): boolean {

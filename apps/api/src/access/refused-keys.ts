@@ -18,6 +18,7 @@ export class RefusedKeys {
   /** Beyond the limit, since the process started. */
   limited = 0;
   private readonly line: CountedLine;
+  private readonly unknownHashes: CountedLine;
   private readonly limitPerMinute: number;
   private windowStartMs = -Infinity;
   private readonly counts = new Map<string, number>();
@@ -31,11 +32,22 @@ export class RefusedKeys {
     this.line = new CountedLine((count) => {
       logger.warn({ count, addresses: this.counts.size }, 'keys were refused');
     });
+    this.unknownHashes = new CountedLine((count) => {
+      logger.error(
+        { count },
+        'keys were refused that may be right: they are stored under another SECRETS_KEY than ours',
+      );
+    });
   }
 
   /** Since the process started. */
   get count(): number {
     return this.line.total;
+  }
+
+  /** Takes note of a refusal that may be our own fault. */
+  noteUnknownHash(): void {
+    this.unknownHashes.note();
   }
 
   /** The refusal of a request from this address: AUTH_FAILED, and RATE_LIMITED once there were too many in a minute. */
