@@ -45,7 +45,8 @@ describeWordPress('the pages of the plugin', () => {
 
   /** The address of a page, as the list links to it. */
   async function firstListing(): Promise<string> {
-    const [, address = ''] = /class="psr-card"><a href="([^"]+)"/.exec(await text('/annonces/?tri=cheap')) ?? [];
+    const [, address = ''] =
+      /class="psr-card"><a href="([^"]+)"/.exec(await text('/annonces/?tri=dear&bien=appartement')) ?? [];
     return address.replace(site.url, '');
   }
 
