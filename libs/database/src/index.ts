@@ -38,7 +38,7 @@ export { Leases } from './run/leases';
 export { ListingTraces, type PastChange } from './run/listing-traces';
 export { RunHistory, type HeldListings } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';
-export { RunRequests } from './run/run-requests';
+export { RunRequests, type WaitingRun } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
 export { Schedule } from './run/schedule';
 export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';

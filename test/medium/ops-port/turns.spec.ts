@@ -26,15 +26,11 @@ describe('a place on the queue', () => {
     (await inner.getPrioritized()).map((job) => (job.data as { gatewayId: number }).gatewayId);
 
   it('is kept when the gateway is announced again, and changes when it is moved forward', async () => {
-    for (const [gatewayId, turn] of [
-      [11, 1],
-      [12, 2],
-      [13, 9],
-      [14, 5],
-    ] as const) {
-      await queue.announce(gatewayId, 'schedule', turn);
-    }
-    await queue.announce(13, 'schedule', 1);
+    const turns = { 11: 1, 12: 2, 13: 9, 14: 5 };
+    await queue.announce(
+      Object.entries(turns).map(([id, turn]) => ({ gatewayId: Number(id), trigger: 'schedule', turn })),
+    );
+    await queue.announce([{ gatewayId: 13, trigger: 'schedule', turn: 1 }]);
     expect(await order()).toEqual([11, 12, 14, 13]);
     await queue.moveForward(13, 2);
     expect(await order()).toEqual([11, 12, 13, 14]);

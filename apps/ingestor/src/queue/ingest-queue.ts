@@ -1,6 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { INGEST_QUEUE, type IngestJob, type RunTrigger } from '@passerelle/domain';
+import { INGEST_QUEUE, type IngestJob } from '@passerelle/domain';
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
@@ -25,23 +25,25 @@ export class IngestQueue implements OnModuleInit {
   }
 
   /**
-   * Puts a gateway on the queue unless it is there already.
+   * Puts gateways on the queue, those that are there already aside.
    *
-   * @param turn the gateway's place among the waiting gateways of its connector. It is the job's priority, so that a
-   *   thousand gateways of one connector do not keep the first gateway of another one waiting.
+   * @param gateways `turn` is a gateway's place among the waiting gateways of its connector. It is the job's priority, so
+   *   that a thousand gateways of one connector do not keep the first gateway of another one waiting.
    * @throws when the queue's store does not answer in time.
    */
-  async announce(gatewayId: number, trigger: RunTrigger, turn: number): Promise<void> {
-    const added = this.queue.add(
-      INGEST_QUEUE,
-      { gatewayId, trigger },
-      {
-        deduplication: { id: String(gatewayId) },
-        priority: Math.min(turn, LAST_TURN),
-        // The history of runs lives in PostgreSQL.
-        removeOnComplete: true,
-        removeOnFail: { count: 100 },
-      },
+  async announce(gateways: readonly (IngestJob & { turn: number })[]): Promise<void> {
+    const added = this.queue.addBulk(
+      gateways.map(({ gatewayId, trigger, turn }) => ({
+        name: INGEST_QUEUE,
+        data: { gatewayId, trigger },
+        opts: {
+          deduplication: { id: String(gatewayId) },
+          priority: Math.min(turn, LAST_TURN),
+          // The history of runs lives in PostgreSQL.
+          removeOnComplete: true,
+          removeOnFail: { count: 100 },
+        },
+      })),
     );
     await answerOf(added);
   }

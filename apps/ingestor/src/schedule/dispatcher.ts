@@ -85,14 +85,17 @@ export class Dispatcher {
     try {
       await this.schedule.requestDueRuns({ everySeconds: this.config.refreshEverySeconds, batch: BATCH });
       await this.pruneHistory();
-      for (const gateway of this.announcements.next(await this.runRequests.waitingGateways())) {
+      const news = this.announcements.next(await this.runRequests.waitingGateways(), performance.now());
+      for (const { gatewayId, turn } of news.moved) {
         if (this.hasStopped()) return;
-        const { gatewayId, trigger, turn, isMoved } = gateway;
-        if (isMoved) await this.queue.moveForward(gatewayId, turn);
-        // Also gateways that were announced before: the queue may have lost everything.
-        await this.queue.announce(gatewayId, trigger, turn);
+        await this.queue.moveForward(gatewayId, turn);
+      }
+      for (let at = 0; at < news.added.length; at += BATCH) {
+        if (this.hasStopped()) return;
+        await this.queue.announce(news.added.slice(at, at + BATCH));
       }
     } catch (error) {
+      this.announcements.forget();
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
     }
     if (this.hasStopped()) return;

@@ -15,6 +15,15 @@ export interface RunRequest {
   requestId?: string;
 }
 
+/** A gateway with a run to be claimed. */
+export interface WaitingRun {
+  gatewayId: number;
+  runId: number;
+  trigger: RunTrigger;
+  /** Its place among the waiting gateways of its connector. */
+  turn: number;
+}
+
 /** Requests for runs: asking, cancelling, and finding the gateways that have one waiting. */
 @Injectable()
 export class RunRequests {
@@ -99,9 +108,9 @@ export class RunRequests {
    * Gateways with a run to be claimed: requested, or left by a worker whose lease has ended. `turn` counts within each
    * connector, in the order of the requests, so that connectors take turns; a first read always has turn 1.
    */
-  async waitingGateways(): Promise<{ gatewayId: number; trigger: RunTrigger; turn: number }[]> {
-    const { rows } = await this.pool.query<{ gatewayId: number; trigger: RunTrigger; turn: number }>(
-      `SELECT w.gateway_id AS "gatewayId", w.trigger,
+  async waitingGateways(): Promise<WaitingRun[]> {
+    const { rows } = await this.pool.query<WaitingRun>(
+      `SELECT w.gateway_id AS "gatewayId", w.id AS "runId", w.trigger,
               CASE w.trigger WHEN 'first-read' THEN 1
                 ELSE row_number() OVER (PARTITION BY g.crm ORDER BY w.id) END AS turn
        FROM (
