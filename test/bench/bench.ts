@@ -12,7 +12,7 @@ export interface Finding {
   value: number;
   /** The goal: at least, or at most; null for what is there to compare with. */
   goal: { min: number } | { max: number } | null;
-  unit: '×' | 'MB' | 's' | 'ms' | 'KB' | 'requests';
+  unit: '×' | 'MB' | 's' | 'ms' | 'µs' | 'KB' | 'requests';
   /** What it was made of. */
   detail: string;
 }

@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { backup } from './backup.bench';
 import { type Bench, type Finding, type Result, table } from './bench';
+import { confirmingRuns } from './confirming-runs.bench';
 import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
 import { fairness } from './fairness.bench';
@@ -25,6 +26,7 @@ const BENCHES: readonly Bench[] = [
   pagePlain,
   firstImport,
   reImport,
+  confirmingRuns,
   photos,
   memory,
   deepPage,
