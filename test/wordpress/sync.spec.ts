@@ -227,6 +227,19 @@ describeWordPress('the plugin keeps a site in step', () => {
     expect(await live()).toEqual(titlesOf(someListings(12)));
   });
 
+  it.each([
+    ['were being written', "UPDATE wp_passerelle SET empreinte = '' WHERE aff_id IN ('L-1', 'L-2')", { updated: 2 }],
+    ['are missing', "DELETE FROM wp_passerelle WHERE aff_id IN ('L-1', 'L-2')", { added: 2 }],
+  ])('compares with the list, although that is the same, when listings %s', async (_what, sql, done) => {
+    await site.slice();
+    await site.php(`return $GLOBALS['wpdb']->query("${sql}");`);
+    expect(await site.slice()).toMatchObject({ state: 'done', ...done });
+    expect(await live()).toEqual(titlesOf(someListings(12)));
+    asked();
+    await site.slice();
+    expect(asked()).toEqual(['GET /v1/manifest']);
+  });
+
   it('says of a listing that WordPress refuses which and why, and goes on with the others', async () => {
     const slices = await site.php<object>(`
       add_filter('wp_insert_post_empty_content', function ($isEmpty, $post) { return $post['post_title'] === 'Maison n° 3 à Évreux'; }, 10, 2);

@@ -48,13 +48,13 @@ final class Settings
     }
 
     /**
-     * @return array{etag: string, snapshot: string, since: string, retry_at: int, unreported: ?array, held: ?array, approved: string, last: ?array}
+     * @return array{etag: string, snapshot: string, total: int, since: string, retry_at: int, unreported: ?array, held: ?array, approved: string, last: ?array}
      */
     public static function state(string $gateway): array
     {
         $saved = get_option(self::stateName($gateway));
         return (is_array($saved) ? $saved : []) + [
-            'etag' => '', 'snapshot' => '', 'since' => '', 'retry_at' => 0, 'unreported' => null, 'held' => null, 'approved' => '', 'last' => null,
+            'etag' => '', 'snapshot' => '', 'total' => 0, 'since' => '', 'retry_at' => 0, 'unreported' => null, 'held' => null, 'approved' => '', 'last' => null,
         ];
     }
 

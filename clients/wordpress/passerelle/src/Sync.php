@@ -117,7 +117,9 @@ final class Sync
     /** @return bool whether nothing is left to do @throws Failure */
     private function bring(): bool
     {
-        $manifest = $this->api->manifest($this->state['etag']);
+        // Somebody may have deleted a page while the last run was at work, or have brought back an older database.
+        $isWhole = Table::isWhole($this->name, $this->state['total']);
+        $manifest = $this->api->manifest($isWhole ? $this->state['etag'] : '');
         if ($manifest !== null && !$this->compare($manifest)) {
             return false;
         }
@@ -158,6 +160,7 @@ final class Sync
             $this->state['etag'] = $manifest->etag;
         }
         $this->state['snapshot'] = $this->state['since'] = $manifest->snapshot;
+        $this->state['total'] = count($manifest->lines);
         $this->state['held'] = null;
         return true;
     }

@@ -114,6 +114,14 @@ final class Table
         return (int) $wpdb->get_var($wpdb->prepare('SELECT count(*) FROM ' . self::name() . ' WHERE gateway = %s AND gone_at IS NULL', $gateway));
     }
 
+    /** Whether so many listings are here, each as it was last written. */
+    public static function isWhole(string $gateway, int $total): bool
+    {
+        global $wpdb;
+        $rows = self::rows($wpdb->prepare("SELECT count(*) AS live, coalesce(sum(empreinte = ''), 0) AS unwritten FROM " . self::name() . ' WHERE gateway = %s AND gone_at IS NULL', $gateway));
+        return (int) $rows[0]['live'] === $total && (int) $rows[0]['unwritten'] === 0;
+    }
+
     /** Rows by a query that is prepared. @return array[] @throws \RuntimeException when the database does not answer: no rows would look like an empty site */
     public static function rows(string $sql, string $output = ARRAY_A): array
     {

@@ -14,6 +14,8 @@ final class Writer
     private Target $target;
     private Languages $languages;
     private Photos $photos;
+    /** @var array<string, int>|null posts of ours that the table does not know, by guid */
+    private ?array $strays = null;
 
     public function __construct(array $gateway, array $settings)
     {
@@ -49,7 +51,7 @@ final class Writer
         }
         self::$isWriting = true;
         try {
-            $postId = $this->put((int) $row['post_id'], $key, $listing);
+            $postId = $this->put((int) $row['post_id'] ?: $this->stray($key), $key, $listing);
             Table::update($this->gateway, $key, ['post_id' => $postId] + self::filters($listing));
             update_post_meta($postId, self::META, wp_slash($listing));
             delete_post_meta($postId, Gone::META);
@@ -103,6 +105,17 @@ final class Writer
             throw new \RuntimeException($done->get_error_message());
         }
         return $done;
+    }
+
+    /** A post of this listing whose row has got lost, as when an older table was brought back; 0 when there is none. */
+    private function stray(string $key): int
+    {
+        global $wpdb;
+        $this->strays = $this->strays ?? array_map('intval', array_column(Table::rows(
+            "SELECT p.ID, p.guid FROM $wpdb->posts p LEFT JOIN " . Table::name() . " t ON t.post_id = p.ID
+             WHERE t.post_id IS NULL AND p.guid LIKE 'https://passerelle.invalid/%'"
+        ), 'ID', 'guid'));
+        return $this->strays[self::guid($this->gateway, $key)] ?? 0;
     }
 
     /** Finds the posts that were made by a run which ended before it could note them. */
