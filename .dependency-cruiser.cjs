@@ -17,8 +17,8 @@ module.exports = {
     {
       name: 'database-queue-connectors-and-media-do-not-know-each-other',
       severity: 'error',
-      from: { path: '^libs/(database|queue|connectors|media)/' },
-      to: { path: '^libs/(database|queue|connectors|media)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(database|queue|connectors|media|traces)/' },
+      to: { path: '^libs/(database|queue|connectors|media|traces)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'a-lib-is-entered-by-apps-through-its-door',
@@ -79,6 +79,12 @@ module.exports = {
         pathNot: '^libs/queue/|^apps/ingestor/src/(queue|board|ingestor\\.module)',
       },
       to: { path: 'node_modules/(bullmq|ioredis|@nestjs/bullmq)/' },
+    },
+    {
+      name: 'only-the-traces-lib-knows-opentelemetry',
+      severity: 'error',
+      from: { path: '^(apps|libs|tools)/', pathNot: '^libs/traces/src/otlp-traces' },
+      to: { path: 'node_modules/@opentelemetry/' },
     },
     {
       name: 'only-the-media-lib-knows-sharp-and-s3',

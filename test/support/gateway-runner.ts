@@ -1,6 +1,7 @@
 import type { ConnectorRegistry, OutboundPolicy } from '@passerelle/connectors';
 import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
+import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
 import { GatewayFeeds } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
@@ -43,7 +44,19 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };
   const log = pino({ level: 'silent' });
-  return new GatewayRunner(leases, runs, runNotes, schedule, snapshots, ingest, watch, metrics, options, log);
+  return new GatewayRunner(
+    leases,
+    runs,
+    runNotes,
+    schedule,
+    snapshots,
+    ingest,
+    watch,
+    metrics,
+    options,
+    log,
+    NO_TRACES,
+  );
 }
 
 /** Carries out the waiting run of a gateway. */

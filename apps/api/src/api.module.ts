@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiDatabaseModule, Installation, StoredKeys } from '@passerelle/database';
 import { openMedia } from '@passerelle/media';
+import type { Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
 import { GatewayAccess } from './access/gateway-access';
 import { GatewayCache } from './access/gateway-cache';
@@ -39,7 +40,7 @@ import { StatusController } from './status/status.controller';
 import { ChangePages } from './sync/changes';
 import { Manifests } from './sync/manifests';
 import { SyncController } from './sync/sync.controller';
-import { CONFIG, FIRST_READ_WAIT_MS, KEY_HASHES, LOGGER, MEDIA } from './tokens';
+import { CONFIG, FIRST_READ_WAIT_MS, KEY_HASHES, LOGGER, MEDIA, TRACES } from './tokens';
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -48,6 +49,7 @@ export interface ApiOptions {
   proxies: Proxies;
   clock: Clock;
   logger: Logger;
+  traces: Traces;
   answers: Answers;
   outage: Outage;
   firstReadWaitMs: number;
@@ -92,7 +94,16 @@ export interface ApiOptions {
   ],
 })
 export class ApiModule {
-  static forRoot({ config, proxies, clock, logger, answers, outage, firstReadWaitMs }: ApiOptions): DynamicModule {
+  static forRoot({
+    config,
+    proxies,
+    clock,
+    logger,
+    traces,
+    answers,
+    outage,
+    firstReadWaitMs,
+  }: ApiOptions): DynamicModule {
     return {
       module: ApiModule,
       imports: [ApiDatabaseModule.forRoot({ url: config.databaseUrl, applicationName: 'passerelle-api' })],
@@ -103,6 +114,7 @@ export class ApiModule {
         { provide: Answers, useValue: answers },
         { provide: Outage, useValue: outage },
         { provide: LOGGER, useValue: logger },
+        { provide: TRACES, useValue: traces },
         { provide: MEDIA, useFactory: () => openMedia(config.mediaPlace) },
         { provide: FIRST_READ_WAIT_MS, useValue: firstReadWaitMs },
       ],

@@ -13,6 +13,7 @@ describe('parseConfig', () => {
       databaseUrl: DATABASE_URL,
       secretsKey: null,
       secretsKeyOld: null,
+      tracesEndpoint: null,
       snapshotTtlSeconds: 3600,
       walkSeconds: 900,
       drainMs: 0,

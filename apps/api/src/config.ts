@@ -21,6 +21,8 @@ export interface ApiConfig {
   trustProxy: string[];
   requireHttps: boolean;
   logLevel: LogLevel;
+  /** Where traces go; null: nowhere. */
+  tracesEndpoint: string | null;
   /** Whether each answer has a line in the log. */
   hasAccessLog: boolean;
   /** Where photos lie that came as files. */
@@ -57,6 +59,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseUrl: settings.require('DATABASE_URL', 'the API needs a PostgreSQL database'),
     secretsKey: settings.get('SECRETS_KEY'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
+    tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),
     snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     walkSeconds: settings.get('WALK_SECONDS'),
     drainMs: settings.get('DRAIN_SECONDS') * 1000,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseNotMigrated, DatabaseUnreachable, SchemaUnfit } from '@passerelle/database';
 import { ConfigError, logOptions } from '@passerelle/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { openTraces } from '@passerelle/traces';
 import pino from 'pino';
 import { parseConfig } from './config';
 import { createApp } from './create-app';
@@ -15,7 +16,8 @@ class CannotListen extends Error {}
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const logger = pino(logOptions('api', config.logLevel));
-  const app = await createApp({ config, logger });
+  const traces = await openTraces('api', config.tracesEndpoint);
+  const app = await createApp({ config, logger, traces });
   await app.listen(config.port, config.host).catch((cause: unknown) => {
     throw new CannotListen(`cannot listen on ${config.host}:${config.port}`, { cause });
   });
@@ -32,6 +34,7 @@ async function main(): Promise<void> {
       process.exit(1);
     }, SHUTDOWN_MS).unref();
     await app.close();
+    await traces.close();
     logger.info('stopped');
     // A connection that a client has left half-open must not keep the process alive.
     process.exit(0);

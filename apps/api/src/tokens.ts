@@ -5,5 +5,7 @@ export const LOGGER = Symbol('logger');
 export const MEDIA = Symbol('media');
 /** The secrets under which API keys are hashed. */
 export const KEY_HASHES = Symbol('key hashes');
+/** Where spans go. */
+export const TRACES = Symbol('traces');
 /** How long the first reader of a gateway waits for its first snapshot, in ms. */
 export const FIRST_READ_WAIT_MS = Symbol('first read wait');

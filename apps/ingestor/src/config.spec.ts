@@ -20,6 +20,7 @@ describe('parseConfig', () => {
       allowPrivateSources: new Set(),
       secretsKey: null,
       secretsKeyOld: null,
+      tracesEndpoint: null,
       opsToken: null,
       isProduction: false,
       logLevel: 'info',

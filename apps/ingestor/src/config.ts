@@ -19,6 +19,8 @@ export interface IngestorConfig {
   secretsKey: string | null;
   secretsKeyOld: string | null;
   opsToken: string | null;
+  /** Where traces go; null: nowhere. */
+  tracesEndpoint: string | null;
   isProduction: boolean;
   logLevel: LogLevel;
 }
@@ -39,6 +41,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     allowPrivateSources: new Set(settings.get('ALLOW_PRIVATE_SOURCES')),
     secretsKey: settings.get('SECRETS_KEY'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
+    tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),
     opsToken: settings.get('OPS_TOKEN'),
     isProduction: settings.get('NODE_ENV') === 'production',
     logLevel: settings.get('LOG_LEVEL'),

@@ -6,6 +6,7 @@ import { IngestorDatabaseModule } from '@passerelle/database';
 import { INGEST_QUEUE } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
+import { NO_TRACES, type Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
 import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
@@ -30,7 +31,17 @@ import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
 import { PhotoPruning } from './schedule/photo-pruning';
-import { CONFIG, LOGGER, MEDIA, OUTBOUND, PHOTO_BASE_URL, QUEUE_CONNECTION, REGISTRY, RUNNER_OPTIONS } from './tokens';
+import {
+  CONFIG,
+  LOGGER,
+  MEDIA,
+  OUTBOUND,
+  PHOTO_BASE_URL,
+  QUEUE_CONNECTION,
+  REGISTRY,
+  RUNNER_OPTIONS,
+  TRACES,
+} from './tokens';
 import { IngestController } from './trigger/ingest.controller';
 
 /** What the process brings along. */
@@ -38,11 +49,12 @@ export interface IngestorParts {
   config: IngestorConfig;
   registry: ConnectorRegistry;
   log: Logger;
+  traces?: Traces;
 }
 
 @Module({})
 export class IngestorModule {
-  static forRoot({ config, registry, log }: IngestorParts): DynamicModule {
+  static forRoot({ config, registry, log, traces = NO_TRACES }: IngestorParts): DynamicModule {
     const database = IngestorDatabaseModule.forRoot({
       url: config.databaseUrl,
       applicationName: 'passerelle-ingestor',
@@ -63,6 +75,7 @@ export class IngestorModule {
         { provide: CONFIG, useValue: config },
         { provide: REGISTRY, useValue: registry },
         { provide: LOGGER, useValue: log },
+        { provide: TRACES, useValue: traces },
         { provide: OUTBOUND, useValue: outboundPolicy(config) },
         { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },

@@ -3,6 +3,7 @@ import { loadRegistry } from '@passerelle/connectors';
 import { DatabaseNotMigrated, DatabaseUnreachable, Gateways } from '@passerelle/database';
 import { ConfigError, logOptions } from '@passerelle/domain';
 import type { QueueConnection } from '@passerelle/queue';
+import { openTraces } from '@passerelle/traces';
 import { pino } from 'pino';
 import { type IngestorConfig, parseConfig } from './config';
 import { createApp } from './create-app';
@@ -16,7 +17,8 @@ async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = pino(logOptions('ingestor', config.logLevel));
   const registry = await loadRegistry();
-  const app = await createApp({ config, registry, log });
+  const traces = await openTraces('ingestor', config.tracesEndpoint);
+  const app = await createApp({ config, registry, log, traces });
   await refuseUnreadableSources(config, app);
   await app.listen(config.opsPort, config.host);
   log.info({ port: config.opsPort, queue: config.redisUrl === null ? 'postgresql' : 'redis' }, 'ready');
@@ -32,6 +34,7 @@ async function main(): Promise<void> {
     }, SHUTDOWN_MS).unref();
     await app.close();
     await app.get<QueueConnection>(QUEUE_CONNECTION).close();
+    await traces.close();
     log.info('stopped');
     process.exit(0);
   };

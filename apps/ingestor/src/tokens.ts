@@ -7,3 +7,4 @@ export const PHOTO_BASE_URL = Symbol('PHOTO_BASE_URL');
 export const QUEUE_CONNECTION = Symbol('QUEUE_CONNECTION');
 export const REGISTRY = Symbol('REGISTRY');
 export const RUNNER_OPTIONS = Symbol('RUNNER_OPTIONS');
+export const TRACES = Symbol('TRACES');

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Traces } from '@passerelle/traces';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Registry } from 'prom-client';
 import { type AccessLog, type Asked, askedOf } from '../http/access-log';
@@ -42,8 +43,14 @@ export class Answers {
   /** How many, by route and status. */
   private readonly counts = new Map<string, Map<number | typeof ABORTED, number>>();
 
-  /** @param log where each answer has a line; null for none */
-  constructor(private readonly log: AccessLog | null) {
+  /**
+   * @param log where each answer has a line; null for none
+   * @param traces where each answer has a span; null for none
+   */
+  constructor(
+    private readonly log: AccessLog | null,
+    private readonly traces: Traces | null = null,
+  ) {
     const { counts, registry } = this;
     new Counter({
       name: 'passerelle_api_answers_total',
@@ -75,12 +82,13 @@ export class Answers {
     });
   }
 
-  /** Counts an answer that is over. @param asked for the log, where there is one */
+  /** Counts an answer that is over. @param asked for the log and the traces, where there are any */
   end(asked: () => Asked, { route, status, cache, start }: AnswerEnd): void {
     const ms = performance.now() - start.ms;
     this.count(route, status);
     if (status !== ABORTED) this.latencyOf(route)[cache].observe(ms / 1000);
     this.log?.write(asked(), { status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
+    if (this.traces !== null) trace(this.traces, asked(), { route, status, cache, ms });
   }
 
   /** Counts the answer to a request that the HTTP parser refused: there is no beginning to time it from. */
@@ -102,6 +110,28 @@ export class Answers {
     }
     return latency;
   }
+}
+
+/** The route is a pattern: what stands in its place may be anything that somebody has sent. */
+function trace(
+  traces: Traces,
+  { id: requestId, method, crm, client }: Asked,
+  { route, status, cache, ms }: Pick<AnswerEnd, 'route' | 'status' | 'cache'> & { ms: number },
+): void {
+  const endMs = Date.now();
+  traces.record({
+    ...{ name: `${method} ${route}`, kind: 'server', startMs: endMs - ms, endMs, requestId },
+    hasFailed: typeof status === 'number' && status >= 500,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      ...(status === ABORTED ? { 'error.type': ABORTED } : { 'http.response.status_code': status }),
+      'passerelle.cache': cache,
+      'passerelle.crm': crm,
+      'passerelle.client': client,
+      'passerelle.request_id': requestId,
+    },
+  });
 }
 
 function cacheStateOf(header: unknown): CacheState {

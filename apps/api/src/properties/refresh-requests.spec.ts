@@ -1,3 +1,4 @@
+import { NO_TRACES } from '@passerelle/traces';
 import pino from 'pino';
 import { Outage } from '../metrics/outage';
 import { RefreshRequests } from './refresh-requests';
@@ -11,6 +12,7 @@ function setUp() {
     { nowMs: () => nowMs, monotonicMs: () => nowMs },
     logger,
     new Outage(logger),
+    NO_TRACES,
   );
   return { request, refresh, wait: (ms: number) => (nowMs += ms) };
 }

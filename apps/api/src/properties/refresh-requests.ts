@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RunRequests, type ServedGateway } from '@passerelle/database';
+import type { Traces } from '@passerelle/traces';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Clock } from '../clock';
 import { Outage } from '../metrics/outage';
-import { LOGGER } from '../tokens';
+import { LOGGER, TRACES } from '../tokens';
 
 /** One process requests a run of one gateway at most this often; the database collapses the requests of several. */
 const PAUSE_MS = 10_000;
@@ -21,6 +22,7 @@ export class RefreshRequests {
     clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outage: Outage,
+    @Inject(TRACES) private readonly traces: Traces,
   ) {
     const perf = { now: () => clock.monotonicMs() };
     this.asked = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
@@ -36,9 +38,20 @@ export class RefreshRequests {
     if (this.asked.has(gatewayId)) return;
     this.asked.set(gatewayId, true);
     const names = { requestId, crm, client, trigger };
+    const startMs = Date.now();
     this.runs.requestForReader(gatewayId, trigger, requestId).then(
       (run) => {
-        if (run !== null) this.logger.info({ ...names, run }, 'a run was asked for');
+        if (run === null) return;
+        this.logger.info({ ...names, run }, 'a run was asked for');
+        this.traces.record({
+          ...{ name: 'ask for a run', kind: 'internal', startMs, endMs: Date.now(), requestId, hasFailed: false },
+          attributes: {
+            'passerelle.run': run,
+            'passerelle.trigger': trigger,
+            'passerelle.crm': crm,
+            'passerelle.client': client,
+          },
+        });
       },
       (error: unknown) => {
         this.asked.delete(gatewayId);

@@ -11,9 +11,10 @@ import {
 } from '@passerelle/database';
 import { FeedError, pauseAfterFailureMs, RetryLater, type RunFigures } from '@passerelle/domain';
 import { MediaStoreError } from '@passerelle/media';
+import { RunSteps, type Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
 import { Metrics } from '../metrics/prometheus';
-import { LOGGER, RUNNER_OPTIONS } from '../tokens';
+import { LOGGER, RUNNER_OPTIONS, TRACES } from '../tokens';
 import { failedEnding } from './failed-ending';
 import { Ingest } from './ingest';
 import { RunReading } from './run-reading';
@@ -37,6 +38,7 @@ export class GatewayRunner {
     @Inject(Metrics) private readonly metrics: Pick<Metrics, 'countRun'>,
     @Inject(RUNNER_OPTIONS) private readonly options: RunnerOptions,
     @Inject(LOGGER) private readonly log: Logger,
+    @Inject(TRACES) private readonly traces: Traces,
   ) {}
 
   /**
@@ -59,18 +61,21 @@ export class GatewayRunner {
   private async carryOut(run: ClaimedRun, shutdown: AbortSignal): Promise<void> {
     const log = this.log.child(namesOf(run));
     const startedMs = Date.now();
+    const steps = new RunSteps();
     const reading = new RunReading(this.runNotes, run);
     const watched = this.watch.start(run, reading, shutdown);
     try {
       if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
       if (run.attempt > MAX_ATTEMPTS) throw new Error(`${MAX_ATTEMPTS} workers stopped in the middle of this run`);
-      const result = await this.ingest.carryOut(run, reading, watched.signal);
+      const result = await this.ingest.carryOut(run, reading, watched.signal, steps);
       log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
+      this.trace(run, result.state, steps, startedMs);
     } catch (error) {
       const cause: unknown = watched.signal.aborted ? watched.signal.reason : error;
       const ending = await this.endFailed(run, cause, reading.progress(), log);
       if (ending !== null) this.count(run, ending, startedMs);
+      this.trace(run, ending?.state ?? 'handed-over', steps, startedMs);
       return;
     } finally {
       await watched.end();
@@ -123,6 +128,22 @@ export class GatewayRunner {
     await this.schedule.noteFailure(gatewayId, (failures, everySeconds) =>
       pauseAfterFailureMs(failure, failures, (everySeconds ?? this.options.everySeconds) * 1000, Math.random()),
     );
+  }
+
+  private trace(run: ClaimedRun, state: string, { list }: RunSteps, startMs: number): void {
+    this.traces.record({
+      ...{ name: 'run', kind: 'internal', startMs, endMs: Date.now(), requestId: run.requestId, steps: list },
+      hasFailed: state === 'failed',
+      attributes: {
+        'passerelle.run': run.id,
+        'passerelle.crm': run.crm,
+        'passerelle.client': run.client,
+        'passerelle.trigger': run.trigger,
+        'passerelle.attempt': run.attempt,
+        'passerelle.state': state,
+        'passerelle.request_id': run.requestId,
+      },
+    });
   }
 
   private count(

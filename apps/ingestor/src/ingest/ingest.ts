@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures } from '@passerelle/domain';
+import { RunSteps } from '@passerelle/traces';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { GatewayFeeds } from './gateway-feeds';
@@ -27,12 +28,18 @@ export class Ingest {
    * Carries out one run, from the source to the served snapshot, and ends it in the database.
    *
    * @param reading a new one, of this run.
+   * @param steps learns when fetching and reading, the gate, and publishing began and ended.
    * @throws FeedError when the feed cannot be read, MediaStoreError when its photos cannot be stored; the current snapshot
    * stays.
    * @throws PublishRefused when another worker has taken the gateway over.
    * @throws GatewayInactive, RunCancelled, and the signal's reason when it is aborted.
    */
-  async carryOut(run: ClaimedRun, reading: RunReading, signal: AbortSignal): Promise<RunResult> {
+  async carryOut(
+    run: ClaimedRun,
+    reading: RunReading,
+    signal: AbortSignal,
+    steps: RunSteps = new RunSteps(),
+  ): Promise<RunResult> {
     const gateway = await this.loadActiveGateway(run);
     const isFirst = gateway.currentSnapshotId === null;
     const connector = this.feeds.connectorOf(gateway);
@@ -43,23 +50,24 @@ export class Ingest {
     });
     const feed = this.feeds.open(gateway, connector, assembly, { signal, isDry: run.dryRun });
     try {
-      const summary = await reading.readAll(feed, assembly);
+      const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;
       if (summary.notModified) {
         const figures = { ...noFigures(), fetchedBytes, unchanged: gateway.currentTotal };
         return await ending.confirm({ figures, feedMemory, rehashed: [] });
       }
 
-      const candidate = await assembly.complete(summary.coverage);
-      const figures = await reading.settleFigures(candidate);
-      const completed = { candidate, figures, feedMemory };
-
-      const facts = factsOf(completed, isFirst ? null : current, summary.incomplete);
-      const verdict = judgeRun(facts, gateway.settings.thresholds);
+      const { candidate, completed, verdict } = await steps.time('judge', async () => {
+        const candidate = await assembly.complete(summary.coverage);
+        const figures = await reading.settleFigures(candidate);
+        const completed = { candidate, figures, feedMemory };
+        const facts = factsOf(completed, isFirst ? null : current, summary.incomplete);
+        return { candidate, completed, verdict: judgeRun(facts, gateway.settings.thresholds) };
+      });
       const reasons = verdict.publish ? [] : verdict.reasons;
       if (reasons.length > 0 && !run.forced) return await ending.hold(completed, reasons);
       if (candidate.isCurrent && !isFirst) return await ending.confirm({ ...completed, rehashed: candidate.rehashed });
-      return await ending.publish(completed, reasons);
+      return await steps.time('publish', () => ending.publish(completed, reasons));
     } catch (error) {
       // The notes explain the failure. A failure to store them must not hide it.
       await reading.storeNotes().catch(() => undefined);

@@ -168,6 +168,10 @@ const CATALOGUE = {
     readBy: ['API'],
     about: 'one line in the log for each answer, at `info`; it makes a page from memory 8 % dearer',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(baseUrl, {
+    readBy: ['API', 'ingestor'],
+    about: "where traces go, by OTLP over HTTP; without it there are none, and OpenTelemetry's SDK is not loaded",
+  }),
   SIMULATOR_PORT: withDefault(port, 3002, {
     readBy: ['npm start'],
     about: 'port of the CRM simulator; the next free one when it is taken',
