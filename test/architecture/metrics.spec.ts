@@ -70,6 +70,7 @@ async function apiMetrics(): Promise<Metric[]> {
   const metrics = new ApiMetrics(
     answers,
     { figures: { hits: 1, misses: 1 } },
+    { figures: { replica: 1, primary: 1 } },
     new SnapshotAges(systemClock),
     { figures: () => ({ under_way: 1, waiting: 1 }) },
     new RefusedKeys({ refusedKeysPerMinute: 1 }, systemClock, pino({ level: 'silent' })),

@@ -106,7 +106,11 @@ export class ApiModule {
   }: ApiOptions): DynamicModule {
     return {
       module: ApiModule,
-      imports: [ApiDatabaseModule.forRoot({ url: config.databaseUrl, applicationName: 'passerelle-api' })],
+      imports: [
+        ApiDatabaseModule.forRoot({
+          ...{ url: config.databaseUrl, readUrl: config.databaseReadUrl, applicationName: 'passerelle-api' },
+        }),
+      ],
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: Proxies, useValue: proxies },

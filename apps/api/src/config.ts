@@ -9,6 +9,8 @@ export interface ApiConfig {
   /** Where clients reach the API, as `/v1` and openapi.json print it; without a slash at its end. */
   baseUrl: string;
   databaseUrl: string;
+  /** A replica, for the texts of listings; null for none. */
+  databaseReadUrl: string | null;
   /** What the hashes of API keys are made with; null: with the installation's own secret. */
   secretsKey: string | null;
   secretsKeyOld: string | null;
@@ -57,6 +59,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     host: settings.get('HOST'),
     baseUrl: settings.get('BASE_URL') ?? `http://localhost:${port}`,
     databaseUrl: settings.require('DATABASE_URL', 'the API needs a PostgreSQL database'),
+    databaseReadUrl: settings.get('DATABASE_READ_URL'),
     secretsKey: settings.get('SECRETS_KEY'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),

@@ -1,5 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common/decorators/modules/module.decorator';
+import { Pool } from 'pg';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
@@ -9,6 +10,7 @@ import { KeyUses } from './gateway/key-uses';
 import { ServedGateways } from './gateway/served-gateways';
 import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
+import { replicaPool, ReplicaReads } from './listing/replica-reads';
 import { ServedListings } from './listing/served-listings';
 import { Reports } from './report/reports';
 import { FeedStates } from './run/feed-states';
@@ -37,10 +39,21 @@ const PARTS = [
   RunRequests,
 ];
 
+export interface ApiDatabaseOptions extends DatabaseOptions {
+  /** Of a replica, for the texts of listings; null for none. */
+  readUrl: string | null;
+}
+
 @Module({})
 export class ApiDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
-  static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
-    return connectedModule(ApiDatabaseModule, PARTS, options);
+  static forRoot({ readUrl, ...options }: ApiDatabaseOptions): Promise<DynamicModule> {
+    const replica = readUrl === null ? null : replicaPool({ ...options, url: readUrl });
+    const reads = {
+      provide: ReplicaReads,
+      inject: [Pool],
+      useFactory: (pool: Pool) => new ReplicaReads(pool, replica),
+    };
+    return connectedModule(ApiDatabaseModule, PARTS, options, [reads]);
   }
 }

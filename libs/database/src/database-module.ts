@@ -1,14 +1,19 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
 import { connectMigrated, dataSourceOptions, ENTITIES, poolOf } from './data-source';
 
 /**
- * `module` over a connection of its own, providing and exporting `parts`. Its boot fails with DatabaseUnreachable or
+ * `module` over a connection of its own, providing and exporting `parts`; `others` are what they need. Its boot fails with DatabaseUnreachable or
  * DatabaseNotMigrated.
  */
-export async function connectedModule(module: Type, parts: Type[], options: DatabaseOptions): Promise<DynamicModule> {
+export async function connectedModule(
+  module: Type,
+  parts: Type[],
+  options: DatabaseOptions,
+  others: FactoryProvider[] = [],
+): Promise<DynamicModule> {
   // Loaded on demand: programs without a container import this library too, and would wait for it.
   const { TypeOrmModule } = await import('@nestjs/typeorm');
   return {
@@ -21,7 +26,7 @@ export async function connectedModule(module: Type, parts: Type[], options: Data
       }),
       TypeOrmModule.forFeature(ENTITIES),
     ],
-    providers: [{ provide: Pool, inject: [DataSource], useFactory: poolOf }, ...parts],
-    exports: parts,
+    providers: [{ provide: Pool, inject: [DataSource], useFactory: poolOf }, ...parts, ...others],
+    exports: [...parts, ...others.map(({ provide }) => provide)],
   };
 }

@@ -20,6 +20,7 @@ export { StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
 export type { Frame } from './listing/copied-bodies';
+export { ReplicaReads } from './listing/replica-reads';
 export {
   ServedListings,
   type ListingFormat,

@@ -11,6 +11,7 @@ import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
 import { InstallationEntity } from './installation.entity';
 import { ServedListings } from './listing/served-listings';
+import { ReplicaReads } from './listing/replica-reads';
 import { Migrations } from './migrations/migrations';
 import { ListingPhotos } from './photo/listing-photos';
 import { ReportEntity } from './report/report.entity';
@@ -78,7 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     storedKeys: new StoredKeys(pool),
     exportTokens: new ExportTokens(pool),
     servedGateways: new ServedGateways(pool),
-    listings: new ServedListings(pool),
+    listings: new ServedListings(pool, new ReplicaReads(pool, null)),
     keptSnapshots: new KeptSnapshots(pool),
     changes: new SnapshotChanges(pool),
     walks: new Walks(pool),

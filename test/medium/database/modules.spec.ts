@@ -37,7 +37,7 @@ describe('the database as Nest modules', () => {
     return application;
   }
 
-  const options = (): { url: string; applicationName: string } => ({ url: db.url, applicationName: 'module' });
+  const options = () => ({ url: db.url, applicationName: 'module', readUrl: null });
   const connections = (): Promise<object[]> =>
     db.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'module'`);
 
@@ -65,7 +65,9 @@ describe('the database as Nest modules', () => {
   });
 
   it('refuses to boot without a database, and says why', async () => {
-    const booting = boot(ApiDatabaseModule.forRoot({ url: 'postgres://127.0.0.1:1/none', applicationName: 'module' }));
+    const booting = boot(
+      ApiDatabaseModule.forRoot({ url: 'postgres://127.0.0.1:1/none', applicationName: 'module', readUrl: null }),
+    );
     await expect(booting).rejects.toThrow(DatabaseUnreachable);
     await expect(booting).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
@@ -75,7 +77,9 @@ describe('the database as Nest modules', () => {
     bare.pathname = `${bare.pathname}_bare`;
     await db.query(`CREATE DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);
     try {
-      const booting = boot(IngestorDatabaseModule.forRoot({ url: bare.href, applicationName: 'module' }));
+      const booting = boot(
+        IngestorDatabaseModule.forRoot({ url: bare.href, applicationName: 'module' }),
+      );
       await expect(booting).rejects.toThrow(DatabaseNotMigrated);
     } finally {
       await db.query(`DROP DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);

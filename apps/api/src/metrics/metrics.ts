@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DatabaseConnection } from '@passerelle/database';
+import { DatabaseConnection, ReplicaReads } from '@passerelle/database';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { RefusedKeys } from '../access/refused-keys';
 import { DumpTurns } from '../legacy/dump-turns';
@@ -16,6 +16,7 @@ export class Metrics {
   constructor(
     private readonly answers: Answers,
     @Inject(Pages) pages: Pick<Pages, 'figures'>,
+    @Inject(ReplicaReads) reads: Pick<ReplicaReads, 'figures'>,
     ages: SnapshotAges,
     @Inject(DumpTurns) dumps: Pick<DumpTurns, 'figures'>,
     refused: RefusedKeys,
@@ -33,6 +34,17 @@ export class Metrics {
         this.reset();
         this.inc({ cache: 'hit' }, pages.figures.hits);
         this.inc({ cache: 'miss' }, pages.figures.misses);
+      },
+    });
+    new Counter({
+      name: 'passerelle_api_list_reads_total',
+      help: 'Reads of the texts of listings, by the database that they came from: the replica of DATABASE_READ_URL, or the primary',
+      labelNames: ['database'],
+      registers,
+      collect() {
+        this.reset();
+        this.inc({ database: 'replica' }, reads.figures.replica);
+        this.inc({ database: 'primary' }, reads.figures.primary);
       },
     });
     new Counter({

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { NotThere } from './replica-reads';
 
 /** Each takes about 2 KB. */
 const MAX_CHUNKS = 5_000;
@@ -8,14 +9,15 @@ const MAX_CHUNKS = 5_000;
 export class ChunkCache {
   private readonly chunks = new LRUCache<string, readonly number[]>({ max: MAX_CHUNKS });
 
-  constructor(private readonly pool: Pool) {}
-
-  /** @returns the ids in a chunk, in order; none past the end. @throws Error when the snapshot was pruned. */
-  async load(snapshotId: number, chunk: number): Promise<readonly number[]> {
+  /**
+   * @returns the ids in a chunk, in order; none past the end.
+   * @throws NotThere when the snapshot was pruned; on a replica also past the end.
+   */
+  async load(pool: Pool, snapshotId: number, chunk: number, isReplica = false): Promise<readonly number[]> {
     const key = `${snapshotId}/${chunk}`;
     const known = this.chunks.get(key);
     if (known !== undefined) return known;
-    const { rows } = await this.pool.query<[number[] | null]>({
+    const { rows } = await pool.query<[number[] | null]>({
       name: 'chunk',
       rowMode: 'array',
       text: `SELECT c.version_ids
@@ -24,8 +26,11 @@ export class ChunkCache {
       values: [snapshotId, chunk],
     });
     const row = rows[0];
+    // What lies past the end looks the same there as what is not written yet.
+    if (isReplica && (row === undefined || row[0] === null))
+      throw new NotThere(`the replica has no chunk ${chunk} of the snapshot ${snapshotId}`);
     // A pruned snapshot must never look like an empty one.
-    if (row === undefined) throw new Error(`the snapshot ${snapshotId} is gone: it was pruned`);
+    if (row === undefined) throw new NotThere(`the snapshot ${snapshotId} is gone: it was pruned`);
     const [ids] = row;
     if (ids === null) return [];
     this.chunks.set(key, ids);

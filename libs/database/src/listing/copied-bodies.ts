@@ -1,5 +1,6 @@
 import type { Connection, Pool, PoolClient, Submittable } from 'pg';
 import { withConnection } from '../transaction';
+import { NotThere } from './replica-reads';
 
 /** Texts around those that are read. */
 export interface Frame {
@@ -21,7 +22,7 @@ const COMMA = 0x2c;
  * @param query gives the id, a bigint, and the text of each row; no parameters, for COPY takes none
  * @param ids the order of the texts
  * @returns the texts in UTF-8 with commas between them, within the frame
- * @throws Error when one of them is not there
+ * @throws NotThere when one of them is gone
  */
 export function copyBodies(pool: Pool, query: string, ids: readonly number[], frame: Frame): Promise<Buffer> {
   return withConnection(pool, async (client, abandon) => {
@@ -67,7 +68,7 @@ class CopiedRows {
     this.places.set(id, { start, end });
   }
 
-  /** @throws Error when there is none with one of the ids */
+  /** @throws NotThere when there is none with one of the ids */
   inOrder(ids: readonly number[], { before, after }: Frame): Buffer {
     const places = ids.map((id) => this.places.get(id) ?? missing(id));
     const bodies = places.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -138,5 +139,5 @@ class BodiesCopy implements Submittable {
 }
 
 function missing(id: number): never {
-  throw new Error(`the listing version ${id} is gone: its snapshot was pruned`);
+  throw new NotThere(`the listing version ${id} is gone: its snapshot was pruned`);
 }

@@ -4,6 +4,7 @@ import { empreinteOf, photosEmpreinteOf } from '../snapshot/empreintes';
 import { versionsAt, versionsByReference } from '../snapshot/version-at';
 import { ChunkCache } from './chunk-cache';
 import { copyBodies, type Frame } from './copied-bodies';
+import { ReplicaReads } from './replica-reads';
 import { Injectable } from '../injection';
 
 export type ListingFormat = 'normalized' | 'raw';
@@ -28,11 +29,12 @@ const CHUNKS_AT_A_TIME = 50;
 /** The listings of published snapshots as ready-to-send JSON text. */
 @Injectable()
 export class ServedListings {
-  private readonly chunks: ChunkCache;
+  private readonly chunks = new ChunkCache();
 
-  constructor(private readonly pool: Pool) {
-    this.chunks = new ChunkCache(pool);
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly replicaReads: ReplicaReads,
+  ) {}
 
   /**
    * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts in UTF-8, joined by commas,
@@ -48,17 +50,25 @@ export class ServedListings {
     limit: number,
     frame: Frame = NO_FRAME,
   ): Promise<Buffer | null> {
-    const ids = await this.idsOf(snapshotId, offset, offset + limit);
-    if (ids.length === 0) return null;
-    const rows = `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ('{${ids.join()}}'::bigint[])`;
-    return copyBodies(this.pool, rows, ids, frame);
+    return this.replicaReads.read(async (pool, isReplica) => {
+      const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
+      if (ids.length === 0) return null;
+      const rows = `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ('{${ids.join()}}'::bigint[])`;
+      return copyBodies(pool, rows, ids, frame);
+    });
   }
 
-  private async idsOf(snapshotId: number, offset: number, end: number): Promise<number[]> {
+  private async idsOf(
+    pool: Pool,
+    isReplica: boolean,
+    snapshotId: number,
+    offset: number,
+    end: number,
+  ): Promise<number[]> {
     const ids: number[] = [];
     for (let chunk = Math.floor(offset / CHUNK_SIZE); chunk * CHUNK_SIZE < end; chunk += 1) {
       const start = chunk * CHUNK_SIZE;
-      const inChunk = await this.chunks.load(snapshotId, chunk);
+      const inChunk = await this.chunks.load(pool, snapshotId, chunk, isReplica);
       ids.push(...inChunk.slice(Math.max(offset - start, 0), end - start));
       if (inChunk.length < CHUNK_SIZE) break;
     }
@@ -107,7 +117,7 @@ export class ServedListings {
     const bodies = new Map(rows);
     const texts: string[] = [];
     for (let chunk = 0; texts.length < rows.length && chunk * CHUNK_SIZE < snapshot.total; chunk += 1) {
-      for (const id of await this.chunks.load(snapshot.id, chunk)) {
+      for (const id of await this.chunks.load(this.pool, snapshot.id, chunk)) {
         const body = bodies.get(id);
         if (body !== undefined) texts.push(body);
       }

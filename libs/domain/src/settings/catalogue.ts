@@ -62,6 +62,11 @@ const CATALOGUE = {
     fallbackInWords: 'embedded under `npm start`',
     isSecret: true,
   }),
+  DATABASE_READ_URL: optional(address('postgres', 'postgresql'), {
+    readBy: ['API'],
+    about: 'a streaming replica, from which the API reads the texts of listings',
+    isSecret: true,
+  }),
   DATABASE_INGEST_PASSWORD: optional(databasePassword, {
     readBy: ['migrate'],
     about: 'of the role `DATABASE_ingest`, which the migrations make for the ingestors and `ops`',

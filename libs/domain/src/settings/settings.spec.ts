@@ -15,6 +15,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['BASE_URL', 'https://listings.example/', 'https://listings.example'],
   ['BASE_URL', 'https://listings.example/api/', 'https://listings.example/api'],
   ['DATABASE_URL', 'postgresql://h/db', 'postgresql://h/db'],
+  ['DATABASE_READ_URL', 'postgres://replica/db', 'postgres://replica/db'],
   ['DATABASE_INGEST_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],
   ['DATABASE_SERVE_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],
   ['REDIS_URL', 'rediss://h/1', 'rediss://h/1'],
@@ -56,6 +57,7 @@ const REFUSED: [SettingName, string][] = [
     (text): [SettingName, string] => ['BASE_URL', text],
   ),
   ...['mysql://h/db', 'localhost'].map((text): [SettingName, string] => ['DATABASE_URL', text]),
+  ['DATABASE_READ_URL', 'replica:5432'],
   ...['15-characters-x', 'at@the-wrong/place'].map((text): [SettingName, string] => ['DATABASE_INGEST_PASSWORD', text]),
   ['DATABASE_SERVE_PASSWORD', 'short'],
   ['REDIS_URL', 'http://h'],
@@ -168,7 +170,7 @@ describe('a secret', () => {
   });
 
   it('is everything whose name says so, and every address that may hold a password', () => {
-    const looksSecret = /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|REDIS)_URL$/;
+    const looksSecret = /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|REDIS)_URL$/;
     expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);
   });
 
