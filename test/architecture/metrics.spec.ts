@@ -51,7 +51,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
   const metrics = new Metrics(
     new LatestFigures({ load: () => Promise.resolve([figures]) }, { refreshEverySeconds: 3000 }),
     new RunsInFlight(),
-    { ping: () => Promise.resolve() },
+    { isThere: () => Promise.resolve(true) },
     { list: () => [kyero] },
     { ingestConcurrency: 1 },
   );

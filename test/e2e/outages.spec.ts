@@ -97,4 +97,22 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     expect(run).toMatchObject({ state: 'published', added: 1, removed: 0 });
     await expectTheWholeFeed();
   }, 150_000);
+
+  it('the queue: an ingestor that is to stop leaves it, says so, and ends well', async () => {
+    await queue!.cut();
+    const metrics = async (): Promise<string> => (await fetch(`${product.opsUrl}/metrics`)).text();
+    await eventually(async () => (await metrics()).includes('passerelle_queue_up 0') || undefined);
+    const ingestor = product.ingestor();
+    await ingestor.stop();
+    const said = ingestor.output().split('"signal":"SIGTERM"')[1]!;
+    expect(said.match(/"msg":"[^"]+"/g)).toEqual([
+      '"msg":"stopping"',
+      '"msg":"the queue does not answer: it is left without being closed; runs wait in the database"',
+      '"msg":"stopped"',
+    ]);
+
+    await queue!.mend();
+    await product.restartIngestor();
+    expect(await product.ingest('kyero')).toMatchObject({ state: 'unchanged' });
+  }, 150_000);
 });

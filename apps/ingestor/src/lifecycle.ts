@@ -41,10 +41,17 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.dispatcher.stop();
     this.turns.stop();
-    // The worker takes no new job; the runs in flight end below.
+    // The worker takes no new job; the runs in flight end below. The dispatcher may wait for a queue that is away meanwhile.
     await this.processor.worker.pause(true);
-    await this.inFlight.finish(GRACE_MS);
+    await Promise.all([this.dispatcher.stop(), this.inFlight.finish(GRACE_MS)]);
+    await this.leaveQueueThatIsAway();
+  }
+
+  /** A worker that closes as usual waits until its connection ends, and one that is being made again never does. */
+  private async leaveQueueThatIsAway(): Promise<void> {
+    if (await this.queue.isThere()) return;
+    this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');
+    await this.processor.worker.close(true);
   }
 }

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { QueueConnection } from './queue-connection';
+
+/** A server may keep its connections and answer nothing. */
+const QUIT_TIMEOUT_MS = 1_000;
 
 /**
  * The queue in Redis.
@@ -23,7 +27,8 @@ async function closeQuietly(connection: Redis): Promise<void> {
     connection.disconnect();
     return;
   }
-  await connection.quit().catch(() => {
+  const tooLate = sleep(QUIT_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('too late')));
+  await Promise.race([connection.quit(), tooLate]).catch(() => {
     connection.disconnect();
   });
 }

@@ -12,8 +12,6 @@ import { RUN_COUNTERS } from './run-counters';
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** A scrape waits for the queue no longer than this, well below the ten seconds that Prometheus grants it. */
-const PATIENCE_MS = 2_000;
 const DURATION_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const WAIT_BUCKETS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
@@ -49,7 +47,7 @@ export class Metrics {
   constructor(
     private readonly figures: LatestFigures,
     inFlight: RunsInFlight,
-    @Inject(IngestQueue) queue: Pick<IngestQueue, 'ping'>,
+    @Inject(IngestQueue) queue: Pick<IngestQueue, 'isThere'>,
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
     @Inject(CONFIG) { ingestConcurrency }: Pick<IngestorConfig, 'ingestConcurrency'>,
   ) {
@@ -68,7 +66,7 @@ export class Metrics {
       help: "Whether the queue's store answered this process",
       registers,
       async collect() {
-        this.set((await isAnswered(queue.ping())) ? 1 : 0);
+        this.set((await queue.isThere()) ? 1 : 0);
       },
     });
     new Gauge({
@@ -117,18 +115,4 @@ export class Metrics {
   private counter({ name, help, labels = [] }: (typeof RUN_COUNTERS)[number]): Counter {
     return new Counter({ name, help, labelNames: ['connector', ...labels], registers: [this.registry] });
   }
-}
-
-async function isAnswered(question: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, false);
-  });
-  const answer = question.then(
-    () => true,
-    () => false,
-  );
-  const isInTime = await Promise.race([answer, tooLate]);
-  clearTimeout(timer);
-  return isInTime;
 }

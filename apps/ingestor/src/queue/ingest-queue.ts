@@ -9,10 +9,16 @@ import { LOGGER } from '../tokens';
 const LAST_TURN = 2 ** 20;
 /** In an outage the queue's client keeps what it is asked until the store is back. */
 const ANSWER_TIMEOUT_MS = 10_000;
+/** Whoever wants to know whether the store is there waits no longer than this. */
+const PATIENCE_MS = 2_000;
+/** A question may be lost with its connection: after this time another one is asked beside it. */
+const ASK_AGAIN_MS = 30_000;
 
 /** Puts gateways on the queue, from which the workers of all ingestors take them. */
 @Injectable()
 export class IngestQueue implements OnModuleInit {
+  private open: { isAnswered: Promise<boolean>; askedAtMs: number } | null = null;
+
   constructor(
     @InjectQueue(INGEST_QUEUE) private readonly queue: Queue<IngestJob>,
     @Inject(LOGGER) private readonly log: Logger,
@@ -54,7 +60,7 @@ export class IngestQueue implements OnModuleInit {
     const job = jobId === null ? undefined : await answerOf(this.queue.getJob(jobId));
     if (job === undefined || (await answerOf(job.getState())) !== 'prioritized') return;
     // A worker that takes the job at this moment makes it vanish, and nothing is left to be moved.
-    await job.changePriority({ priority: Math.min(turn, LAST_TURN) }).catch(() => undefined);
+    await answerOf(job.changePriority({ priority: Math.min(turn, LAST_TURN) })).catch(() => undefined);
   }
 
   /** Whether no gateway waits for a worker. */
@@ -66,15 +72,33 @@ export class IngestQueue implements OnModuleInit {
   async ping(): Promise<void> {
     await this.queue.getWaitingCount();
   }
+
+  /** Whether the queue's store answers. While it owes an answer for longer than two seconds, this is known at once. */
+  async isThere(): Promise<boolean> {
+    const nowMs = performance.now();
+    if (this.open === null || nowMs - this.open.askedAtMs > ASK_AGAIN_MS) {
+      const isAnswered = this.ping().then(
+        () => true,
+        () => false,
+      );
+      const open = { isAnswered, askedAtMs: nowMs };
+      this.open = open;
+      void isAnswered.then(() => {
+        if (this.open === open) this.open = null;
+      });
+    }
+    const { isAnswered, askedAtMs } = this.open;
+    return answerOf(isAnswered, askedAtMs + PATIENCE_MS - nowMs).catch(() => false);
+  }
 }
 
 /** @throws when the queue's store does not answer in time. */
-async function answerOf<T>(question: Promise<T>): Promise<T> {
+async function answerOf<T>(question: Promise<T>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(new Error('the queue does not answer'));
-    }, ANSWER_TIMEOUT_MS);
+    }, timeoutMs);
   });
   try {
     return await Promise.race([question, tooLate]);
