@@ -111,7 +111,9 @@ describe('wrong use', () => {
     const json = await ops('gateway', '--json');
     expect({ ...json, out: JSON.parse(json.out) as unknown }).toEqual({
       exitCode: 2,
-      out: { error: 'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, remove' },
+      out: {
+        error: 'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, remove',
+      },
       err: '',
     });
   });

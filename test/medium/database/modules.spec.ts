@@ -77,9 +77,7 @@ describe('the database as Nest modules', () => {
     bare.pathname = `${bare.pathname}_bare`;
     await db.query(`CREATE DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);
     try {
-      const booting = boot(
-        IngestorDatabaseModule.forRoot({ url: bare.href, applicationName: 'module' }),
-      );
+      const booting = boot(IngestorDatabaseModule.forRoot({ url: bare.href, applicationName: 'module' }));
       await expect(booting).rejects.toThrow(DatabaseNotMigrated);
     } finally {
       await db.query(`DROP DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);
