@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Connectors, Reports, ServedListings } from '@passerelle/database';
 import type { Answer } from '../../support/answer';
+import { Pages } from '../../../apps/api/src/properties/pages';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 
 let api: ApiUnderTest;
@@ -304,6 +305,16 @@ describe('a failure inside', () => {
       .mockRejectedValue(Object.assign(new Error('x'), { statusCode: 404, code: '42P01' }));
 
     expect((await api.get('/v1/connectors')).status).toBe(500);
+  });
+
+  it('ends nothing when it comes ahead of the server', async () => {
+    const path = `/v1/properties?${gateway.query}&per_page=3`;
+    for (let round = 0; round < 2; round += 1) await api.get(path, gateway.headers);
+    jest.spyOn(api.app.get(Pages), 'cached').mockImplementationOnce(() => {
+      throw new Error('unexpected');
+    });
+
+    expect((await api.get(path, gateway.headers)).status).toBe(200);
   });
 
   it('is said, and not cached, when a page cannot be read', async () => {

@@ -48,6 +48,15 @@ export class FastLane {
 
   /** @returns whether it has answered the request. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
+    try {
+      return this.answer(request, response);
+    } catch {
+      // Thrown from here it would end the process: the controller meets the same failure, and answers with it.
+      return false;
+    }
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '', headers } = request;
     if (method !== 'GET' || this.rateLimit.isOn) return false;
     const query = this.queries.get(url);
