@@ -1,7 +1,6 @@
+import { END, HEADER } from './binary-format';
+
 const FIRST_BYTES = 64 * 1024;
-/** The signature, no flags, and no extension: https://www.postgresql.org/docs/current/sql-copy.html */
-const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
-const END = -1;
 const NULL = -1;
 /** Of UTF-8, for one unit of UTF-16. */
 const MOST_BYTES = 3;

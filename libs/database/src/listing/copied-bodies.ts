@@ -1,4 +1,5 @@
 import type { Connection, Pool, PoolClient, Submittable } from 'pg';
+import { END, HEADER, SIGNATURE } from '../copy/binary-format';
 import { withConnection } from '../transaction';
 import { NotThere } from './replica-reads';
 
@@ -8,11 +9,6 @@ export interface Frame {
   after: string;
 }
 
-/** What the binary format of COPY begins with (PostgreSQL's manual, "COPY", section "Binary Format"). */
-const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
-const HEADER_BYTES = SIGNATURE.length + 8;
-/** In the place of a row's number of fields: there are no more rows. */
-const END = -1;
 const COMMA = 0x2c;
 
 /**
@@ -115,7 +111,7 @@ class BodiesCopy implements Submittable {
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.fault !== null) return;
     const start =
-      chunk.length > HEADER_BYTES && SIGNATURE.equals(chunk.subarray(0, SIGNATURE.length)) ? HEADER_BYTES : 0;
+      chunk.length > HEADER.length && SIGNATURE.equals(chunk.subarray(0, SIGNATURE.length)) ? HEADER.length : 0;
     const fields = chunk.readInt16BE(start);
     if (fields === END) return;
     const body = chunk.subarray(start + 18);
