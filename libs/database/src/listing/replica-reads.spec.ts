@@ -1,8 +1,8 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { NotThere, ReplicaReads } from './replica-reads';
 
-const PRIMARY = { name: 'primary' } as unknown as Pool;
-const REPLICA = { name: 'replica' } as unknown as Pool;
+// Never connected.
+const [PRIMARY, REPLICA] = [new Pool(), new Pool()];
 
 describe('reads from a replica', () => {
   let nowMs = 0;

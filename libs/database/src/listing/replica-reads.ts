@@ -40,8 +40,8 @@ export class ReplicaReads {
     return read(this.primary, false);
   }
 
-  /** Called at the end of the process. */
-  async onModuleDestroy(): Promise<void> {
+  /** Called once the server has answered its last request. */
+  async onApplicationShutdown(): Promise<void> {
     await this.replica?.end();
   }
 }
