@@ -17,7 +17,6 @@ import {
   type SeededGateway,
   someListings,
   startApi,
-  type TestListing,
   untilServed,
 } from './api-under-test';
 
@@ -83,7 +82,7 @@ describe('GET /v1/export/kyero.xml', () => {
   });
   afterAll(() => api.close());
   beforeEach(async () => {
-    gateway = await addGateway(api.database, { listings: [FLAT, RENTAL, SECRET] as unknown as TestListing[] });
+    gateway = await addGateway(api.database, { listings: [FLAT, RENTAL, SECRET].map((listing) => ({ ...listing })) });
     token = await addToken();
   });
 
