@@ -61,7 +61,7 @@ describe('GatewayAccess', () => {
     wait(50);
 
     expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBe(150);
-    expect(access.openCached('kyero', 'a', 'right', 'r')).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
+    expect(access.openCached('kyero/a', 'right', 'r')).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
     expect(find).toHaveBeenCalledTimes(1);
   });
 
@@ -165,11 +165,11 @@ describe('GatewayAccess', () => {
 
   it('opens from memory only with the right key of a gateway that is there', async () => {
     const { access, find } = setUp({});
-    expect(access.openCached('kyero', 'a', 'right', 'r')).toBeNull();
+    expect(access.openCached('kyero/a', 'right', 'r')).toBeNull();
     await access.open('kyero', 'a', 'right', CALLER);
 
-    expect(access.openCached('kyero', 'a', 'wrong', 'r')).toBeNull();
-    expect(access.openCached('kyero', 'b', 'right', 'r')).toBeNull();
+    expect(access.openCached('kyero/a', 'wrong', 'r')).toBeNull();
+    expect(access.openCached('kyero/b', 'right', 'r')).toBeNull();
     expect(find).toHaveBeenCalledTimes(1);
   });
 
@@ -197,7 +197,7 @@ describe('GatewayAccess', () => {
     const { gateway } = await access.open('kyero', 'a', 'right', CALLER);
     gateway.keys = [];
 
-    expect(access.openCached('kyero', 'a', 'right', 'r')).not.toBeNull();
+    expect(access.openCached('kyero/a', 'right', 'r')).not.toBeNull();
   });
 
   it('keeps a key that another one follows until its own end', async () => {

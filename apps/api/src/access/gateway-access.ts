@@ -69,9 +69,9 @@ export class GatewayAccess {
     throw this.refused.refusal(address);
   }
 
-  /** Opens the gateway when it is cached and active and the key is right, else returns null. */
-  openCached(crm: string, client: string, key: string, requestId: string): OpenGateway | null {
-    const cached = this.cache.get(crm, client)?.cached ?? null;
+  /** Opens the gateway of that name when it is cached and active and the key is right, else returns null. */
+  openCached(name: string, key: string, requestId: string): OpenGateway | null {
+    const cached = this.cache.named(name)?.cached ?? null;
     return this.isRightKey(cached, key) && this.isActive(cached) ? opened(cached, requestId, this.clock) : null;
   }
 

@@ -53,13 +53,17 @@ export class GatewayCache {
 
   /** The last reading of a gateway, when it is cached. */
   get(crm: string, client: string): Reading | null {
-    const name = nameOf(crm, client);
+    return this.named(gatewayName(crm, client));
+  }
+
+  /** The same, for who keeps its name: a text that is made anew has to be hashed anew. */
+  named(name: string): Reading | null {
     return this.known.get(name) ?? this.unknown.get(name) ?? null;
   }
 
   /** Reads a gateway now. Readers that come at the same time share one query. */
   read(crm: string, client: string): Promise<Reading> {
-    const name = nameOf(crm, client);
+    const name = gatewayName(crm, client);
     const loading = this.loading.get(name);
     if (loading !== undefined) return loading;
     const reading = this.load(name, crm, client).finally(() => {
@@ -112,7 +116,7 @@ export function noteRightKey(cached: CachedGateway, key: string, endsAtMs: numbe
   if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(key, endsAtMs);
 }
 
-// Neither part can hold a slash.
-function nameOf(crm: string, client: string): string {
+/** What a gateway is called in the cache. Neither part can hold a slash. */
+export function gatewayName(crm: string, client: string): string {
   return `${crm}/${client}`;
 }

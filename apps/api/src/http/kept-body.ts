@@ -55,7 +55,7 @@ export class KeptBody {
   gzip(start: string): readonly [head: string, stream: Buffer, tail: string] | null {
     const { deflated } = this;
     if (deflated === null) return null;
-    const checksum = (multiply(deflated.shift, crc32(start)) ^ deflated.crc) >>> 0;
+    const checksum = (multiply(deflated.shift, checksumOf(start)) ^ deflated.crc) >>> 0;
     return [headOf(start), deflated.stream, tailOf(checksum, start.length + this.plain.length)];
   }
 
@@ -77,6 +77,13 @@ function tailOf(checksum: number, bytes: number): string {
   return bytesOf(checksum, 4) + bytesOf(bytes, 4);
 }
 
+/** The checksum of a few ASCII characters: Node's own would first have to copy them out of the heap. */
+function checksumOf(text: string): number {
+  let crc = ~0;
+  for (let at = 0; at < text.length; at += 1) crc = (CHECKSUMS[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0) ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
 /** An integer in that many bytes, the least significant first. */
 function bytesOf(integer: number, bytes: 2 | 4): string {
   const low = String.fromCharCode(integer & 0xff, (integer >>> 8) & 0xff);
@@ -85,6 +92,12 @@ function bytesOf(integer: number, bytes: 2 | 4): string {
 
 /** The polynomial of CRC-32 (RFC 1952, section 8), its bits in reverse. */
 const POLYNOMIAL = 0xedb88320;
+/** What one byte does to a checksum. */
+const CHECKSUMS = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc & 1) === 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+  return crc;
+});
 /** The polynomial 1, and x. */
 const ONE = 0x80000000;
 const X = 0x40000000;
@@ -104,13 +117,12 @@ function shiftOver(bytes: number): number {
 
 /** The product of two polynomials modulo that of CRC-32. */
 function multiply(a: number, b: number): number {
+  // Signed integers of 32 bits throughout: others are floating point numbers to V8.
   let product = 0;
-  let left = a;
-  let factor = b;
-  while (left !== 0) {
-    if (left < 0 || left >= ONE) product ^= factor;
-    left <<= 1;
-    factor = (factor & 1) === 1 ? (factor >>> 1) ^ POLYNOMIAL : factor >>> 1;
+  let factor = b | 0;
+  for (let left = a | 0; left !== 0; left <<= 1) {
+    if (left < 0) product ^= factor;
+    factor = (factor >>> 1) ^ (POLYNOMIAL & -(factor & 1));
   }
   return product >>> 0;
 }

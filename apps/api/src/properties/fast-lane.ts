@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { GatewayAccess } from '../access/gateway-access';
+import { gatewayName } from '../access/gateway-cache';
 import { presentedKey } from '../access/presented-key';
 import { RateLimit } from '../access/rate-limit';
 import type { ApiConfig } from '../config';
@@ -16,6 +17,13 @@ import { type PageQuery, readerOf, walkedPage } from './parameters';
 import type { Reader } from './reader-walks';
 import { ServedSnapshots } from './served-snapshots';
 
+/** What an address asks for. */
+interface Address {
+  query: PageQuery;
+  /** As the cache of gateways calls it. */
+  gateway: string;
+}
+
 const ROUTE = '/v1/properties';
 const MOST_ADDRESSES = 2_000;
 const MOST_ADDRESS_CHARACTERS = 500;
@@ -28,7 +36,7 @@ const MOST_ADDRESS_CHARACTERS = 500;
 @Injectable()
 export class FastLane {
   /** What the addresses say that readers ask for again and again. */
-  private readonly queries = new LRUCache<string, PageQuery>({ max: MOST_ADDRESSES });
+  private readonly addresses = new LRUCache<string, Address>({ max: MOST_ADDRESSES });
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'requireHttps'>,
@@ -43,7 +51,8 @@ export class FastLane {
 
   /** Takes note of an address of a page of a walk that a controller has answered. */
   learn(url: string, query: PageQuery): void {
-    if (url.length <= MOST_ADDRESS_CHARACTERS) this.queries.set(url, query);
+    if (url.length > MOST_ADDRESS_CHARACTERS || this.addresses.has(url)) return;
+    this.addresses.set(url, { query, gateway: gatewayName(query.crm, query.client) });
   }
 
   /** @returns whether it has answered the request. */
@@ -59,12 +68,13 @@ export class FastLane {
   private answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '', headers } = request;
     if (method !== 'GET' || this.rateLimit.isOn) return false;
-    const query = this.queries.get(url);
+    const address = this.addresses.get(url);
     const key = presentedKey(headers);
-    if (query === undefined || key === null || this.isRefused(request)) return false;
+    if (address === undefined || key === null || this.isRefused(request)) return false;
+    const { query, gateway } = address;
     const start = this.answers.begin(request.socket);
     const id = toRequestId(headers['x-request-id']);
-    const open = this.access.openCached(query.crm, query.client, key, id);
+    const open = this.access.openCached(gateway, key, id);
     const reader = (): Reader => readerOf(query, key, this.proxies.addressOf(request), headers);
     const snapshot = open === null ? null : this.snapshots.ofQuietWalk(open, walkedPage(query, reader));
     const page = snapshot === null ? undefined : this.pages.cached(snapshot, query);

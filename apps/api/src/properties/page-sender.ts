@@ -5,6 +5,7 @@ import type { ApiConfig } from '../config';
 import { acceptsGzip } from '../http/accepts-gzip';
 import { hasTag } from '../http/entity-tag';
 import type { KeptBody } from '../http/kept-body';
+import { PreparedHead } from '../http/prepared-head';
 import { JSON_TYPE, standardHeaders } from '../http/response-headers';
 import { CONFIG } from '../tokens';
 import type { ServedSnapshot } from './served-snapshots';
@@ -22,8 +23,8 @@ export interface Recipient {
 @Injectable()
 export class PageSender {
   private readonly headers: readonly string[];
-  /** The headers that answers with one body share; they change when its snapshot is confirmed again or grows stale. */
-  private readonly common = new WeakMap<KeptBody, CommonHeaders>();
+  /** What answers with one body share; it changes when its snapshot is confirmed again or grows stale. */
+  private readonly heads = new WeakMap<KeptBody, Heads>();
 
   constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
     this.headers = Object.entries({ ...standardHeaders(config), ...CONDITIONAL_HEADERS }).flat();
@@ -31,7 +32,7 @@ export class PageSender {
 
   /**
    * Sends a body past Nest and Fastify, or says that the reader has it. `request_id` comes first, so that the rest is sent
-   * as it is, without a copy; Node sends its first write together with the headers. A list of headers spares Node an object.
+   * as it is, without a copy; Node sends its first write together with the headers.
    *
    * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
    */
@@ -41,19 +42,19 @@ export class PageSender {
       this.sendNotModified(recipient, body.etag, snapshot, body.headers);
       return;
     }
-    const headers = [...this.commonHeaders(body, snapshot), 'x-request-id', id, 'content-type', JSON_TYPE];
+    const heads = this.headsOf(body, snapshot);
     const start = `{"status":"success","request_id":"${id}",${members}`;
     const gzipped = wantsGzip(recipient.headers) ? body.gzip(start) : null;
     if (gzipped === null) {
-      headers.push('content-length', String(start.length + body.plain.length));
-      response.writeHead(200, headers);
+      const bytes = start.length + body.plain.length;
+      heads.plain.write(response, ['x-request-id', id, 'content-length', String(bytes)]);
       response.write(start, 'latin1');
       response.end(body.plain);
       return;
     }
     const [head, stream, tail] = gzipped;
-    headers.push('content-encoding', 'gzip', 'content-length', String(head.length + stream.length + tail.length));
-    response.writeHead(200, headers);
+    const bytes = head.length + stream.length + tail.length;
+    heads.gzip.write(response, ['x-request-id', id, 'content-length', String(bytes)]);
     response.write(head, 'latin1');
     response.write(stream);
     response.end(tail, 'latin1');
@@ -70,14 +71,17 @@ export class PageSender {
     response.end();
   }
 
-  private commonHeaders(body: KeptBody, snapshot: ServedSnapshot): readonly string[] {
+  private headsOf(body: KeptBody, snapshot: ServedSnapshot): Heads {
     const { id, cache, confirmedAtMs } = snapshot;
-    let common = this.common.get(body);
-    if (common?.id !== id || common.cache !== cache || common.confirmedAtMs !== confirmedAtMs) {
-      common = { id, cache, confirmedAtMs, headers: this.headersOf(body.etag, snapshot, body.headers) };
-      this.common.set(body, common);
+    let heads = this.heads.get(body);
+    if (heads?.id !== id || heads.cache !== cache || heads.confirmedAtMs !== confirmedAtMs) {
+      const headers = [...this.headersOf(body.etag, snapshot, body.headers), 'content-type', JSON_TYPE];
+      const plain = new PreparedHead(headers);
+      const gzip = new PreparedHead([...headers, 'content-encoding', 'gzip']);
+      heads = { id, cache, confirmedAtMs, plain, gzip };
+      this.heads.set(body, heads);
     }
-    return common.headers;
+    return heads;
   }
 
   private headersOf(etag: string, snapshot: ServedSnapshot, others: readonly string[]): string[] {
@@ -93,8 +97,9 @@ export function recipientOf(request: FastifyRequest, reply: FastifyReply, { cach
   return { id: request.id, headers: request.headers, response: reply.raw };
 }
 
-interface CommonHeaders extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {
-  headers: readonly string[];
+interface Heads extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {
+  plain: PreparedHead;
+  gzip: PreparedHead;
 }
 
 export function wantsGzip(headers: IncomingHttpHeaders): boolean {

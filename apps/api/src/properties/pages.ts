@@ -59,14 +59,22 @@ export class Pages {
 
   private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<KeptBody> {
     const frame = { before: BEFORE, after: afterOf(metaOf(snapshot, query)) };
-    const body = await this.listings.page(snapshot.id, query.format, offset, query.per_page, frame);
+    const body = await this.listings.page(snapshot.id, query.format, offset, query.per_page, { frame });
     if (body === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
     return pageOf(body, snapshot, query);
   }
 }
 
-function nameOf(snapshot: ServedSnapshot, { format, page, per_page }: PageQuery): string {
-  return `${snapshot.id}/${format}/${per_page}/${page}`;
+/** The last name of each query that is kept: a text that is made anew has to be hashed anew. */
+const names = new WeakMap<PageQuery, { snapshotId: number; name: string }>();
+
+function nameOf({ id }: ServedSnapshot, query: PageQuery): string {
+  const last = names.get(query);
+  if (last?.snapshotId === id) return last.name;
+  const { format, page, per_page } = query;
+  const name = `${id}/${format}/${per_page}/${page}`;
+  names.set(query, { snapshotId: id, name });
+  return name;
 }
 
 function pageOf(body: Buffer, snapshot: ServedSnapshot, query: PageQuery): KeptBody {

@@ -82,7 +82,8 @@ export class ServedSnapshots {
     const cache = isFresh(confirmedAgeMs, this.config.snapshotTtlSeconds) ? 'HIT' : 'MISS';
     this.ages.see(confirmedAgeMs);
     if (cache === 'MISS') this.refresh.ask(gateway, 'stale-read', requestId);
-    return { gatewayId: gateway.id, ...snapshot, confirmedAtMs, cache };
+    const { id, token, total, publishedAtMs } = snapshot;
+    return { gatewayId: gateway.id, id, token, total, publishedAtMs, confirmedAtMs, cache };
   }
 
   /** @throws ApiError INTERNAL_ERROR at once when the last import failed a moment ago: waiting would change nothing. */
