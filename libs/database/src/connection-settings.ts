@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { columnTypes } from './column-types';
+import { openStream } from './message-socket';
 
 export interface DatabaseOptions {
   url: string;
@@ -9,10 +10,12 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Longer statements fail; 0 for no limit. */
   statementTimeoutMs?: number;
+  /** Connections read into the same memory again: nobody may keep bytes of an answer, as `pg-copy-streams` does. */
+  readsInPlace?: boolean;
 }
 
 /** How our connections behave, in the ORM's pool and in one without it. */
-export function connectionSettings({ statementTimeoutMs }: DatabaseOptions): pg.PoolConfig {
+export function connectionSettings({ statementTimeoutMs, readsInPlace = false }: DatabaseOptions): pg.PoolConfig {
   return {
     types: columnTypes(),
     // Times are printed in UTC whatever the server's own zone is. Names mean our tables, whoever may make schemas.
@@ -21,5 +24,6 @@ export function connectionSettings({ statementTimeoutMs }: DatabaseOptions): pg.
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
     keepAlive: true,
+    ...(readsInPlace && { stream: openStream }),
   };
 }

@@ -16,6 +16,7 @@ import { Migrations } from './migrations/migrations';
 import { ListingPhotos } from './photo/listing-photos';
 import { ReportEntity } from './report/report.entity';
 import { Reports } from './report/reports';
+import { Announcements } from './run/announcements';
 import { FeedStates } from './run/feed-states';
 import { Figures } from './run/figures';
 import { HeldRuns } from './run/held-runs';
@@ -47,6 +48,7 @@ export interface Database {
   walks: Walks;
   feedStates: FeedStates;
   reports: Reports;
+  announcements: Announcements;
   runRequests: RunRequests;
   runs: Runs;
   runNotes: RunNoteStore;
@@ -85,6 +87,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     walks: new Walks(pool),
     feedStates: new FeedStates(pool),
     reports: new Reports(dataSource.getRepository(ReportEntity)),
+    announcements: new Announcements(pool),
     runRequests: new RunRequests(pool),
     runs: new Runs(pool, runs, runNotes),
     runNotes,

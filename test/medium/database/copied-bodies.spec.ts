@@ -20,7 +20,7 @@ describe('texts that are read as bytes', () => {
     for (const [at, text] of texts.entries()) await db.query('INSERT INTO piece VALUES ($1, $2)', [at + 1, text]);
   };
   const read = async (ids: number[], query = 'SELECT id, body FROM piece'): Promise<string> =>
-    (await copyBodies(pool, query, ids, { before: '«', after: '»' })).toString();
+    (await copyBodies(pool, query, ids, { frame: { before: '«', after: '»' } })).toString();
 
   it.each([
     ['accents and characters of four bytes', ['Maison à Évreux', '🏠', '\u2028"\\']],
@@ -46,9 +46,9 @@ describe('texts that are read as bytes', () => {
   it('are not mixed up where many are read at once', async () => {
     await store(['a'.repeat(9_000), 'b'.repeat(200_000), 'c'.repeat(500_000)]);
     const wide = new Pool({ connectionString: db.url, max: 8 });
-    const frame = { before: '', after: '' };
+    const form = { frame: { before: '', after: '' } };
     const reads = Array.from({ length: 60 }, (_, at) => (at % 3) + 1);
-    const texts = await Promise.all(reads.map((id) => copyBodies(wide, 'SELECT id, body FROM piece', [id], frame)));
+    const texts = await Promise.all(reads.map((id) => copyBodies(wide, 'SELECT id, body FROM piece', [id], form)));
     await wide.end();
     expect(texts.map((text) => `${text.length} × ${text.toString('utf8', 0, 1)}`)).toEqual(
       reads.map((id) => ['', '9000 × a', '200000 × b', '500000 × c'][id]),

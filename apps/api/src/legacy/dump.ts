@@ -1,7 +1,10 @@
 import type { Frame, ListingFormat, ServedListings } from '@passerelle/database';
+import type { PieceMemory } from './piece-memory';
 
 /** Records for each query: a row of a snapshot's order, some 500 KB. Fewer cost more statements. */
 const RECORDS_AT_A_TIME = 200;
+/** Pieces that are read ahead: with one, PostgreSQL waits while we read what it has sent, and we wait while it plans. */
+const MOST_AHEAD = 2;
 
 type Listings = Pick<ServedListings, 'page'>;
 
@@ -11,10 +14,11 @@ interface WholeSnapshot {
 }
 
 /**
- * The listings of a snapshot, in order, as JSON texts joined by commas, some at a time within a frame. Each piece is read
- * while the one before is sent, so that at most two are in memory.
+ * The listings of a snapshot, in order, as JSON texts joined by commas, some at a time within a frame. Two pieces are read
+ * while the one before is sent, and none while a reader has stopped: it costs its pieces and no connection.
  *
  * @param frameAt by the number of listings ahead
+ * @param memory what the pieces are made in
  * @throws Error when the snapshot is gone before its end: a short list must not look like a complete one.
  */
 export async function* listingPieces(
@@ -22,26 +26,38 @@ export async function* listingPieces(
   snapshot: WholeSnapshot,
   format: ListingFormat,
   frameAt: (offset: number) => Frame,
+  memory?: PieceMemory,
 ): AsyncGenerator<Buffer, undefined> {
-  const load = (offset: number): Promise<Buffer | null> | null => {
-    if (offset >= snapshot.total) return null;
-    const records = listings.page(snapshot.id, format, offset, RECORDS_AT_A_TIME, frameAt(offset));
+  const allocate = memory && ((bytes: number) => memory.take(bytes));
+  const load = (at: number): Promise<Buffer | null> => {
+    const records = listings.page(snapshot.id, format, at, RECORDS_AT_A_TIME, { frame: frameAt(at), allocate });
     // It is awaited later; until then its failure must not count as unhandled.
     records.catch(() => undefined);
     return records;
   };
-  let next = load(0);
-  for (let offset = RECORDS_AT_A_TIME; next !== null; offset += RECORDS_AT_A_TIME) {
+  const ahead: Promise<Buffer | null>[] = [];
+  let offset = 0;
+  const readAhead = (most: number): void => {
+    for (; ahead.length < most && offset < snapshot.total; offset += RECORDS_AT_A_TIME) ahead.push(load(offset));
+  };
+  readAhead(1);
+  // Only one beside the first, for whoever wants no more than the head of the answer.
+  for (let most = 1, next = ahead.shift(); next !== undefined; next = ahead.shift(), most = MOST_AHEAD) {
     const records = await next;
     if (records === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
-    next = load(offset);
+    readAhead(most);
     yield records;
   }
 }
 
 /** The raw records of a snapshot, in order, as the pieces of one JSON array. @throws Error as above. */
-export async function* dumpPieces(listings: Listings, snapshot: WholeSnapshot): AsyncGenerator<Buffer, undefined> {
+export async function* dumpPieces(
+  listings: Listings,
+  snapshot: WholeSnapshot,
+  memory: PieceMemory,
+): AsyncGenerator<Buffer, undefined> {
   if (snapshot.total === 0) yield Buffer.from('[');
-  yield* listingPieces(listings, snapshot, 'raw', (offset) => ({ before: offset === 0 ? '[' : ',', after: '' }));
+  const frameAt = (offset: number): Frame => ({ before: offset === 0 ? '[' : ',', after: '' });
+  yield* listingPieces(listings, snapshot, 'raw', frameAt, memory);
   yield Buffer.from(']');
 }

@@ -30,7 +30,7 @@ export class LegacyController {
   ): Promise<void> {
     await this.sender.send(request, reply, gateway, {
       ...{ snapshot, etag: weakTag(snapshot.token, 'v0'), contentType: JSON_TYPE },
-      pieces: () => dumpPieces(this.listings, snapshot),
+      pieces: (memory) => dumpPieces(this.listings, snapshot, memory),
     });
   }
 }

@@ -11,6 +11,7 @@ import type { ServedSnapshot } from '../properties/served-snapshots';
 import { setSnapshotHeaders } from '../properties/snapshot-headers';
 import { LOGGER } from '../tokens';
 import { DumpTurns } from './dump-turns';
+import { PieceMemory, recyclePieces } from './piece-memory';
 
 /** A dump is read once: speed counts more than the last percent of its size. */
 const GZIP_LEVEL = 4;
@@ -20,8 +21,8 @@ export interface WholeList {
   snapshot: ServedSnapshot;
   etag: string;
   contentType: string;
-  /** What is sent, piece by piece; a failure on the way breaks the connection off. */
-  pieces: () => AsyncGenerator<Buffer, undefined>;
+  /** What is sent, piece by piece, where it can be in this memory; a failure on the way breaks the connection off. */
+  pieces: (memory: PieceMemory) => AsyncGenerator<Buffer, undefined>;
 }
 
 /** Sends a whole list as a stream, so that no process holds a portfolio; with its ETag, and in gzip for those who take it. */
@@ -52,7 +53,8 @@ export class WholeListSender {
       return;
     }
     reply.raw.once('close', end);
-    const pieces = start();
+    const memory = new PieceMemory();
+    const pieces = start(memory);
     // The first piece is read before anything is sent, so that a failure until here is an ordinary error.
     const first = await pieces.next();
     reply.headers({ 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) });
@@ -61,7 +63,10 @@ export class WholeListSender {
       reply.send(Readable.from([]));
       return;
     }
-    const text = Readable.from(all(first, pieces), {
+    const whole = all(first, pieces);
+    const countUnsent = (): number => text.readableLength + reply.raw.writableLength;
+    // What is compressed takes its time, and cannot be counted.
+    const text: Readable = Readable.from(isGzip ? whole : recyclePieces(whole, memory, countUnsent), {
       objectMode: false,
       highWaterMark: 1,
     });

@@ -9,6 +9,13 @@ export interface Frame {
   after: string;
 }
 
+/** What texts become one buffer by. */
+export interface BodiesForm {
+  frame: Frame;
+  /** Makes the buffer, of exactly so many bytes; default new memory. */
+  allocate?: ((bytes: number) => Buffer) | undefined;
+}
+
 const COMMA = 0x2c;
 
 /**
@@ -20,12 +27,17 @@ const COMMA = 0x2c;
  * @returns the texts in UTF-8 with commas between them, within the frame
  * @throws NotThere when one of them is gone
  */
-export function copyBodies(pool: Pool, query: string, ids: readonly number[], frame: Frame): Promise<Buffer> {
+export function copyBodies(
+  pool: Pool,
+  query: string,
+  ids: readonly number[],
+  { frame, allocate = (bytes) => Buffer.allocUnsafeSlow(bytes) }: BodiesForm,
+): Promise<Buffer> {
   return withConnection(pool, async (client, abandon) => {
     const rows = new CopiedRows();
     try {
       await copyInto(rows, client, query);
-      return rows.inOrder(ids, frame);
+      return rows.inOrder(ids, frame, allocate);
     } catch (error) {
       // As the pool does with its own queries that fail.
       abandon();
@@ -65,11 +77,11 @@ class CopiedRows {
   }
 
   /** @throws NotThere when there is none with one of the ids */
-  inOrder(ids: readonly number[], { before, after }: Frame): Buffer {
+  inOrder(ids: readonly number[], { before, after }: Frame, allocate: (bytes: number) => Buffer): Buffer {
     const places = ids.map((id) => this.places.get(id) ?? missing(id));
     const bodies = places.reduce((sum, { start, end }) => sum + end - start, 0);
     const commas = Math.max(ids.length - 1, 0);
-    const page = Buffer.allocUnsafeSlow(Buffer.byteLength(before) + bodies + commas + Buffer.byteLength(after));
+    const page = allocate(Buffer.byteLength(before) + bodies + commas + Buffer.byteLength(after));
     let at = page.write(before);
     for (const [index, { start, end }] of places.entries()) {
       if (index > 0) at = page.writeUInt8(COMMA, at);

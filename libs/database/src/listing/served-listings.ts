@@ -3,7 +3,7 @@ import { CHUNK_SIZE } from '../snapshot/chunk';
 import { empreinteOf, photosEmpreinteOf } from '../snapshot/empreintes';
 import { versionsAt, versionsByReference } from '../snapshot/version-at';
 import { ChunkCache } from './chunk-cache';
-import { copyBodies, type Frame } from './copied-bodies';
+import { type BodiesForm, copyBodies } from './copied-bodies';
 import { ReplicaReads } from './replica-reads';
 import { Injectable } from '../injection';
 
@@ -11,7 +11,7 @@ export type ListingFormat = 'normalized' | 'raw';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
 
-const NO_FRAME: Frame = { before: '', after: '' };
+const AS_THEY_ARE: BodiesForm = { frame: { before: '', after: '' } };
 
 /** A snapshot and the gateway that it belongs to. */
 export interface SnapshotOfGateway {
@@ -38,7 +38,7 @@ export class ServedListings {
 
   /**
    * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts in UTF-8, joined by commas,
-   * within the frame. A page reads only the one or two chunks that hold it: the last page costs as much as the first.
+   * within a frame. A page reads only the one or two chunks that hold it: the last page costs as much as the first.
    *
    * @returns null when there are none
    * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
@@ -48,13 +48,13 @@ export class ServedListings {
     format: ListingFormat,
     offset: number,
     limit: number,
-    frame: Frame = NO_FRAME,
+    form: BodiesForm = AS_THEY_ARE,
   ): Promise<Buffer | null> {
     return this.replicaReads.read(async (pool, isReplica) => {
       const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
       if (ids.length === 0) return null;
       const rows = `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ('{${ids.join()}}'::bigint[])`;
-      return copyBodies(pool, rows, ids, frame);
+      return copyBodies(pool, rows, ids, form);
     });
   }
 
