@@ -19,7 +19,7 @@ export { ServedGateways, type ServedGateway, type PublishedSnapshot } from './ga
 export { StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
-export type { Frame } from './listing/copied-bodies';
+export type { BodiesForm, Frame } from './listing/copied-bodies';
 export { ReplicaReads } from './listing/replica-reads';
 export {
   ServedListings,
@@ -32,6 +32,7 @@ export { openDatabase, type Database } from './open-database';
 export { ListingPhotos } from './photo/listing-photos';
 export type { PhotoRow, StoredPhotoRow } from './photo/photo-rows';
 export { Reports, type NewReport, type ReceivedReport, type ReportStatus } from './report/reports';
+export { Announcements, type Announced } from './run/announcements';
 export { FeedStates, type FeedFigures, type LastRun } from './run/feed-states';
 export { Figures, type ConnectorFigures } from './run/figures';
 export { HostBudgets } from './run/host-budgets';
@@ -39,7 +40,7 @@ export { Leases } from './run/leases';
 export { ListingTraces, type PastChange } from './run/listing-traces';
 export { RunHistory, type HeldListings } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';
-export { RunRequests, type WaitingRun } from './run/run-requests';
+export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
 export { Schedule } from './run/schedule';
 export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';

@@ -7,6 +7,7 @@ import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
 import { ListingPhotos } from './photo/listing-photos';
 import { Reports } from './report/reports';
+import { Announcements } from './run/announcements';
 import { Figures } from './run/figures';
 import { HostBudgets } from './run/host-budgets';
 import { Leases } from './run/leases';
@@ -23,6 +24,7 @@ const PARTS = [
   DatabaseConnection,
   Connectors,
   Gateways,
+  Announcements,
   RunRequests,
   Runs,
   RunNoteStore,

@@ -64,22 +64,6 @@ describe('what PostgreSQL counts and forgets', () => {
     );
   }
 
-  it('lets connectors take turns, and a first read come first', async () => {
-    const { runRequests } = db.database;
-    const many = await Promise.all([1, 2, 3].map((n) => addGateway('kyero', `k${n}`)));
-    for (const gatewayId of many) await runRequests.request({ gatewayId, trigger: 'ops' });
-    await runRequests.request({ gatewayId: await addGateway('apimo', 'a1'), trigger: 'schedule' });
-    await runRequests.request({ gatewayId: await addGateway('kyero', 'k4'), trigger: 'first-read' });
-    const waiting = await runRequests.waitingGateways();
-    expect(waiting.map(({ trigger, turn }) => [trigger, turn])).toEqual([
-      ['ops', 1],
-      ['schedule', 1],
-      ['first-read', 1],
-      ['ops', 2],
-      ['ops', 3],
-    ]);
-  });
-
   it('forgets old runs with their notes, and keeps what a snapshot came from', async () => {
     const { runRequests, runs, runNotes, runHistory, leases } = db.database;
     const gatewayId = await addGateway('kyero', 'k');

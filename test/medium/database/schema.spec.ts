@@ -27,6 +27,7 @@ describe('the schema', () => {
     );
     const mapped = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
     expect(tables.map(({ name }) => name).filter((name) => !mapped.has(name))).toEqual([
+      'announcer',
       'current_listing',
       'export_token',
       'gateway_lease',

@@ -25,16 +25,16 @@ describe('a place on the queue', () => {
   const order = async (): Promise<number[]> =>
     (await inner.getPrioritized()).map((job) => (job.data as { gatewayId: number }).gatewayId);
 
-  it('is kept when the gateway is announced again, and changes when it is moved forward', async () => {
+  it('is by turn, and is kept when the run is announced again', async () => {
+    expect(await queue.isEmpty()).toBe(true);
     const turns = { 11: 1, 12: 2, 13: 9, 14: 5 };
     await queue.announce(
-      Object.entries(turns).map(([id, turn]) => ({ gatewayId: Number(id), trigger: 'schedule', turn })),
+      Object.entries(turns).map(([id, turn]) => ({
+        ...{ runId: 100 + Number(id), gatewayId: Number(id), trigger: 'schedule', turn },
+      })),
     );
-    await queue.announce([{ gatewayId: 13, trigger: 'schedule', turn: 1 }]);
+    await queue.announce([{ runId: 113, gatewayId: 13, trigger: 'schedule', turn: 1 }]);
     expect(await order()).toEqual([11, 12, 14, 13]);
-    await queue.moveForward(13, 2);
-    expect(await order()).toEqual([11, 12, 13, 14]);
-    await queue.moveForward(99, 1);
-    expect(await order()).toEqual([11, 12, 13, 14]);
+    expect(await queue.isEmpty()).toBe(false);
   });
 });

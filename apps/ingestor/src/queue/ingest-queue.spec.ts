@@ -1,7 +1,9 @@
-import type { IngestJob } from '@passerelle/domain';
-import type { Queue } from 'bullmq';
 import pino from 'pino';
 import { IngestQueue } from './ingest-queue';
+
+const unasked = (): never => {
+  throw new Error('this was not to be asked');
+};
 
 describe('IngestQueue.isThere', () => {
   let answer: (count: number) => void;
@@ -10,7 +12,8 @@ describe('IngestQueue.isThere', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     getWaitingCount.mockClear();
-    queue = new IngestQueue({ getWaitingCount } as unknown as Queue<IngestJob>, pino({ level: 'silent' }));
+    const jobs = { getWaitingCount, addBulk: unasked, getPrioritized: unasked, on: unasked };
+    queue = new IngestQueue(jobs, pino({ level: 'silent' }));
   });
   afterEach(() => {
     jest.useRealTimers();

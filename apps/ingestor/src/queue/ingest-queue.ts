@@ -5,7 +5,10 @@ import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 
-/** Gateways that are further behind share this priority: the queue's own limit is 2 ** 21 - 1. */
+/**
+ * Runs that are further behind share this priority, and follow each other as they came: turns grow for as long as runs wait
+ * or are under way, and the queue's own limit is 2 ** 21 - 1.
+ */
 const LAST_TURN = 2 ** 20;
 /** In an outage the queue's client keeps what it is asked until the store is back. */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -14,13 +17,16 @@ const PATIENCE_MS = 2_000;
 /** A question may be lost with its connection: after this time another one is asked beside it. */
 const ASK_AGAIN_MS = 30_000;
 
-/** Puts gateways on the queue, from which the workers of all ingestors take them. */
+/** What is asked of BullMQ's queue. */
+type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWaitingCount' | 'on'>;
+
+/** Puts runs on the queue, from which the workers of all ingestors take them. */
 @Injectable()
 export class IngestQueue implements OnModuleInit {
   private open: { isAnswered: Promise<boolean>; askedAtMs: number } | null = null;
 
   constructor(
-    @InjectQueue(INGEST_QUEUE) private readonly queue: Queue<IngestJob>,
+    @InjectQueue(INGEST_QUEUE) private readonly queue: IngestJobs,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -31,41 +37,33 @@ export class IngestQueue implements OnModuleInit {
   }
 
   /**
-   * Puts gateways on the queue, those that are there already aside.
+   * Puts runs on the queue, those that are there already aside.
    *
-   * @param gateways `turn` is a gateway's place among the waiting gateways of its connector. It is the job's priority, so
-   *   that a thousand gateways of one connector do not keep the first gateway of another one waiting.
+   * @param runs `turn` is the job's priority, so that a thousand gateways of one connector do not keep the first gateway of
+   *   another one waiting.
    * @throws when the queue's store does not answer in time.
    */
-  async announce(gateways: readonly (IngestJob & { turn: number })[]): Promise<void> {
+  async announce(runs: readonly (IngestJob & { runId: number; turn: number })[]): Promise<void> {
     const added = this.queue.addBulk(
-      gateways.map(({ gatewayId, trigger, turn }) => ({
+      runs.map(({ runId, gatewayId, trigger, turn }) => ({
         name: INGEST_QUEUE,
         data: { gatewayId, trigger },
         opts: {
-          deduplication: { id: String(gatewayId) },
+          // The queue has one job of a name, and a job that is gone leaves its name to the next: so it may not keep any.
+          jobId: `run-${runId}`,
           priority: Math.min(turn, LAST_TURN),
           // The history of runs lives in PostgreSQL.
           removeOnComplete: true,
-          removeOnFail: { count: 100 },
+          removeOnFail: true,
         },
       })),
     );
     await answerOf(added);
   }
 
-  /** Gives a gateway that waits on the queue an earlier place. @throws when the queue's store does not answer in time. */
-  async moveForward(gatewayId: number, turn: number): Promise<void> {
-    const jobId = await answerOf(this.queue.getDeduplicationJobId(String(gatewayId)));
-    const job = jobId === null ? undefined : await answerOf(this.queue.getJob(jobId));
-    if (job === undefined || (await answerOf(job.getState())) !== 'prioritized') return;
-    // A worker that takes the job at this moment makes it vanish, and nothing is left to be moved.
-    await answerOf(job.changePriority({ priority: Math.min(turn, LAST_TURN) })).catch(() => undefined);
-  }
-
-  /** Whether no gateway waits for a worker. */
+  /** Whether no gateway waits for a worker. One is looked for, since the queue counts all that wait one by one. */
   async isEmpty(): Promise<boolean> {
-    return (await answerOf(this.queue.getPrioritizedCount())) === 0;
+    return (await answerOf(this.queue.getPrioritized(0, 0))).length === 0;
   }
 
   /** @throws when the queue's store does not answer. */

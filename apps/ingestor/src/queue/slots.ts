@@ -20,12 +20,16 @@ export class Slots {
 
   /** Whether `take` would give a slot. */
   hasFor({ connector, host, isFailing }: SlotUser): boolean {
-    const most = Math.max(1, this.count - 1);
     return (
-      this.countOf((user) => user.connector === connector) < most &&
-      (host === '' || this.countOf((user) => user.host === host) < most) &&
+      !this.isFull(connector) &&
+      (host === '' || this.countOf((user) => user.host === host) < this.mostOfAKind) &&
       (!isFailing || this.countOf((user) => user.isFailing) < Math.max(1, Math.floor(this.count / 4)))
     );
+  }
+
+  /** Whether a connector has all the slots that it may have. */
+  isFull(connector: string): boolean {
+    return this.countOf((user) => user.connector === connector) >= this.mostOfAKind;
   }
 
   /** @returns the way to give the slot back; null when the user has to wait for one of its kind. */
@@ -36,6 +40,10 @@ export class Slots {
     return () => {
       this.users.delete(taken);
     };
+  }
+
+  private get mostOfAKind(): number {
+    return Math.max(1, this.count - 1);
   }
 
   private countOf(matches: (user: SlotUser) => boolean): number {

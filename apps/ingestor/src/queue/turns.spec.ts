@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Slots, type SlotUser } from './slots';
 import { Turns } from './turns';
 
@@ -97,6 +98,37 @@ describe('the turns of gateways', () => {
     await end(2);
     await end(10);
     await Promise.all([first, other]);
+  });
+
+  it('let a gateway wait for a slot of its connector while these come back quickly, and put none aside', async () => {
+    const { take, end, started } = twoSlots();
+    const first = take(1);
+    const second = take(2);
+    await end(1);
+    expect(started).toEqual([1, 2]);
+    await first;
+    const third = take(3);
+    await end(2);
+    await second;
+    expect(started).toEqual([1, 2, 3]);
+    await end(3);
+    await third;
+  });
+
+  it('let no second gateway wait for a slot of a connector that has given none back in time', async () => {
+    const { take, end, started } = twoSlots();
+    const first = take(1);
+    await take(2);
+    const order: string[] = [];
+    const later = sleep(200).then(() => order.push('later'));
+    await take(3).then(() => order.push('put aside'));
+    await later;
+    expect(order).toEqual(['put aside', 'later']);
+    await end(1);
+    await end(2);
+    await end(3);
+    await first;
+    expect(started).toEqual([1, 2, 3]);
   });
 
   it('let the queue go ahead of what is put aside', async () => {

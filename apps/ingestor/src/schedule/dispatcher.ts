@@ -1,24 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type Announced,
+  Announcements,
   DatabaseConnection,
   type Notifications,
   Reports,
   RunHistory,
-  RunRequests,
   Schedule,
   Walks,
 } from '@passerelle/database';
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import type { IngestorConfig } from '../config';
+import type { RunnerOptions } from '../ingest/runner-options';
 import { IngestQueue } from '../queue/ingest-queue';
-import { CONFIG, LOGGER } from '../tokens';
-import { Announcements } from './announcements';
+import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 import { PhotoPruning } from './photo-pruning';
 
 /** How often to look for gateways that are due and for runs that no worker took up. */
 const TICK_MS = 2_000;
-const BATCH = 500;
+/** An announcer that has not said for so long that it is there is replaced by another ingestor. */
+const ANNOUNCER_SECONDS = 5;
+/** A run that still waits is put on the queue again after this time: the queue, or who took it from there, may have lost it. */
+const ANNOUNCED_SECONDS = 15;
+const BATCH = 1_000;
 const HISTORY = { keepDays: 90 };
 const REPORTS = { keepDays: 90, keepCount: 1_000 };
 /** The longest that a walk through the pages of a list may be set to take. */
@@ -26,8 +30,8 @@ const LONGEST_WALK_SECONDS = 12 * 3600;
 const HOUR_MS = 3_600_000;
 
 /**
- * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has a dispatcher; they share the
- * work, and the next tick fills a queue that has lost everything.
+ * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has a dispatcher; one of them is the
+ * announcer and does the work, and the others look whether it is still there.
  */
 @Injectable()
 export class Dispatcher {
@@ -35,26 +39,26 @@ export class Dispatcher {
   private timer: NodeJS.Timeout | null = null;
   private ticking: Promise<void> = Promise.resolve();
   private isStopped = false;
-  private readonly announcements = new Announcements();
+  private isAnnouncer = false;
   private prunedAtMs = -HOUR_MS;
 
   constructor(
     private readonly connection: DatabaseConnection,
     private readonly schedule: Schedule,
-    private readonly runRequests: RunRequests,
+    private readonly announcements: Announcements,
     private readonly runHistory: RunHistory,
     private readonly walks: Walks,
     private readonly reports: Reports,
     private readonly queue: IngestQueue,
     private readonly photoPruning: PhotoPruning,
-    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'refreshEverySeconds'>,
+    @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async start(): Promise<void> {
     this.notifications = this.connection.notifications([RUN_REQUESTED_CHANNEL], {
       onNotification: () => {
-        this.tickNow();
+        if (this.isAnnouncer) this.tickNow();
       },
       onStateChange: (isListening) => {
         if (!isListening) this.log.warn('the connection that hears of new runs is lost; looking for them every tick');
@@ -69,6 +73,8 @@ export class Dispatcher {
     if (this.timer !== null) clearTimeout(this.timer);
     await this.notifications?.close();
     await this.ticking;
+    // Without an answer the others wait until it has expired.
+    if (this.isAnnouncer) await this.announcements.letGo(this.options.holder).catch(() => undefined);
   }
 
   /** Runs a tick soon. Calls during a tick lead to one more. */
@@ -83,19 +89,11 @@ export class Dispatcher {
   private async tick(): Promise<void> {
     if (this.isStopped) return;
     try {
-      await this.schedule.requestDueRuns({ everySeconds: this.config.refreshEverySeconds, batch: BATCH });
-      await this.pruneHistory();
-      const news = this.announcements.next(await this.runRequests.waitingGateways(), performance.now());
-      for (const { gatewayId, turn } of news.moved) {
-        if (this.hasStopped()) return;
-        await this.queue.moveForward(gatewayId, turn);
-      }
-      for (let at = 0; at < news.added.length; at += BATCH) {
-        if (this.hasStopped()) return;
-        await this.queue.announce(news.added.slice(at, at + BATCH));
+      if (await this.holdAnnouncer()) {
+        await this.bringRunsToQueue();
+        await this.pruneHistory();
       }
     } catch (error) {
-      this.announcements.forget();
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
     }
     if (this.hasStopped()) return;
@@ -105,12 +103,42 @@ export class Dispatcher {
     }, TICK_MS);
   }
 
+  private async holdAnnouncer(): Promise<boolean> {
+    const isHeld = await this.announcements.hold(this.options.holder, ANNOUNCER_SECONDS);
+    if (isHeld !== this.isAnnouncer) {
+      this.log.info(isHeld ? 'this ingestor brings runs to the queue' : 'another ingestor brings runs to the queue');
+    }
+    this.isAnnouncer = isHeld;
+    return isHeld;
+  }
+
+  /** Batch by batch, so that what is asked for meanwhile need not wait for thousands that are due. */
+  private async bringRunsToQueue(): Promise<void> {
+    for (;;) {
+      const due = await this.schedule.requestDueRuns({ everySeconds: this.options.everySeconds, batch: BATCH });
+      const runs = await this.announcements.take({ limit: BATCH, seconds: ANNOUNCED_SECONDS });
+      if (runs.length > 0) await this.announce(runs);
+      // What was announced before has one batch in a tick, however much of it there is.
+      const isNewsLeft = due === BATCH || (runs.length === BATCH && !runs.every(({ isAgain }) => isAgain));
+      if (!isNewsLeft || this.hasStopped() || !(await this.holdAnnouncer())) return;
+    }
+  }
+
+  private async announce(runs: readonly Announced[]): Promise<void> {
+    try {
+      await this.queue.announce(runs);
+    } catch (error) {
+      await this.announcements.giveBack(runs.map(({ runId }) => runId));
+      throw error;
+    }
+  }
+
   /** A function, for the compiler believes that a property does not change across an await. */
   private hasStopped(): boolean {
     return this.isStopped;
   }
 
-  /** Removes old history every hour, in each process. Whichever comes second finds nothing left to do. */
+  /** Removes old history every hour. */
   private async pruneHistory(): Promise<void> {
     if (performance.now() - this.prunedAtMs < HOUR_MS) return;
     this.prunedAtMs = performance.now();

@@ -8,7 +8,7 @@ export type ShownRun = RunView & {
   asked_by: string | null;
   /** Of the request that asked for it first, as it stands in the logs. */
   request_id: string | null;
-  /** From 1, among the gateways that wait; present while it waits. */
+  /** From 1, among the runs that wait; present while it waits. */
   place?: number;
   /** More than 1 when workers stopped in the middle of it. */
   attempts: number;
@@ -39,7 +39,7 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
   const details = await database.runHistory.details(run.id);
   if (details === null) throw new Error(`run ${run.id} is gone`);
   const isHeld = run.state === 'held' && run.dry_run !== true;
-  const place = run.state === 'queued' ? await placeOf(database, details.gatewayId) : null;
+  const place = run.state === 'queued' ? await database.announcements.placeOf(run.id) : null;
   const limit = isWhole ? ALL_LISTINGS : SHOWN_LISTINGS;
   const counts = Object.values(details.rejectionsByCode);
   return {
@@ -62,10 +62,4 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
     rejections_by_reason: details.rejectionsByCode,
     warning_list: await database.runHistory.warnings(run.id),
   };
-}
-
-async function placeOf(database: Database, gatewayId: number): Promise<number | null> {
-  const waiting = await database.runRequests.waitingGateways();
-  const at = waiting.findIndex((gateway) => gateway.gatewayId === gatewayId);
-  return at < 0 ? null : at + 1;
 }

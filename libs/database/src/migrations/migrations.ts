@@ -13,6 +13,7 @@ import { PhotoFiles1763708400000 } from './0007-photo-files';
 import { KeyUsesAndAskers1763712000000 } from './0008-key-uses-and-askers';
 import { KeyedHashesAndSealedSources1763715600000 } from './0009-keyed-hashes-and-sealed-sources';
 import { ExportTokens1763719200000 } from './0010-export-tokens';
+import { Announcements1763722800000 } from './0011-announcements';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -26,6 +27,7 @@ export const MIGRATIONS = [
   KeyUsesAndAskers1763712000000,
   KeyedHashesAndSealedSources1763715600000,
   ExportTokens1763719200000,
+  Announcements1763722800000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

@@ -28,6 +28,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   gateway_schedule: SERVED,
   gateway_lease: INTERNAL,
   host_budget: INTERNAL,
+  announcer: INTERNAL,
   // Asks for a run, and neither forces one nor decides about it.
   run: {
     ingest: ALL,

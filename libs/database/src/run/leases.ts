@@ -32,10 +32,16 @@ export class Leases {
     return rowCount === 1;
   }
 
+  /** Gives the lease back. What waits for it is brought to the queue at once: the job that was there is used up. */
   async release(gatewayId: number, fence: number): Promise<void> {
     await this.pool.query({
       name: 'release-lease',
-      text: `UPDATE gateway_lease SET expires_at = '-infinity' WHERE gateway_id = $1 AND fence = $2`,
+      text: `
+        WITH released AS (
+          UPDATE gateway_lease SET expires_at = '-infinity' WHERE gateway_id = $1 AND fence = $2 RETURNING gateway_id
+        )
+        UPDATE run SET announced_until = '-infinity' FROM released
+        WHERE run.gateway_id = released.gateway_id AND state IN ('queued', 'running') AND announced_until > '-infinity'`,
       values: [gatewayId, fence],
     });
   }

@@ -15,16 +15,7 @@ export interface RunRequest {
   requestId?: string;
 }
 
-/** A gateway with a run to be claimed. */
-export interface WaitingRun {
-  gatewayId: number;
-  runId: number;
-  trigger: RunTrigger;
-  /** Its place among the waiting gateways of its connector. */
-  turn: number;
-}
-
-/** Requests for runs: asking, cancelling, and finding the gateways that have one waiting. */
+/** Requests for runs: asking and cancelling. */
 @Injectable()
 export class RunRequests {
   constructor(private readonly pool: Pool) {}
@@ -102,26 +93,5 @@ export class RunRequests {
       [runId],
     );
     return rowCount === 1;
-  }
-
-  /**
-   * Gateways with a run to be claimed: requested, or left by a worker whose lease has ended. `turn` counts within each
-   * connector, in the order of the requests, so that connectors take turns; a first read always has turn 1.
-   */
-  async waitingGateways(): Promise<WaitingRun[]> {
-    const { rows } = await this.pool.query<WaitingRun>(
-      `SELECT w.gateway_id AS "gatewayId", w.id AS "runId", w.trigger,
-              CASE w.trigger WHEN 'first-read' THEN 1
-                ELSE row_number() OVER (PARTITION BY g.crm ORDER BY w.id) END AS turn
-       FROM (
-         SELECT DISTINCT ON (r.gateway_id) r.gateway_id, r.trigger, r.id
-         FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
-         WHERE r.state IN ('queued', 'running')
-           AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
-         ORDER BY r.gateway_id, r.id
-       ) w JOIN gateway g ON g.id = w.gateway_id
-       ORDER BY turn, w.id`,
-    );
-    return rows;
   }
 }

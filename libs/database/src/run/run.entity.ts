@@ -10,6 +10,8 @@ import { GatewayEntity } from '../gateway/gateway.entity';
 @Index('run_waiting', ['gatewayId'], { where: `state IN ('queued', 'running')` })
 // A BRIN index, which the decorator cannot say.
 @Index('run_ended', { synchronize: false })
+// With an expression, which the decorator cannot say either.
+@Index('run_to_announce', { synchronize: false })
 @Index('run_held', ['gatewayId'], { where: `state = 'held'` })
 export class RunEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
@@ -47,6 +49,10 @@ export class RunEntity {
   @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;
   /** `reader`, or the operator's name; null for the schedule. */
   @Column('text', { name: 'asked_by', nullable: true }) askedBy!: string | null;
+  /** Until then, whoever brings runs to the queue leaves it alone: it has been brought there. */
+  @Column('timestamptz', { name: 'announced_until', default: () => "'-infinity'" }) announcedUntil!: Timestamp;
+  /** Its place among the runs that wait, smaller is earlier; null until it is brought to the queue. */
+  @Column('integer', { nullable: true }) turn!: number | null;
   /** Of a dry run. */
   @Column('jsonb', { nullable: true }) difference!: RunDifference | null;
 

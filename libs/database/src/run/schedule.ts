@@ -1,4 +1,3 @@
-import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/active-gateway';
 import { Injectable } from '../injection';
@@ -28,7 +27,7 @@ export class Schedule {
 
   /**
    * Asks for a run of every active gateway that is due, and sets its next time. Runs missed while no ingestor was up are
-   * counted, and made up for by one run.
+   * counted, and made up for by one run. Nobody is told: who asks for them announces them.
    *
    * @returns how many runs were asked for.
    */
@@ -52,7 +51,7 @@ export class Schedule {
          ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO NOTHING
          RETURNING gateway_id
        )
-       SELECT gateway_id, pg_notify('${RUN_REQUESTED_CHANNEL}', gateway_id::text) FROM asked`,
+       SELECT gateway_id FROM asked`,
       [options.everySeconds, JITTER, options.batch],
     );
     return rows.length;

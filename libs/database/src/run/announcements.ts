@@ -1,0 +1,108 @@
+import type { RunTrigger } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** A run to be put on the queue. */
+export interface Announced {
+  runId: number;
+  gatewayId: number;
+  trigger: RunTrigger;
+  /** Its place among the runs that wait: smaller is earlier, and several connectors have the same. */
+  turn: number;
+  /** It was put there before, and whoever took it from there did not claim it. */
+  isAgain: boolean;
+}
+
+/** Which process brings waiting runs to the queue, and which runs have been brought there. */
+@Injectable()
+export class Announcements {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Becomes the announcer when there is none, or goes on being it.
+   *
+   * @returns whether `holder` is the announcer for so many seconds from now.
+   */
+  async hold(holder: string, seconds: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query({
+      name: 'hold-announcer',
+      text: `
+        INSERT INTO announcer AS a (holder, expires_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+        ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+        WHERE a.holder = excluded.holder OR a.expires_at < clock_timestamp()`,
+      values: [holder, seconds],
+    });
+    return rowCount === 1;
+  }
+
+  /** Lets another process be the announcer at once. */
+  async letGo(holder: string): Promise<void> {
+    await this.pool.query(`UPDATE announcer SET expires_at = '-infinity' WHERE holder = $1`, [holder]);
+  }
+
+  /**
+   * Takes runs to be put on the queue: requested, or left by a worker whose lease has ended. Nobody is given one of them
+   * again for so many seconds. Those that were never put there come first, and of these the ones that somebody asked for.
+   *
+   * A run is given its turn the first time: behind the last of its connector, and not ahead of the runs that are under way.
+   * So the connectors take turns, whenever their runs come, and nothing that comes later overtakes a run of its connector. A
+   * first read has turn 1.
+   *
+   * @returns at most `limit` runs.
+   */
+  async take({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
+    const { rows } = await this.pool.query<Announced>({
+      name: 'take-announcements',
+      // `now()`, for only what does not change during the statement is looked up in the index. Most times there is nothing
+      // new, and no reason to read what waits.
+      text: `
+        WITH taken AS MATERIALIZED (
+          SELECT r.id, r.gateway_id, r.trigger, r.turn, g.crm, r.announced_until > '-infinity' AS is_again
+          FROM run r JOIN gateway g ON g.id = r.gateway_id LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
+          WHERE r.state IN ('queued', 'running') AND r.announced_until < now()
+            AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
+          ORDER BY r.announced_until, r.trigger = 'schedule', r.id
+          LIMIT $1 FOR UPDATE OF r SKIP LOCKED
+        ), ahead AS MATERIALIZED (
+          SELECT g.crm, max(r.turn) AS last, max(r.turn) FILTER (WHERE r.state = 'running') AS under_way
+          FROM run r JOIN gateway g ON g.id = r.gateway_id
+          WHERE r.state IN ('queued', 'running') AND (SELECT bool_or(turn IS NULL) FROM taken)
+          GROUP BY g.crm
+        ), placed AS (
+          SELECT t.id, t.is_again,
+            CASE WHEN t.trigger = 'first-read' THEN 1 ELSE coalesce(t.turn,
+              greatest(a.last, (SELECT max(under_way) FROM ahead), 0)
+                + row_number() OVER (
+                  PARTITION BY t.crm, t.turn IS NULL AND t.trigger <> 'first-read' ORDER BY t.trigger = 'schedule', t.id)) END AS turn
+          FROM taken t LEFT JOIN ahead a ON a.crm = t.crm
+        )
+        UPDATE run r SET announced_until = now() + make_interval(secs => $2), turn = p.turn
+        FROM placed p WHERE r.id = p.id
+        RETURNING r.id AS "runId", r.gateway_id AS "gatewayId", r.trigger, r.turn, p.is_again AS "isAgain"`,
+      values: [limit, seconds],
+    });
+    return rows.sort((a, b) => a.turn - b.turn || a.runId - b.runId);
+  }
+
+  /** The queue did not take these runs: they are for the next one who asks. */
+  async giveBack(runIds: readonly number[]): Promise<void> {
+    await this.pool.query(
+      `UPDATE run SET announced_until = '-infinity' WHERE id = ANY ($1) AND state IN ('queued', 'running')`,
+      [runIds],
+    );
+  }
+
+  /** From 1: the place of a run among all that wait. Null when it does not wait, or its gateway has another run under way. */
+  async placeOf(runId: number): Promise<number | null> {
+    const { rows } = await this.pool.query<{ place: number | null }>(
+      `WITH waiting AS (
+         SELECT r.id, row_number() OVER (ORDER BY r.turn NULLS LAST, r.id)::int AS place
+         FROM run r LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
+         WHERE r.state IN ('queued', 'running') AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
+       )
+       SELECT place FROM waiting WHERE id = $1`,
+      [runId],
+    );
+    return rows[0]?.place ?? null;
+  }
+}

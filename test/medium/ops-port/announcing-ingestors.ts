@@ -1,0 +1,78 @@
+import { DatabaseConnection, openDatabase } from '@passerelle/database';
+import { INGEST_QUEUE } from '@passerelle/domain';
+import { connectQueue } from '@passerelle/queue';
+import { Queue } from 'bullmq';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { IngestQueue } from '../../../apps/ingestor/src/queue/ingest-queue';
+import { Dispatcher } from '../../../apps/ingestor/src/schedule/dispatcher';
+import type { PhotoPruning } from '../../../apps/ingestor/src/schedule/photo-pruning';
+import { type BreakableLink, linkTo } from '../../support/breakable-link';
+
+/** What an ingestor announces with, and nothing that takes what is announced. */
+export interface AnnouncingIngestor {
+  name: string;
+  /** Its way to the database. */
+  link: BreakableLink;
+  /** The runs that it has told the queue of, in order. */
+  told: number[];
+  stop(): Promise<void>;
+}
+
+export interface QueuePlace {
+  redisUrl: string | null;
+  redisPrefix: string;
+  databaseUrl: string;
+}
+
+const SILENT = pino({ level: 'silent' });
+
+export function openQueue(place: QueuePlace): { queue: Queue; close(): Promise<void> } {
+  const { connection, prefix, close } = connectQueue(place);
+  const queue = new Queue(INGEST_QUEUE, { connection, prefix });
+  return {
+    queue,
+    async close() {
+      await queue.close();
+      await close();
+    },
+  };
+}
+
+export async function startAnnouncing(name: string, place: QueuePlace): Promise<AnnouncingIngestor> {
+  const link = await linkTo(place.databaseUrl);
+  const database = await openDatabase({ url: link.url, applicationName: name });
+  const pool = new Pool({ connectionString: link.url });
+  const { queue, close } = openQueue(place);
+  const told: number[] = [];
+  const noPhotos: Pick<PhotoPruning, 'beginWhenDue'> = { beginWhenDue: () => Promise.resolve() };
+  class TellingQueue extends IngestQueue {
+    override async announce(runs: Parameters<IngestQueue['announce']>[0]): Promise<void> {
+      told.push(...runs.map(({ runId }) => runId));
+      await super.announce(runs);
+    }
+  }
+  const dispatcher = new Dispatcher(
+    new DatabaseConnection(pool),
+    database.schedule,
+    database.announcements,
+    database.runHistory,
+    database.walks,
+    database.reports,
+    new TellingQueue(queue, SILENT),
+    noPhotos as PhotoPruning,
+    { holder: name, everySeconds: 86_400 },
+    SILENT,
+  );
+  await dispatcher.start();
+  return {
+    ...{ name, link, told },
+    async stop() {
+      await dispatcher.stop();
+      await close();
+      await pool.end();
+      await database.close();
+      await link.close();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queue } from 'bullmq';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { removeTestKeys } from '../../support/test-redis';
+import { type AnnouncingIngestor, openQueue, type QueuePlace, startAnnouncing } from './announcing-ingestors';
+import { until } from './ingestor-under-test';
+
+/** More than two batches. */
+const GATEWAYS = 1_200;
+/** Longer than two ticks. */
+const TICKS_MS = 4_500;
+
+/** How several ingestors bring runs to the queue, whatever store it is on. */
+export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): void {
+  let db: TestDatabase;
+  let place: QueuePlace;
+  let queue: Queue;
+  let closeQueue: () => Promise<void>;
+  let ingestors: AnnouncingIngestor[];
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
+    place = { redisUrl: await redisUrlOf(), redisPrefix, databaseUrl: db.url };
+    ({ queue, close: closeQueue } = openQueue(place));
+    await db.query(
+      `WITH new AS (
+         INSERT INTO gateway (crm, client, source_url)
+         SELECT 'kyero', 'client-' || n, 'file:none.xml' FROM generate_series(1, $1::int) n RETURNING id
+       )
+       INSERT INTO gateway_schedule (gateway_id, next_run_at) SELECT id, now() + interval '1 day' FROM new`,
+      [GATEWAYS],
+    );
+    ingestors = await Promise.all(['one', 'two', 'three'].map((name) => startAnnouncing(name, place)));
+  }, 30_000);
+  afterAll(async () => {
+    await Promise.all(ingestors.map((ingestor) => ingestor.stop()));
+    await closeQueue();
+    await db.drop();
+    if (place.redisUrl !== null) await removeTestKeys(place.redisUrl, place.redisPrefix);
+  });
+
+  const waiting = (): Promise<number> => queue.getPrioritizedCount();
+  const told = (): number[] => ingestors.flatMap((ingestor) => ingestor.told);
+  const announcers = (): AnnouncingIngestor[] => ingestors.filter((ingestor) => ingestor.told.length > 0);
+  const announcer = async (): Promise<AnnouncingIngestor> => {
+    const [row] = await db.query<{ holder: string }>('SELECT holder FROM announcer');
+    return ingestors.find(({ name }) => name === row?.holder)!;
+  };
+  const ask = (gatewayId: number): Promise<number> => db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+  const gateways = async (count: number): Promise<number[]> =>
+    (await db.query<{ id: number }>('SELECT id FROM gateway ORDER BY id LIMIT $1', [count])).map(({ id }) => id);
+  /** No run is announced again while this test goes on. */
+  const letAnnouncementsLast = () =>
+    db.query(`UPDATE run SET announced_until = now() + interval '1 hour' WHERE announced_until > now()`);
+  const isOnQueue = async (run: number): Promise<boolean> => (await queue.getJob(`run-${run}`)) !== undefined;
+
+  it('puts each run on the queue that is asked for, without waiting for its next look', async () => {
+    // Each of them would take two seconds otherwise.
+    for (const gatewayId of await gateways(10)) {
+      const run = await ask(gatewayId);
+      await until(() => isOnQueue(run));
+    }
+    await letAnnouncementsLast();
+    expect(announcers()).toHaveLength(1);
+  }, 12_000);
+
+  it('puts each gateway on the queue that is due, once, and is one ingestor of three', async () => {
+    await db.query('UPDATE gateway_schedule SET next_run_at = now()');
+    await until(async () => (await waiting()) === GATEWAYS);
+    await letAnnouncementsLast();
+    await sleep(TICKS_MS);
+    expect(announcers()).toHaveLength(1);
+    expect(told()).toHaveLength(GATEWAYS);
+    expect(new Set(told()).size).toBe(GATEWAYS);
+  }, 30_000);
+
+  it('is replaced when it loses its way to the database, and what it has announced is not announced again', async () => {
+    const lost = await announcer();
+    await lost.link.cut();
+    const [cancelled] = await db.query<{ id: number; gateway_id: number }>('SELECT id, gateway_id FROM run LIMIT 1');
+    await db.database.runRequests.requestCancel(cancelled!.id);
+    const run = await ask(cancelled!.gateway_id);
+    await until(() => isOnQueue(run), 15_000);
+    expect((await announcer()).name).not.toBe(lost.name);
+    await letAnnouncementsLast();
+    await lost.link.mend();
+    await sleep(TICKS_MS);
+    expect(told()).toHaveLength(GATEWAYS + 1);
+    expect(announcers()).toHaveLength(2);
+  }, 40_000);
+
+  it('is replaced at once when it stops', async () => {
+    const stopped = await announcer();
+    ingestors = ingestors.filter((ingestor) => ingestor !== stopped);
+    await stopped.stop();
+    const [row] = await db.query<{ isFree: boolean }>(
+      'SELECT holder <> $1 OR expires_at < clock_timestamp() AS "isFree" FROM announcer',
+      [stopped.name],
+    );
+    expect(row?.isFree).toBe(true);
+    ingestors.push(await startAnnouncing('four', place));
+  }, 30_000);
+
+  it('goes on when all connections to the database are ended', async () => {
+    await db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name IN ('one', 'two', 'three', 'four')`,
+    );
+    const [cancelled] = await db.query<{ id: number; gateway_id: number }>(
+      `SELECT id, gateway_id FROM run WHERE state = 'queued' LIMIT 1`,
+    );
+    await db.database.runRequests.requestCancel(cancelled!.id);
+    const run = await ask(cancelled!.gateway_id);
+    await until(() => isOnQueue(run), 15_000);
+  }, 30_000);
+
+  it('fills a queue that has lost everything when the time of what it announced is over', async () => {
+    await queue.obliterate({ force: true });
+    await sleep(TICKS_MS);
+    expect(await waiting()).toBe(0);
+    await db.query(`UPDATE run SET announced_until = now() WHERE state = 'queued'`);
+    await until(async () => (await waiting()) === GATEWAYS, 15_000);
+  }, 40_000);
+}
