@@ -1,4 +1,4 @@
-import type { ConnectorRegistry, OutboundPolicy } from '@passerelle/connectors';
+import { type ConnectorRegistry, MappingThreads, type OutboundPolicy } from '@passerelle/connectors';
 import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
 import { NO_TRACES } from '@passerelle/traces';
@@ -19,17 +19,20 @@ export interface TestRunner {
   /** Where photos go; without it they find no room. */
   media?: { place: MediaPlace; baseUrl: string };
   options?: Partial<RunnerOptions>;
+  /** Without them records are mapped in the thread that reads the feed. */
+  threads?: MappingThreads;
   onRunEnd?: (end: RunEnd) => void;
 }
 
 const OUTBOUND = { inboxDir: '/nonexistent', maxBytes: 50_000_000, timeoutMs: 10_000, idleTimeoutMs: 10_000 };
 const NOWHERE = { place: { folder: '/dev/null/photos' }, baseUrl: 'https://photos.example.org' };
+const NO_THREADS = new MappingThreads({ most: 0 });
 const OPTIONS: RunnerOptions = { holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 };
 
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets } = database;
-  const { registry, secretsKey = null, media = NOWHERE, onRunEnd = () => undefined } = runner;
+  const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
   const intakes = new PhotoIntakes(photos, openMedia(media.place), media.baseUrl);
@@ -39,6 +42,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     new SourceSecrets({ secretsKey, secretsKeyOld: null }),
     hostBudgets,
     intakes,
+    threads,
   );
   const ingest = new Ingest(gateways, snapshots, photos, intakes, runs, feeds);
   const watch = new RunWatch(leases, runs, options);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { ConfigError } from '@passerelle/domain';
 import { parseConfig } from './config';
 
@@ -17,6 +18,7 @@ describe('parseConfig', () => {
       media: { place: { folder: `${process.cwd()}/.data/media` }, baseUrl: 'http://localhost:3000' },
       refreshEverySeconds: 3000,
       ingestConcurrency: 4,
+      mappingThreads: Math.min(availableParallelism() - 1, 4),
       allowPrivateSources: new Set(),
       secretsKey: null,
       secretsKeyOld: null,
@@ -37,6 +39,7 @@ describe('parseConfig', () => {
     ['INBOX_DIR', '/inbox', { inboxDir: '/inbox' }],
     ['REFRESH_EVERY_SECONDS', '60', { refreshEverySeconds: 60 }],
     ['INGEST_CONCURRENCY', '8', { ingestConcurrency: 8 }],
+    ['MAPPING_THREADS', '0', { mappingThreads: 0 }],
     ['ALLOW_PRIVATE_SOURCES', 'crm.local:80', { allowPrivateSources: new Set(['crm.local:80']) }],
     ['SECRETS_KEY', SECRETS_KEY, { secretsKey: SECRETS_KEY }],
     ['OPS_TOKEN', 'token', { opsToken: 'token' }],

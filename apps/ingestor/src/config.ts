@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type LogLevel, Settings } from '@passerelle/domain';
 import { type MediaSettings, readMediaSettings } from '@passerelle/media';
@@ -14,6 +15,8 @@ export interface IngestorConfig {
   media: MediaSettings;
   refreshEverySeconds: number;
   ingestConcurrency: number;
+  /** Threads that map records beside the one that reads the feeds. */
+  mappingThreads: number;
   /** `host:port` pairs. */
   allowPrivateSources: ReadonlySet<string>;
   secretsKey: string | null;
@@ -24,6 +27,9 @@ export interface IngestorConfig {
   isProduction: boolean;
   logLevel: LogLevel;
 }
+
+/** Beyond these, PostgreSQL is what a first import waits for. */
+const MOST_THREADS = 4;
 
 /** @throws ConfigError for the first variable that is missing or cannot be used. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): IngestorConfig {
@@ -38,6 +44,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     media: readMediaSettings(settings),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
     ingestConcurrency: settings.get('INGEST_CONCURRENCY'),
+    mappingThreads: settings.get('MAPPING_THREADS') ?? spareCores(),
     allowPrivateSources: new Set(settings.get('ALLOW_PRIVATE_SOURCES')),
     secretsKey: settings.get('SECRETS_KEY'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
@@ -46,4 +53,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     isProduction: settings.get('NODE_ENV') === 'production',
     logLevel: settings.get('LOG_LEVEL'),
   };
+}
+
+function spareCores(): number {
+  return Math.min(availableParallelism() - 1, MOST_THREADS);
 }

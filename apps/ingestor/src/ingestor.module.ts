@@ -1,7 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { ConnectorRegistry } from '@passerelle/connectors';
+import { type ConnectorRegistry, MappingThreads } from '@passerelle/connectors';
 import { IngestorDatabaseModule } from '@passerelle/database';
 import { INGEST_QUEUE } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
@@ -76,6 +76,7 @@ export class IngestorModule {
         { provide: REGISTRY, useValue: registry },
         { provide: LOGGER, useValue: log },
         { provide: TRACES, useValue: traces },
+        { provide: MappingThreads, useFactory: () => mappingThreads(config, log) },
         { provide: OUTBOUND, useValue: outboundPolicy(config) },
         { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
@@ -100,4 +101,13 @@ export class IngestorModule {
       ],
     };
   }
+}
+
+function mappingThreads({ mappingThreads: most }: IngestorConfig, log: Logger): MappingThreads {
+  return new MappingThreads({
+    most,
+    onFailure: (error) => {
+      log.error({ err: error }, 'a thread that maps records has failed');
+    },
+  });
 }

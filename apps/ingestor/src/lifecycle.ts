@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { ConnectorRegistry } from '@passerelle/connectors';
+import { type ConnectorRegistry, MappingThreads } from '@passerelle/connectors';
 import { Connectors } from '@passerelle/database';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
@@ -26,6 +26,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly inFlight: RunsInFlight,
     private readonly turns: Turns,
     private readonly dispatcher: Dispatcher,
+    private readonly threads: MappingThreads,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -45,6 +46,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     // The worker takes no new job; the runs in flight end below. The dispatcher may wait for a queue that is away meanwhile.
     await this.processor.worker.pause(true);
     await Promise.all([this.dispatcher.stop(), this.inFlight.finish(GRACE_MS)]);
+    await this.threads.close();
     await this.leaveQueueThatIsAway();
   }
 

@@ -1,5 +1,6 @@
 export { type FeedReading, openFeed } from './engine/read-feed';
 export { isSameFile, toPhotoFile } from './engine/photo-files';
+export { MappingThreads } from './engine/threads/mapping-threads';
 export { type ConnectorRegistry, loadRegistry } from './engine/registry';
 export type {
   ArchiveFile,

@@ -305,6 +305,39 @@ describe('snapshots in PostgreSQL', () => {
     await db.query(`SELECT setval(pg_get_serial_sequence('listing_version', 'id'), 1000)`);
   });
 
+  it('store with a new listing the change that says so, and drop it with the version', async () => {
+    const run = await startRun();
+    const writer = db.database.snapshots.writer(gatewayId, run.id);
+    const version = (affId: string) => ({
+      ...{ affId, affNum: `N${affId}`, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0 },
+      ...{
+        empreinte: 'e',
+        photosEmpreinte: null,
+        isAdded: true,
+        normalized: Buffer.from('{}'),
+        raw: Buffer.from('{}'),
+      },
+    });
+    const [dropped = 0, kept = 0] = await writer.addVersions(['a', 'b'].map(version));
+    await writer.dropVersions([dropped]);
+    const snapshotId = await writer.finish([kept], emptyFillCounts(), [
+      { kind: 'added', affId: 'b', versionId: kept, previousVersionId: null, reason: null, isStored: true },
+      { kind: 'removed', affId: 'z', versionId: null, previousVersionId: null, reason: 'absent' },
+    ]);
+    const changes = await db.query(
+      `SELECT gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason, aff_num, empreinte,
+              previous_empreinte, at <= now() AS "isPast"
+       FROM listing_change WHERE snapshot_id = $1 ORDER BY aff_id`,
+      [snapshotId],
+    );
+    const none = { version_id: null, previous_version_id: null, reason: null, aff_num: null, empreinte: null };
+    const row = { ...none, gateway_id: gatewayId, run_id: run.id, previous_empreinte: null, isPast: true };
+    expect(changes).toEqual([
+      { ...row, kind: 'added', aff_id: 'b', version_id: kept, aff_num: 'Nb', empreinte: 'e' },
+      { ...row, kind: 'removed', aff_id: 'z', reason: 'absent' },
+    ]);
+  });
+
   it('store nothing of a batch that PostgreSQL refuses, and go on', async () => {
     const run = await startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);

@@ -1,6 +1,6 @@
 import type { ArchiveFiles } from '@passerelle/connectors';
 import type { CurrentVersion } from '@passerelle/database';
-import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
+import { countFills, type FillCounts } from '@passerelle/domain';
 import { HashColumn } from './columns/hash-column';
 import { IdentifierColumn } from './columns/identifier-column';
 import { NumberColumn } from './columns/number-column';
@@ -82,9 +82,7 @@ export class CurrentVersions {
 
   /** Counts the versions that have each of the watched fields. */
   countFills(): FillCounts {
-    const counts = emptyFillCounts();
-    for (let row = 0; row < this.length; row += 1) countFill(counts, this.fillOf(row));
-    return counts;
+    return countFills(this.fills.values());
   }
 
   private async loadAll(files: ArchiveFiles | undefined): Promise<void> {
@@ -96,7 +94,7 @@ export class CurrentVersions {
 
   private push(version: CurrentVersion): void {
     this.ids.push(version.id);
-    this.affIds.add(version.affId);
+    this.affIds.push(version.affId);
     this.fills.push(version.fill);
     this.revisions.push(version.revision ?? '');
     this.scopes.push(version.scope);

@@ -3,6 +3,8 @@ import {
   type Connector,
   type ConnectorRegistry,
   type FeedReading,
+  type FeedRequest,
+  MappingThreads,
   openFeed,
   type OutboundPolicy,
 } from '@passerelle/connectors';
@@ -23,6 +25,7 @@ export class GatewayFeeds {
     private readonly secrets: SourceSecrets,
     private readonly hostBudgets: HostBudgets,
     private readonly photos: PhotoIntakes,
+    private readonly threads: MappingThreads,
   ) {}
 
   /** @throws AccessRefused */
@@ -47,7 +50,7 @@ export class GatewayFeeds {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
     const admit = admissionOf(this.hostBudgets, { settings, quota: connector.quota, source });
-    return openFeed(connector, {
+    const request: FeedRequest = {
       source,
       // Without a snapshot, "not modified" would confirm nothing.
       previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
@@ -63,6 +66,7 @@ export class GatewayFeeds {
         }),
       },
       signal,
-    });
+    };
+    return openFeed(connector, request, this.threads);
   }
 }

@@ -1,6 +1,6 @@
 import type { RecordOutcome } from '@passerelle/connectors';
 import type { CurrentVersion, NewVersion } from '@passerelle/database';
-import { countFill, emptyFillCounts } from '@passerelle/domain';
+import { countFills } from '@passerelle/domain';
 import { seeded } from '../../../../test/support/seeded';
 import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from './testing/assembly';
 
@@ -47,8 +47,7 @@ class NaiveAssembly {
 
   /** With the text of a new version instead of its id. */
   complete() {
-    const fill = emptyFillCounts();
-    for (const { current, listing } of this.entries) countFill(fill, current?.fill ?? listing?.fill ?? 0);
+    const fill = countFills(this.entries.map(({ current, listing }) => current?.fill ?? listing?.fill ?? 0));
     const isNew = ({ affId }: { affId: string }): boolean => !this.current.some((known) => known.affId === affId);
     const added = this.entries.filter(isNew).length;
     const changed = this.entries.filter((entry) => entry.current === null && !isNew(entry)).length;

@@ -18,7 +18,8 @@ export class RunReading {
     this.feed = feed;
     try {
       for await (const outcome of feed.outcomes) {
-        await assembly.take(outcome);
+        const taking = assembly.take(outcome);
+        if (taking !== undefined) await taking;
         if (outcome.kind === 'rejected' || outcome.kind === 'withdrawn') await this.notes.reject(outcome.rejection);
       }
     } finally {

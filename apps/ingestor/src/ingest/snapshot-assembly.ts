@@ -1,6 +1,6 @@
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { ListingChange, NewVersion, Rehashed } from '@passerelle/database';
-import { countFill, emptyFillCounts, type FillCounts } from '@passerelle/domain';
+import { countFills, type FillCounts } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import { IdentifierColumn } from './columns/identifier-column';
 import type { CurrentVersions } from './current-versions';
@@ -87,25 +87,24 @@ export class SnapshotAssembly {
     return this.current.rowOfRecord(recordHash) !== undefined;
   }
 
-  /** Takes the next outcome of the feed, in its order. */
-  async take(outcome: RecordOutcome): Promise<void> {
+  /** Takes the next outcome of the feed, in its order. Only a new listing takes its time. */
+  take(outcome: RecordOutcome): Promise<void> | undefined {
     switch (outcome.kind) {
       case 'unchanged': {
         const row = this.current.rowOfRecord(outcome.hash);
         if (row === undefined) throw new Error('an unchanged record is not in the current snapshot');
         this.keepCurrent(row, this.current.revisionOf(row));
-        return;
+        return undefined;
       }
       case 'listing':
-        await this.takeListing(outcome);
-        return;
+        return this.takeListing(outcome);
       case 'withdrawn':
         this.order.addScope(outcome.scope);
         this.withdraw(outcome.affId);
-        return;
+        return undefined;
       case 'rejected':
         this.noteRejected(outcome.rejection.recordId);
-        return;
+        return undefined;
     }
   }
 
@@ -169,6 +168,7 @@ export class SnapshotAssembly {
         empreinte: outcome.empreinte,
         photosEmpreinte: outcome.photosEmpreinte,
         ...photoRowsOf(outcome),
+        isAdded: !this.isInCurrent(row),
         normalized: outcome.normalized,
         raw: outcome.raw,
       },
@@ -255,18 +255,21 @@ export class SnapshotAssembly {
   }
 
   private compare(rows: readonly number[]): Omit<Candidate, 'versionIds' | 'isForeign' | 'rehashed'> {
-    const fill = emptyFillCounts();
     let added = 0;
     let changed = 0;
     for (const row of rows) {
-      countFill(fill, this.fillOf(row));
       if (!this.isInCurrent(row)) added += 1;
       else if (!this.isCurrentVersion(row, this.versionIdOf(row))) changed += 1;
     }
     const removed = this.current.length - (rows.length - added);
     const isCurrent = added + changed + removed === 0 && rows.every((row, index) => row === index);
+    const fill = countFills(this.fillsOf(rows));
     const changes = { [Symbol.iterator]: () => this.changesOf(rows) };
     return { fill, changes, added, changed, unchanged: rows.length - added - changed, removed, isCurrent };
+  }
+
+  private *fillsOf(rows: readonly number[]): Generator<number> {
+    for (const row of rows) yield this.fillOf(row);
   }
 
   private *changesOf(rows: readonly number[]): Generator<ListingChange> {
@@ -278,7 +281,7 @@ export class SnapshotAssembly {
       if (this.isCurrentVersion(row, versionId)) continue;
       const previous = this.isInCurrent(row)
         ? { kind: 'changed' as const, previousVersionId: current.idOf(row) }
-        : { kind: 'added' as const, previousVersionId: null };
+        : { kind: 'added' as const, previousVersionId: null, isStored: true };
       yield { ...previous, affId: this.affIdOf(row), versionId, reason: null };
     }
     for (let row = 0; row < current.length; row += 1) {

@@ -4,11 +4,13 @@ import type { ArchiveFiles, Connector, FeedPart, FeedRequest, RecordOutcome, Sli
 import type { OutboundSession } from './download/outbound-session';
 import { decodeText } from './readers/encoding';
 import type { RecordReader } from './record-reader';
+import type { MappingLine } from './threads/mapping-line';
 import type { WarningTally } from './warning-tally';
 
 /** How long records are read before timers run. */
 const TURN_MS = 5;
 const MOST_RECORDS = 1_000_000;
+const MOST_OF_A_GROUP = 64;
 
 /** The state that the steps of one pass over a feed share. */
 export interface FeedPass {
@@ -17,6 +19,8 @@ export interface FeedPass {
   readonly mappingKey: string;
   readonly session: OutboundSession;
   readonly reader: RecordReader;
+  /** Undefined when no other threads map records. */
+  readonly line: MappingLine | undefined;
   readonly warnings: WarningTally;
   /** Beside the records. */
   files: ArchiveFiles;
@@ -36,39 +40,75 @@ export interface PartReading {
   isWanted?: () => boolean;
 }
 
+/**
+ * Outcomes of records that follow each other. They are handed on in groups: to hand on one costs as much as to recognize a
+ * known record.
+ */
+export type OutcomeGroups = AsyncGenerator<readonly RecordOutcome[], void, undefined>;
+
 /** Slices one part and turns its records into outcomes. */
 export async function* readPart(
   pass: FeedPass,
   part: FeedPart,
   { isPage, onDeclared, isWanted }: PartReading,
-): AsyncGenerator<RecordOutcome, void, undefined> {
+): OutcomeGroups {
   const { connector, reader, request } = pass;
   await request.beforeRecords?.(pass.files);
   const turns = new Turns(request.signal);
   await survey(pass, part, turns);
-  for await (const slice of connector.format.slice(part)) {
-    switch (slice.kind) {
-      case 'record':
-      case 'broken':
-        if (isWanted?.() === false) break;
-        count(pass);
-        yield slice.kind === 'record' ? reader.read(slice, pass.records) : reader.reject(slice, pass.records);
-        break;
-      case 'context':
-        if (isPage && !slice.name.startsWith('#')) break;
-        reader.setContext(slice.name, parseContext(pass, slice));
-        break;
-      case 'declared':
-        onDeclared?.(slice.count);
-        break;
-      case 'scope':
-        pass.scopes.add(slice.scope);
-        break;
-      case 'incomplete':
-        pass.incomplete ??= slice.message;
+  // Photos that come as files are taken in here.
+  const line = reader.photoFiles === null ? pass.line : undefined;
+  const recognizing = { ...part, recognize: (record: Buffer) => reader.recognize(record) };
+  const group: RecordOutcome[] = [];
+  try {
+    for await (const slice of connector.format.slice(recognizing)) {
+      switch (slice.kind) {
+        case 'record':
+        case 'broken': {
+          if (isWanted?.() === false) break;
+          count(pass);
+          const outcome = outcomeOf(pass, line, slice);
+          if (outcome !== undefined) group.push(outcome instanceof Promise ? await outcome : outcome);
+          while (line?.isReady === true) group.push(...(await line.nextBatch()));
+          break;
+        }
+        case 'context':
+          if (isPage && !slice.name.startsWith('#')) break;
+          line?.close();
+          reader.setContext(slice.name, parseContext(pass, slice));
+          break;
+        case 'declared':
+          onDeclared?.(slice.count);
+          break;
+        case 'scope':
+          pass.scopes.add(slice.scope);
+          break;
+        case 'incomplete':
+          pass.incomplete ??= slice.message;
+      }
+      const isTurnOver = turns.isOver();
+      if (group.length >= MOST_OF_A_GROUP || (isTurnOver && group.length > 0)) yield group.splice(0);
+      if (isTurnOver) await turns.next();
     }
-    if (turns.isOver()) await turns.next();
+    line?.close();
+    while (line?.isEmpty === false) group.push(...(await line.nextBatch()));
+  } catch (error) {
+    // What was rejected ahead of the failure belongs into the run's report.
+    if (group.length > 0 && !request.signal.aborted) yield group;
+    throw error;
   }
+  if (group.length > 0) yield group;
+}
+
+/** Undefined when it comes with a batch. */
+function outcomeOf(
+  { reader, records }: FeedPass,
+  line: MappingLine | undefined,
+  slice: Extract<Slice, { kind: 'record' | 'broken' }>,
+): RecordOutcome | Promise<RecordOutcome> | undefined {
+  if (slice.kind === 'record') return line === undefined ? reader.read(slice, records) : line.take(slice, records);
+  const rejected = reader.reject(slice, records);
+  return line === undefined ? rejected : line.add(rejected);
 }
 
 /** What only the whole part tells goes ahead of its first record, as what stands beside the records does. */

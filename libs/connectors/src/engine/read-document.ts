@@ -1,8 +1,8 @@
-import type { DocumentFetch, FeedMemory, RecordOutcome, SourceRequest } from '../kit/contracts';
+import type { DocumentFetch, FeedMemory, SourceRequest } from '../kit/contracts';
 import { openInboxFile } from './download/inbox-file';
 import type { Answer } from './download/outbound-session';
 import { fetchRemoteFile } from './download/remote-file';
-import { checkDeclared, readPart, type FeedPass } from './feed-pass';
+import { checkDeclared, type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
 import { findPhotoSeries } from './find-photo-series';
 import { openParts } from './open/open-parts';
 import { openPhotoArchive } from './photo-archive';
@@ -20,11 +20,7 @@ export interface DocumentState {
  * @param state is filled in as soon as the document is fetched.
  * @throws FeedError
  */
-export async function* readDocument(
-  pass: FeedPass,
-  fetch: DocumentFetch,
-  state: DocumentState,
-): AsyncGenerator<RecordOutcome, void, undefined> {
+export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state: DocumentState): OutcomeGroups {
   const { connector, mappingKey } = pass;
   const { source, outbound } = pass.request;
   // A memory of another mapping key would confirm listings that are mapped differently now.

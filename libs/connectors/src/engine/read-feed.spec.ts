@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BadFeed } from '@passerelle/domain';
 import type { Connector, FeedRequest, FeedSummary, OutboundPolicy, RecordOutcome } from '../kit/contracts';
 import { openFeed } from './read-feed';
+import { sliceXml } from './readers/slicers';
 import { aLineConnector, lineFormat } from './testing/fake-connectors';
 import { readable } from './testing/readable';
 
@@ -31,18 +32,21 @@ function outbound(): OutboundPolicy {
   return { allowPrivate: new Set(), inboxDir, maxBytes: 10_000_000, timeoutMs: 5000, idleTimeoutMs: 2000 };
 }
 
-async function read(
-  changes: Partial<FeedRequest> = {},
-  connector: Connector = aLineConnector(),
-): Promise<{ outcomes: RecordOutcome[]; summary: FeedSummary; hashes: string[] }> {
-  const reading = openFeed(connector, {
+function aRequest(): FeedRequest {
+  return {
     source: { url: 'file:feed', credentials: {}, settings: {} },
     previous: {},
     isKnown: () => false,
     outbound: outbound(),
     signal: new AbortController().signal,
-    ...changes,
-  });
+  };
+}
+
+async function read(
+  changes: Partial<FeedRequest> = {},
+  connector: Connector = aLineConnector(),
+): Promise<{ outcomes: RecordOutcome[]; summary: FeedSummary; hashes: string[] }> {
+  const reading = openFeed(connector, { ...aRequest(), ...changes });
   expect(() => reading.summary()).toThrow('the feed has not been read to its end');
   const outcomes: RecordOutcome[] = [];
   for await (const outcome of reading.outcomes) outcomes.push(outcome);
@@ -222,6 +226,31 @@ describe('reading a document', () => {
     expect(third.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
   });
 
+  it('does not take a record for a known one that stood beside something else', async () => {
+    const agencies = ['a', 'b'];
+    let record = 0;
+    const connector = aLineConnector({
+      format: {
+        ...lineFormat,
+        async *slice(part) {
+          record = 0;
+          // As some formats do: what stands beside a record is told when the record has been cut already.
+          for await (const slice of sliceXml(part, { root: 'root', record: 'r' })) {
+            if (slice.kind === 'record') {
+              yield { kind: 'context', name: 'agency', bytes: Buffer.from(agencies[record] ?? '') };
+              record += 1;
+            }
+            yield slice;
+          }
+        },
+      },
+    });
+    drop('<root><r>1;Lyon</r><r>1;Lyon</r></root>');
+    const { hashes } = await read({}, connector);
+    const isKnown = (hash: string): boolean => hash === hashes[0];
+    expect((await read({ isKnown }, connector)).outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
+  });
+
   it('maps records anew from the context slice on that changed', async () => {
     const sliced = (agencies: [string, string]): Connector =>
       aLineConnector({
@@ -312,6 +341,25 @@ describe('reading a document', () => {
     expect((await read({}, aLineConnector({ coverage: () => ({ kind: 'delta' }) }))).summary.coverage).toEqual({
       kind: 'delta',
     });
+  });
+
+  it('gives the outcomes that come ahead of a failure, for the report', async () => {
+    drop('bad;Lyon\n2;Lyon\n');
+    const failing = aLineConnector({
+      format: {
+        ...lineFormat,
+        async *slice(part) {
+          yield* lineFormat.slice(part);
+          throw new BadFeed('the rest cannot be read');
+        },
+      },
+    });
+    const outcomes: RecordOutcome[] = [];
+    const readAll = async (): Promise<void> => {
+      for await (const outcome of openFeed(failing, aRequest()).outcomes) outcomes.push(outcome);
+    };
+    await expect(readAll()).rejects.toThrow('the rest cannot be read');
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'listing']);
   });
 
   it('stops between records when the run is aborted', async () => {

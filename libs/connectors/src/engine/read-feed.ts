@@ -1,11 +1,14 @@
 import type { Connector, FeedRequest, FeedSummary, RecordOutcome } from '../kit/contracts';
 import { OutboundSession } from './download/outbound-session';
-import type { FeedPass } from './feed-pass';
+import type { FeedPass, OutcomeGroups } from './feed-pass';
 import { NO_FILES } from './open/archive-files';
 import { readDocument, type DocumentState } from './read-document';
 import { readPages } from './read-pages';
-import { mappingKeyOf } from './record-hash';
+import { oneByOne } from './readers/one-by-one';
+import { mappingKeyOf, RecordHasher } from './record-hash';
 import { RecordReader } from './record-reader';
+import { MappingLine } from './threads/mapping-line';
+import type { MappingThreads } from './threads/mapping-threads';
 import { WarningTally } from './warning-tally';
 
 /** One pass over a feed, under way. */
@@ -28,11 +31,13 @@ export type FeedProgress = Pick<FeedSummary, 'fetchedBytes' | 'records' | 'warni
 /**
  * One pass over one gateway's feed: fetch it unless it is known not to have changed, open it, cut it into records, and
  * parse and map those that are not known by their hash. Nothing happens before the first outcome is asked for.
+ *
+ * @param threads parse and map records beside this one; without them it does all of it.
  */
-export function openFeed(connector: Connector, request: FeedRequest): FeedReading {
+export function openFeed(connector: Connector, request: FeedRequest, threads?: MappingThreads): FeedReading {
   let summary: FeedSummary | undefined;
   let progress = (): FeedProgress => ({ fetchedBytes: 0, records: 0, warnings: [] });
-  const outcomes = readFeed(connector, request, {
+  const groups = readFeed(connector, request, threads, {
     onStart: (pass) => {
       progress = () => ({
         fetchedBytes: pass.session.takenBytes,
@@ -45,7 +50,7 @@ export function openFeed(connector: Connector, request: FeedRequest): FeedReadin
     },
   });
   return {
-    outcomes,
+    outcomes: oneByOne(groups),
     summary() {
       if (summary === undefined) throw new Error('the feed has not been read to its end');
       return summary;
@@ -62,18 +67,23 @@ interface ReadingEvents {
 async function* readFeed(
   connector: Connector,
   request: FeedRequest,
+  threads: MappingThreads | undefined,
   { onStart, onComplete }: ReadingEvents,
-): AsyncGenerator<RecordOutcome, void, undefined> {
+): OutcomeGroups {
   const { source, outbound, signal } = request;
   const mappingKey = mappingKeyOf(connector, source, request.photos?.key);
   const warnings = new WarningTally();
   const isKnown = (hash: string): boolean => request.isKnown(hash);
+  const hasher = await RecordHasher.make(mappingKey);
+  const reader = new RecordReader(connector, source.settings, hasher, isKnown, warnings);
+  const threaded = threads?.begin(() => ({ crm: connector.code, settings: source.settings, feed: reader.feed }));
   const pass: FeedPass = {
     connector,
     request,
     mappingKey,
     session: new OutboundSession(outbound, signal, Object.values(source.credentials)),
-    reader: new RecordReader(connector, source.settings, mappingKey, isKnown, warnings),
+    reader,
+    line: threaded === undefined ? undefined : new MappingLine(reader, threaded, isKnown, warnings, signal),
     warnings,
     files: NO_FILES,
     records: 0,
@@ -97,6 +107,7 @@ async function* readFeed(
       memory: pass.incomplete === null ? state.memory : {},
     });
   } finally {
+    threaded?.end();
     await pass.session.close();
   }
 }

@@ -1,7 +1,7 @@
 import { BadFeed, FeedError, RetryLater } from '@passerelle/domain';
-import type { PagedFetch, PreparedWalks, RecordOutcome, SourceClient } from '../kit/contracts';
+import type { PagedFetch, PreparedWalks, SourceClient } from '../kit/contracts';
 import { PageStore } from './download/page-store';
-import { checkDeclared, readPart, type FeedPass } from './feed-pass';
+import { checkDeclared, type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
 import { openParts } from './open/open-parts';
 import { PageReader, type ReadPage } from './page-reader';
 import { requestWithRetries } from './request-with-retries';
@@ -17,7 +17,7 @@ const MAX_SECONDARY_ANSWER_BYTES = 32 * 1024 * 1024;
  *
  * @throws FeedError
  */
-export async function* readPages(pass: FeedPass, fetch: PagedFetch): AsyncGenerator<RecordOutcome, void, undefined> {
+export async function* readPages(pass: FeedPass, fetch: PagedFetch): OutcomeGroups {
   const client = sourceClient(pass);
   const prepare = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, client);
   const { walks, feed, hasStablePages = false } = await prepare();
@@ -68,10 +68,7 @@ async function collectPages(list: WalkableList, hasStablePages: boolean): Promis
   return byKey ?? (await walkUntilProven(list, page));
 }
 
-async function* readRecords(
-  pass: FeedPass,
-  { page, places }: ListPage,
-): AsyncGenerator<RecordOutcome, void, undefined> {
+async function* readRecords(pass: FeedPass, { page, places }: ListPage): OutcomeGroups {
   const { connector, request } = pass;
   let place = 0;
   const isWanted = (): boolean => places?.has(place++) ?? true;

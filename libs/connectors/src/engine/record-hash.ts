@@ -1,9 +1,9 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { IHasher } from 'hash-wasm';
 import type { Connector, SourceConfig } from '../kit/contracts';
+import { newFingerprint } from './fingerprint';
 
-const PREFIX_BYTES = 32;
-const HASH_BYTES = 16;
-const SCRATCH_BYTES = 128 * 1024;
+let shared: Promise<IHasher> | undefined;
 
 /** 32 hexadecimal characters of SHA-256. */
 export function digest(text: string): string {
@@ -27,11 +27,19 @@ export function mappingKeyOf(connector: Connector, source: SourceConfig, photosK
  */
 export class RecordHasher {
   readonly #contexts = new Map<string, string>();
-  /** The context's digest, then the record: one call hashes several times as fast as a call for each. */
-  readonly #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  /** The context's digest. */
+  #prefix!: Buffer;
 
-  constructor(private readonly mappingKey: string) {
+  private constructor(
+    private readonly mappingKey: string,
+    /** Shared: no hash is begun before the one before is done. */
+    private readonly hasher: IHasher,
+  ) {
     this.#refreshPrefix();
+  }
+
+  static async make(mappingKey: string): Promise<RecordHasher> {
+    return new RecordHasher(mappingKey, await (shared ??= newFingerprint()));
   }
 
   /** Hashes the records that follow together with `value`. */
@@ -43,25 +51,13 @@ export class RecordHasher {
 
   /** 32 hexadecimal characters. @param photoNames those of its photos that it does not name itself */
   hashOf(record: Buffer, photoNames: readonly string[] = []): string {
-    const own = this.#hashOf(record);
+    const own = this.hasher.init().update(this.#prefix).update(record).digest();
     return photoNames.length === 0 ? own : digest(JSON.stringify([own, photoNames]));
-  }
-
-  #hashOf(record: Buffer): string {
-    const length = PREFIX_BYTES + record.length;
-    if (length <= SCRATCH_BYTES) {
-      record.copy(this.#scratch, PREFIX_BYTES);
-      return hash('sha256', this.#scratch.subarray(0, length), 'buffer').toString('hex', 0, HASH_BYTES);
-    }
-    const long = createHash('sha256').update(this.#scratch.subarray(0, PREFIX_BYTES)).update(record);
-    return long.digest().toString('hex', 0, HASH_BYTES);
   }
 
   #refreshPrefix(): void {
     const names = [...this.#contexts.keys()].sort();
-    this.#scratch.write(
-      digest(JSON.stringify([this.mappingKey, names.map((name) => [name, this.#contexts.get(name)])])),
-      'latin1',
-    );
+    const contexts = names.map((name) => [name, this.#contexts.get(name)]);
+    this.#prefix = Buffer.from(digest(JSON.stringify([this.mappingKey, contexts])), 'latin1');
   }
 }

@@ -3,6 +3,7 @@ import {
   type Connector,
   type Mapped,
   type MappedListing,
+  type RecognizedRecord,
   type RecordContext,
   RecordError,
   type RecordOutcome,
@@ -11,11 +12,13 @@ import {
 import { withoutFiles } from '../kit/clean/photos';
 import { finishListing } from './finished-listing';
 import type { PhotoFiles, SettledPhotos } from './photo-files';
-import { RecordHasher } from './record-hash';
+import type { RecordHasher } from './record-hash';
 import { TextBlocks } from './text-blocks';
-import type { WarningTally } from './warning-tally';
+import type { WarningSink } from './warning-tally';
 
 const MAX_EXCERPT_LENGTH = 200;
+
+export type RecordSlice = Omit<Extract<Slice, { kind: 'record' }>, 'kind'>;
 
 /** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
 export class RecordReader {
@@ -23,7 +26,6 @@ export class RecordReader {
   photoFiles: PhotoFiles | null = null;
   /** What the mapping reads beside the record. */
   feed: Readonly<Record<string, unknown>> = {};
-  readonly #hasher: RecordHasher;
   readonly #texts = new TextBlocks();
   /** By hash: a list may be walked several times. */
   readonly #ids = new Map<string, string>();
@@ -32,33 +34,61 @@ export class RecordReader {
   constructor(
     private readonly connector: Connector,
     private readonly settings: Readonly<Record<string, string>>,
-    mappingKey: string,
+    private readonly hasher: Pick<RecordHasher, 'hashOf' | 'setContext'>,
     private readonly isKnown: (hash: string) => boolean,
-    private readonly warnings: WarningTally,
+    private warnings: WarningSink,
   ) {
-    this.#hasher = new RecordHasher(mappingKey);
     this.#context = this.#makeContext();
   }
 
   /** Gives the records that follow `value` under `name`. They are mapped again when it differs from last time's. */
   setContext(name: string, value: unknown): void {
     this.feed = { ...this.feed, [name]: value };
-    this.#hasher.setContext(name, value);
+    this.hasher.setContext(name, value);
     this.#context = this.#makeContext();
   }
 
   /** Only a record with photos that come as files takes its time. The next one may not be read meanwhile. */
-  read(slice: Extract<Slice, { kind: 'record' }>, position: number): RecordOutcome | Promise<RecordOutcome> {
-    const hash = this.#hasher.hashOf(slice.bytes, this.photoFiles?.namesFor(slice.bytes));
+  read(slice: RecordSlice, position: number): RecordOutcome | Promise<RecordOutcome> {
+    const hash = this.hashOf(slice);
     if (this.isKnown(hash)) return { kind: 'unchanged', position, hash };
     const outcome = this.#map(slice, position, hash);
     if (outcome instanceof Promise) return outcome.then((settled) => this.#settle(settled));
     return this.#settle(outcome);
   }
 
+  /** 32 hexadecimal characters, of everything that decides what the record becomes. */
+  hashOf({ bytes, recognized }: Pick<RecordSlice, 'bytes' | 'recognized'>): string {
+    if (recognized?.feed === this.feed) return recognized.hash;
+    return this.hasher.hashOf(bytes, this.photoFiles?.namesFor(bytes));
+  }
+
+  /** What a part recognizes records by. */
+  recognize(bytes: Buffer): RecognizedRecord | undefined {
+    const hash = this.hashOf({ bytes });
+    return this.isKnown(hash) ? { hash, feed: this.feed } : undefined;
+  }
+
+  /**
+   * Parses and maps a record whatever its hash. Its photos are none that come as files.
+   *
+   * @param warnings takes what is odd about it instead of the reader's own.
+   */
+  map(slice: RecordSlice, position: number, hash: string, warnings: WarningSink): RecordOutcome {
+    const own = this.warnings;
+    this.warnings = warnings;
+    try {
+      const outcome = this.#map(slice, position, hash);
+      if (outcome instanceof Promise) throw new Error('a record with photos that come as files is mapped by itself');
+      return this.#settle(outcome);
+    } finally {
+      this.warnings = own;
+    }
+  }
+
   /** A record's identifier as the mapping tells it, else its hash. Adds no warnings. */
   identify(bytes: Buffer): string {
-    const hash = this.#hasher.hashOf(bytes);
+    const hash = this.hasher.hashOf(bytes);
     const known = this.#ids.get(hash);
     if (known !== undefined) return known;
     const id = this.#mappedId(bytes) ?? hash;
@@ -101,11 +131,7 @@ export class RecordReader {
     }
   }
 
-  #map(
-    slice: Extract<Slice, { kind: 'record' }>,
-    position: number,
-    hash: string,
-  ): RecordOutcome | Promise<RecordOutcome> {
+  #map(slice: RecordSlice, position: number, hash: string): RecordOutcome | Promise<RecordOutcome> {
     const { connector, photoFiles } = this;
     const warn: RecordContext['warn'] = (code, field, value) => {
       this.#context.warn(code, field, value);

@@ -24,15 +24,17 @@ const load = createRequire(__filename);
 export async function loadRegistry(directory: string = SOURCES): Promise<ConnectorRegistry> {
   const byCode = new Map<string, Connector>();
   for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (entry.isDirectory()) byCode.set(entry.name, loadConnector(join(directory, entry.name), entry.name));
+    if (entry.isDirectory()) byCode.set(entry.name, loadConnector(entry.name, directory));
   }
   const sorted = [...byCode.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
   return { list: () => sorted, get: (code) => byCode.get(code) };
 }
 
-function loadConnector(folder: string, name: string): Connector {
+/** One connector of this build, without the others. @throws Error with one line that says what is wrong with its folder. */
+export function loadConnector(name: string, directory: string = SOURCES): Connector {
   const refuse = (why: string): Error => new Error(`sources/${name} ${why}`);
   if (!CODE.test(name)) throw refuse('is not a connector code: use lower-case letters, digits and hyphens');
+  const folder = join(directory, name);
   const file = FILES.map((candidate) => join(folder, candidate)).find(existsSync);
   if (file === undefined) throw refuse('has no connector.ts');
   const exported: unknown = load(file);

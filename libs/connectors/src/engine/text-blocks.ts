@@ -12,7 +12,7 @@ export interface TextPair {
 
 /**
  * Encodes texts, many into one block outside of the heap: from there they are hashed and sent without being encoded again.
- * A block lives as long as one of its texts.
+ * A block lives as long as one of its texts. One that was given to another thread has no room left, and is not used again.
  */
 export class TextBlocks {
   private block = Buffer.alloc(0);

@@ -8,14 +8,21 @@ const REST = '…';
 /** Codes whose values are file names, all different: one warning counts them all and shows a few. */
 const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_missing', 'photo_refused', 'photo_invalid']);
 
+/** Takes the warnings about one record after the other. */
+export interface WarningSink {
+  /** Adds a warning about the record that is being read. */
+  note(code: WarningCode, field: string, value: string): void;
+  /** Ends the record. @param recordId its id, where it has one. */
+  settle(recordId: string | undefined): void;
+}
+
 /** Counts warnings by code, field and value. Beyond the limit, values are counted together as "…". */
-export class WarningTally {
+export class WarningTally implements WarningSink {
   readonly #byKey = new Map<string, Warning>();
   readonly #distinct = new Map<WarningCode, number>();
   /** Warnings of the record that is being read: its id is known at the end only. */
   #pending: [WarningCode, string, string][] = [];
 
-  /** Adds a warning about the record that is being read. */
   note(code: WarningCode, field: string, value: string): void {
     this.#pending.push([code, shortened(field), shortened(value)]);
   }

@@ -19,12 +19,21 @@ export interface FeedPart {
   name: string;
   /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
   open(): AsyncIterable<Buffer>;
+  /** Recognizes a record of the current snapshot by its bytes: a reader need not look into it. */
+  recognize?: (record: Buffer) => RecognizedRecord | undefined;
+}
+
+/** What a record of the current snapshot is known by. */
+export interface RecognizedRecord {
+  hash: string;
+  /** What stood beside the records when it was recognized. With anything else it is another record. */
+  feed: Readonly<Record<string, unknown>>;
 }
 
 /** What a reader cuts out of a part. `bytes` may be a view into a larger buffer: copy it to keep it. */
 export type Slice =
   /** One record's own bytes, nothing around them. `line` is 1-based, where it starts. */
-  | { kind: 'record'; bytes: Buffer; line: number }
+  | { kind: 'record'; bytes: Buffer; line: number; /** By the part. */ recognized?: RecognizedRecord }
   /** Bytes outside records that the mapping needs, such as an agency block; ahead of the records that it concerns. */
   | { kind: 'context'; name: string; bytes: Buffer }
   /** Bytes that cannot be a record: becomes a rejection. */

@@ -9,7 +9,8 @@ export interface Copy {
 }
 
 /**
- * Adds rows to several tables, in this order and in one transaction and one round trip.
+ * Adds rows to several tables, in this order and in one transaction and one round trip. PostgreSQL does not wait for its
+ * disk: after a crash the rows are there when anything is that was committed later and waited.
  *
  * @throws DatabaseError when PostgreSQL refuses a row: then nothing was added.
  */
@@ -24,15 +25,16 @@ export function copyIn(client: PoolClient, copies: readonly Copy[]): Promise<voi
   });
 }
 
-/** The driver's own copies: it has them, and no types for them. */
-interface CopyConnection extends Connection {
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
+// The driver has them, and no types for them.
+declare module 'pg' {
+  interface Connection {
+    sendCopyFromChunk(chunk: Buffer): void;
+    endCopyFrom(): void;
+  }
 }
 
 /** What the driver asks of a query that it sends. Several statements in one message are one transaction. */
 class CopyIn implements Submittable {
-  private next = 0;
   private error: Error | null = null;
 
   constructor(
@@ -40,15 +42,18 @@ class CopyIn implements Submittable {
     private readonly onEnd: (error: Error | null) => void,
   ) {}
 
+  /** Sends everything without waiting to be asked. After an error PostgreSQL passes over the rows that follow. */
   submit(connection: Connection): void {
-    connection.query(this.copies.map(({ table }) => `COPY ${table} FROM STDIN (FORMAT binary)`).join('; '));
+    const statements = this.copies.map(({ table }) => `COPY ${table} FROM STDIN (FORMAT binary)`);
+    connection.query(['SET LOCAL synchronous_commit TO off', ...statements].join('; '));
+    for (const { rows } of this.copies) {
+      connection.sendCopyFromChunk(rows);
+      connection.endCopyFrom();
+    }
   }
 
-  handleCopyInResponse(connection: CopyConnection): void {
-    const copy = this.copies[this.next];
-    this.next += 1;
-    if (copy !== undefined) connection.sendCopyFromChunk(copy.rows);
-    connection.endCopyFrom();
+  handleCopyInResponse(): void {
+    // The rows are on their way.
   }
 
   handleCommandComplete(): void {

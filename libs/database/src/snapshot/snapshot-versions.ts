@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { type PhotoRow, replacePhotos } from '../photo/photo-rows';
 import { inTransaction } from '../transaction';
-import { CHUNK_SIZE } from './chunk';
 
 /** A listing version as a run compares against it. */
 export interface CurrentVersion {
@@ -18,30 +17,66 @@ export interface CurrentVersion {
 /** The versions of a snapshot in its order, without their texts, a few thousand at a time. */
 export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenerator<CurrentVersion[]> {
   for (let chunk = 0; ; chunk += CHUNKS_AT_A_TIME) {
-    const { rows } = await pool.query<VersionRow>({
+    // PostgreSQL finds all versions of a chunk in one pass over their index, a quarter of what finding each takes, and hands
+    // out each column in one text: the driver would spend more on each value than all the rest takes.
+    const { rows } = await pool.query<ChunkColumns>({
       name: 'snapshot-versions',
       rowMode: 'array',
       text: `
-        SELECT v.id, v.aff_id, v.scope, v.record_hash, v.content_hash, v.revision, v.fill
-        FROM snapshot_chunk c
-        CROSS JOIN LATERAL unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
-        JOIN listing_version v ON v.id = u.version_id
+        SELECT array_to_string(c.version_ids, ','), string_agg(v.id::text, ','), json_agg(v.aff_id), json_agg(v.scope),
+          string_agg(v.record_hash, ','), string_agg(v.content_hash, ','), json_agg(v.revision),
+          string_agg(v.fill::text, ',')
+        FROM snapshot_chunk c JOIN listing_version v ON v.id = ANY (c.version_ids)
         WHERE c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
-        ORDER BY c.chunk * ${CHUNK_SIZE} + u.ordinal`,
+        GROUP BY c.snapshot_id, c.chunk ORDER BY c.chunk`,
       values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
     });
-    yield rows.map(asVersion);
-    if (rows.length < CHUNKS_AT_A_TIME * CHUNK_SIZE) return;
+    yield rows.flatMap((columns) => versionsOf(columns));
+    if (rows.length < CHUNKS_AT_A_TIME) return;
   }
 }
 
 /** Reading in pieces is safe because a snapshot never changes. */
 const CHUNKS_AT_A_TIME = 50;
 
-type VersionRow = [number, string, string, string, string, string | null, number];
+/** The ids of a chunk's versions in its order, and the columns of the versions as they are stored; numbers and hashes in one text. */
+type ChunkColumns = [
+  order: string,
+  ids: string,
+  affIds: string[],
+  scopes: string[],
+  recordHashes: string,
+  contentHashes: string,
+  revisions: (string | null)[],
+  fills: string,
+];
 
-function asVersion([id, affId, scope, recordHash, contentHash, revision, fill]: VersionRow): CurrentVersion {
-  return { id, affId, scope, recordHash, contentHash, revision, fill };
+function versionsOf([
+  order,
+  ids,
+  affIds,
+  scopes,
+  recordHashes,
+  contentHashes,
+  revisions,
+  fills,
+]: ChunkColumns): CurrentVersion[] {
+  const [recordHash, contentHash] = [recordHashes.split(','), contentHashes.split(',')];
+  const places = new Map(ids.split(',').map((id, place) => [id, place]));
+  const fill = fills.split(',').map(Number);
+  return order.split(',').map((id) => {
+    const at = places.get(id);
+    if (at === undefined) throw new Error(`the listing version ${id} is gone: its snapshot was pruned`);
+    return {
+      id: Number(id),
+      affId: affIds[at]!,
+      scope: scopes[at]!,
+      recordHash: recordHash[at]!,
+      contentHash: contentHash[at]!,
+      revision: revisions[at]!,
+      fill: fill[at]!,
+    };
+  });
 }
 
 const HASHES_AT_A_TIME = 5_000;

@@ -23,6 +23,8 @@ export interface NewVersion {
   photosEmpreinte: string | null;
   /** Those that came as files. */
   photoFiles?: readonly PhotoRow[];
+  /** The current snapshot has no version of its listing: the change that says so is stored with it. */
+  isAdded?: boolean;
   /** JSON texts, as UTF-8. */
   normalized: Buffer;
   raw: Buffer;
@@ -35,13 +37,18 @@ export interface ListingChange {
   previousVersionId: number | null;
   /** Why it was removed; null with the others. */
   reason: RemovalReason | null;
+  /** It was stored with its version. */
+  isStored?: boolean;
 }
 
 /** The feed no longer has it, says that it is withdrawn, or has a record of it that cannot be read. */
 export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
 
-/** In a first import every listing is a change: they are sent in batches, to bound the memory. */
+/** They are sent in batches, to bound the memory. */
 const CHANGES_AT_A_TIME = 5_000;
+/** A large batch is followed by others: identifiers for all of them take one round trip. What is left of them is lost. */
+const LARGE_BATCH = 100;
+const IDS_AT_A_TIME = 2_000;
 
 /**
  * Builds a snapshot beside the current one. It is invisible until it is published; pruning removes what runs that ended
@@ -49,6 +56,7 @@ const CHANGES_AT_A_TIME = 5_000;
  */
 export class SnapshotWriter {
   private snapshotId: number | null = null;
+  private drawnIds: number[] = [];
 
   constructor(
     private readonly pool: Pool,
@@ -56,12 +64,13 @@ export class SnapshotWriter {
     private readonly runId: number,
   ) {}
 
-  /** Stores new versions with their texts and photos, in two round trips or three. @returns their ids, in the same order. */
+  /** Stores new versions with their texts and photos, in one to three round trips. @returns their ids, in the same order. */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
+    const { gatewayId, runId } = this;
     const snapshotId = await this.begin();
     return await withConnection(this.pool, async (client) => {
-      const ids = await drawIds(client, versions.length);
-      await copyIn(client, versionCopies(versions, { gatewayId: this.gatewayId, snapshotId, ids }));
+      const ids = await this.takeIds(client, versions.length);
+      await copyIn(client, versionCopies(versions, { gatewayId, runId, snapshotId, ids }));
       const photos = versions.map(({ photoFiles = [] }, index) => ({ versionId: ids[index]!, photos: photoFiles }));
       await addPhotos(client, this.gatewayId, photos);
       return ids;
@@ -70,10 +79,14 @@ export class SnapshotWriter {
 
   /** Removes versions that did not make it into the snapshot. */
   async dropVersions(versionIds: readonly number[]): Promise<void> {
-    await this.pool.query('DELETE FROM listing_version WHERE id = ANY ($1::bigint[])', [versionIds]);
+    await this.pool.query(
+      `WITH change AS (DELETE FROM listing_change WHERE snapshot_id = $1 AND version_id = ANY ($2::bigint[]))
+       DELETE FROM listing_version WHERE id = ANY ($2::bigint[])`,
+      [this.snapshotId, versionIds],
+    );
   }
 
-  /** Stores the snapshot's order, changes and counts. @returns its id. */
+  /** Stores the snapshot's order, its counts, and the changes that are not stored yet. @returns its id. */
   async finish(versionIds: readonly number[], fill: FillCounts, changes: Iterable<ListingChange>): Promise<number> {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
@@ -90,7 +103,7 @@ export class SnapshotWriter {
         });
       }
       const ids = { gatewayId: this.gatewayId, runId: this.runId, snapshotId };
-      for (const some of inBatches(changes, CHANGES_AT_A_TIME)) await addChanges(client, ids, some);
+      for (const some of inBatches(notStored(changes), CHANGES_AT_A_TIME)) await addChanges(client, ids, some);
     });
     return snapshotId;
   }
@@ -98,6 +111,14 @@ export class SnapshotWriter {
   /** Removes what was stored for a snapshot that will not be published. */
   async abandon(): Promise<void> {
     if (this.snapshotId !== null) await dropSnapshot(this.pool, this.snapshotId);
+  }
+
+  private async takeIds(client: PoolClient, count: number): Promise<number[]> {
+    const missing = count - this.drawnIds.length;
+    if (missing > 0) {
+      this.drawnIds.push(...(await drawIds(client, count < LARGE_BATCH ? missing : Math.max(missing, IDS_AT_A_TIME))));
+    }
+    return this.drawnIds.splice(0, count);
   }
 
   private async begin(): Promise<number> {
@@ -116,21 +137,32 @@ export class SnapshotWriter {
 async function drawIds(client: PoolClient, count: number): Promise<number[]> {
   const { rows } = await client.query<{ ids: number[] }>({
     name: 'draw-version-ids',
-    text: `SELECT array_agg(nextval(s.name)) AS ids
-           FROM (SELECT pg_get_serial_sequence('listing_version', 'id')::regclass AS name) s, generate_series(1, $1)`,
+    // Materialized, or the sequence would be looked for again for each identifier.
+    text: `WITH sequence AS MATERIALIZED (SELECT pg_get_serial_sequence('listing_version', 'id')::regclass AS name)
+           SELECT array_agg(nextval(name)) AS ids FROM sequence, generate_series(1, $1)`,
     values: [count],
   });
   return rows[0]?.ids ?? [];
 }
 
-/** The rows of the three tables, in the order in which they refer to each other. */
+function* notStored(changes: Iterable<ListingChange>): Generator<ListingChange> {
+  for (const change of changes) if (change.isStored !== true) yield change;
+}
+
+/** The rows of the tables, in the order in which they refer to each other. */
 function versionCopies(
   versions: readonly NewVersion[],
-  { gatewayId, snapshotId, ids }: { gatewayId: number; snapshotId: number; ids: readonly number[] },
+  {
+    gatewayId,
+    runId,
+    snapshotId,
+    ids,
+  }: { gatewayId: number; runId: number; snapshotId: number; ids: readonly number[] },
 ): Copy[] {
   const own = new CopyRows();
   const normalized = new CopyRows();
   const raw = new CopyRows();
+  const changes = new CopyRows();
   versions.forEach((version, index) => {
     const id = ids[index]!;
     own.begin(12).bigint(id).integer(gatewayId).bigint(snapshotId).text(version.affId).text(version.affNum);
@@ -138,6 +170,9 @@ function versionCopies(
     own.integer(version.fill).text(version.empreinte).text(version.photosEmpreinte);
     normalized.begin(2).bigint(id).bytes(version.normalized);
     raw.begin(2).bigint(id).bytes(version.raw);
+    if (version.isAdded !== true) return;
+    changes.begin(8).bigint(snapshotId).integer(gatewayId).bigint(runId).text('added').text(version.affId).bigint(id);
+    changes.text(version.affNum).text(version.empreinte);
   });
   return [
     {
@@ -147,6 +182,10 @@ function versionCopies(
     },
     { table: 'listing_normalized (version_id, body)', rows: normalized.end() },
     { table: 'listing_raw (version_id, body)', rows: raw.end() },
+    {
+      table: 'listing_change (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, aff_num, empreinte)',
+      rows: changes.end(),
+    },
   ];
 }
 

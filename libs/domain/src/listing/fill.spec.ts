@@ -1,10 +1,9 @@
-import { countFill, emptyFillCounts, fillMask, type Listing, WATCHED_FIELDS } from '../index';
+import { countFills, fillMask, type Listing, WATCHED_FIELDS } from '../index';
 
 const EMPTY: Listing = { affId: '1', passerelleName: 'kyero', photos: [] };
 
 const filledIn = (listing: Partial<Listing>): string[] => {
-  const counts = emptyFillCounts();
-  countFill(counts, fillMask({ ...EMPTY, ...listing }));
+  const counts = countFills([fillMask({ ...EMPTY, ...listing })]);
   return WATCHED_FIELDS.filter((field) => counts[field] === 1);
 };
 
@@ -35,10 +34,7 @@ describe('what a listing fills', () => {
   });
 
   it('is added up over the listings', () => {
-    const counts = emptyFillCounts();
-    countFill(counts, fillMask({ ...EMPTY, prix: 1 }));
-    countFill(counts, fillMask({ ...EMPTY, loyer: 1 }));
-    countFill(counts, fillMask(EMPTY));
-    expect(counts).toMatchObject({ price: 2, legible: 3, ville: 0 });
+    const listings = [{ ...EMPTY, prix: 1 }, { ...EMPTY, loyer: 1 }, EMPTY];
+    expect(countFills(listings.map(fillMask))).toMatchObject({ price: 2, legible: 3, ville: 0 });
   });
 });

@@ -66,12 +66,18 @@ function isGarbled(text: string | undefined): boolean {
 }
 
 export function emptyFillCounts(): FillCounts {
-  return Object.fromEntries(WATCHED_FIELDS.map((field) => [field, 0])) as FillCounts;
+  return countFills([]);
 }
 
-/** Adds one listing's mask to the counts, in place. */
-export function countFill(counts: FillCounts, mask: number): void {
-  for (let bit = 0; bit < WATCHED_FIELDS.length; bit += 1) {
-    if (mask & (1 << bit)) counts[WATCHED_FIELDS[bit] as WatchedField] += 1;
-  }
+/** @param masks one for each listing */
+export function countFills(masks: Iterable<number>): FillCounts {
+  // Of many listings few have masks of their own.
+  const listings = new Map<number, number>();
+  for (const mask of masks) listings.set(mask, (listings.get(mask) ?? 0) + 1);
+  const counts = WATCHED_FIELDS.map((field, bit) => {
+    let count = 0;
+    for (const [mask, having] of listings) if (mask & (1 << bit)) count += having;
+    return [field, count];
+  });
+  return Object.fromEntries(counts) as FillCounts;
 }

@@ -128,6 +128,11 @@ const CATALOGUE = {
     readBy: ['ingestor'],
     about: 'most runs at a time in one ingestor',
   }),
+  MAPPING_THREADS: optional(integer(0, 64), {
+    readBy: ['ingestor'],
+    about: 'threads that map the records of large feeds beside the one that reads them; each takes some 40 MB at work',
+    fallbackInWords: 'one less than there are cores, at most `4`',
+  }),
   ALLOW_PRIVATE_SOURCES: withDefault(listOf(hostAndPort, 'host:port'), [], {
     readBy: ['ingestor', 'npm start'],
     about: '`host:port` pairs, comma-separated, that may be private addresses',

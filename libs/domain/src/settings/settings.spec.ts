@@ -30,6 +30,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['DRAIN_SECONDS', '5', 5],
   ['REFRESH_EVERY_SECONDS', '60', 60],
   ['INGEST_CONCURRENCY', '8', 8],
+  ['MAPPING_THREADS', '0', 0],
   ['ALLOW_PRIVATE_SOURCES', 'CRM.local:8080, [::1]:80,,', ['crm.local:8080', '[::1]:80']],
   ['SECRETS_KEY', LONG_KEY, LONG_KEY],
   ['SECRETS_KEY_OLD', LONG_KEY, LONG_KEY],
@@ -68,6 +69,7 @@ const REFUSED: [SettingName, string][] = [
   ['DRAIN_SECONDS', '601'],
   ['REFRESH_EVERY_SECONDS', '0'],
   ...['0', '1001'].map((text): [SettingName, string] => ['INGEST_CONCURRENCY', text]),
+  ['MAPPING_THREADS', '65'],
   ...['crm.local', 'http://crm.local:80', '10.0.0.0/8'].map((text): [SettingName, string] => [
     'ALLOW_PRIVATE_SOURCES',
     text,

@@ -59,10 +59,27 @@ export class HashColumn {
   }
 }
 
-const bytes = Buffer.alloc(DIGITS / 2);
-const read = new Int32Array(bytes.buffer, bytes.byteOffset, WORDS);
+const DIGITS_IN_WORD = DIGITS / WORDS;
+const BITS_IN_DIGIT = 4;
+/** By its code, what a hexadecimal digit stands for; -1 for any other character of ASCII. */
+const VALUES = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
+const read = new Int32Array(WORDS);
 
-/** @returns the same array at each call, so read it before the next one; null for a text that is not a hash. */
+/**
+ * Digit by digit, for that is quicker than a call of what is outside of V8.
+ *
+ * @returns the same array at each call, so read it before the next one; null for a text that is not a hash.
+ */
 function wordsOf(hash: string): Int32Array | null {
-  return hash.length === DIGITS && bytes.write(hash, 'hex') === bytes.length ? read : null;
+  if (hash.length !== DIGITS) return null;
+  for (let word = 0, at = 0; word < WORDS; word += 1) {
+    let value = 0;
+    for (const end = at + DIGITS_IN_WORD; at < end; at += 1) {
+      const digit = VALUES[hash.charCodeAt(at)] ?? -1;
+      if (digit < 0) return null;
+      value = (value << BITS_IN_DIGIT) | digit;
+    }
+    read[word] = value;
+  }
+  return read;
 }

@@ -21,6 +21,7 @@ export class IdentifierColumn {
   }
 
   rowOf(identifier: string): number | undefined {
+    while (this.keys.length < this.texts.length) this.indexNext();
     this.sought = { identifier, key: keyOf(identifier) };
     return this.index.find(this.sought.key);
   }
@@ -29,10 +30,18 @@ export class IdentifierColumn {
   add(identifier: string): number {
     const known = this.rowOf(identifier);
     if (known !== undefined) return known;
-    const row = this.texts.push(identifier);
-    this.keys.push(this.sought.key);
+    return this.push(identifier);
+  }
+
+  /** Adds an identifier that is not there. It is not looked at before one is sought. @returns its row. */
+  push(identifier: string): number {
+    return this.texts.push(identifier);
+  }
+
+  private indexNext(): void {
+    const row = this.keys.length;
+    this.keys.push(keyOf(this.texts.at(row)));
     this.index.add(row);
-    return row;
   }
 }
 

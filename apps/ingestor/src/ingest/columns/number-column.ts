@@ -34,6 +34,11 @@ export class NumberColumn {
     return this.blocks[Math.floor(row / BLOCK_ROWS)]![row % BLOCK_ROWS]!;
   }
 
+  /** All of them. */
+  *values(): Generator<number> {
+    for (let row = 0; row < this.length; row += 1) yield this.at(row);
+  }
+
   set(row: number, value: number): void {
     this.blocks[Math.floor(row / BLOCK_ROWS)]![row % BLOCK_ROWS] = value;
   }

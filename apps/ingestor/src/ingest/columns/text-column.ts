@@ -17,12 +17,16 @@ export class TextColumn {
 
   /** Adds the text of the next row. @returns the row. */
   push(text: string): number {
+    if (text === '') {
+      this.starts.push(0);
+      return this.lengths.push(0);
+    }
     const length = Buffer.byteLength(text);
     if (this.used + length >= BLOCK_BYTES) {
       this.blocks.push(Buffer.alloc(Math.max(length, BLOCK_BYTES)));
       this.used = 0;
     }
-    if (length > 0) this.blocks.at(-1)?.write(text, this.used);
+    this.blocks.at(-1)?.write(text, this.used);
     this.starts.push((this.blocks.length - 1) * BLOCK_BYTES + this.used);
     this.used += length;
     return this.lengths.push(length);

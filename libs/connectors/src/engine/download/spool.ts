@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFingerprint } from '../fingerprint';
 
 /** Fetched bytes: kept until the run ends, readable many times. */
 export interface Spool {
   readonly sizeBytes: number;
-  /** SHA-256 of the bytes, in hexadecimal. */
+  /** Of the bytes: 32 hexadecimal characters. */
   readonly fingerprint: string;
   /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
   open(): AsyncIterable<Buffer>;
@@ -36,7 +36,7 @@ export class SpoolDirectory {
 
 /** Spools a stream: up to 4 MiB in memory, more in a file in `directory`. */
 export async function spoolFrom(chunks: AsyncIterable<Buffer>, directory: SpoolDirectory): Promise<Spool> {
-  const hash = createHash('sha256');
+  const hash = await newFingerprint();
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let sizeBytes = 0;
@@ -59,7 +59,7 @@ export async function spoolFrom(chunks: AsyncIterable<Buffer>, directory: SpoolD
     await file?.close();
     throw error;
   }
-  const fingerprint = hash.digest('hex');
+  const fingerprint = hash.digest();
   return file === undefined
     ? spoolInMemory(Buffer.concat(pending), fingerprint)
     : spoolInFile(file, sizeBytes, fingerprint);
@@ -137,17 +137,17 @@ async function readChunk(file: FileHandle, buffer: Buffer, position: number, end
   return buffer.subarray(0, bytesRead);
 }
 
-/** The SHA-256 of an open file, in hexadecimal, and its size. @throws the signal's reason when it is aborted. */
+/** The fingerprint of an open file, and its size. @throws the signal's reason when it is aborted. */
 export async function fingerprintOf(
   file: FileHandle,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; fingerprint: string }> {
-  const hash = createHash('sha256');
+  const hash = await newFingerprint();
   let sizeBytes = 0;
   for await (const chunk of readFile(file)) {
     signal.throwIfAborted();
     hash.update(chunk);
     sizeBytes += chunk.length;
   }
-  return { sizeBytes, fingerprint: hash.digest('hex') };
+  return { sizeBytes, fingerprint: hash.digest() };
 }

@@ -1,6 +1,7 @@
 import type { FeedPart, Slice } from '../../kit/contracts';
 import { toAsciiCompatible } from './encoding';
 import { JsonScanner, type JsonSlicing } from './json-scanner';
+import { oneByOne } from './one-by-one';
 import { XmlScanner, type XmlSlicing } from './xml-scanner';
 
 /**
@@ -10,7 +11,7 @@ import { XmlScanner, type XmlSlicing } from './xml-scanner';
  *
  * @throws BadFeed when the document is empty, is not JSON, or does not have that list.
  */
-export function sliceJson(part: FeedPart, slicing: JsonSlicing): AsyncGenerator<Slice, void, undefined> {
+export function sliceJson(part: FeedPart, slicing: JsonSlicing): AsyncIterable<Slice> {
   return slicesOf(part, new JsonScanner(slicing));
 }
 
@@ -21,8 +22,8 @@ export function sliceJson(part: FeedPart, slicing: JsonSlicing): AsyncGenerator<
  *
  * @throws BadFeed when the document is empty, is not XML, has another root element, or declares entities.
  */
-export function sliceXml(part: FeedPart, slicing: XmlSlicing): AsyncGenerator<Slice, void, undefined> {
-  return slicesOf(part, new XmlScanner(slicing));
+export function sliceXml(part: FeedPart, slicing: XmlSlicing): AsyncIterable<Slice> {
+  return slicesOf(part, new XmlScanner(slicing, part.recognize));
 }
 
 /** Scans pushed bytes for slices. */
@@ -36,12 +37,20 @@ interface Scanner {
   finish(): Slice | undefined;
 }
 
-async function* slicesOf(part: FeedPart, scanner: Scanner): AsyncGenerator<Slice, void, undefined> {
+function slicesOf(part: FeedPart, scanner: Scanner): AsyncIterable<Slice> {
+  return oneByOne(slicesByChunk(part, scanner));
+}
+
+async function* slicesByChunk(part: FeedPart, scanner: Scanner): AsyncGenerator<Iterable<Slice>, void, undefined> {
   for await (const chunk of toAsciiCompatible(part.open())) {
     scanner.push(chunk);
-    for (let slice = scanner.next(); slice !== undefined; slice = scanner.next()) yield slice;
+    yield slicesInSight(scanner);
     if (scanner.isOver) return;
   }
   const last = scanner.finish();
-  if (last !== undefined) yield last;
+  if (last !== undefined) yield [last];
+}
+
+function* slicesInSight(scanner: Scanner): Generator<Slice, void, undefined> {
+  for (let slice = scanner.next(); slice !== undefined; slice = scanner.next()) yield slice;
 }

@@ -1,7 +1,8 @@
 import { BadFeed } from '@passerelle/domain';
-import type { Slice } from '../../kit/contracts';
+import type { FeedPart, Slice } from '../../kit/contracts';
 import { appearanceOf } from './appearance';
 import { ByteWindow } from './byte-window';
+import { KnownRecords } from './known-records';
 import { declaredEncoding, refuseDoctype } from './xml-prolog';
 
 /** What is a record in an XML document. Names are local names: prefixes are ignored. */
@@ -40,6 +41,8 @@ const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
 const MAX_CONTEXT_BYTES = 1024 * 1024;
 const MAX_TAG_BYTES = 1024 * 1024;
 const MAX_DEPTH = 256;
+/** From this length on, lines are counted faster by looking for their ends than byte by byte. */
+const LONG_BYTES = 512;
 /** What is kept of a record that is too large. */
 const KEPT_HEAD_BYTES = 512;
 
@@ -66,6 +69,7 @@ export class XmlScanner {
   readonly #contextNames: ReadonlySet<string>;
   readonly #groupNames: ReadonlySet<string>;
   readonly #maxRecordBytes: number;
+  readonly #knownRecords: KnownRecords | undefined;
   #pos = 0;
   #line = 1;
   /** The end of a comment, CDATA section or processing instruction that the scanner is in. */
@@ -98,7 +102,11 @@ export class XmlScanner {
 
   #pending: Slice | undefined;
 
-  constructor(private readonly options: XmlSlicing) {
+  constructor(
+    private readonly options: XmlSlicing,
+    recognize?: FeedPart['recognize'],
+  ) {
+    this.#knownRecords = recognize && new KnownRecords(recognize);
     this.#rootNames = typeof options.root === 'string' ? [options.root] : options.root;
     this.#contextNames = new Set(options.context);
     this.#groupNames = new Set(options.groups);
@@ -206,7 +214,12 @@ export class XmlScanner {
   #advanceTo(pos: number): void {
     const bytes = this.#window.bytes;
     let line = this.#line;
-    for (let at = this.#pos; at < pos; at += 1) if (bytes[at] === LINE_FEED) line += 1;
+    if (pos - this.#pos < LONG_BYTES) {
+      for (let at = this.#pos; at < pos; at += 1) if (bytes[at] === LINE_FEED) line += 1;
+    } else {
+      const span = bytes.subarray(this.#pos, pos);
+      for (let at = span.indexOf(LINE_FEED); at >= 0; at = span.indexOf(LINE_FEED, at + 1)) line += 1;
+    }
     this.#line = line;
     this.#pos = pos;
   }
@@ -306,7 +319,7 @@ export class XmlScanner {
       }
       this.#checkRoot(name);
     } else if (name === this.options.record && this.#isRecordPlace()) {
-      return this.#enter('record', start, startLine);
+      return this.#knownRecord(start, startLine) ?? this.#enter('record', start, startLine);
     } else if (this.#contextNames.has(name)) {
       this.#contextName = name;
       return this.#enter('context', start, startLine);
@@ -332,6 +345,17 @@ export class XmlScanner {
     throw new BadFeed(
       `the document's root element is <${name.slice(0, 60)}>, not ${this.#rootNames.map((root) => `<${root}>`).join(' or ')}${hint}`,
     );
+  }
+
+  /** The record whose start tag was read, when all of it is in sight and known. */
+  #knownRecord(start: number, line: number): Slice | undefined {
+    if (this.#knownRecords === undefined || this.#tagIsSelfClosing) return undefined;
+    const bytes = this.#window.bytes;
+    const name = bytes.subarray(this.#tagNameStart, this.#tagNameEnd);
+    const known = this.#knownRecords.find(bytes, start, name, this.#tagEnd);
+    if (known === undefined) return undefined;
+    this.#advanceTo(known.end);
+    return { kind: 'record', bytes: bytes.subarray(start, known.end), line, recognized: known.recognized };
   }
 
   #isRecordPlace(): boolean {

@@ -8,6 +8,12 @@ const DAY_FIRST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T\s]+(\d{1,2})[:h](\d{
 const EARLIEST_YEAR = 1950;
 const LATEST_YEAR = 2200;
 
+const DAY_LENGTH = '2024-07-19'.length;
+/** Without a zone and a part of a second. */
+const SECOND_LENGTH = '2024-07-19T03:51:00'.length;
+/** Every month has them. */
+const DAYS_OF_ANY_MONTH = 28;
+
 /**
  * A date in ISO 8601: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with the zone that the feed gives, and none where it gives none.
  * Undefined for what is no date, for dates that do not exist, and for the ones that mean "none": `0000-00-00`,
@@ -38,7 +44,9 @@ export function toIsoDay(value: unknown): string | undefined {
 export function toRevision(value: unknown): string | undefined {
   const iso = toIsoDate(value);
   if (iso === undefined) return undefined;
-  const hasZone = iso.length === 10 || /(?:Z|[+-]\d{2}:\d{2})$/.test(iso);
+  if (iso.length === DAY_LENGTH) return `${iso}T00:00:00.000Z`;
+  if (iso.length === SECOND_LENGTH) return `${iso}.000Z`;
+  const hasZone = /(?:Z|[+-]\d{2}:\d{2})$/.test(iso);
   return new Date(hasZone ? iso : `${iso}Z`).toISOString();
 }
 
@@ -63,7 +71,7 @@ function compose(
 
 function isCalendarDay(year: number, month: number, day: number): boolean {
   if (year < EARLIEST_YEAR || year > LATEST_YEAR || month < 1 || month > 12 || day < 1) return false;
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day <= DAYS_OF_ANY_MONTH || day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 function isoZone(zone = ''): string {

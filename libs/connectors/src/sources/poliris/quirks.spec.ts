@@ -1,4 +1,4 @@
-import { countFill, emptyFillCounts, type FillCounts, fillMask, judgeRun, WATCHED_FIELDS } from '@passerelle/domain';
+import { countFills, type FillCounts, fillMask, judgeRun, WATCHED_FIELDS } from '@passerelle/domain';
 import iconv from 'iconv-lite';
 
 import { archiveOf, type DroppedFeed, readDropped } from '../../engine/testing/read-dropped';
@@ -236,9 +236,7 @@ describe('amounts of two meanings', () => {
       Array.from({ length: 10 }, (_, index) => style(200 + index));
     const facts = async (written: string[]): Promise<{ total: number; fill: FillCounts }> => {
       const { listings } = await readDropped(connector, rows(...written));
-      const fill = emptyFillCounts();
-      for (const listing of listings) countFill(fill, fillMask(listing));
-      return { total: listings.length, fill };
+      return { total: listings.length, fill: countFills(listings.map(fillMask)) };
     };
     const current = await facts(prices((price) => `${price}000`));
     const candidate = await facts(prices((price) => `${price}.000`));

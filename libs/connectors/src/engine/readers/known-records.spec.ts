@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { randomDocument } from '../../formats/testing/random-xml';
+import type { FeedPart, RecognizedRecord, Slice } from '../../kit/contracts';
+import { feedPart } from '../../kit/testing/feed-part';
+import { choicesOf } from '../testing/choices';
+import { sliceXml } from './slicers';
+
+const SLICING = { root: 'root', record: 'property', context: ['agent'] };
+const FEED = {};
+
+const hashOf = (record: Buffer): string => hash('sha256', record, 'hex');
+
+interface Cut {
+  slices: object[];
+  /** Of the records. */
+  hashes: string[];
+  recognized: number;
+}
+
+async function cut(part: FeedPart, known: ReadonlySet<string> = new Set()): Promise<Cut> {
+  const recognize = (record: Buffer): RecognizedRecord | undefined => {
+    const hash = hashOf(record);
+    return known.has(hash) ? { hash, feed: FEED } : undefined;
+  };
+  const result: Cut = { slices: [], hashes: [], recognized: 0 };
+  for await (const slice of sliceXml({ ...part, recognize }, SLICING)) {
+    result.slices.push(readable(slice));
+    if (slice.kind !== 'record') continue;
+    result.hashes.push(hashOf(slice.bytes));
+    if (slice.recognized === undefined) continue;
+    expect(slice.recognized).toEqual({ hash: hashOf(slice.bytes), feed: FEED });
+    result.recognized += 1;
+  }
+  return result;
+}
+
+function readable(slice: Slice): object {
+  if (!('bytes' in slice)) return slice;
+  return { ...slice, bytes: slice.bytes.toString('latin1'), recognized: undefined };
+}
+
+describe('records that are recognized', () => {
+  it.each(Array.from({ length: 8 }, (_, block) => block * 100 + 1))(
+    'are cut as if they were looked into, from seed %i',
+    async (seed) => {
+      let recognized = 0;
+      for (let at = seed; at < seed + 15; at += 1) {
+        const document = randomDocument(choicesOf(at));
+        const plain = await cut(feedPart(document, () => 100_000));
+        for (const share of [1, 2]) {
+          const known = new Set(plain.hashes.filter((_, index) => index % share === 0));
+          for (const chunkBytes of [7, 100, 100_000]) {
+            const quick = await cut(
+              feedPart(document, () => chunkBytes),
+              known,
+            );
+            expect({ document, slices: quick.slices }).toEqual({ document, slices: plain.slices });
+            recognized += quick.recognized;
+          }
+        }
+      }
+      expect(recognized).toBeGreaterThan(20);
+    },
+  );
+
+  it('are told from a record that begins like one of them', async () => {
+    const inner = '<property><id>1</id></property>';
+    const document = `<root>${inner}<property><id>1</id></property ><property><id>1</id><!-- </property>--></property>${inner}</root>`;
+    const plain = await cut(feedPart(document));
+    const quick = await cut(feedPart(document), new Set([hashOf(Buffer.from(inner))]));
+    expect(quick.slices).toEqual(plain.slices);
+    expect(quick.recognized).toBe(2);
+  });
+
+  it('are looked for no longer when a hundred in a row were new', async () => {
+    const record = (id: number): string => `<property><id>${id}</id></property>`;
+    const many = (count: number): string => Array.from({ length: count }, (_, at) => record(at + 1)).join('\n');
+    const known = new Set([hashOf(Buffer.from(record(0)))]);
+    const recognizedAfter = async (news: number, rounds = 1): Promise<number> =>
+      (
+        await cut(
+          feedPart(`<root>${`${many(news)}${record(0)}`.repeat(rounds)}</root>`, () => 100_000),
+          known,
+        )
+      ).recognized;
+    expect([await recognizedAfter(99), await recognizedAfter(100), await recognizedAfter(99, 3)]).toEqual([1, 0, 3]);
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * One by one what comes in groups, each of which is made while it is taken. A generator would take some turns of the queue
+ * of promises for each.
+ */
+export function oneByOne<T>(groups: AsyncGenerator<Iterable<T>, void, undefined>): AsyncIterableIterator<T> {
+  return new OneByOne(groups);
+}
+
+class OneByOne<T> implements AsyncIterableIterator<T> {
+  private group: Iterator<T> | null = null;
+
+  constructor(private readonly groups: AsyncGenerator<Iterable<T>, void, undefined>) {}
+
+  async next(): Promise<IteratorResult<T>> {
+    for (;;) {
+      try {
+        const step = this.group?.next();
+        if (step !== undefined && step.done !== true) return step;
+      } catch (error) {
+        await this.groups.return();
+        throw error;
+      }
+      const { done, value } = await this.groups.next();
+      if (done === true) return { done, value: undefined };
+      this.group = value[Symbol.iterator]();
+    }
+  }
+
+  async return(): Promise<IteratorResult<T>> {
+    this.group = null;
+    await this.groups.return();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
