@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { utimes } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { type ConnectorRegistry, loadRegistry, MappingThreads } from '@passerelle/connectors';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
 import type { MediaPlace } from '@passerelle/media';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
@@ -17,6 +18,7 @@ export interface BenchGateway {
 
 let gateways = 0;
 let registry: ConnectorRegistry | undefined;
+const threads = new MappingThreads({ most: Math.min(availableParallelism() - 1, 4) });
 
 export async function addGateway({ database }: Surroundings, crm: string, sourceUrl: string): Promise<BenchGateway> {
   gateways += 1;
@@ -51,7 +53,7 @@ export async function importNow(
   const outbound = { allowPrivate: new Set<string>(), inboxDir, maxBytes: 2 ** 33, timeoutMs: 600_000 };
   const options = { leaseSeconds: 30, everySeconds: 86_400, runTimeoutMs: 3_600_000 };
   await runWaiting(database, gateway.id, {
-    ...{ registry, outbound, options, onRunEnd: (end) => ends.push(end) },
+    ...{ registry, outbound, options, threads, onRunEnd: (end) => ends.push(end) },
     ...(photosAt !== undefined && { media: { place: photosAt, baseUrl: 'https://photos.example.org' } }),
   });
   const [end] = ends;

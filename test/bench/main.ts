@@ -17,6 +17,8 @@ import { pageMemory } from './page-memory.bench';
 import { pagePlain } from './page-plain.bench';
 import { photos } from './photos.bench';
 import { reImport } from './re-import.bench';
+import { scaling } from './scaling.bench';
+import { scheduler } from './scheduler.bench';
 import { siteSync } from './site-sync.bench';
 import { makeSurroundings } from './surroundings';
 
@@ -36,6 +38,8 @@ const BENCHES: readonly Bench[] = [
   backup,
   siteSync,
   manyGateways,
+  scheduler,
+  scaling,
 ];
 
 const { values: options, positionals: names } = parseArgs({
