@@ -62,6 +62,6 @@ describe('the start of the command line', () => {
 
 /** What takes long to load, of the packages and folders that the files belong to. */
 function heavyParts(files: readonly string[]): string[] {
-  const heavy = ['@nestjs/core', 'bullmq', 'pg', 'sharp', 'sources', 'ssh2', 'typeorm', 'undici', 'zod'];
+  const heavy = ['@nestjs/core', 'bullmq', 'pg', 'sharp', 'sources', 'ssh2', 'typeorm', 'zod'];
   return heavy.filter((part) => files.some((file) => file.includes(`${sep}${part.replace('/', sep)}${sep}`)));
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
+import { LOCALHOST } from './certificates';
 
 export interface ServedFile {
   bytes: Buffer;
@@ -18,10 +17,6 @@ export interface FtpServerOptions {
   send?: (data: Socket, bytes: Buffer) => void;
 }
 
-const CERTIFICATES = join(__dirname, '__fixtures__');
-/** The authority that signed the server's certificate, which is for `localhost`. */
-export const TEST_AUTHORITY = readFileSync(join(CERTIFICATES, 'authority.pem'), 'utf8');
-
 /**
  * An FTP server on this machine over files in memory, with real connections, passive mode and TLS, which misbehaves as
  * its options say. It knows the login `agence` with the password `p@ss`.
@@ -30,10 +25,7 @@ export class FtpServer {
   readonly files = new Map<string, ServedFile>();
   /** The commands of all connections, without their arguments where those are secret. */
   readonly asked: string[] = [];
-  readonly #secure = createSecureContext({
-    key: readFileSync(join(CERTIFICATES, 'localhost.key')),
-    cert: readFileSync(join(CERTIFICATES, 'localhost.pem')),
-  });
+  readonly #secure = createSecureContext(LOCALHOST);
   readonly #server: Server;
   readonly #open = new Set<Socket>();
 

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
-import tls from 'node:tls';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/kit/contracts';
-import { FtpServer, type FtpServerOptions, TEST_AUTHORITY } from './ftp-server';
+import { trustTestAuthority } from './certificates';
+import { FtpServer, type FtpServerOptions } from './ftp-server';
 import { recogniseNativeErrors } from './native-errors';
 import { runLines } from './run-lines';
 import { openFtpStore } from '../../../libs/connectors/src/engine/download/ftp-store';
@@ -49,15 +49,6 @@ function run(
     { previous, signal },
     { credentials },
   );
-}
-
-/** As if the operator had named the authority in NODE_EXTRA_CA_CERTS, which Node only reads when it starts. */
-function trustTestAuthority(): void {
-  const connect = tls.connect.bind(tls) as (options: tls.ConnectionOptions, ...rest: unknown[]) => tls.TLSSocket;
-  jest
-    .spyOn(tls, 'connect')
-    .mockImplementation(((options: tls.ConnectionOptions, ...rest: unknown[]) =>
-      connect({ ...options, ca: TEST_AUTHORITY }, ...rest)) as typeof tls.connect);
 }
 
 function retrievals(): number {

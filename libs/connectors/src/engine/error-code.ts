@@ -1,5 +1,5 @@
 /**
- * The code of an error of Node or undici, such as ECONNRESET. Safe to show, unlike the error's message, which may quote
+ * The code of an error of Node, such as ECONNRESET. Safe to show, unlike the error's message, which may quote
  * addresses or content.
  */
 export function errorCode(error: unknown): string | undefined {

@@ -95,7 +95,7 @@ export const lookupPublicAddress: LookupFunction = (hostname, options, callback)
 };
 
 /** How long one address may take before the name's next address is tried. */
-const ATTEMPT_MS = 2000;
+export const ATTEMPT_MS = 2000;
 
 /**
  * Connects to a host by the same rule as for HTTP: every address of the name must be public unless `host:port` is

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -177,6 +178,17 @@ describe('redirects', () => {
     expect(await textOf(await ask({ url: `${origin}/3` }))).toBe('there');
     await session?.close();
     await expect(ask({ url: `${origin}/4` })).rejects.toThrow(BadFeed);
+  });
+
+  it.each([
+    ['UTF-8', Buffer.from('/é')],
+    ['Latin-1', Buffer.from('/é', 'latin1')],
+  ])('may be written in %s', async (_charset, path) => {
+    answer = (request, response) => {
+      if (request.url !== '/feed') response.end(request.url);
+      else response.writeHead(302, { location: path.toString('latin1') }).end();
+    };
+    expect(await textOf(await ask())).toBe('/%C3%A9');
   });
 
   it.each(['127.0.0.1:1', '[::1]:1', 'localhost:1'])('are blamed for a private address: %s', async (host) => {
@@ -377,5 +389,79 @@ describe('a source that keeps us waiting', () => {
     await expect(ask({ url: 'http://127.0.0.1:1/' }, { allowPrivate: new Set(['127.0.0.1:1']) })).rejects.toThrow(
       'http://127.0.0.1:1/ did not answer (ECONNREFUSED)',
     );
+  });
+});
+
+describe('a source that closes its connections', () => {
+  /** Bytes that unpack slowly: what is read waits while the connection ends. */
+  const packed = (bytes: number): Buffer => gzipSync(Buffer.concat([randomBytes(bytes), Buffer.alloc(30_000_000)]));
+
+  it.each([50_000, 64_000, 100_000, 131_000, 400_000])(
+    'is read to its end however slowly that goes: %i bytes and more',
+    async (bytes) => {
+      const body = packed(bytes);
+      answer = (_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length, connection: 'close' });
+        response.end(body);
+      };
+      expect(await ask()).toMatchObject({ spool: { sizeBytes: bytes + 30_000_000 } });
+    },
+  );
+
+  it.each([50_000, 64_000, 100_000, 131_000, 400_000])(
+    'is asked again when bytes are missing then: %i and more',
+    async (bytes) => {
+      const body = packed(bytes);
+      answer = (_request, response) => {
+        response.strictContentLength = false;
+        const length = body.length + 1000;
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': length, connection: 'close' });
+        response.end(body);
+      };
+      await expect(ask()).rejects.toThrow(/was cut/);
+    },
+  );
+
+  it('is asked anew when a connection that it had kept is gone', async () => {
+    const seen: string[] = [];
+    const sockets = new WeakSet<Socket>();
+    answer = ({ method = '', socket }, response) => {
+      seen.push(method);
+      if (sockets.has(socket)) socket.destroy();
+      else response.end(`answer ${seen.length}`);
+      sockets.add(socket);
+    };
+    const patient = aSession();
+    expect(await textOf(await patient.ask({ url: origin }))).toBe('answer 1');
+    expect(await textOf(await patient.ask({ url: origin }))).toBe('answer 3');
+    // What may have been done already is not sent twice.
+    await expect(patient.ask({ url: origin, method: 'POST', body: 'x' })).rejects.toThrow(
+      'did not answer (ECONNRESET)',
+    );
+    expect(seen).toEqual(['GET', 'GET', 'GET', 'POST']);
+  });
+});
+
+describe('a source that speaks no HTTP', () => {
+  it.each([
+    ['another protocol', '220 ftp.example ready\r\n'],
+    ['endless headers', `HTTP/1.1 200 OK\r\n${'X-Header: value\r\n'.repeat(5000)}`],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a negative length', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nab'],
+    ['a chunk of no length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
+    ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nab'],
+    ['nothing at all', ''],
+  ])('is asked again later: %s', async (_what, bytes) => {
+    answer = ({ socket }) => {
+      socket.end(bytes);
+    };
+    await expect(ask()).rejects.toThrow(RetryLater);
+  });
+
+  it('is read to its end when it speaks that of 1996', async () => {
+    answer = ({ socket }) => {
+      socket.end('HTTP/1.0 200 OK\r\n\r\nhello');
+    };
+    expect(await textOf(await ask())).toBe('hello');
   });
 });

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl, maskUrl } from '@passerelle/domain';
-import { Agent, request as send, type Dispatcher } from 'undici';
 import type { OutboundPolicy, SourceRequest } from '../../kit/contracts';
 import { compressionFault } from '../decompress';
 import { errorCode } from '../error-code';
@@ -9,6 +10,7 @@ import { decodedBody } from './body-decoding';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
 import { RequestWatch } from './request-watch';
 import { errorOfStatus } from './response-status';
+import { SourceConnections } from './source-connections';
 import { SpoolDirectory, spoolFrom, type Spool } from './spool';
 
 export type Answer =
@@ -30,14 +32,15 @@ export interface Transfer {
 }
 
 const MAX_REDIRECTS = 3;
+const WORTH_READING_BYTES = 16 * 1024;
 
 /**
  * Sends all requests of one run. They share connections, a directory for large answers, and the policy's limits on
  * bytes and time. Must be closed.
  */
 export class OutboundSession {
-  readonly #guarded: Agent;
-  readonly #unguarded: Agent;
+  readonly #guarded = new SourceConnections(lookupPublicAddress);
+  readonly #unguarded = new SourceConnections();
   readonly #directory = new SpoolDirectory();
   readonly #spools: Spool[] = [];
   #spentMs = 0;
@@ -48,12 +51,7 @@ export class OutboundSession {
     private readonly policy: OutboundPolicy,
     private readonly signal: AbortSignal,
     private readonly secrets: readonly string[],
-  ) {
-    // Our own timers are exact and cover a request with its redirects; undici's are not and do not.
-    const options = { headersTimeout: 0, bodyTimeout: 0, connections: 2, pipelining: 1 };
-    this.#guarded = new Agent({ ...options, connect: { lookup: lookupPublicAddress, timeout: policy.idleTimeoutMs } });
-    this.#unguarded = new Agent({ ...options, connect: { timeout: policy.idleTimeoutMs } });
-  }
+  ) {}
 
   /** Decoded bytes of all answers so far. */
   get takenBytes(): number {
@@ -113,7 +111,8 @@ export class OutboundSession {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#guarded.destroy(), this.#unguarded.destroy()]);
+    this.#guarded.close();
+    this.#unguarded.close();
     await Promise.allSettled(this.#spools.map((spool) => spool.close()));
     await this.#directory.remove();
   }
@@ -142,34 +141,27 @@ export class OutboundSession {
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#send(hop, watch).catch(blameOn(redirects === 0 ? null : hop, shown));
       watch.noteActivity();
-      const { statusCode: status } = response;
-      const location = headerOf(response, 'location');
+      const { statusCode: status = 0, headers } = response;
       if (status === 200 || status === 203) return await this.#take(response, watch, shown);
-      await response.body.dump({ limit: 16 * 1024, signal: watch.signal }).catch(() => undefined);
+      await discard(response).catch(() => undefined);
       watch.signal.throwIfAborted();
       if (status === 304 && (conditions.etag ?? conditions.lastModified) !== undefined) return { kind: 'not-modified' };
-      if (status < 300 || status > 399 || location === undefined) {
-        throw errorOfStatus(status, this.show(hop.url.href), headerOf(response, 'retry-after'));
+      if (status < 300 || status > 399 || headers.location === undefined) {
+        throw errorOfStatus(status, this.show(hop.url.href), headers['retry-after']);
       }
       if (redirects === MAX_REDIRECTS) throw new BadFeed(`${shown} redirects more than ${MAX_REDIRECTS} times`);
-      hop = nextHop(hop, status, location, shown);
+      hop = nextHop(hop, status, inUtf8(headers.location), shown);
       const { host } = hop.url;
       await watch.suspendFor(async () => this.policy.admit?.(host, this.signal));
     }
   }
 
-  async #send(hop: Hop, watch: RequestWatch): Promise<Dispatcher.ResponseData> {
-    return await send(hop.url, {
-      dispatcher: this.#dispatcherFor(hop.url),
-      method: hop.method,
-      headers: hop.headers,
-      body: hop.body ?? null,
-      signal: watch.signal,
-    });
+  async #send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
+    return await this.#connectionsFor(hop.url).ask(hop, watch.signal);
   }
 
   /** @throws PrivateAddress when the address is written as a number and is not public; names are checked on resolving. */
-  #dispatcherFor(url: URL): Dispatcher {
+  #connectionsFor(url: URL): SourceConnections {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const port = url.port !== '' ? url.port : url.protocol === 'https:' ? '443' : '80';
     const { allowPrivate } = this.policy;
@@ -178,13 +170,9 @@ export class OutboundSession {
     return this.#guarded;
   }
 
-  async #take(response: Dispatcher.ResponseData, watch: RequestWatch, shown: string): Promise<Answer> {
-    return {
-      kind: 'document',
-      spool: await this.#spool(response.body, headerOf(response, 'content-encoding'), watch, shown),
-      etag: headerOf(response, 'etag'),
-      lastModified: headerOf(response, 'last-modified'),
-    };
+  async #take(response: IncomingMessage, watch: RequestWatch, shown: string): Promise<Answer> {
+    const { 'content-encoding': encoding, etag, 'last-modified': lastModified } = response.headers;
+    return { kind: 'document', spool: await this.#spool(response, encoding, watch, shown), etag, lastModified };
   }
 
   async #spool(
@@ -253,9 +241,19 @@ function refusedAddress(shown: string): AccessRefused {
   return new AccessRefused(`${shown} is not a public address, and ALLOW_PRIVATE_SOURCES does not name it`);
 }
 
-function headerOf(response: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = response.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
+/** Reads what is left of a small answer, so that its connection can be used again; ends a large one. */
+async function discard(response: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > WORTH_READING_BYTES) break;
+  }
+}
+
+/** Node gives a header's bytes as Latin-1; servers that write more than ASCII mostly mean UTF-8. */
+function inUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 /** Host and port; empty for an invalid address, which fails later. */
