@@ -72,6 +72,20 @@ describe('records that are recognized', () => {
     expect(quick.recognized).toBe(2);
   });
 
+  it('are found whatever the length of those before them', async () => {
+    const record = (length: number, id: number): string => `<property><id>${id}</id>${'x'.repeat(length)}</property>`;
+    const lengths = [...Array<number>(40).fill(2000), ...Array<number>(40).fill(20), 2000, 20, 900, 20, 5000, 20];
+    const document = `<root>${lengths.map(record).join('\n')}</root>`;
+    const plain = await cut(feedPart(document));
+    const known = new Set(plain.hashes.filter((_, index) => index !== 60));
+    const quick = await cut(
+      feedPart(document, () => 1_000_000),
+      known,
+    );
+    expect(quick.slices).toEqual(plain.slices);
+    expect(quick.recognized).toBe(lengths.length - 1);
+  });
+
   it('are looked for no longer when a hundred in a row were new', async () => {
     const record = (id: number): string => `<property><id>${id}</id></property>`;
     const many = (count: number): string => Array.from({ length: count }, (_, at) => record(at + 1)).join('\n');

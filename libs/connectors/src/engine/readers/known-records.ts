@@ -4,51 +4,86 @@ const SPACE = 0x20;
 const GREATER_THAN = 0x3e;
 /** After so many in a row that are new, the others are not expected to be known either. */
 const MOST_MISSES = 100;
+const NOT_FOUND = -1;
+/** Of a record of the usual length, what is left out of the first look for its end. */
+const SKIPPED_SHARE = 0.75;
+/** How many records it takes until longer ones are usual; a shorter one counts at once. */
+const SLOWNESS = 16;
 
 /** A record that was read before. */
 export interface KnownRecord {
-  /** Where it ends. */
-  end: number;
+  bytes: Buffer;
   recognized: RecognizedRecord;
+}
+
+/** Where an element starts, where its name stands, as it is spelled, and where its start tag ends. */
+export interface StartTag {
+  start: number;
+  nameStart: number;
+  nameEnd: number;
+  end: number;
 }
 
 /**
  * Finds the end of an element that was a record before, without looking into it. An element ends at the first end tag
  * that leaves none of its own open. Bytes that were a whole element once are one wherever they stand, so a guess of the end
  * is right when it makes a record that is recognized, and of no account when it does not: then the element is scanned.
+ *
+ * The first guess leaves out most of the bytes that records usually have: to look through them takes as long as to hash them.
  */
 export class KnownRecords {
   #endTag = Buffer.alloc(0);
+  /** How many bytes of the next record the first look leaves out. */
+  #skipped = 0;
   #misses = 0;
 
   constructor(private readonly recognize: NonNullable<FeedPart['recognize']>) {}
 
-  /**
-   * @param start where the element starts.
-   * @param name its name, as it is spelled.
-   * @param from where its start tag ends.
-   */
-  find(bytes: Buffer, start: number, name: Buffer, from: number): KnownRecord | undefined {
+  /** @param tag its start tag. */
+  find(bytes: Buffer, tag: StartTag): KnownRecord | undefined {
     if (this.#misses >= MOST_MISSES) return undefined;
-    const endTag = this.#endTagOf(name);
-    const found = bytes.indexOf(endTag, from);
-    if (found < 0) return undefined;
-    let at = found + endTag.length;
-    while (at < bytes.length && bytes[at]! <= SPACE) at += 1;
-    if (bytes[at] !== GREATER_THAN) return undefined;
-    const end = at + 1;
-    const recognized = this.recognize(bytes.subarray(start, end));
-    if (recognized === undefined) {
+    const endTag = this.#endTagFor(bytes, tag);
+    const skipTo = tag.start + this.#skipped;
+    const farEnd = skipTo > tag.end ? endOfFirst(endTag, bytes, skipTo) : NOT_FOUND;
+    const far = this.#recordUntil(bytes, tag.start, farEnd);
+    if (far !== undefined) {
+      this.#skipped += Math.floor((far.bytes.length * SKIPPED_SHARE - this.#skipped) / SLOWNESS);
+      this.#misses = 0;
+      return far;
+    }
+    const end = endOfFirst(endTag, bytes, tag.end);
+    if (end === NOT_FOUND) return undefined;
+    const record = end === farEnd ? undefined : this.#recordUntil(bytes, tag.start, end);
+    if (record === undefined) {
       this.#misses += 1;
       return undefined;
     }
+    this.#skipped = Math.floor(record.bytes.length * SKIPPED_SHARE);
     this.#misses = 0;
-    return { end, recognized };
+    return record;
   }
 
-  #endTagOf(name: Buffer): Buffer {
-    const isSame = this.#endTag.length === name.length + 2 && this.#endTag.compare(name, 0, name.length, 2) === 0;
-    if (!isSame) this.#endTag = Buffer.concat([Buffer.from('</'), name]);
+  #recordUntil(bytes: Buffer, start: number, end: number): KnownRecord | undefined {
+    if (end === NOT_FOUND) return undefined;
+    const record = bytes.subarray(start, end);
+    const recognized = this.recognize(record);
+    return recognized === undefined ? undefined : { bytes: record, recognized };
+  }
+
+  /** The start of it: a space may stand ahead of its `>`. */
+  #endTagFor(bytes: Buffer, { nameStart, nameEnd }: StartTag): Buffer {
+    const endTag = this.#endTag;
+    const isSame = endTag.length === nameEnd - nameStart + 2 && endTag.compare(bytes, nameStart, nameEnd, 2) === 0;
+    if (!isSame) this.#endTag = Buffer.concat([Buffer.from('</'), bytes.subarray(nameStart, nameEnd)]);
     return this.#endTag;
   }
+}
+
+/** Where the first end tag from `from` on ends. */
+function endOfFirst(endTag: Buffer, bytes: Buffer, from: number): number {
+  const found = bytes.indexOf(endTag, from);
+  if (found < 0) return NOT_FOUND;
+  let at = found + endTag.length;
+  while (at < bytes.length && bytes[at]! <= SPACE) at += 1;
+  return bytes[at] === GREATER_THAN ? at + 1 : NOT_FOUND;
 }

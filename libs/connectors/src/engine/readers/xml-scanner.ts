@@ -350,12 +350,11 @@ export class XmlScanner {
   /** The record whose start tag was read, when all of it is in sight and known. */
   #knownRecord(start: number, line: number): Slice | undefined {
     if (this.#knownRecords === undefined || this.#tagIsSelfClosing) return undefined;
-    const bytes = this.#window.bytes;
-    const name = bytes.subarray(this.#tagNameStart, this.#tagNameEnd);
-    const known = this.#knownRecords.find(bytes, start, name, this.#tagEnd);
+    const tag = { start, nameStart: this.#tagNameStart, nameEnd: this.#tagNameEnd, end: this.#tagEnd };
+    const known = this.#knownRecords.find(this.#window.bytes, tag);
     if (known === undefined) return undefined;
-    this.#advanceTo(known.end);
-    return { kind: 'record', bytes: bytes.subarray(start, known.end), line, recognized: known.recognized };
+    this.#advanceTo(start + known.bytes.length);
+    return { kind: 'record', bytes: known.bytes, line, recognized: known.recognized };
   }
 
   #isRecordPlace(): boolean {
