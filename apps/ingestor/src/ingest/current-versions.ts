@@ -20,14 +20,26 @@ export class CurrentVersions {
   private readonly recordHashes = new HashColumn();
   private readonly contentHashes = new HashColumn();
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
+  private readonly batches: AsyncGenerator<readonly CurrentVersion[], void>;
+  private first: Promise<IteratorResult<readonly CurrentVersion[], void>> | null = null;
   private loading: Promise<void> | null = null;
 
   constructor(
-    private readonly batches: Iterable<readonly CurrentVersion[]> | AsyncIterable<readonly CurrentVersion[]>,
+    batches: Iterable<readonly CurrentVersion[]> | AsyncIterable<readonly CurrentVersion[]>,
     /** The ids of the versions one of whose photos is another file now. */
     private readonly findOutdated: (files: ArchiveFiles) => Promise<ReadonlySet<number>> = () =>
       Promise.resolve(new Set()),
-  ) {}
+  ) {
+    this.batches = generated(batches);
+  }
+
+  /** Begins to read the first versions, so that `load` finds them there. */
+  expect(): void {
+    if (this.first !== null) return;
+    this.first = this.batches.next();
+    // `load` reports a failure; until then it must not count as unhandled.
+    this.first.catch(() => undefined);
+  }
 
   /** Loads the versions, at the first call only. Until then there are none. */
   load(files?: ArchiveFiles): Promise<void> {
@@ -87,8 +99,8 @@ export class CurrentVersions {
 
   private async loadAll(files: ArchiveFiles | undefined): Promise<void> {
     const outdated = files === undefined ? new Set() : await this.findOutdated(files);
-    for await (const batch of this.batches) {
-      for (const version of batch) this.push(outdated.has(version.id) ? { ...version, recordHash: '' } : version);
+    for (let step = await (this.first ?? this.batches.next()); step.done !== true; step = await this.batches.next()) {
+      for (const version of step.value) this.push(outdated.has(version.id) ? { ...version, recordHash: '' } : version);
     }
   }
 
@@ -101,4 +113,8 @@ export class CurrentVersions {
     this.recordHashes.push(version.recordHash);
     this.contentHashes.push(version.contentHash);
   }
+}
+
+async function* generated<T>(batches: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield* batches;
 }

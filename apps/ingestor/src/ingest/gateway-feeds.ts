@@ -54,6 +54,9 @@ export class GatewayFeeds {
       source,
       // Without a snapshot, "not modified" would confirm nothing.
       previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
+      expectRecords: () => {
+        assembly.expect();
+      },
       beforeRecords: (files) => assembly.begin(files),
       isKnown: (hash) => assembly.isKnown(hash),
       photos: this.photos.of(gateway, isDry),

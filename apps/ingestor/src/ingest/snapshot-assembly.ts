@@ -73,6 +73,11 @@ export class SnapshotAssembly {
     private readonly onDuplicate: (affId: string) => void,
   ) {}
 
+  /** The current snapshot will be needed soon. */
+  expect(): void {
+    this.current.expect();
+  }
+
   /**
    * Loads the current snapshot to compare the feed with. A feed that has not changed is compared with nothing.
    *

@@ -30,10 +30,15 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
   const previous = photoArchive === undefined || photoArchive.etag === known.photosEtag ? known : {};
   // The size tells something of a file also when its records are to be mapped again.
   const { sizeBytes } = pass.request.previous;
-  const answer = await fetchDocument(pass, fetch.request(source), {
-    ...previous,
-    ...(sizeBytes !== undefined && { sizeBytes }),
-  });
+  const answer = await fetchDocument(
+    pass,
+    fetch.request(source),
+    { ...previous, ...(sizeBytes !== undefined && { sizeBytes }) },
+    (bytes) => {
+      // One of the same size may be the same.
+      if (previous.fingerprint === undefined || bytes !== sizeBytes) pass.request.expectRecords?.();
+    },
+  );
   if (answer.kind === 'not-modified') {
     state.notModified = true;
     state.memory = previous;
@@ -84,14 +89,15 @@ async function fetchDocument(
   { session, request: { source, outbound, signal } }: FeedPass,
   request: SourceRequest,
   previous: FeedMemory,
+  onSize: (bytes: number) => void,
 ): Promise<Answer> {
   if (/^(ftps?|sftp):/i.test(request.url)) {
     return await session.transfer(request.url, (transfer) =>
       fetchRemoteFile(request.url, source, previous, outbound, transfer),
     );
   }
-  if (!/^file:/i.test(request.url)) return await session.ask(request, previous);
-  const answer = await openInboxFile(request.url, outbound, previous, signal);
+  if (!/^file:/i.test(request.url)) return await session.ask(request, previous, onSize);
+  const answer = await openInboxFile(request.url, outbound, previous, signal, onSize);
   if (answer.kind === 'not-modified') return answer;
   session.keep(answer.spool);
   return { kind: 'document', spool: answer.spool, etag: answer.etag, lastModified: undefined };

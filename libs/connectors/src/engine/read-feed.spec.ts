@@ -183,6 +183,24 @@ describe('reading a document', () => {
     expect(touched.summary.memory.etag).not.toBe(summary.memory.etag);
   });
 
+  it('says that records will come as soon as the size tells', async () => {
+    const expectRecords = jest.fn();
+    drop('1;Lyon');
+    const { summary } = await read({ expectRecords });
+    expect(expectRecords).toHaveBeenCalledTimes(1);
+    const previous = summary.memory;
+    await read({ expectRecords, previous });
+    drop('2;Lyon');
+    await read({ expectRecords, previous });
+    expect(expectRecords).toHaveBeenCalledTimes(1);
+    drop('1;Paris');
+    await read({ expectRecords, previous });
+    expect(expectRecords).toHaveBeenCalledTimes(2);
+    // Of the same size, and mapped in another way.
+    await read({ expectRecords, previous: { ...previous, sizeBytes: 7 } }, aLineConnector({ version: 2 }));
+    expect(expectRecords).toHaveBeenCalledTimes(3);
+  });
+
   it('reads everything again, as if unknown, when connector or settings changed', async () => {
     drop('1;Lyon');
     const first = await read();

@@ -357,6 +357,8 @@ export interface FeedRequest {
   source: SourceConfig;
   /** From the last run that confirmed the current snapshot; empty forces a full read. */
   previous: FeedMemory;
+  /** Called as soon as a document's size tells that its records will come: what they need can be on its way meanwhile. */
+  expectRecords?(): void;
   /** Called ahead of the records of each part, and not for a source that says that nothing changed. */
   beforeRecords?(files: ArchiveFiles): Promise<void>;
   /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */

@@ -141,6 +141,22 @@ describe('a request to a source', () => {
     expect(await textOf(await ask())).toBe('hello');
   });
 
+  it('tells the size of a body ahead of it, where the source says it', async () => {
+    const sizes: number[] = [];
+    const sizeOf = async (headers: Record<string, string>, body: Buffer): Promise<void> => {
+      answer = (_request, response) => {
+        response.writeHead(200, headers).end(body);
+      };
+      await aSession().ask({ url: origin }, {}, (bytes) => sizes.push(bytes));
+      await session?.close();
+    };
+    await sizeOf({ 'content-length': '5' }, Buffer.from('hello'));
+    await sizeOf({ 'transfer-encoding': 'chunked' }, Buffer.from('hello'));
+    const packed = gzipSync('hello');
+    await sizeOf({ 'content-length': String(packed.length), 'content-encoding': 'gzip' }, packed);
+    expect(sizes).toEqual([5]);
+  });
+
   it('keeps large answers in a file, and removes it', async () => {
     const body = Buffer.alloc(9_000_000, 'abcdefg');
     answer = (_request, response) => {

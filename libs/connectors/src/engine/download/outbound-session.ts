@@ -78,10 +78,26 @@ export class OutboundSession {
   /**
    * Sends one request, follows redirects, and spools the decoded body.
    *
+   * @param onSize told the size of a body ahead of it, where the source says it.
    * @throws FeedError; the signal's reason when it was aborted.
    */
-  async ask(request: SourceRequest, conditions: Conditions = {}): Promise<Answer> {
-    return await this.#watched(request.url, (watch, shown) => this.#askWatched(request, conditions, watch, shown));
+  async ask(
+    request: SourceRequest,
+    conditions: Conditions = {},
+    onSize: (bytes: number) => void = () => undefined,
+  ): Promise<Answer> {
+    return await this.#watched(request.url, async (watch, shown) => {
+      const response = await this.#askWatched(request, conditions, watch, shown);
+      if (response === null) return { kind: 'not-modified' };
+      const {
+        'content-encoding': encoding,
+        'content-length': length,
+        etag,
+        'last-modified': lastModified,
+      } = response.headers;
+      if (length !== undefined && encoding === undefined) onSize(Number(length));
+      return { kind: 'document', spool: await this.#spool(response, encoding, watch, shown), etag, lastModified };
+    });
   }
 
   /**
@@ -131,21 +147,22 @@ export class OutboundSession {
     }
   }
 
+  /** The answer that is a document; null when it is the one of before. */
   async #askWatched(
     request: SourceRequest,
     conditions: Conditions,
     watch: RequestWatch,
     shown: string,
-  ): Promise<Answer> {
+  ): Promise<IncomingMessage | null> {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#send(hop, watch).catch(blameOn(redirects === 0 ? null : hop, shown));
       watch.noteActivity();
       const { statusCode: status = 0, headers } = response;
-      if (status === 200 || status === 203) return await this.#take(response, watch, shown);
+      if (status === 200 || status === 203) return response;
       await discard(response).catch(() => undefined);
       watch.signal.throwIfAborted();
-      if (status === 304 && (conditions.etag ?? conditions.lastModified) !== undefined) return { kind: 'not-modified' };
+      if (status === 304 && (conditions.etag ?? conditions.lastModified) !== undefined) return null;
       if (status < 300 || status > 399 || headers.location === undefined) {
         throw errorOfStatus(status, this.show(hop.url.href), headers['retry-after']);
       }
@@ -168,11 +185,6 @@ export class OutboundSession {
     if (allowPrivate.has(`${host}:${port}`) || allowPrivate.has(`${url.hostname}:${port}`)) return this.#unguarded;
     if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(`${host} is not public`);
     return this.#guarded;
-  }
-
-  async #take(response: IncomingMessage, watch: RequestWatch, shown: string): Promise<Answer> {
-    const { 'content-encoding': encoding, etag, 'last-modified': lastModified } = response.headers;
-    return { kind: 'document', spool: await this.#spool(response, encoding, watch, shown), etag, lastModified };
   }
 
   async #spool(
