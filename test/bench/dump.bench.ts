@@ -1,11 +1,13 @@
-import { get } from 'node:http';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Bench } from './bench';
+import type { DumpTimes } from './dump-reader';
 import { importPortfolio, LISTINGS } from './portfolio';
 import { forgetPeak, residentMemory } from './resident-memory';
-import { inTurns, timed } from './rounds';
 
-const ROUNDS = 5;
+const READER = join(__dirname, 'dump-reader.js');
 
 /** The v0 dump of 100,000 listings: its speed against `COPY … TO STDOUT` of the same records, and what it adds to memory. */
 export const dump: Bench = {
@@ -16,20 +18,13 @@ export const dump: Bench = {
     const client = new pg.Client({ connectionString: surroundings.databaseUrl });
     await client.connect();
     await client.query('VACUUM ANALYZE');
+    await client.end();
 
-    const path = `/?variable1=kyero&variable2=${gateway.client}`;
+    const url = `http://127.0.0.1:${api.port}/?variable1=kyero&variable2=${gateway.client}`;
     const idle = residentMemory(api.pid).now;
     forgetPeak(api.pid);
-    let bytes = 0;
-    const { ours, copy } = await inTurns(ROUNDS, {
-      ours: () =>
-        timed(async () => {
-          bytes = await countBytes(api.port, path, { key: gateway.key });
-        }),
-      copy: () => timed(() => copyOut(client)),
-    });
+    const { ours, copy, bytes } = await readByTurns(url, gateway.key, surroundings.databaseUrl);
     const { peak } = residentMemory(api.pid);
-    await client.end();
     return [
       {
         what: `the v0 dump of ${LISTINGS} listings, against COPY TO STDOUT`,
@@ -49,21 +44,7 @@ export const dump: Bench = {
   },
 };
 
-async function countBytes(port: number, path: string, headers: Record<string, string>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path, headers, agent: false }, (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(bytes);
-        else reject(new Error(`the dump was answered with ${response.statusCode ?? 0}`));
-      });
-      response.on('error', reject);
-    }).on('error', reject);
-  });
-}
-
-/** The least that a client can do: the driver reads the rows off the wire, nobody looks at them. */
-async function copyOut(client: pg.Client): Promise<void> {
-  await client.query('COPY listing_raw (body) TO STDOUT');
+async function readByTurns(...words: string[]): Promise<DumpTimes> {
+  const { stdout } = await promisify(execFile)(process.execPath, [READER, ...words]);
+  return JSON.parse(stdout) as DumpTimes;
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { utimes } from 'node:fs/promises';
+import { copyFile, utimes } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -35,9 +35,21 @@ export async function addGateway({ database }: Surroundings, crm: string, source
 export async function drop({ inboxDir }: Surroundings, name: string, pieces: Iterable<Buffer>): Promise<string> {
   const path = join(inboxDir, name);
   await pipeline(pieces, createWriteStream(path));
+  await settle(path);
+  return path;
+}
+
+/** The same with the bytes of a file that was dropped before: what is made anew leaves garbage behind. */
+export async function dropCopy({ inboxDir }: Surroundings, name: string, of: string): Promise<string> {
+  const path = join(inboxDir, name);
+  await copyFile(of, path);
+  await settle(path);
+  return path;
+}
+
+async function settle(path: string): Promise<void> {
   const longAgo = new Date(Date.now() - 3_600_000);
   await utimes(path, longAgo, longAgo);
-  return path;
 }
 
 /** One run of a gateway in this process, by the ingestor's own code from the lease to the published snapshot. */

@@ -1,0 +1,53 @@
+import { request } from 'node:http';
+import pg from 'pg';
+import { inTurns, timed } from './rounds';
+
+/**
+ * Reads the v0 dump and `COPY … TO STDOUT` of the same records by turns, in a process of its own: what has imported before
+ * collects garbage for each byte that it reads. Prints what it measured.
+ */
+export interface DumpTimes {
+  /** Milliseconds. */
+  ours: number;
+  copy: number;
+  /** Of the dump. */
+  bytes: number;
+}
+
+const ROUNDS = 5;
+const [url = '', key = '', databaseUrl = ''] = process.argv.slice(2);
+
+async function measure(): Promise<DumpTimes> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  let bytes = 0;
+  const times = await inTurns(ROUNDS, {
+    ours: () =>
+      timed(async () => {
+        bytes = await countBytes();
+      }),
+    // The least that a client can do: the driver reads the rows off the wire, nobody looks at them.
+    copy: () => timed(() => client.query('COPY listing_raw (body) TO STDOUT')),
+  });
+  await client.end();
+  return { ...times, bytes };
+}
+
+async function countBytes(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers: { key }, agent: false }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(bytes);
+        else reject(new Error(`the dump was answered with ${response.statusCode ?? 0}`));
+      });
+      response.on('error', reject);
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+void measure().then((times) => {
+  process.stdout.write(`${JSON.stringify(times)}\n`);
+});
