@@ -86,6 +86,24 @@ describe('records that are recognized', () => {
     expect(quick.recognized).toBe(lengths.length - 1);
   });
 
+  it('make no new ones be hashed together with what follows them', async () => {
+    const record = (length: number, id: number): string => `<property><id>${id}</id>${'x'.repeat(length)}</property>`;
+    const lengths = [50_000, ...Array<number>(50).fill(20)];
+    const records = lengths.map(record);
+    const known = Buffer.from(records[0] ?? '');
+    let hashedBytes = 0;
+    const recognize = (bytes: Buffer): RecognizedRecord | undefined => {
+      hashedBytes += bytes.length;
+      return bytes.equals(known) ? { hash: hashOf(bytes), feed: FEED } : undefined;
+    };
+    const document = `<root>${records.join('')}${records.join('')}</root>`;
+    const part = { ...feedPart(document, () => 1_000_000), recognize };
+    let cuts = 0;
+    for await (const slice of sliceXml(part, SLICING)) if (slice.kind === 'record') cuts += 1;
+    expect(cuts).toBe(2 * records.length);
+    expect(hashedBytes).toBeLessThan(3 * document.length);
+  });
+
   it('are looked for no longer when a hundred in a row were new', async () => {
     const record = (id: number): string => `<property><id>${id}</id></property>`;
     const many = (count: number): string => Array.from({ length: count }, (_, at) => record(at + 1)).join('\n');

@@ -55,6 +55,8 @@ export class KnownRecords {
     if (end === NOT_FOUND) return undefined;
     const record = end === farEnd ? undefined : this.#recordUntil(bytes, tag.start, end);
     if (record === undefined) {
+      // The next one may be new as well: to hash it with what follows it would be for nothing.
+      this.#skipped = 0;
       this.#misses += 1;
       return undefined;
     }
