@@ -7,6 +7,7 @@ import pino from 'pino';
 import { parseConfig } from './config';
 import { createApp } from './create-app';
 import { HealthController } from './health/health.controller';
+import { TickShape } from './tick-shape';
 
 /** How long requests in flight may take to end once the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
@@ -15,6 +16,7 @@ class CannotListen extends Error {}
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
+  new TickShape();
   const logger = pino(logOptions('api', config.logLevel));
   const traces = await openTraces('api', config.tracesEndpoint);
   const app = await createApp({ config, logger, traces });
