@@ -6,7 +6,7 @@ import { Clock } from '../clock';
 import { KEY_HASHES } from '../tokens';
 import { RefusedKeys } from './refused-keys';
 import { UsedKeys } from './used-keys';
-import { type CachedGateway, GatewayCache, type Reading, noteRightKey } from './gateway-cache';
+import { type CachedGateway, GatewayCache, KNOWN_TTL_MS, type Reading, noteRightKey } from './gateway-cache';
 
 /** A gateway that may be served, as it was last read. */
 export interface OpenGateway {
@@ -17,6 +17,12 @@ export interface OpenGateway {
   databaseMs: number;
   /** Time since its source last confirmed the listings; null when it never has. */
   confirmedAgeMs: number | null;
+}
+
+/** A gateway that was opened without asking anybody. */
+export interface RememberedGateway extends OpenGateway {
+  /** How long whoever has the same key is let in, in ms, as long as the cache of gateways tells of no change. */
+  holdsMs: number;
 }
 
 /** Who asks. */
@@ -70,9 +76,10 @@ export class GatewayAccess {
   }
 
   /** Opens the gateway of that name when it is cached and active and the key is right, else returns null. */
-  openCached(name: string, key: string, requestId: string): OpenGateway | null {
+  openCached(name: string, key: string, requestId: string): RememberedGateway | null {
     const cached = this.cache.named(name)?.cached ?? null;
-    return this.isRightKey(cached, key) && this.isActive(cached) ? opened(cached, requestId, this.clock) : null;
+    if (!this.isRightKey(cached, key) || !this.isActive(cached)) return null;
+    return { ...opened(cached, requestId, this.clock), holdsMs: this.holdsMs(cached, key) };
   }
 
   /** Reads a gateway again that was opened before; the key is not checked again. */
@@ -113,6 +120,14 @@ export class GatewayAccess {
   private admit(cached: CachedGateway, requestId: string): OpenGateway {
     if (!this.isActive(cached)) throw new ApiError('FORBIDDEN', 'This gateway is disabled.');
     return opened(cached, requestId, this.clock);
+  }
+
+  private holdsMs({ readAtMs, rightKeys }: CachedGateway, key: string): number {
+    const nowMs = this.clock.nowMs();
+    const keyMs = (rightKeys.get(key) ?? nowMs) - nowMs;
+    const readingMs = readAtMs + KNOWN_TTL_MS - this.clock.monotonicMs();
+    // A contract ends at a full second.
+    return Math.min(keyMs, readingMs, 1000 - (nowMs % 1000));
   }
 
   private isActive({ gateway }: CachedGateway): boolean {

@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 /** A change whose notification is lost takes effect after this at the latest. */
-const KNOWN_TTL_MS = 5_000;
+export const KNOWN_TTL_MS = 5_000;
 const UNKNOWN_TTL_MS = 1_000;
 const MOST_ENTRIES = 10_000;
 const MOST_RIGHT_KEYS = 16;
@@ -37,6 +37,7 @@ export class GatewayCache {
   private readonly unknown: LRUCache<string, Reading>;
   private readonly loading = new Map<string, Promise<Reading>>();
   private isListening = false;
+  private changeCount = 0;
   /** Counts notifications: a reading that began before the last one is not cached. */
   private notifications = 0;
 
@@ -49,6 +50,11 @@ export class GatewayCache {
     this.known = new LRUCache({ ...options, ttl: KNOWN_TTL_MS });
     // A cache of their own: made-up names must not evict gateways that exist.
     this.unknown = new LRUCache({ ...options, ttl: UNKNOWN_TTL_MS });
+  }
+
+  /** Grows whenever another reading may be the last one of some gateway, but for those that grow old. */
+  get changes(): number {
+    return this.changeCount;
   }
 
   /** The last reading of a gateway, when it is cached. */
@@ -76,6 +82,7 @@ export class GatewayCache {
   /** Takes note that a gateway has changed; it may be a new one. */
   forget(gatewayId: number): void {
     this.notifications += 1;
+    this.changeCount += 1;
     this.loading.clear();
     this.unknown.clear();
     const names = [...this.known.entries()].filter(([, { cached }]) => cached?.gateway.id === gatewayId);
@@ -86,6 +93,7 @@ export class GatewayCache {
   setListening(isListening: boolean): void {
     this.isListening = isListening;
     this.notifications += 1;
+    this.changeCount += 1;
     this.loading.clear();
     this.known.clear();
     this.unknown.clear();
@@ -105,6 +113,7 @@ export class GatewayCache {
 
   private keep(name: string, reading: Reading): void {
     const [entries, others] = reading.cached === null ? [this.unknown, this.known] : [this.known, this.unknown];
+    this.changeCount += 1;
     others.delete(name);
     // Its age counts from before the query.
     entries.set(name, reading, { start: reading.readAtMs });

@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { GatewayAccess } from '../access/gateway-access';
-import { gatewayName } from '../access/gateway-cache';
+import { GatewayCache, gatewayName } from '../access/gateway-cache';
 import { presentedKey } from '../access/presented-key';
 import { RateLimit } from '../access/rate-limit';
+import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
+import type { KeptBody } from '../http/kept-body';
 import { Proxies } from '../http/proxies';
 import { faultOf } from '../http/request-fault';
 import { toRequestId } from '../http/request-id';
@@ -14,14 +16,33 @@ import { CONFIG } from '../tokens';
 import { PageSender, wantsGzip } from './page-sender';
 import { Pages } from './pages';
 import { type PageQuery, readerOf, walkedPage } from './parameters';
-import type { Reader } from './reader-walks';
-import { ServedSnapshots } from './served-snapshots';
+import { type Asker, ReaderWalks } from './reader-walks';
+import { type QuietWalk, type ServedSnapshot, ServedSnapshots } from './served-snapshots';
 
 /** What an address asks for. */
 interface Address {
   query: PageQuery;
   /** As the cache of gateways calls it. */
   gateway: string;
+  /** What the last request for it has found. */
+  found: Found | null;
+}
+
+/** What holds for the same asker until somebody is told of a change. */
+interface Found extends Pick<QuietWalk, 'snapshot' | 'sighting'> {
+  asker: Asker;
+  /** The cache of pages decides how long it stays in memory. */
+  page: WeakRef<KeptBody>;
+  /** As many changes had been told. */
+  changes: number;
+  /** By the monotonic clock. */
+  untilMs: number;
+}
+
+/** What a request is answered with. */
+interface Answer {
+  snapshot: ServedSnapshot;
+  page: KeptBody;
 }
 
 const ROUTE = '/v1/properties';
@@ -41,8 +62,11 @@ export class FastLane {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'requireHttps'>,
     private readonly proxies: Proxies,
+    private readonly clock: Clock,
+    private readonly gateways: GatewayCache,
     private readonly access: GatewayAccess,
     private readonly rateLimit: RateLimit,
+    private readonly walks: ReaderWalks,
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
     private readonly sender: PageSender,
@@ -52,7 +76,7 @@ export class FastLane {
   /** Takes note of an address of a page of a walk that a controller has answered. */
   learn(url: string, query: PageQuery): void {
     if (url.length > MOST_ADDRESS_CHARACTERS || this.addresses.has(url)) return;
-    this.addresses.set(url, { query, gateway: gatewayName(query.crm, query.client) });
+    this.addresses.set(url, { query, gateway: gatewayName(query.crm, query.client), found: null });
   }
 
   /** @returns whether it has answered the request. */
@@ -71,24 +95,61 @@ export class FastLane {
     const address = this.addresses.get(url);
     const key = presentedKey(headers);
     if (address === undefined || key === null || this.isRefused(request)) return false;
-    const { query, gateway } = address;
     const start = this.answers.begin(request.socket);
     const id = toRequestId(headers['x-request-id']);
-    const open = this.access.openCached(gateway, key, id);
-    const reader = (): Reader => readerOf(query, key, this.proxies.addressOf(request), headers);
-    const snapshot = open === null ? null : this.snapshots.ofQuietWalk(open, walkedPage(query, reader));
-    const page = snapshot === null ? undefined : this.pages.cached(snapshot, query);
-    if (snapshot === null || page === undefined || (!page.isReadyForGzip && wantsGzip(headers))) return false;
+    const asker: Asker = { key, address: this.proxies.addressOf(request), userAgent: headers['user-agent'] };
+    const answer = this.findAgain(address, asker) ?? this.find(address, asker, id);
+    if (answer === null || (!answer.page.isReadyForGzip && wantsGzip(headers))) return false;
+    const { page, snapshot } = answer;
     this.sender.send({ id, headers, response }, page, snapshot);
     this.pages.figures.hits += 1;
-    const { crm, client } = query;
+    const { crm, client } = address.query;
     const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
     const end = { route: ROUTE, status: response.statusCode, cache, start } as const;
     this.answers.end(() => ({ id, method, path: ROUTE, crm, client }), end);
     return true;
   }
 
+  /** What the last request for the address has found, as long as it holds. */
+  private findAgain({ found }: Address, asker: Asker): Answer | null {
+    if (found === null || found.changes !== this.changes || !isSame(found.asker, asker)) return null;
+    const nowMs = this.clock.monotonicMs();
+    const page = found.page.deref();
+    if (page === undefined || nowMs >= found.untilMs) return null;
+    if (found.sighting !== null && !this.walks.seeAgain(found.sighting, nowMs)) return null;
+    return { page, snapshot: found.snapshot };
+  }
+
+  private find(address: Address, asker: Asker, requestId: string): Answer | null {
+    const { query, gateway } = address;
+    const { changes } = this;
+    const open = this.access.openCached(gateway, asker.key, requestId);
+    const walk =
+      open === null
+        ? null
+        : this.snapshots.ofQuietWalk(
+            open,
+            walkedPage(query, () => readerOf(query, asker)),
+          );
+    if (walk === null) return null;
+    const { snapshot, sighting, holdsMs } = walk;
+    const page = this.pages.cached(snapshot, query);
+    if (page === undefined) return null;
+    const untilMs = this.clock.monotonicMs() + holdsMs;
+    address.found = { asker, snapshot, sighting, page: new WeakRef(page), changes, untilMs };
+    return { page, snapshot };
+  }
+
+  /** How many changes were told of what is found. */
+  private get changes(): number {
+    return this.gateways.changes + this.walks.changes;
+  }
+
   private isRefused(request: IncomingMessage): boolean {
     return faultOf(request) !== null || (this.config.requireHttps && !this.proxies.isSecure(request));
   }
+}
+
+function isSame(a: Asker, b: Asker): boolean {
+  return a.key === b.key && a.address === b.address && a.userAgent === b.userAgent;
 }

@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
 import { type Parameter, parameterReader, plainInteger, refusedParameter, type ValuesOf } from '../http/parameters';
-import type { Reader, WalkedPage } from './reader-walks';
+import type { Asker, Reader, WalkedPage } from './reader-walks';
 
 export const SNAPSHOT_PARAMETER = {
   description:
@@ -87,13 +86,8 @@ export function walkedPage({ page, per_page }: PageQuery, reader: () => Reader):
 }
 
 /** Whoever asks for a page, as far as requests tell readers apart. */
-export function readerOf(
-  { crm, client, format, per_page }: PageQuery,
-  key: string,
-  address: string | undefined,
-  headers: IncomingHttpHeaders,
-): Reader {
-  return { crm, client, key, address, userAgent: headers['user-agent'], format, perPage: per_page };
+export function readerOf({ crm, client, format, per_page }: PageQuery, { key, address, userAgent }: Asker): Reader {
+  return { crm, client, key, address, userAgent, format, perPage: per_page };
 }
 
 export const PROPERTY_PARAMETERS = { ...GATEWAY_PARAMETERS, snapshot: SNAPSHOT_PARAMETER };

@@ -44,7 +44,8 @@ export class PropertiesController {
   ): Promise<void> {
     const { ids, snapshot: token } = query;
     const { ip, headers } = request;
-    const reader = (): Reader => readerOf(query, presentedKey(headers) ?? '', ip, headers);
+    const reader = (): Reader =>
+      readerOf(query, { key: presentedKey(headers) ?? '', address: ip, userAgent: headers['user-agent'] });
     const isWalk = token === undefined && ids === undefined;
     const snapshot = isWalk
       ? await this.snapshots.ofWalk(open, walkedPage(query, reader))

@@ -8,13 +8,17 @@ import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
 
-/** What tells readers apart. */
-export interface Reader {
-  crm: string;
-  client: string;
+/** Whoever sends a request. */
+export interface Asker {
   key: string;
   address: string | undefined;
   userAgent: string | undefined;
+}
+
+/** What tells readers apart. */
+export interface Reader extends Asker {
+  crm: string;
+  client: string;
   format: string;
   perPage: number;
 }
@@ -34,6 +38,12 @@ interface SeenWalk {
   firstMs: number;
   lastFirstMs: number;
   finishedMs: number | null;
+}
+
+/** The first or the last page of a walk, as it was sent. */
+export interface Sighting {
+  walk: SeenWalk;
+  isLast: boolean;
 }
 
 const MOST_GATEWAYS = 10_000;
@@ -61,6 +71,7 @@ export class ReaderWalks {
   private readonly expected: LRUCache<number, true>;
   private readonly saving = new Map<number, Promise<void>>();
   private readonly walkMs: number;
+  private expectations = 0;
 
   constructor(
     private readonly walks: Walks,
@@ -89,8 +100,14 @@ export class ReaderWalks {
     return recent.length < 2 && !this.expected.has(id);
   }
 
+  /** Grows whenever a gateway's walks are no longer quiet though it has not been read again. */
+  get changes(): number {
+    return this.expectations;
+  }
+
   /** Takes note that a snapshot of a gateway is about to be published. */
   expect(gatewayId: number): void {
+    this.expectations += 1;
     this.expected.set(gatewayId, true);
   }
 
@@ -114,25 +131,37 @@ export class ReaderWalks {
     for (const gatewayId of [...this.seen.keys()]) this.save(gatewayId);
   }
 
-  /** Keeps in mind a page that was sent from the current snapshot in quiet times. */
-  see(gatewayId: number, current: PublishedSnapshot, { reader: readerOf, page, perPage }: WalkedPage): void {
+  /**
+   * Keeps in mind a page that was sent from the current snapshot in quiet times.
+   *
+   * @returns what `seeAgain` needs when the same is sent again; null for a page between the first and the last.
+   */
+  see(gatewayId: number, current: PublishedSnapshot, { reader, page, perPage }: WalkedPage): Sighting | null {
     const isLast = page * perPage >= current.total;
-    if ((page > 1 && !isLast) || (page === 1 && isLast)) return;
-    const walks = this.walksOf(gatewayId);
-    const reader = readerOf();
-    const name = nameOf(reader);
+    if ((page > 1 && !isLast) || (page === 1 && isLast)) return null;
     const nowMs = this.clock.monotonicMs();
+    const walk = this.walkOf(gatewayId, current, reader(), nowMs);
+    note(walk, isLast, nowMs);
+    return { walk, isLast };
+  }
+
+  /** The same page once more, to the same reader. @returns whether it still belongs to that walk. */
+  seeAgain({ walk, isLast }: Sighting, nowMs: number): boolean {
+    const isThatWalk = nowMs - walk.firstMs < this.walkMs;
+    if (isThatWalk) note(walk, isLast, nowMs);
+    return isThatWalk;
+  }
+
+  private walkOf(gatewayId: number, { id: snapshotId }: PublishedSnapshot, reader: Reader, nowMs: number): SeenWalk {
+    const walks = this.walksOf(gatewayId);
+    const name = nameOf(reader);
     const known = walks.get(name);
-    const walk = known?.snapshotId === current.id && nowMs - known.firstMs < this.walkMs ? known : null;
-    if (isLast) {
-      // Its first page may have been sent by another process.
-      const begun = walk ?? { reader, snapshotId: current.id, firstMs: nowMs - 1, lastFirstMs: nowMs - 1 };
-      walks.set(name, { ...begun, finishedMs: nowMs });
-    } else if (walk !== null && (walk.finishedMs === null || walk.lastFirstMs > walk.finishedMs)) {
-      walk.lastFirstMs = nowMs;
-    } else {
-      walks.set(name, { reader, snapshotId: current.id, firstMs: nowMs, lastFirstMs: nowMs, finishedMs: null });
-    }
+    if (known?.snapshotId === snapshotId && nowMs - known.firstMs < this.walkMs) return known;
+    // Its first page may have been sent by another process.
+    const begunMs = nowMs - 1;
+    const walk: SeenWalk = { reader, snapshotId, firstMs: begunMs, lastFirstMs: begunMs, finishedMs: begunMs };
+    walks.set(name, walk);
+    return walk;
   }
 
   private walksOf(gatewayId: number): LRUCache<string, SeenWalk> {
@@ -183,6 +212,20 @@ export class ReaderWalks {
         finishedAgeMs: walk.finishedMs === null ? null : nowMs - walk.finishedMs,
       },
     ];
+  }
+}
+
+/** Takes note of the first page of a walk, or of its last. */
+function note(walk: SeenWalk, isLast: boolean, nowMs: number): void {
+  if (isLast) {
+    walk.finishedMs = nowMs;
+  } else if (walk.finishedMs === null || walk.lastFirstMs > walk.finishedMs) {
+    walk.lastFirstMs = nowMs;
+  } else {
+    // Whoever has reached the end begins anew.
+    walk.firstMs = nowMs;
+    walk.lastFirstMs = nowMs;
+    walk.finishedMs = null;
   }
 }
 

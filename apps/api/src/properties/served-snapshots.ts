@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { FeedStates, KeptSnapshots, type PublishedSnapshot, type ServedGateway } from '@passerelle/database';
 import { ApiError, isFresh } from '@passerelle/domain';
-import { GatewayAccess, type OpenGateway } from '../access/gateway-access';
+import { GatewayAccess, type OpenGateway, type RememberedGateway } from '../access/gateway-access';
 import { GatewayChanges } from '../access/gateway-changes';
 import type { ApiConfig } from '../config';
 import { feedStateOf } from '../feed/feed-state';
 import { SnapshotAges } from '../metrics/snapshot-ages';
 import { CONFIG, FIRST_READ_WAIT_MS } from '../tokens';
-import { ReaderWalks, type WalkedPage } from './reader-walks';
+import { ReaderWalks, type Sighting, type WalkedPage } from './reader-walks';
 import { RefreshRequests } from './refresh-requests';
 
 /** What a gateway serves to one request. */
@@ -16,6 +16,15 @@ export interface ServedSnapshot extends PublishedSnapshot {
   gatewayId: number;
   /** `HIT` only for the current snapshot while it is fresh. */
   cache: 'HIT' | 'MISS';
+}
+
+/** The snapshot of a walk in quiet times. */
+export interface QuietWalk {
+  snapshot: ServedSnapshot;
+  /** Of the page; null when the walk is not told of it. */
+  sighting: Sighting | null;
+  /** How long the same reader gets that page from the same snapshot, in ms, as long as nobody is told of a change. */
+  holdsMs: number;
 }
 
 /** How often a waiting reader polls, in case a notification is lost. */
@@ -65,16 +74,23 @@ export class ServedSnapshots {
   }
 
   /** The same, when that needs nothing but memory; else null. */
-  ofQuietWalk(open: OpenGateway, page: WalkedPage): ServedSnapshot | null {
+  ofQuietWalk(open: RememberedGateway, page: WalkedPage): QuietWalk | null {
     if (!isServing(open) || !this.walks.isQuiet(open.gateway)) return null;
-    const current = this.current(open);
-    this.walks.see(open.gateway.id, current, page);
-    return current;
+    const snapshot = this.current(open);
+    const sighting = this.walks.see(open.gateway.id, snapshot, page);
+    return { snapshot, sighting, holdsMs: Math.min(open.holdsMs, this.freshMs(open)) };
   }
 
   /** The gateway as soon as it has a snapshot. */
   private async ready(open: OpenGateway): Promise<ServingGateway> {
     return isServing(open) ? open : this.first(open);
+  }
+
+  /** How long a fresh snapshot stays so, in ms; a stale one stays stale until it is confirmed. */
+  private freshMs({ confirmedAgeMs }: OpenGateway): number {
+    const { snapshotTtlSeconds } = this.config;
+    if (confirmedAgeMs === null || !isFresh(confirmedAgeMs, snapshotTtlSeconds)) return Infinity;
+    return snapshotTtlSeconds * 1000 - confirmedAgeMs;
   }
 
   private current({ gateway, requestId, confirmedAgeMs }: ServingGateway): ServedSnapshot {
