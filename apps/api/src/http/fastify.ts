@@ -6,6 +6,7 @@ import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { clientErrorHandler, refuseConnect } from './client-errors';
 import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
+import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive';
 import { KnownRoutes } from './known-routes';
 import type { Proxies } from './proxies';
 import { faultOf } from './request-fault';
@@ -20,8 +21,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const LATENESS_CHECK_MS = 2_000;
 /** A connection without traffic is closed after this, and with it a reader that has stopped reading a dump. */
 const CONNECTION_TIMEOUT_MS = 120_000;
-/** Longer than a proxy usually keeps an idle connection, so that the proxy closes it first. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 export interface HttpParts {
   config: Pick<ApiConfig, 'requireHttps' | 'opsToken'>;

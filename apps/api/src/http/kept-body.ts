@@ -1,13 +1,24 @@
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import { GZIP_MIN_BYTES } from './encoded-answer';
+import { RoomyBytes } from './roomy-bytes';
 
 /** A body as a deflate stream that refers to nothing before it, and what its checksum needs. */
 interface DeflatedBody {
-  stream: Buffer;
+  stream: RoomyBytes;
   crc: number;
   /** Carries a checksum over as many bytes as the body has. */
   shift: number;
+}
+
+/**
+ * What is sent of a body: the kept bytes, and what is one answer's own, as binary strings (latin1): Node joins a string with
+ * the headers, and has to allocate nothing outside of the heap.
+ */
+export interface Pieces {
+  start: string;
+  bytes: RoomyBytes;
+  end: string;
 }
 
 const deflate = promisify(deflateRaw);
@@ -21,24 +32,28 @@ export class KeptBody {
   private deflated: DeflatedBody | null = null;
   private deflating: Promise<void> | null = null;
 
+  private readonly body: RoomyBytes;
+
   /**
    * @param headers of every answer with this body: names and values by turns
    * @param etag its weak validator
    */
   constructor(
-    readonly plain: Buffer,
+    plain: Buffer,
     readonly headers: readonly string[],
     readonly etag: string,
-  ) {}
+  ) {
+    this.body = new RoomyBytes(plain);
+  }
 
   /** Memory that it takes. */
-  get bytes(): number {
-    return this.plain.length + (this.deflated?.stream.length ?? 0);
+  get size(): number {
+    return this.body.size + (this.deflated?.stream.size ?? 0);
   }
 
   /** Whether it can be sent gzipped at once, or is not worth it. */
   get isReadyForGzip(): boolean {
-    return this.deflated !== null || this.plain.length < GZIP_MIN_BYTES;
+    return this.deflated !== null || this.body.length < GZIP_MIN_BYTES;
   }
 
   /** Makes the gzipped form, once. */
@@ -48,20 +63,24 @@ export class KeptBody {
     await this.deflating;
   }
 
-  /**
-   * The pieces of one gzip member: `start` and the body; null when it has no gzipped form. Head and tail are binary strings
-   * (latin1): Node joins a string with the headers, and has to allocate nothing outside of the heap.
-   */
-  gzip(start: string): readonly [head: string, stream: Buffer, tail: string] | null {
+  /** `start` and the body. */
+  plain(start: string): Pieces {
+    return { start, bytes: this.body, end: '' };
+  }
+
+  /** The same as one gzip member; null when it has no gzipped form. */
+  gzip(start: string): Pieces | null {
     const { deflated } = this;
     if (deflated === null) return null;
     const checksum = (multiply(deflated.shift, checksumOf(start)) ^ deflated.crc) >>> 0;
-    return [headOf(start), deflated.stream, tailOf(checksum, start.length + this.plain.length)];
+    const end = tailOf(checksum, start.length + this.body.length);
+    return { start: headOf(start), bytes: deflated.stream, end };
   }
 
   private async deflate(): Promise<void> {
-    const { plain } = this;
-    this.deflated = { stream: await deflate(plain), crc: crc32(plain), shift: shiftOver(plain.length) };
+    const { bytes } = this.body;
+    const stream = new RoomyBytes(await deflate(bytes));
+    this.deflated = { stream, crc: crc32(bytes), shift: shiftOver(bytes.length) };
   }
 }
 

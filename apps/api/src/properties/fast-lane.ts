@@ -8,6 +8,7 @@ import { RateLimit } from '../access/rate-limit';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import type { KeptBody } from '../http/kept-body';
+import { directConnection } from '../http/direct-answer';
 import { Proxies } from '../http/proxies';
 import { faultOf } from '../http/request-fault';
 import { toRequestId } from '../http/request-id';
@@ -101,7 +102,7 @@ export class FastLane {
     const answer = this.findAgain(address, asker) ?? this.find(address, asker, id);
     if (answer === null || (!answer.page.isReadyForGzip && wantsGzip(headers))) return false;
     const { page, snapshot } = answer;
-    this.sender.send({ id, headers, response }, page, snapshot);
+    this.sender.send({ id, headers, response, direct: directConnection(request, response) }, page, snapshot);
     this.pages.figures.hits += 1;
     const { crm, client } = address.query;
     const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';

@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { KeptBody } from '../http/kept-body';
+import { ROOM_BYTES } from '../http/roomy-bytes';
 import { PageCache } from './page-cache';
 
-const pageOf = (bytes: number): KeptBody => new KeptBody(Buffer.alloc(bytes), [], 'W/"x"');
+/** A page that takes so much memory. */
+const pageOf = (bytes: number): KeptBody => new KeptBody(Buffer.alloc(bytes - ROOM_BYTES), [], 'W/"x"');
 
 const load = (cache: PageCache, name: string, bytes: number) => cache.load(name, () => Promise.resolve(pageOf(bytes)));
 
 describe('PageCache', () => {
   it('lets the least recently used page go when there are too many bytes', async () => {
-    const cache = new PageCache(100);
-    for (const name of ['a', 'b', 'c', 'd']) await load(cache, name, 25);
+    const cache = new PageCache(100_000);
+    for (const name of ['a', 'b', 'c', 'd']) await load(cache, name, 25_000);
     cache.get('a');
-    await load(cache, 'e', 25);
+    await load(cache, 'e', 25_000);
 
     expect(['a', 'b', 'c', 'd', 'e'].filter((name) => cache.get(name) !== undefined)).toEqual(['a', 'c', 'd', 'e']);
   });
 
   it('does not keep a page that would push out most others', async () => {
-    const cache = new PageCache(100);
-    await load(cache, 'small', 20);
+    const cache = new PageCache(100_000);
+    await load(cache, 'small', 20_000);
 
-    expect(await load(cache, 'large', 26)).toMatchObject({ bytes: 26 });
+    expect(await load(cache, 'large', 26_000)).toMatchObject({ size: 26_000 });
     expect(cache.get('large')).toBeUndefined();
     expect(cache.get('small')).toBeDefined();
   });
@@ -28,7 +30,7 @@ describe('PageCache', () => {
   it('counts the gzipped form of a page as well', async () => {
     const cache = new PageCache(40_000);
     for (const name of 'abcdefg') await load(cache, name, 4_900);
-    const random = new KeptBody(randomBytes(4_900), [], 'W/"x"');
+    const random = new KeptBody(randomBytes(4_900 - ROOM_BYTES), [], 'W/"x"');
     await cache.load('h', () => Promise.resolve(random));
     expect(cache.get('a')).toBeDefined();
     await random.prepareGzip();
@@ -37,8 +39,8 @@ describe('PageCache', () => {
   });
 
   it('makes a page once for all who ask at the same time', async () => {
-    const cache = new PageCache(100);
-    const make = jest.fn(() => Promise.resolve(pageOf(1)));
+    const cache = new PageCache(100_000);
+    const make = jest.fn(() => Promise.resolve(pageOf(3_000)));
     const [one, two] = await Promise.all([cache.load('a', make), cache.load('a', make)]);
 
     expect(one).toBe(two);
@@ -46,9 +48,9 @@ describe('PageCache', () => {
   });
 
   it('forgets a failure', async () => {
-    const cache = new PageCache(100);
+    const cache = new PageCache(100_000);
     await expect(cache.load('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 
-    expect(await load(cache, 'a', 3)).toMatchObject({ bytes: 3 });
+    expect(await load(cache, 'a', 3_000)).toMatchObject({ size: 3_000 });
   });
 });

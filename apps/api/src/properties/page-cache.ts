@@ -15,7 +15,7 @@ export class PageCache {
       maxSize: maxBytes,
       // One page must not evict all the others.
       maxEntrySize: Math.floor(maxBytes / 4),
-      sizeCalculation: (page) => page.bytes,
+      sizeCalculation: (page) => page.size,
     });
   }
 

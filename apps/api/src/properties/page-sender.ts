@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config';
+import type { Socket } from 'node:net';
 import { acceptsGzip } from '../http/accepts-gzip';
+import { endDirectAnswer } from '../http/direct-answer';
 import { hasTag } from '../http/entity-tag';
 import type { KeptBody } from '../http/kept-body';
 import { PreparedHead } from '../http/prepared-head';
@@ -17,6 +19,8 @@ export interface Recipient {
   id: string;
   headers: IncomingHttpHeaders;
   response: ServerResponse;
+  /** Where the answer may be written past Node's `ServerResponse`; null where it may not. */
+  direct: Socket | null;
 }
 
 /** Sends bodies whose bytes are ready (docs/decisions/0010-the-fast-lane.md). */
@@ -32,32 +36,32 @@ export class PageSender {
 
   /**
    * Sends a body past Nest and Fastify, or says that the reader has it. `request_id` comes first, so that the rest is sent
-   * as it is, without a copy; Node sends its first write together with the headers.
+   * as it is, without a copy.
    *
    * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
    */
   send(recipient: Recipient, body: KeptBody, snapshot: ServedSnapshot, members = ''): void {
-    const { id, response } = recipient;
-    if (hasTag(recipient.headers['if-none-match'], body.etag)) {
+    const { id, headers, response, direct } = recipient;
+    if (hasTag(headers['if-none-match'], body.etag)) {
       this.sendNotModified(recipient, body.etag, snapshot, body.headers);
       return;
     }
     const heads = this.headsOf(body, snapshot);
     const start = `{"status":"success","request_id":"${id}",${members}`;
-    const gzipped = wantsGzip(recipient.headers) ? body.gzip(start) : null;
-    if (gzipped === null) {
-      const bytes = start.length + body.plain.length;
-      heads.plain.write(response, ['x-request-id', id, 'content-length', String(bytes)]);
-      response.write(start, 'latin1');
-      response.end(body.plain);
+    const gzipped = wantsGzip(headers) ? body.gzip(start) : null;
+    const head = gzipped === null ? heads.plain : heads.gzip;
+    const { start: first, bytes, end } = gzipped ?? body.plain(start);
+    const length = first.length + bytes.length + end.length;
+    if (direct !== null) {
+      bytes.writeTo(direct, head.text(id, length) + first, end);
+      endDirectAnswer(response, direct);
       return;
     }
-    const [head, stream, tail] = gzipped;
-    const bytes = head.length + stream.length + tail.length;
-    heads.gzip.write(response, ['x-request-id', id, 'content-length', String(bytes)]);
-    response.write(head, 'latin1');
-    response.write(stream);
-    response.end(tail, 'latin1');
+    response.writeHead(200, [...head.headers, 'x-request-id', id, 'content-length', String(length)]);
+    // Node sends it with the head.
+    response.write(first, 'latin1');
+    response.write(bytes.bytes);
+    response.end(end, 'latin1');
   }
 
   /** Says that the reader has it: the same headers and no body. */
@@ -94,7 +98,7 @@ export function recipientOf(request: FastifyRequest, reply: FastifyReply, { cach
   // Not sent from here: it tells whoever counts the answer what came from where.
   reply.header('x-cache', cache);
   reply.hijack();
-  return { id: request.id, headers: request.headers, response: reply.raw };
+  return { id: request.id, headers: request.headers, response: reply.raw, direct: null };
 }
 
 interface Heads extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {
