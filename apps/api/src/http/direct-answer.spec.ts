@@ -108,14 +108,22 @@ describe('an answer past ServerResponse', () => {
     expect(figures.direct).toBe(0);
   });
 
-  it('ends its connection where Node does not go on from there, and is the last of its kind', async () => {
+  it.each<[string, () => void]>([
+    ['does not go on', () => undefined],
+    [
+      'fails',
+      () => {
+        throw new Error('an assertion of Node');
+      },
+    ],
+  ])('ends its connection where Node %s, and is the last of its kind', async (_what, finish) => {
     let later: typeof Module = { directConnection, endDirectAnswer };
     jest.isolateModules(() => {
       later = jest.requireActual<typeof Module>('./direct-answer');
     });
     const { figures, listener } = whereItMay(later);
     const changed: RequestListener = (request, response) => {
-      if (figures.direct === 0) response.removeAllListeners('finish').on('finish', () => undefined);
+      if (figures.direct === 0) response.removeAllListeners('finish').on('finish', finish);
       listener(request, response);
     };
     const answer = await answersTo(GET, changed);

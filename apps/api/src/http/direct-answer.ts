@@ -21,10 +21,14 @@ export function directConnection(request: IncomingMessage, response: ServerRespo
   return isOthers ? null : socket;
 }
 
-/** Lets Node go on to the connection's next request, once the answer is written. */
+/** Lets Node go on to the connection's next request, once the answer is written. Never fails: the reader has its answer. */
 export function endDirectAnswer(response: ServerResponse, socket: Socket): void {
-  // What Node does at the end of an answer, it does when it hears this.
-  response.emit('finish');
+  try {
+    // What Node does at the end of an answer, it does when it hears this.
+    response.emit('finish');
+  } catch {
+    // As if it had not heard.
+  }
   if (response.socket === null) return;
   // It did not: the connection has no future, and the next answers go through Node.
   isSound = false;

@@ -16,7 +16,7 @@ const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 type CacheState = 'hit' | 'miss' | 'none';
 
 /** When an answer began, and how much its connection had carried by then. */
-interface AnswerStart {
+export interface AnswerStart {
   ms: number;
   bytes: number;
   socket: Socket;

@@ -4,6 +4,7 @@ import type { RememberedWalk, ServedGateway } from '@passerelle/database';
 import { KeyHashes } from '@passerelle/domain';
 import { GatewayAccess } from '../access/gateway-access';
 import { GatewayCache } from '../access/gateway-cache';
+import type { AccessLog } from '../http/access-log';
 import { Proxies } from '../http/proxies';
 import { Answers } from '../metrics/answers';
 import { FastLane } from './fast-lane';
@@ -38,7 +39,7 @@ afterEach(() => {
 });
 
 // Real: everything that decides. Fake: what comes from PostgreSQL, and time. What the lane leaves is answered `left`.
-async function setUp(changed: Partial<ServedGateway> = {}) {
+async function setUp(changed: Partial<ServedGateway> = {}, log: AccessLog | null = null) {
   let skippedMs = 0;
   const clock = { nowMs: () => START_MS + skippedMs, monotonicMs: () => 1e6 + skippedMs };
   const gateway: ServedGateway = {
@@ -76,11 +77,14 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
   const pages = new Pages(listings as never, new PageCache(1e6));
   const lane = new FastLane(
     ...([config, new Proxies([]), clock, cache, access, { isOn: false } as never, walks] as const),
-    ...([snapshots, pages, new PageSender(config), new Answers(null)] as const),
+    ...([snapshots, pages, new PageSender(config), new Answers(log)] as const),
   );
   const look = jest.spyOn(access, 'openCached');
+  const figures = { left: 0 };
   const server = createServer((request, response) => {
-    if (!lane.take(request, response)) response.end('left');
+    if (lane.take(request, response)) return;
+    figures.left += 1;
+    response.end('left');
   }).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
@@ -102,7 +106,7 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
     await once(answer, 'end');
     return answer.headers['x-cache'] ?? 'left';
   };
-  return { cache, gateway, walks, saved, ask, look, read, wait: (ms: number) => (skippedMs += ms) };
+  return { cache, gateway, walks, saved, ask, look, read, figures, wait: (ms: number) => (skippedMs += ms) };
 }
 
 describe('the fast lane', () => {
@@ -229,6 +233,17 @@ describe('the fast lane', () => {
     for (const agent of ['one', 'two', 'one', 'two']) await read(1, { 'user-agent': agent });
     walks.save(1);
     expect(saved).toHaveLength(2);
+  });
+
+  it('keeps a request whose answer is sent though it cannot be counted', async () => {
+    const broken = {
+      write() {
+        throw new Error('the log is closed');
+      },
+    };
+    const { read, figures } = await setUp({}, broken as never);
+    expect([await read(), await read()]).toEqual(['HIT', 'HIT']);
+    expect(figures.left).toBe(0);
   });
 
   it('begins another walk when the time of the last is over', async () => {

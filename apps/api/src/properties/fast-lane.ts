@@ -12,7 +12,7 @@ import { directConnection } from '../http/direct-answer';
 import { Proxies } from '../http/proxies';
 import { faultOf } from '../http/request-fault';
 import { toRequestId } from '../http/request-id';
-import { Answers } from '../metrics/answers';
+import { Answers, type AnswerStart } from '../metrics/answers';
 import { CONFIG } from '../tokens';
 import { PageSender, wantsGzip } from './page-sender';
 import { Pages } from './pages';
@@ -40,10 +40,17 @@ interface Found extends Pick<QuietWalk, 'snapshot' | 'sighting'> {
   untilMs: number;
 }
 
-/** What a request is answered with. */
-interface Answer {
+/** A page, and the snapshot that it comes from. */
+interface FoundPage {
   snapshot: ServedSnapshot;
   page: KeptBody;
+}
+
+/** What a request is answered with. */
+interface Answer extends FoundPage {
+  id: string;
+  start: AnswerStart;
+  query: PageQuery;
 }
 
 const ROUTE = '/v1/properties';
@@ -82,37 +89,48 @@ export class FastLane {
 
   /** @returns whether it has answered the request. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
+    // A failure that is thrown from here would end the process.
     try {
-      return this.answer(request, response);
+      const answer = this.answerTo(request);
+      if (answer === null) return false;
+      const { headers } = request;
+      const direct = directConnection(request, response);
+      this.sender.send({ id: answer.id, headers, response, direct }, answer.page, answer.snapshot);
+      this.count(answer, response.statusCode);
+      return true;
     } catch {
-      // Thrown from here it would end the process: the controller meets the same failure, and answers with it.
+      // The controller meets the same failure, and answers with it.
       return false;
     }
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): boolean {
+  private answerTo(request: IncomingMessage): Answer | null {
     const { method, url = '', headers } = request;
-    if (method !== 'GET' || this.rateLimit.isOn) return false;
+    if (method !== 'GET' || this.rateLimit.isOn) return null;
     const address = this.addresses.get(url);
     const key = presentedKey(headers);
-    if (address === undefined || key === null || this.isRefused(request)) return false;
+    if (address === undefined || key === null || this.isRefused(request)) return null;
     const start = this.answers.begin(request.socket);
     const id = toRequestId(headers['x-request-id']);
     const asker: Asker = { key, address: this.proxies.addressOf(request), userAgent: headers['user-agent'] };
-    const answer = this.findAgain(address, asker) ?? this.find(address, asker, id);
-    if (answer === null || (!answer.page.isReadyForGzip && wantsGzip(headers))) return false;
-    const { page, snapshot } = answer;
-    this.sender.send({ id, headers, response, direct: directConnection(request, response) }, page, snapshot);
+    const found = this.findAgain(address, asker) ?? this.find(address, asker, id);
+    if (found === null || (!found.page.isReadyForGzip && wantsGzip(headers))) return null;
+    return { id, start, query: address.query, page: found.page, snapshot: found.snapshot };
+  }
+
+  private count({ id, start, query, snapshot }: Answer, status: number): void {
     this.pages.figures.hits += 1;
-    const { crm, client } = address.query;
+    const { crm, client } = query;
     const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
-    const end = { route: ROUTE, status: response.statusCode, cache, start } as const;
-    this.answers.end(() => ({ id, method, path: ROUTE, crm, client }), end);
-    return true;
+    try {
+      this.answers.end(() => ({ id, method: 'GET', path: ROUTE, crm, client }), { route: ROUTE, status, cache, start });
+    } catch {
+      // The reader has the answer.
+    }
   }
 
   /** What the last request for the address has found, as long as it holds. */
-  private findAgain({ found }: Address, asker: Asker): Answer | null {
+  private findAgain({ found }: Address, asker: Asker): FoundPage | null {
     if (found === null || found.changes !== this.changes || !isSame(found.asker, asker)) return null;
     const nowMs = this.clock.monotonicMs();
     const page = found.page.deref();
@@ -121,7 +139,7 @@ export class FastLane {
     return { page, snapshot: found.snapshot };
   }
 
-  private find(address: Address, asker: Asker, requestId: string): Answer | null {
+  private find(address: Address, asker: Asker, requestId: string): FoundPage | null {
     const { query, gateway } = address;
     const { changes } = this;
     const open = this.access.openCached(gateway, asker.key, requestId);
