@@ -176,7 +176,8 @@ const CATALOGUE = {
   }),
   ACCESS_LOG: withDefault(flag, true, {
     readBy: ['API'],
-    about: 'one line in the log for each answer, at `info`; it makes a page from memory 8 % dearer',
+    about:
+      'one line in the log for each answer, at `info`; it costs 9 µs of CPU, where a page from memory takes 14 without',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(baseUrl, {
     readBy: ['API', 'ingestor'],
