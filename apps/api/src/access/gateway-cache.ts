@@ -37,9 +37,10 @@ export class GatewayCache {
   private readonly unknown: LRUCache<string, Reading>;
   private readonly loading = new Map<string, Promise<Reading>>();
   private isListening = false;
-  private changeCount = 0;
   /** Counts notifications: a reading that began before the last one is not cached. */
   private notifications = 0;
+  /** Counts readings that were put in the place of others. */
+  private replacements = 0;
 
   constructor(
     @Inject(ServedGateways) private readonly gateways: Pick<ServedGateways, 'find'>,
@@ -54,7 +55,7 @@ export class GatewayCache {
 
   /** Grows whenever another reading may be the last one of some gateway, but for those that grow old. */
   get changes(): number {
-    return this.changeCount;
+    return this.notifications + this.replacements;
   }
 
   /** The last reading of a gateway, when it is cached. */
@@ -82,7 +83,6 @@ export class GatewayCache {
   /** Takes note that a gateway has changed; it may be a new one. */
   forget(gatewayId: number): void {
     this.notifications += 1;
-    this.changeCount += 1;
     this.loading.clear();
     this.unknown.clear();
     const names = [...this.known.entries()].filter(([, { cached }]) => cached?.gateway.id === gatewayId);
@@ -93,7 +93,6 @@ export class GatewayCache {
   setListening(isListening: boolean): void {
     this.isListening = isListening;
     this.notifications += 1;
-    this.changeCount += 1;
     this.loading.clear();
     this.known.clear();
     this.unknown.clear();
@@ -113,7 +112,7 @@ export class GatewayCache {
 
   private keep(name: string, reading: Reading): void {
     const [entries, others] = reading.cached === null ? [this.unknown, this.known] : [this.known, this.unknown];
-    this.changeCount += 1;
+    this.replacements += 1;
     others.delete(name);
     // Its age counts from before the query.
     entries.set(name, reading, { start: reading.readAtMs });

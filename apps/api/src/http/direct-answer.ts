@@ -17,8 +17,8 @@ export function directConnection(request: IncomingMessage, response: ServerRespo
   const isPlain = method === 'GET' && httpVersion === '1.1' && response.shouldKeepAlive && !hasBody(request);
   if (!isSound || !isPlain || socket === null || socket.destroyed || !socket.writable) return null;
   // Somebody has set a header, or waits for the end of the answer besides Node itself.
-  const isOthers = response.getHeaderNames().length > 0 || response.listenerCount('finish') !== 1;
-  return isOthers ? null : socket;
+  const isTouched = response.getHeaderNames().length > 0 || response.listenerCount('finish') !== 1;
+  return isTouched ? null : socket;
 }
 
 /** Lets Node go on to the connection's next request, once the answer is written. Never fails: the reader has its answer. */

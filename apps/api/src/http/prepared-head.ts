@@ -9,8 +9,8 @@ const OF_ONE_ANSWER =
 const LAST_LINES = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(KEEP_ALIVE_TIMEOUT_MS / 1000)}\r\n\r\n`;
 
 /**
- * The head of a 200 whose headers many answers share, for answers that are written past Node: it checks each name and each
- * value against an expression for each answer, and joins them anew. Here that is done once.
+ * The head of a 200 whose headers many answers share, for answers that are written past Node. Node checks each name and each
+ * value for each answer, and joins them anew. Here that is done once.
  */
 export class PreparedHead {
   private readonly start: string;

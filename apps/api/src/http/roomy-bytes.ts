@@ -38,7 +38,7 @@ export class RoomyBytes {
    */
   writeTo(socket: Socket, before: string, behind: string): void {
     const start = ROOM_BEFORE - before.length;
-    const memory = start < 0 ? null : this.free();
+    const memory = start < 0 ? null : this.availableMemory();
     if (memory === null) {
       socket.cork();
       socket.write(before, 'latin1');
@@ -55,7 +55,7 @@ export class RoomyBytes {
   }
 
   /** The memory, made with the first answer; null as long as an answer is being sent from there. */
-  private free(): Buffer | null {
+  private availableMemory(): Buffer | null {
     if (this.lentTo !== null && this.lentTo.writableLength > 0) return null;
     this.lentTo = null;
     if (this.memory === null) {

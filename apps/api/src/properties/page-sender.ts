@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config';
-import type { Socket } from 'node:net';
 import { acceptsGzip } from '../http/accepts-gzip';
 import { endDirectAnswer } from '../http/direct-answer';
 import { hasTag } from '../http/entity-tag';

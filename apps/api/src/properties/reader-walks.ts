@@ -145,7 +145,11 @@ export class ReaderWalks {
     return { walk, isLast };
   }
 
-  /** The same page once more, to the same reader. @returns whether it still belongs to that walk. */
+  /**
+   * The same page once more, to the same reader, soon after: a walk that was dropped meanwhile would be noted for nothing.
+   *
+   * @returns whether it still belongs to that walk.
+   */
   seeAgain({ walk, isLast }: Sighting, nowMs: number): boolean {
     const isThatWalk = nowMs - walk.firstMs < this.walkMs;
     if (isThatWalk) note(walk, isLast, nowMs);
