@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { columnTypes } from './column-types';
-import { openStream } from './message-socket';
+import { openStream } from './wire/message-socket';
 
 export interface DatabaseOptions {
   url: string;

@@ -19,7 +19,7 @@ export { ServedGateways, type ServedGateway, type PublishedSnapshot } from './ga
 export { StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
-export type { BodiesForm, Frame } from './listing/copied-bodies';
+export type { BodiesForm, Frame } from './listing/bodies';
 export { ReplicaReads } from './listing/replica-reads';
 export {
   ServedListings,

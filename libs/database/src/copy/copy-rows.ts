@@ -1,5 +1,7 @@
-import { END, HEADER } from './binary-format';
-
+/** What the binary format begins with: its signature, no flags, no extension. https://www.postgresql.org/docs/current/sql-copy.html */
+const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
+/** In the place of a row's number of values: there are no more rows. */
+const END = -1;
 const FIRST_BYTES = 64 * 1024;
 const NULL = -1;
 /** Of UTF-8, for one unit of UTF-16. */

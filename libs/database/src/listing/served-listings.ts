@@ -3,7 +3,7 @@ import { CHUNK_SIZE } from '../snapshot/chunk';
 import { empreinteOf, photosEmpreinteOf } from '../snapshot/empreintes';
 import { versionsAt, versionsByReference } from '../snapshot/version-at';
 import { ChunkCache } from './chunk-cache';
-import { type BodiesForm, copyBodies } from './copied-bodies';
+import { type BodiesForm, readBodies } from './bodies';
 import { ReplicaReads } from './replica-reads';
 import { Injectable } from '../injection';
 
@@ -53,8 +53,8 @@ export class ServedListings {
     return this.replicaReads.read(async (pool, isReplica) => {
       const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
       if (ids.length === 0) return null;
-      const rows = `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ('{${ids.join()}}'::bigint[])`;
-      return copyBodies(pool, rows, ids, form);
+      const text = `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ($1::bigint[])`;
+      return readBodies(pool, { text, values: [`{${ids.join()}}`] }, ids, form);
     });
   }
 

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
-import { MessageBuffer, openStream } from './message-socket';
+import { MessageBuffer } from './message-buffer';
+import { openStream } from './message-socket';
 
 /** A message whose text has so many bytes, each of which tells the message from its neighbours. */
 function message(bytes: number, number: number): Buffer {

@@ -1,0 +1,125 @@
+import { Pool, type PoolConfig } from 'pg';
+import { readBodies } from '../../../libs/database/src/listing/bodies';
+import { openStream } from '../../../libs/database/src/wire/message-socket';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { startTlsFront } from './tls-front';
+
+const ALL = 'SELECT id, body FROM piece';
+
+describe.each<[string, boolean, PoolConfig]>([
+  ["Node's own", false, {}],
+  ['one that reads into the same memory', false, { stream: openStream }],
+  ['TLS', true, { stream: openStream, ssl: { rejectUnauthorized: false } }],
+])('texts that are read as bytes, over a connection: %s', (_kind, isBehindTls, settings) => {
+  let db: TestDatabase;
+  let front: Awaited<ReturnType<typeof startTlsFront>>;
+  let pool: Pool;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    front = await startTlsFront(db.url);
+    pool = poolOf(1);
+    await db.query('CREATE TABLE piece (id bigint PRIMARY KEY, body text)');
+  });
+  beforeEach(() => db.query('TRUNCATE piece'));
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await pool.end();
+    await front.stop();
+    await db.drop();
+  });
+
+  const poolOf = (max: number): Pool =>
+    new Pool({ connectionString: isBehindTls ? front.url : db.url, max, ...settings });
+  const store = async (texts: (string | null)[]): Promise<void> => {
+    for (const [at, text] of texts.entries()) await db.query('INSERT INTO piece VALUES ($1, $2)', [at + 1, text]);
+  };
+  const read = async (ids: number[], text = ALL, values: string[] = []): Promise<string> =>
+    (await readBodies(pool, { text, values }, ids, { frame: { before: '«', after: '»' } })).toString();
+
+  it.each([
+    ['accents and characters of four bytes', ['Maison à Évreux', '🏠', '\u2028"\\']],
+    ['an empty text', ['', 'x', '']],
+    ['what looks like other messages', ['DDDDD', 'D', 'Z\x01\x01\x01\x04I', 'E']],
+    ['texts beyond what arrives at once', ['é'.repeat(300_000), 'b', 'ü'.repeat(70_000)]],
+    ['a thousand', Array.from({ length: 1_000 }, (_, at) => `text ${at}`)],
+  ])('are what was stored: %s', async (_title, texts) => {
+    await store(texts);
+    const ids = texts.map((_, at) => at + 1).reverse();
+    expect(await read(ids)).toBe(`«${[...texts].reverse().join()}»`);
+  });
+
+  it('are none where there is no row', async () => {
+    expect(await read([])).toBe('«»');
+  });
+
+  it('are those that are asked for', async () => {
+    await store(['a', 'b', 'c', 'd']);
+    const some = `${ALL} WHERE id = ANY ($1::bigint[])`;
+    expect(await read([4, 2], some, ['{4,2}'])).toBe('«d,b»');
+    expect(await read([1], some, ['{1}'])).toBe('«a»');
+  });
+
+  it('keep ids as far as numbers are exact', async () => {
+    await db.query('INSERT INTO piece VALUES ($1, $2)', [Number.MAX_SAFE_INTEGER, 'far']);
+    expect(await read([Number.MAX_SAFE_INTEGER])).toBe('«far»');
+  });
+
+  it('are not mixed up where many are read at once', async () => {
+    await store(['a'.repeat(9_000), 'b'.repeat(200_000), 'c'.repeat(500_000)]);
+    const wide = poolOf(8);
+    const form = { frame: { before: '', after: '' } };
+    const reads = Array.from({ length: 60 }, (_, at) => (at % 3) + 1);
+    const texts = await Promise.all(reads.map((id) => readBodies(wide, { text: ALL, values: [] }, [id], form)));
+    await wide.end();
+    expect(texts.map((text) => `${text.length} × ${text.toString('utf8', 0, 1)}`)).toEqual(
+      reads.map((id) => ['', '9000 × a', '200000 × b', '500000 × c'][id]),
+    );
+    expect(texts.every((text) => new Set(text).size === 1)).toBe(true);
+  });
+
+  it('leave the connection to other statements', async () => {
+    await store(['a', 'b']);
+    for (const [at, body] of ['a', 'b'].entries()) {
+      expect(await read([1, 2])).toBe('«a,b»');
+      expect((await pool.query('SELECT body FROM piece WHERE id = $1', [at + 1])).rows).toEqual([{ body }]);
+    }
+  });
+
+  it('are found by a plan that is kept, for some seconds: the table may have had few rows', async () => {
+    await store(['a']);
+    const someone = `${ALL} WHERE id >= $1::bigint`;
+    const plans = async (): Promise<number> =>
+      (
+        await pool.query<{ plans: number }>(
+          'SELECT (generic_plans + custom_plans)::int AS plans FROM pg_prepared_statements WHERE statement = $1',
+          [someone],
+        )
+      ).rows[0]!.plans;
+    const nowMs = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(nowMs);
+    for (let times = 1; times <= 10; times += 1) {
+      await read([1], someone, ['1']);
+      expect(await plans()).toBe(times);
+    }
+    clock.mockReturnValue(nowMs + 10_000);
+    expect(await read([1], someone, ['1'])).toBe('«a»');
+    expect(await plans()).toBe(1);
+  });
+
+  it.each([
+    ['one is not there', `${ALL} WHERE id <> 2`, 'the listing version 2 is gone'],
+    ['the statement is wrong', 'SELECT id, body FROM nothing', 'does not exist'],
+    ['it fails on the way', 'SELECT id, (1 / (id - 2))::text FROM piece', 'division by zero'],
+    ['it gives more', 'SELECT id, body, body FROM piece', 'rows of another form'],
+    ['it gives less', 'SELECT id FROM piece', 'rows of another form'],
+    ['it gives nothing', 'SELECT FROM piece', 'rows of another form'],
+    ['it gives other ids', 'SELECT id::int, body FROM piece', 'rows of another form'],
+    ['a text is null', "SELECT id, nullif(body, 'b') FROM piece", 'rows of another form'],
+    ['an id is null', 'SELECT nullif(id, 2), body FROM piece', 'rows of another form'],
+    ['the connection ends', 'SELECT id, pg_terminate_backend(pg_backend_pid())::text FROM piece', 'terminat'],
+  ])('fail, and the pool goes on, when %s', async (_title, query, message) => {
+    await store(['a', 'b', 'c']);
+    await expect(read([1, 2, 3], query)).rejects.toThrow(message);
+    expect(await read([2])).toBe('«b»');
+  });
+});
