@@ -3,8 +3,8 @@ import type { PieceMemory } from './piece-memory';
 
 /** Records for each query: a row of a snapshot's order, some 500 KB. Fewer cost more statements. */
 const RECORDS_AT_A_TIME = 200;
-/** Pieces that are read ahead: with one, PostgreSQL waits while we read what it has sent, and we wait while it plans. */
-const MOST_AHEAD = 2;
+/** Pieces that are read ahead: with fewer, PostgreSQL waits while we read what it has sent, and we wait for what it reads. */
+const MOST_AHEAD = 3;
 
 type Listings = Pick<ServedListings, 'page'>;
 
@@ -14,7 +14,7 @@ interface WholeSnapshot {
 }
 
 /**
- * The listings of a snapshot, in order, as JSON texts joined by commas, some at a time within a frame. Two pieces are read
+ * The listings of a snapshot, in order, as JSON texts joined by commas, some at a time within a frame. Three pieces are read
  * while the one before is sent, and none while a reader has stopped: it costs its pieces and no connection.
  *
  * @param frameAt by the number of listings ahead
