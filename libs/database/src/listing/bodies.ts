@@ -126,7 +126,6 @@ class GatheredBodies {
 
 function isOfOurForm(messages: Buffer, at: number, end: number): boolean {
   return (
-    end - at >= ROW.body &&
     messages.readInt16BE(at + ROW.fields) === 2 &&
     messages.readInt32BE(at + ROW.idBytes) === ID_BYTES &&
     messages.readInt32BE(at + ROW.bodyBytes) === end - at - ROW.body
