@@ -63,6 +63,8 @@ export class SnapshotAssembly {
   private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'photoFiles'>>();
   private batch: PendingVersion[] = [];
   private batchBytes = 0;
+  /** The batch before the last one that was begun, and the last one: they are stored one after the other. */
+  private storingEarlier: Promise<void> = Promise.resolve();
   private storing: Promise<void> = Promise.resolve();
   /** Ids of stored versions whose listings got another version, or were withdrawn. */
   private orphans: number[] = [];
@@ -233,14 +235,18 @@ export class SnapshotAssembly {
     return this.isInCurrent(row) && this.current.idOf(row) === versionId;
   }
 
-  /** Begins to store the batch. The feed is read on while one batch is being stored; the next one waits for it. */
+  /**
+   * Begins to store the batch. The feed is read on while one batch is being stored and another waits for it: with one alone
+   * both PostgreSQL and whoever reads wait for the other by turns.
+   */
   private async flush(): Promise<void> {
-    await this.storing;
+    await this.storingEarlier;
     const batch = this.batch.filter((pending) => this.isInPlace(pending));
     this.batch = [];
     this.batchBytes = 0;
     if (batch.length === 0) return;
-    this.storing = this.storeBatch(batch);
+    this.storingEarlier = this.storing;
+    this.storing = this.storing.then(() => this.storeBatch(batch));
     // The next one that waits for it gets the failure. Until then it must not count as unhandled.
     this.storing.catch(() => undefined);
   }
@@ -284,10 +290,10 @@ export class SnapshotAssembly {
       if (this.isInCurrent(row)) isListed[row] = 1;
       const versionId = this.versionIdOf(row);
       if (this.isCurrentVersion(row, versionId)) continue;
-      const previous = this.isInCurrent(row)
-        ? { kind: 'changed' as const, previousVersionId: current.idOf(row) }
-        : { kind: 'added' as const, previousVersionId: null, isStored: true };
-      yield { ...previous, affId: this.affIdOf(row), versionId, reason: null };
+      const affId = this.affIdOf(row);
+      yield this.isInCurrent(row)
+        ? { kind: 'changed', affId, versionId, previousVersionId: current.idOf(row), reason: null }
+        : { kind: 'added', affId, versionId, previousVersionId: null, reason: null, isStored: true };
     }
     for (let row = 0; row < current.length; row += 1) {
       if (isListed[row] === 1) continue;
