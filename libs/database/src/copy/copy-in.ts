@@ -4,7 +4,7 @@ import type { Connection, PoolClient, Submittable } from 'pg';
 export interface Copy {
   /** Its name and columns, as `COPY` names them. */
   table: string;
-  /** In the binary form of `COPY`. */
+  /** The message of its `CopyRows`. */
   rows: Buffer;
 }
 
@@ -25,10 +25,9 @@ export function copyIn(client: PoolClient, copies: readonly Copy[]): Promise<voi
   });
 }
 
-// The driver has them, and no types for them.
+// The driver has it, and no types for it.
 declare module 'pg' {
   interface Connection {
-    sendCopyFromChunk(chunk: Buffer): void;
     endCopyFrom(): void;
   }
 }
@@ -45,11 +44,13 @@ class CopyIn implements Submittable {
   /** Sends everything without waiting to be asked. After an error PostgreSQL passes over the rows that follow. */
   submit(connection: Connection): void {
     const statements = this.copies.map(({ table }) => `COPY ${table} FROM STDIN (FORMAT binary)`);
+    connection.stream.cork();
     connection.query(['SET LOCAL synchronous_commit TO off', ...statements].join('; '));
     for (const { rows } of this.copies) {
-      connection.sendCopyFromChunk(rows);
+      connection.stream.write(rows);
       connection.endCopyFrom();
     }
+    connection.stream.uncork();
   }
 
   handleCopyInResponse(): void {

@@ -1,3 +1,6 @@
+/** The message that the rows are sent in, a letter and a length: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const MESSAGE = Buffer.from('d\0\0\0\0', 'latin1');
+const LENGTH_AT = 1;
 /** What the binary format begins with: its signature, no flags, no extension. https://www.postgresql.org/docs/current/sql-copy.html */
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 /** In the place of a row's number of values: there are no more rows. */
@@ -7,10 +10,20 @@ const NULL = -1;
 /** Of UTF-8, for one unit of UTF-16. */
 const MOST_BYTES = 3;
 
-/** Rows in the binary form of `COPY`: values have the exact types of their columns. */
+/**
+ * Rows in the binary form of `COPY`, as the message that they are sent in: the driver would copy them into another, twice.
+ * Values have the exact types of their columns.
+ */
 export class CopyRows {
-  private buffer = Buffer.allocUnsafe(FIRST_BYTES);
-  private used = HEADER.copy(this.buffer);
+  private buffer: Buffer;
+  private used: number;
+
+  /** @param bytes about as many as the rows will have. */
+  constructor(bytes = 0) {
+    this.buffer = Buffer.allocUnsafe(Math.max(FIRST_BYTES, bytes));
+    this.used = MESSAGE.copy(this.buffer);
+    this.used += HEADER.copy(this.buffer, this.used);
+  }
 
   /** Begins a row of so many values. */
   begin(values: number): this {
@@ -51,10 +64,11 @@ export class CopyRows {
     return this;
   }
 
-  /** @returns all rows. Nothing may be added after them. */
+  /** @returns the message. Nothing may be added after it. */
   end(): Buffer {
     this.makeRoom(2);
     this.used = this.buffer.writeInt16BE(END, this.used);
+    this.buffer.writeInt32BE(this.used - LENGTH_AT, LENGTH_AT);
     return this.buffer.subarray(0, this.used);
   }
 
