@@ -46,6 +46,7 @@ export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
 
 /** They are sent in batches, to bound the memory. */
 const CHANGES_AT_A_TIME = 5_000;
+const CHUNKS_AT_A_TIME = 50;
 /** A large batch is followed by others: identifiers for all of them take one round trip. What is left of them is lost. */
 const LARGE_BATCH = 100;
 const IDS_AT_A_TIME = 2_000;
@@ -95,12 +96,10 @@ export class SnapshotWriter {
         versionIds.length,
         JSON.stringify(fill),
       ]);
-      for (let chunk = 0; chunk * CHUNK_SIZE < versionIds.length; chunk += 1) {
-        await client.query({
-          name: 'add-chunk',
-          text: 'INSERT INTO snapshot_chunk (snapshot_id, chunk, version_ids) VALUES ($1, $2, $3::bigint[])',
-          values: [snapshotId, chunk, versionIds.slice(chunk * CHUNK_SIZE, (chunk + 1) * CHUNK_SIZE)],
-        });
+      let chunks = 0;
+      for (const some of inBatches(chunksOf(versionIds), CHUNKS_AT_A_TIME)) {
+        await addChunks(client, snapshotId, chunks, some);
+        chunks += some.length;
       }
       const ids = { gatewayId: this.gatewayId, runId: this.runId, snapshotId };
       for (const some of inBatches(notStored(changes), CHANGES_AT_A_TIME)) await addChanges(client, ids, some);
@@ -145,6 +144,26 @@ async function drawIds(client: PoolClient, count: number): Promise<number[]> {
   return rows[0]?.ids ?? [];
 }
 
+/** As PostgreSQL writes arrays. */
+function* chunksOf(versionIds: readonly number[]): Generator<string> {
+  for (let at = 0; at < versionIds.length; at += CHUNK_SIZE) yield `{${versionIds.slice(at, at + CHUNK_SIZE).join()}}`;
+}
+
+async function addChunks(
+  client: PoolClient,
+  snapshotId: number,
+  first: number,
+  chunks: readonly string[],
+): Promise<void> {
+  await client.query({
+    name: 'add-chunks',
+    text: `INSERT INTO snapshot_chunk (snapshot_id, chunk, version_ids)
+           SELECT $1, $2 + u.ordinal - 1, u.version_ids::bigint[]
+           FROM unnest($3::text[]) WITH ORDINALITY AS u (version_ids, ordinal)`,
+    values: [snapshotId, first, chunks],
+  });
+}
+
 function* notStored(changes: Iterable<ListingChange>): Generator<ListingChange> {
   for (const change of changes) if (change.isStored !== true) yield change;
 }
@@ -160,8 +179,8 @@ function versionCopies(
   }: { gatewayId: number; runId: number; snapshotId: number; ids: readonly number[] },
 ): Copy[] {
   const own = new CopyRows();
-  const normalized = new CopyRows();
-  const raw = new CopyRows();
+  const normalized = new CopyRows(sizeOf(versions.map((version) => version.normalized)));
+  const raw = new CopyRows(sizeOf(versions.map((version) => version.raw)));
   const changes = new CopyRows();
   versions.forEach((version, index) => {
     const id = ids[index]!;
@@ -187,6 +206,13 @@ function versionCopies(
       rows: changes.end(),
     },
   ];
+}
+
+const BYTES_BESIDE_A_TEXT = 18;
+const BYTES_AROUND_ROWS = 32;
+
+function sizeOf(texts: readonly Buffer[]): number {
+  return texts.reduce((sum, { length }) => sum + length + BYTES_BESIDE_A_TEXT, BYTES_AROUND_ROWS);
 }
 
 async function addChanges(
