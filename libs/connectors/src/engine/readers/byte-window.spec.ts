@@ -34,11 +34,14 @@ describe('a window over chunks', () => {
     expect(window.bytes).toBe(chunk);
   });
 
-  it('takes memory once for records that span two chunks', () => {
+  it.each([
+    ['of one length', () => 50],
+    ['that get longer', (n: number) => 50 + n],
+  ])('takes memory once for records %s that span two chunks', (_title, keptOf) => {
     const window = new ByteWindow();
     const memories = new Set<ArrayBufferLike>();
     for (let n = 0; n < 100; n += 1) {
-      window.push(Buffer.alloc(1_000, 'x'), Math.max(0, window.bytes.length - 50));
+      window.push(Buffer.alloc(1_000, 'x'), Math.max(0, window.bytes.length - keptOf(n)));
       if (n > 0) memories.add(window.bytes.buffer);
     }
     expect(memories.size).toBe(1);

@@ -33,7 +33,8 @@ export class ByteWindow {
   /** Moves the kept bytes to storage for twice `length` bytes, so that moves are rare. */
   #moveToFront(kept: Buffer, length: number): void {
     const isRoomy = this.#storage.length >= 2 * length;
-    const storage = isRoomy ? this.#storage : Buffer.allocUnsafeSlow(2 * length);
+    // A quarter more, or each kept record that is longer than those before it would take new memory.
+    const storage = isRoomy ? this.#storage : Buffer.allocUnsafeSlow(Math.ceil(2.5 * length));
     kept.copy(storage);
     this.#storage = storage;
     this.#storageEnd = kept.length;
