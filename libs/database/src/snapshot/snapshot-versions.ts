@@ -14,7 +14,7 @@ export interface CurrentVersion {
   fill: number;
 }
 
-/** The versions of a snapshot in its order, without their texts, a few thousand at a time. */
+/** The versions of a snapshot in its order, without their texts, some hundred at a time. */
 export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenerator<CurrentVersion[]> {
   for (let chunk = 0; ; chunk += CHUNKS_AT_A_TIME) {
     // PostgreSQL finds all versions of a chunk in one pass over their index, a quarter of what finding each takes, and hands
@@ -23,15 +23,16 @@ export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenera
       name: 'snapshot-versions',
       rowMode: 'array',
       text: `
-        SELECT array_to_string(c.version_ids, ','), string_agg(v.id::text, ','), json_agg(v.aff_id), json_agg(v.scope),
-          string_agg(v.record_hash, ','), string_agg(v.content_hash, ','), json_agg(v.revision),
-          string_agg(v.fill::text, ',')
+        SELECT array_to_string(c.version_ids, ','), string_agg(v.id::text, ','), json_agg(v.aff_id)::text,
+          json_agg(v.scope)::text, string_agg(v.record_hash, ','), string_agg(v.content_hash, ','),
+          json_agg(v.revision)::text, string_agg(v.fill::text, ',')
         FROM snapshot_chunk c JOIN listing_version v ON v.id = ANY (c.version_ids)
         WHERE c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
         GROUP BY c.snapshot_id, c.chunk ORDER BY c.chunk`,
       values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
     });
-    yield rows.flatMap((columns) => versionsOf(columns));
+    // Chunk by chunk: all at once would outlive what V8 collects at little cost, and have it collect everything.
+    for (const columns of rows) yield versionsOf(columns);
     if (rows.length < CHUNKS_AT_A_TIME) return;
   }
 }
@@ -39,41 +40,35 @@ export async function* readVersions(pool: Pool, snapshotId: number): AsyncGenera
 /** Reading in pieces is safe because a snapshot never changes. */
 const CHUNKS_AT_A_TIME = 50;
 
-/** The ids of a chunk's versions in its order, and the columns of the versions as they are stored; numbers and hashes in one text. */
+/** The ids of a chunk's versions in its order, and the columns of the versions as they are stored, each in one text. */
 type ChunkColumns = [
   order: string,
   ids: string,
-  affIds: string[],
-  scopes: string[],
+  affIds: string,
+  scopes: string,
   recordHashes: string,
   contentHashes: string,
-  revisions: (string | null)[],
+  revisions: string,
   fills: string,
 ];
 
-function versionsOf([
-  order,
-  ids,
-  affIds,
-  scopes,
-  recordHashes,
-  contentHashes,
-  revisions,
-  fills,
-]: ChunkColumns): CurrentVersion[] {
+function versionsOf([order, ids, ...columns]: ChunkColumns): CurrentVersion[] {
+  const [affIds, scopes, recordHashes, contentHashes, revisions, fills] = columns;
+  const [affId, scope] = [JSON.parse(affIds) as string[], JSON.parse(scopes) as string[]];
   const [recordHash, contentHash] = [recordHashes.split(','), contentHashes.split(',')];
-  const places = new Map(ids.split(',').map((id, place) => [id, place]));
+  const revision = JSON.parse(revisions) as (string | null)[];
   const fill = fills.split(',').map(Number);
+  const places = new Map(ids.split(',').map((id, place) => [id, place]));
   return order.split(',').map((id) => {
     const at = places.get(id);
     if (at === undefined) throw new Error(`the listing version ${id} is gone: its snapshot was pruned`);
     return {
       id: Number(id),
-      affId: affIds[at]!,
-      scope: scopes[at]!,
+      affId: affId[at]!,
+      scope: scope[at]!,
       recordHash: recordHash[at]!,
       contentHash: contentHash[at]!,
-      revision: revisions[at]!,
+      revision: revision[at]!,
       fill: fill[at]!,
     };
   });

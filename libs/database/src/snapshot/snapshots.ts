@@ -15,7 +15,7 @@ export class Snapshots {
     return new SnapshotWriter(this.pool, gatewayId, runId);
   }
 
-  /** The versions of a snapshot in its order, without their texts, a few thousand at a time. */
+  /** The versions of a snapshot in its order, without their texts, some hundred at a time. */
   readVersions(snapshotId: number): AsyncIterable<CurrentVersion[]> {
     return readVersions(this.pool, snapshotId);
   }
