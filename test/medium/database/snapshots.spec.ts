@@ -1,4 +1,4 @@
-import { type ClaimedRun, PublishRefused, RunCancelled } from '@passerelle/database';
+import { type ClaimedRun, type NewVersion, PublishRefused, RunCancelled } from '@passerelle/database';
 import { emptyFillCounts, noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
@@ -39,6 +39,13 @@ describe('snapshots in PostgreSQL', () => {
     return run;
   }
 
+  const versionOf = (affId: string, affNum: string): NewVersion => ({
+    ...{ affId, affNum, scope: '', recordHash: '', contentHash: '', revision: null, fill: 0 },
+    ...{ empreinte: '', photosEmpreinte: null },
+    normalized: Buffer.from(`{"affId":"${affId}"}`),
+    raw: Buffer.from(`{"id":"${affId}"}`),
+  });
+
   /** `references` where they are not `num` and the identifier; `order` of the feed where it is not that of storing. */
   async function store(
     run: ClaimedRun,
@@ -47,19 +54,7 @@ describe('snapshots in PostgreSQL', () => {
   ): Promise<{ snapshotId: number; versionIds: number[] }> {
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const versionIds = await writer.addVersions(
-      affIds.map((affId) => ({
-        affId,
-        affNum: references[affId] ?? `num ${affId}`,
-        scope: '',
-        recordHash: '',
-        contentHash: '',
-        revision: null,
-        fill: 0,
-        empreinte: '',
-        photosEmpreinte: null,
-        normalized: Buffer.from(`{"affId":"${affId}"}`),
-        raw: Buffer.from(`{"id":"${affId}"}`),
-      })),
+      affIds.map((affId) => versionOf(affId, references[affId] ?? `num ${affId}`)),
     );
     const changes = affIds.map((affId, index) => {
       return {
@@ -87,6 +82,19 @@ describe('snapshots in PostgreSQL', () => {
     await db.database.leases.release(gatewayId, run.fence);
     return snapshotId;
   }
+
+  it('leave nothing behind when they are given up while versions are being stored', async () => {
+    const writer = db.database.snapshots.writer(gatewayId, (await startRun()).id);
+    const batch = (name: string): NewVersion[] => Array.from({ length: 500 }, (_, n) => versionOf(`${name}${n}`, name));
+    await writer.addVersions(batch('a'));
+    const underWay = writer.addVersions(batch('b'));
+    const givingUp = writer.abandon();
+    await expect(writer.addVersions(batch('c'))).rejects.toThrow('was given up');
+    await Promise.all([underWay, givingUp]);
+    for (const table of ['listing_version', 'snapshot']) {
+      expect(await db.query(`SELECT id FROM ${table} WHERE gateway_id = $1`, [gatewayId])).toEqual([]);
+    }
+  });
 
   it('serves any page in the order of the feed, across the rows that hold it', async () => {
     const affIds = Array.from({ length: 450 }, (_, n) => `L${n}`);

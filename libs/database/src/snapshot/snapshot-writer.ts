@@ -58,6 +58,9 @@ const IDS_AT_A_TIME = 2_000;
 export class SnapshotWriter {
   private snapshotId: number | null = null;
   private drawnIds: number[] = [];
+  /** The last batch that is being stored. */
+  private adding: Promise<unknown> = Promise.resolve();
+  private isGivenUp = false;
 
   constructor(
     private readonly pool: Pool,
@@ -65,8 +68,20 @@ export class SnapshotWriter {
     private readonly runId: number,
   ) {}
 
-  /** Stores new versions with their texts and photos, in one to three round trips. @returns their ids, in the same order. */
+  /**
+   * Stores new versions with their texts and photos, in one to three round trips. One batch at a time.
+   *
+   * @returns their ids, in the same order.
+   * @throws Error when the snapshot was given up.
+   */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
+    if (this.isGivenUp) throw new Error('the snapshot was given up');
+    const adding = this.add(versions);
+    this.adding = adding.catch(() => undefined);
+    return adding;
+  }
+
+  private async add(versions: readonly NewVersion[]): Promise<number[]> {
     const { gatewayId, runId } = this;
     const snapshotId = await this.begin();
     return await withConnection(this.pool, async (client) => {
@@ -109,6 +124,9 @@ export class SnapshotWriter {
 
   /** Removes what was stored for a snapshot that will not be published. */
   async abandon(): Promise<void> {
+    this.isGivenUp = true;
+    // What is stored after the snapshot has gone belongs to none, and nothing would remove it.
+    await this.adding;
     if (this.snapshotId !== null) await dropSnapshot(this.pool, this.snapshotId);
   }
 
