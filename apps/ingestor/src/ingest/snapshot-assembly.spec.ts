@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordOutcome } from '@passerelle/connectors';
-import type { CurrentVersion } from '@passerelle/database';
+import type { CurrentVersion, NewVersion } from '@passerelle/database';
 import { CurrentVersions } from './current-versions';
 import { SnapshotAssembly } from './snapshot-assembly';
 import { aListing, assemble, hashOf, MemoryStore, published, withdrawn } from './testing/assembly';
@@ -83,6 +84,59 @@ describe('assembling a snapshot', () => {
     const current = await published(aListing('a'), aListing('b'));
     const candidate = await assemble(current, [aListing('b'), aListing('a')]);
     expect(candidate).toMatchObject({ isCurrent: false, added: 0, changed: 0, removed: 0, versionIds: [2, 1] });
+  });
+
+  describe('stores a large feed in batches', () => {
+    const BATCH = 200;
+    const feed = Array.from({ length: 3 * BATCH }, (_, n) => aListing(`L${n}`));
+
+    /** Stores a batch when it is let go on, or refuses it. */
+    class SlowStore extends MemoryStore {
+      readonly waiting: ((failure?: Error) => void)[] = [];
+
+      override async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
+        await new Promise<void>((resolve, reject) => {
+          this.waiting.push((failure) => {
+            if (failure === undefined) resolve();
+            else reject(failure);
+          });
+        });
+        return super.addVersions(versions);
+      }
+    }
+
+    const begin = async (store: SlowStore): Promise<SnapshotAssembly> => {
+      const assembly = new SnapshotAssembly(new CurrentVersions([]), store, () => undefined);
+      for (const outcome of feed.slice(0, -1)) await assembly.take(outcome);
+      return assembly;
+    };
+
+    it('one at a time, while another one waits and the feed is read on', async () => {
+      const store = new SlowStore();
+      const assembly = await begin(store);
+      let isTaken = false;
+      const last = assembly.take(feed.at(-1)!)?.then(() => (isTaken = true));
+      await nextTurn();
+      expect([store.waiting.length, store.stored.length, isTaken]).toEqual([1, 0, false]);
+      store.waiting[0]!();
+      await last;
+      await nextTurn();
+      expect([store.waiting.length, store.stored.length]).toEqual([2, BATCH]);
+      store.waiting[1]!();
+      await nextTurn();
+      store.waiting[2]!();
+      const { versionIds } = await assembly.complete({ kind: 'whole' });
+      expect(versionIds.map((id) => store.stored[id - 101]?.affId)).toEqual(feed.map(({ affId }) => affId));
+    });
+
+    it('and none behind one that failed', async () => {
+      const store = new SlowStore();
+      const assembly = await begin(store);
+      store.waiting[0]!(new Error('the disk is full'));
+      await expect(assembly.complete({ kind: 'whole' })).rejects.toThrow('the disk is full');
+      await nextTurn();
+      expect([store.waiting.length, store.stored.length]).toEqual([1, 0]);
+    });
   });
 
   describe('of a feed with one identifier twice', () => {
