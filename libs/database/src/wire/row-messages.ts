@@ -11,6 +11,9 @@ export type Take = (messages: Buffer) => void;
 /**
  * What the server says on one connection, on its way to the driver. Rows can be taken out, as bytes: the driver would make
  * an object of each, and a string of each of its fields.
+ *
+ * From then on the bytes that the driver gets are good while it gets them, as with a `MessageSocket`: such a connection is none
+ * for `pg-copy-streams`.
  */
 export class RowMessages {
   private static readonly ofStreams = new WeakMap<Duplex, RowMessages>();
