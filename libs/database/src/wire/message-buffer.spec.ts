@@ -1,6 +1,4 @@
-import { Socket } from 'node:net';
 import { MessageBuffer } from './message-buffer';
-import { openStream } from './message-socket';
 
 /** A message whose text has so many bytes, each of which tells the message from its neighbours. */
 function message(bytes: number, number: number): Buffer {
@@ -88,13 +86,5 @@ describe('messages of PostgreSQL, read into the same memory again and again', ()
   it('are handed on when their length is none, for the driver to refuse', () => {
     const { whole } = readIn(Buffer.from([0x64, 0, 0, 0, 0, 0x64]), () => 6);
     expect(Buffer.concat(whole)).toHaveLength(5);
-  });
-});
-
-describe('a connection to PostgreSQL', () => {
-  it("is Node's own with TLS, which reads by itself", () => {
-    expect(openStream({ ssl: { rejectUnauthorized: true } }).constructor).toBe(Socket);
-    expect(openStream({ ssl: false }).constructor).not.toBe(Socket);
-    expect(openStream().constructor).not.toBe(Socket);
   });
 });

@@ -33,8 +33,6 @@ const prepared = new WeakMap<Connection, Map<string, Prepared>>();
 
 /** A statement as the driver carries it out: it calls what is named `handle…` for each message of the server. */
 class RowsRead implements Submittable {
-  private messages: RowMessages | null = null;
-
   constructor(
     private readonly statement: RowsStatement,
     private readonly take: Take,
@@ -43,8 +41,7 @@ class RowsRead implements Submittable {
   ) {}
 
   submit(connection: Connection): void {
-    this.messages = RowMessages.of(connection.stream);
-    this.messages.giveRowsTo(this.take);
+    RowMessages.of(connection.stream).giveRowsTo(this.take);
     connection.stream.cork();
     connection.bind({ statement: this.prepare(connection), values: [...this.statement.values], binary: 'all' }, true);
     connection.execute({ portal: '' }, true);
@@ -52,8 +49,8 @@ class RowsRead implements Submittable {
     connection.stream.uncork();
   }
 
-  handleReadyForQuery(): void {
-    this.messages?.giveRowsTo(null);
+  handleReadyForQuery(connection: Connection): void {
+    RowMessages.of(connection.stream).giveRowsTo(null);
     this.resolve();
   }
 
