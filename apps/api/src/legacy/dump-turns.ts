@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /**
- * Limits the dumps that one process sends at the same time: each holds some hundred kilobytes for as long as its reader
+ * Limits the dumps that one process sends at the same time: each holds up to four pieces for as long as its reader
  * takes. The next one waits its turn, or is refused where requests are limited.
  */
 @Injectable()
