@@ -1,8 +1,17 @@
-import type { Database, CurrentVersion } from '@passerelle/database';
+import type { ByteText, CurrentVersion, Database } from '@passerelle/database';
+import type { PlainVersion } from '../../apps/ingestor/src/ingest/testing/lent-versions';
 
 /** All versions of a snapshot, in its order. */
-export async function versionsOf(database: Database, snapshotId: number): Promise<CurrentVersion[]> {
-  const versions: CurrentVersion[] = [];
-  for await (const batch of database.snapshots.readVersions(snapshotId)) versions.push(...batch);
+export async function versionsOf(database: Database, snapshotId: number): Promise<PlainVersion[]> {
+  const versions: PlainVersion[] = [];
+  await database.snapshots.readVersions(snapshotId, (version) => versions.push(plainOf(version)));
   return versions;
+}
+
+function plainOf({ id, fill, ...texts }: CurrentVersion): PlainVersion {
+  const text = ({ bytes, start, end }: ByteText): string => bytes.toString('utf8', start, end);
+  return {
+    ...{ id, fill, affId: text(texts.affId), scope: text(texts.scope), revision: text(texts.revision) },
+    ...{ recordHash: text(texts.recordHash), contentHash: text(texts.contentHash) },
+  };
 }

@@ -47,8 +47,7 @@ export interface ApiDatabaseOptions extends DatabaseOptions {
 @Module({})
 export class ApiDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
-  static forRoot({ readUrl, ...others }: ApiDatabaseOptions): Promise<DynamicModule> {
-    const options = { ...others, readsInPlace: true };
+  static forRoot({ readUrl, ...options }: ApiDatabaseOptions): Promise<DynamicModule> {
     const replica = readUrl === null ? null : replicaPool({ ...options, url: readUrl });
     const reads = {
       provide: ReplicaReads,

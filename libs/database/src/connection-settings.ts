@@ -10,12 +10,15 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Longer statements fail; 0 for no limit. */
   statementTimeoutMs?: number;
-  /** Connections read into the same memory again: nobody may keep bytes of an answer, as `pg-copy-streams` does. */
-  readsInPlace?: boolean;
 }
 
-/** How our connections behave, in the ORM's pool and in one without it. */
-export function connectionSettings({ statementTimeoutMs, readsInPlace = false }: DatabaseOptions): pg.PoolConfig {
+/** How the connections of our pools behave. They read into the same memory again, so they are none for `pg-copy-streams`. */
+export function poolSettings(options: DatabaseOptions): pg.PoolConfig {
+  return { ...connectionSettings(options), stream: openStream };
+}
+
+/** How all our connections behave. */
+export function connectionSettings({ statementTimeoutMs }: DatabaseOptions): pg.ClientConfig {
   return {
     types: columnTypes(),
     // Times are printed in UTC whatever the server's own zone is. Names mean our tables, whoever may make schemas.
@@ -24,6 +27,5 @@ export function connectionSettings({ statementTimeoutMs, readsInPlace = false }:
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
     keepAlive: true,
-    ...(readsInPlace && { stream: openStream }),
   };
 }

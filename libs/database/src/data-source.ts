@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseConnection } from './connection';
-import { connectionSettings, type DatabaseOptions } from './connection-settings';
+import { type DatabaseOptions, poolSettings } from './connection-settings';
 import { ConnectorEntity } from './connector/connector.entity';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './gateway/gateway.entity';
 import { InstallationEntity } from './installation.entity';
@@ -44,7 +44,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     synchronize: false,
     // Parameters hold keys and credentials: never log them.
     logging: false,
-    extra: connectionSettings(options),
+    extra: poolSettings(options),
     poolErrorHandler: () => undefined,
   };
 }

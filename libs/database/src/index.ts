@@ -48,5 +48,7 @@ export { PublishRefused, RunCancelled } from './snapshot/publish';
 export { SnapshotChanges, type ChangeCounts, type NetChange } from './snapshot/snapshot-changes';
 export type { ListingChange, NewVersion, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
 export { Snapshots } from './snapshot/snapshots';
-export type { CurrentVersion, Rehashed } from './snapshot/snapshot-versions';
+export type { CurrentVersion } from './snapshot/read-versions';
+export type { Rehashed } from './snapshot/rehash';
+export type { ByteText } from './wire/row-fields';
 export { Walks, type AskedPage, type RememberedWalk } from './walk/walks';

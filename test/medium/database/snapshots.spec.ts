@@ -109,6 +109,48 @@ describe('snapshots in PostgreSQL', () => {
     expect(whole).toEqual(affIds.map((affId) => ({ affId })));
   });
 
+  it.each([
+    ['none', 0],
+    ['a chunk and one more', 201],
+    ['more chunks than are read at a time', 10_201],
+  ])('hands out what runs compare themselves with, in the order of the feed: %s', async (_title, count) => {
+    const run = await startRun();
+    const affIds = Array.from({ length: count }, (_, n) => `é${n}`);
+    // 7,919 is a prime, so each comes once.
+    const order = affIds.map((_, n) => affIds[(n * 7_919) % count]!);
+    const { snapshotId } = await store(run, affIds, { order });
+    expect((await versionsOf(db.database, snapshotId)).map(({ affId }) => affId)).toEqual(order);
+  });
+
+  it('hands out each version whole', async () => {
+    const run = await startRun();
+    const writer = db.database.snapshots.writer(gatewayId, run.id);
+    const versions = [
+      { scope: 'Évreux', recordHash: 'r1', contentHash: 'c1', revision: '2024-05-01', fill: 2 ** 31 - 1 },
+      { scope: '', recordHash: '', contentHash: 'c2', revision: null, fill: 0 },
+    ].map((version, n) => ({ ...versionOf(`a${n}`, ''), ...version }));
+    const ids = await writer.addVersions(versions);
+    const snapshotId = await writer.finish(ids, emptyFillCounts(), []);
+    expect(await versionsOf(db.database, snapshotId)).toEqual(
+      versions.map(({ affId, scope, recordHash, contentHash, revision, fill }, n) => ({
+        ...{ id: ids[n], affId, scope, recordHash, contentHash, revision: revision ?? '', fill },
+      })),
+    );
+  });
+
+  it.each([0, 3, 250])('hands out no snapshot of which a version is gone: the one at %i', async (gone) => {
+    const run = await startRun();
+    const { snapshotId, versionIds } = await store(
+      run,
+      Array.from({ length: 300 }, (_, n) => `a${n}`),
+    );
+    await db.query('DELETE FROM listing_version WHERE id = $1', [versionIds[gone]]);
+    await expect(versionsOf(db.database, snapshotId)).rejects.toThrow('are gone');
+    // The connection that it was read over is not used again, and the pool goes on.
+    await db.query('SELECT 1');
+    expect(await db.database.snapshots.prune(gatewayId)).toBe(0);
+  });
+
   it('finds the first in the order of the feed by a reference that repeats, for readers and operators alike', async () => {
     const run = await startRun();
     const references = { a: 'twice', b: 'twice' };

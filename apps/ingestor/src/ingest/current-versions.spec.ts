@@ -1,39 +1,62 @@
 import type { CurrentVersion } from '@passerelle/database';
+import { type PlainVersion, handOut } from './testing/lent-versions';
 import { CurrentVersions } from './current-versions';
 
-const version = (id: number): CurrentVersion => ({
-  ...{ id, affId: `A${id}`, scope: '', fill: 0, revision: null },
-  recordHash: id.toString(16).padStart(32, '0'),
-  contentHash: '',
+const hashOf = (id: number): string => id.toString(16).padStart(32, '0');
+const version = (id: number): PlainVersion => ({
+  ...{ id, affId: `A${id}`, scope: '', fill: 0, revision: '' },
+  ...{ recordHash: hashOf(id), contentHash: hashOf(100 + id) },
 });
 
 describe('the current versions', () => {
-  it('are on their way once they are expected, the first of them', async () => {
-    const read: number[] = [];
-    async function* batches(): AsyncGenerator<CurrentVersion[]> {
-      for (const id of [1, 2, 3]) {
-        read.push(id);
-        yield await Promise.resolve([version(id)]);
-      }
-    }
-    const current = new CurrentVersions(batches());
-    expect(read).toEqual([]);
+  it('are on their way once they are expected', async () => {
+    let takers = 0;
+    const current = new CurrentVersions(async (take) => {
+      takers += 1;
+      await Promise.resolve();
+      for (const id of [1, 2, 3]) handOut(version(id), take);
+    });
+    expect(takers).toBe(0);
     current.expect();
     current.expect();
-    expect(read).toEqual([1]);
-    expect(current.length).toBe(0);
+    expect(takers).toBe(1);
     await current.load();
     expect([0, 1, 2].map((row) => current.affIdOf(row))).toEqual(['A1', 'A2', 'A3']);
     current.expect();
     await current.load();
-    expect(current.length).toBe(3);
+    expect([current.length, takers]).toEqual([3, 1]);
+  });
+
+  it('are all that was handed out, with a revision or without', async () => {
+    const read = (take: (version: CurrentVersion) => void): Promise<void> => {
+      handOut({ ...version(1), scope: 'S', fill: 7, revision: '2024-05-01' }, take);
+      handOut(version(2), take);
+      return Promise.resolve();
+    };
+    const current = new CurrentVersions(read);
+    await current.load();
+    expect([current.idOf(0), current.scopeOf(0), current.fillOf(0), current.revisionOf(0)]).toEqual([
+      ...[1, 'S', 7],
+      '2024-05-01',
+    ]);
+    expect([current.revisionOf(1), current.rowOf('A2'), current.rowOfRecord(hashOf(2))]).toEqual([null, 1, 1]);
+    expect([current.hasContent(1, hashOf(102)), current.hasContent(0, hashOf(102))]).toEqual([true, false]);
+  });
+
+  it.each(['expected', 'not expected'])('are found by their records unless they are outdated: %s', async (when) => {
+    const read = (take: (version: CurrentVersion) => void): Promise<void> => {
+      for (const id of [1, 2, 3]) handOut(version(id), take);
+      return Promise.resolve();
+    };
+    const current = new CurrentVersions(read, () => Promise.resolve(new Set([2])));
+    if (when === 'expected') current.expect();
+    await current.load({} as never);
+    expect([1, 2, 3].map((id) => current.rowOfRecord(hashOf(id)))).toEqual([0, undefined, 2]);
+    expect(current.hasContent(1, hashOf(102))).toBe(true);
   });
 
   it('report a failure to whoever loads them, and to nobody before', async () => {
-    const batches: AsyncIterable<CurrentVersion[]> = {
-      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('the database is gone')) }),
-    };
-    const current = new CurrentVersions(batches);
+    const current = new CurrentVersions(() => Promise.reject(new Error('the database is gone')));
     current.expect();
     await new Promise((resolve) => setImmediate(resolve));
     await expect(current.load()).rejects.toThrow('the database is gone');

@@ -20,25 +20,25 @@ export class CurrentVersions {
   private readonly recordHashes = new HashColumn();
   private readonly contentHashes = new HashColumn();
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
-  private readonly batches: AsyncGenerator<readonly CurrentVersion[], void>;
-  private first: Promise<IteratorResult<readonly CurrentVersion[], void>> | null = null;
+  private reading: Promise<void> | null = null;
   private loading: Promise<void> | null = null;
 
   constructor(
-    batches: Iterable<readonly CurrentVersion[]> | AsyncIterable<readonly CurrentVersion[]>,
+    /** Hands them out in their order. */
+    private readonly read: (take: (version: CurrentVersion) => void) => Promise<void> = () => Promise.resolve(),
     /** The ids of the versions one of whose photos is another file now. */
     private readonly findOutdated: (files: ArchiveFiles) => Promise<ReadonlySet<number>> = () =>
       Promise.resolve(new Set()),
-  ) {
-    this.batches = generated(batches);
-  }
+  ) {}
 
-  /** Begins to read the first versions, so that `load` finds them there. */
+  /** Begins to read the versions, so that `load` finds them there. */
   expect(): void {
-    if (this.first !== null) return;
-    this.first = this.batches.next();
+    if (this.reading !== null) return;
+    this.reading = this.read((version) => {
+      this.push(version);
+    });
     // `load` reports a failure; until then it must not count as unhandled.
-    this.first.catch(() => undefined);
+    this.reading.catch(() => undefined);
   }
 
   /** Loads the versions, at the first call only. Until then there are none. */
@@ -98,23 +98,20 @@ export class CurrentVersions {
   }
 
   private async loadAll(files: ArchiveFiles | undefined): Promise<void> {
-    const outdated = files === undefined ? new Set() : await this.findOutdated(files);
-    for (let step = await (this.first ?? this.batches.next()); step.done !== true; step = await this.batches.next()) {
-      for (const version of step.value) this.push(outdated.has(version.id) ? { ...version, recordHash: '' } : version);
-    }
+    this.expect();
+    const outdated = files === undefined ? new Set<number>() : await this.findOutdated(files);
+    await this.reading;
+    if (outdated.size === 0) return;
+    for (let row = 0; row < this.length; row += 1) if (outdated.has(this.idOf(row))) this.recordHashes.clear(row);
   }
 
   private push(version: CurrentVersion): void {
     this.ids.push(version.id);
-    this.affIds.push(version.affId);
+    this.affIds.pushBytes(version.affId);
     this.fills.push(version.fill);
-    this.revisions.push(version.revision ?? '');
-    this.scopes.push(version.scope);
-    this.recordHashes.push(version.recordHash);
-    this.contentHashes.push(version.contentHash);
+    this.revisions.pushBytes(version.revision);
+    this.scopes.pushBytes(version.scope);
+    this.recordHashes.pushBytes(version.recordHash);
+    this.contentHashes.pushBytes(version.contentHash);
   }
-}
-
-async function* generated<T>(batches: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
-  yield* batches;
 }

@@ -1,4 +1,3 @@
-import type { CurrentVersion } from '@passerelle/database';
 import { NumberColumn } from './columns/number-column';
 import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
@@ -9,7 +8,12 @@ export const NO_POSITION = -1;
 const NO_ROW = -1;
 
 /** The version that a record of the feed has become, with what the feed says of it. */
-export type FeedVersion = Pick<CurrentVersion, 'id' | 'fill' | 'scope' | 'revision'>;
+export interface FeedVersion {
+  id: number;
+  fill: number;
+  scope: string;
+  revision: string | null;
+}
 
 /** The listings that a feed names, by their rows, each at a position in the feed's order. */
 export class FeedOrder {

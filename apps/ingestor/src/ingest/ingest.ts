@@ -85,13 +85,15 @@ export class Ingest {
   }
 
   private currentVersionsOf({ id, currentSnapshotId }: IngestGateway): CurrentVersions {
-    if (currentSnapshotId === null) return new CurrentVersions([]);
-    return new CurrentVersions(this.snapshots.readVersions(currentSnapshotId), (files) =>
-      findOutdated(
-        () => this.photos.ofCurrent(id),
-        files,
-        (stored) => this.intakes.isLost(stored),
-      ),
+    if (currentSnapshotId === null) return new CurrentVersions();
+    return new CurrentVersions(
+      (take) => this.snapshots.readVersions(currentSnapshotId, take),
+      (files) =>
+        findOutdated(
+          () => this.photos.ofCurrent(id),
+          files,
+          (stored) => this.intakes.isLost(stored),
+        ),
     );
   }
 

@@ -1,7 +1,8 @@
 import type { RecordOutcome } from '@passerelle/connectors';
-import type { CurrentVersion, NewVersion } from '@passerelle/database';
+import type { NewVersion } from '@passerelle/database';
 import { countFills } from '@passerelle/domain';
 import { seeded } from '../../../../test/support/seeded';
+import type { PlainVersion } from './testing/lent-versions';
 import { aListing, assemble, hashOf, type ListingOutcome, MemoryStore, published, withdrawn } from './testing/assembly';
 
 /** What the assembly must come to, said as plainly as possible: with lists that are searched from their beginning. */
@@ -9,14 +10,14 @@ class NaiveAssembly {
   readonly duplicates: string[] = [];
   private entries: {
     affId: string;
-    current: CurrentVersion | null;
+    current: PlainVersion | null;
     listing: ListingOutcome | null;
     revision: string | null;
   }[] = [];
   private readonly withdrawn = new Set<string>();
   private readonly rejected = new Set<string>();
 
-  constructor(private readonly current: readonly CurrentVersion[]) {}
+  constructor(private readonly current: readonly PlainVersion[]) {}
 
   take(outcome: RecordOutcome): void {
     if (outcome.kind === 'rejected') {
@@ -26,7 +27,7 @@ class NaiveAssembly {
       this.withdrawn.add(outcome.affId);
     } else if (outcome.kind === 'unchanged') {
       const known = this.current.find(({ recordHash }) => recordHash === outcome.hash)!;
-      this.place({ affId: known.affId, current: known, listing: null, revision: known.revision });
+      this.place({ affId: known.affId, current: known, listing: null, revision: known.revision || null });
     } else {
       const known = this.current.find(({ affId }) => affId === outcome.affId);
       const isSame = known !== undefined && known.contentHash === outcome.contentHash;

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordOutcome } from '@passerelle/connectors';
-import type { CurrentVersion, NewVersion } from '@passerelle/database';
+import type { NewVersion } from '@passerelle/database';
+import type { PlainVersion } from './testing/lent-versions';
 import { CurrentVersions } from './current-versions';
 import { SnapshotAssembly } from './snapshot-assembly';
-import { aListing, assemble, hashOf, MemoryStore, published, withdrawn } from './testing/assembly';
+import { aListing, assemble, currentOf, hashOf, MemoryStore, published, withdrawn } from './testing/assembly';
 
 describe('assembling a snapshot', () => {
   it('says why a listing is gone: withdrawn, unreadable, or simply not there', async () => {
@@ -44,7 +45,7 @@ describe('assembling a snapshot', () => {
 
   it('removes every listing when the feed had nothing to read', async () => {
     const current = await published(aListing('a'), aListing('b'));
-    const assembly = new SnapshotAssembly(new CurrentVersions([current]), new MemoryStore(), () => undefined);
+    const assembly = new SnapshotAssembly(currentOf(current), new MemoryStore(), () => undefined);
     expect(await assembly.complete({ kind: 'whole' })).toMatchObject({ isCurrent: false, removed: 2, versionIds: [] });
   });
 
@@ -106,7 +107,7 @@ describe('assembling a snapshot', () => {
     }
 
     const begin = async (store: SlowStore): Promise<SnapshotAssembly> => {
-      const assembly = new SnapshotAssembly(new CurrentVersions([]), store, () => undefined);
+      const assembly = new SnapshotAssembly(new CurrentVersions(), store, () => undefined);
       for (const outcome of feed.slice(0, -1)) await assembly.take(outcome);
       return assembly;
     };
@@ -219,7 +220,7 @@ describe('assembling a snapshot', () => {
   });
 
   describe('of a feed that lists whole scopes', () => {
-    const twoAgencies = (): Promise<CurrentVersion[]> =>
+    const twoAgencies = (): Promise<PlainVersion[]> =>
       published(
         aListing('a1', { scope: 'A' }),
         aListing('a2', { scope: 'A' }),
@@ -261,7 +262,7 @@ describe('assembling a snapshot', () => {
 
 describe('what is stored while the feed is read', () => {
   const start = async (store: MemoryStore): Promise<SnapshotAssembly> => {
-    const assembly = new SnapshotAssembly(new CurrentVersions([]), store, () => undefined);
+    const assembly = new SnapshotAssembly(new CurrentVersions(), store, () => undefined);
     await assembly.begin();
     return assembly;
   };

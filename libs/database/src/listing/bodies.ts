@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { withConnection } from '../transaction';
 import { messageBytes } from '../wire/message-buffer';
 import { readRows, type RowsStatement } from '../wire/read-rows';
+import { RowFields } from '../wire/row-fields';
 import { NotThere } from './replica-reads';
 
 /** Texts around those that are read. */
@@ -57,12 +58,7 @@ const MOST_KEPT = 10;
 /** Buffers that a page is gathered in: a new one for each would have V8 collect garbage all the time. */
 const scratches: Buffer[] = [];
 
-/**
- * Where what is in the message of a row: https://www.postgresql.org/docs/current/protocol-message-formats.html. A letter, the
- * length, the number of fields, and each of them with its length in front.
- */
-const ROW = { fields: 5, idBytes: 7, id: 11, bodyBytes: 19, body: 23 } as const;
-const ID_BYTES = 8;
+const FIELD = { id: 0, body: 1, count: 2 } as const;
 
 /** Rows in the order in which the server sends them. */
 class GatheredBodies {
@@ -71,7 +67,7 @@ class GatheredBodies {
   private readonly ids: number[] = [];
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
-  private isOfOtherForm = false;
+  private readonly fields = new RowFields(FIELD.count);
 
   /** Takes messages of rows, one after the other. */
   add(messages: Buffer): void {
@@ -81,18 +77,15 @@ class GatheredBodies {
     messages.copy(this.scratch, start);
     for (let at = 0, end = 0; at < messages.length; at = end) {
       end = at + messageBytes(messages, at);
-      if (!isOfOurForm(messages, at, end)) this.isOfOtherForm = true;
-      else {
-        this.ids.push(messages.readInt32BE(at + ROW.id) * 2 ** 32 + messages.readUInt32BE(at + ROW.id + 4));
-        this.starts.push(start + at + ROW.body);
-        this.ends.push(start + end);
-      }
+      this.fields.read(messages, at, end);
+      this.ids.push(this.fields.bigint(FIELD.id));
+      this.starts.push(start + this.fields.startOf(FIELD.body));
+      this.ends.push(start + this.fields.endOf(FIELD.body));
     }
   }
 
   /** @throws NotThere when there is none with one of the ids */
   inOrder(ids: readonly number[], { before, after }: Frame, allocate: (bytes: number) => Buffer): Buffer {
-    if (this.isOfOtherForm) throw new Error('the database sent rows of another form');
     const rows = this.rowsOf(ids);
     const bodies = rows.reduce((sum, row) => sum + this.ends[row]! - this.starts[row]!, 0);
     const commas = Math.max(ids.length - 1, 0);
@@ -122,14 +115,6 @@ class GatheredBodies {
     this.scratch.copy(larger, 0, 0, used);
     this.scratch = larger;
   }
-}
-
-function isOfOurForm(messages: Buffer, at: number, end: number): boolean {
-  return (
-    messages.readInt16BE(at + ROW.fields) === 2 &&
-    messages.readInt32BE(at + ROW.idBytes) === ID_BYTES &&
-    messages.readInt32BE(at + ROW.bodyBytes) === end - at - ROW.body
-  );
 }
 
 function missing(id: number): never {

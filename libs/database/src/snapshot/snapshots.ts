@@ -3,7 +3,8 @@ import { Injectable } from '../injection';
 import { announcePublication } from './announce';
 import { pruneSnapshots } from './prune';
 import { confirm, publish, type Publication } from './publish';
-import { type CurrentVersion, readVersions, rehash, type Rehashed } from './snapshot-versions';
+import { type CurrentVersion, readVersions } from './read-versions';
+import { rehash, type Rehashed } from './rehash';
 import { SnapshotWriter } from './snapshot-writer';
 
 /** Reads, builds, publishes and removes the snapshots of gateways. For the ingestor only. */
@@ -15,9 +16,9 @@ export class Snapshots {
     return new SnapshotWriter(this.pool, gatewayId, runId);
   }
 
-  /** The versions of a snapshot in its order, without their texts, some hundred at a time. */
-  readVersions(snapshotId: number): AsyncIterable<CurrentVersion[]> {
-    return readVersions(this.pool, snapshotId);
+  /** Hands out the versions of a snapshot in its order, without the texts of their listings. */
+  async readVersions(snapshotId: number, take: (version: CurrentVersion) => void): Promise<void> {
+    await readVersions(this.pool, snapshotId, take);
   }
 
   /** Stores new record hashes, and other files of photos, of versions whose listing stayed the same. */

@@ -15,7 +15,7 @@ export interface RowsStatement {
  * The statement is prepared on this connection, so that it is not planned each time.
  *
  * @param take gets some rows at a time; they are good while it runs
- * @throws what the server or the connection says; the connection must not be used again then
+ * @throws what `take` throws, and what the server or the connection says; the connection must not be used again then
  */
 export function readRows(client: PoolClient, statement: RowsStatement, take: Take): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -33,6 +33,8 @@ const prepared = new WeakMap<Connection, Map<string, Prepared>>();
 
 /** A statement as the driver carries it out: it calls what is named `handle…` for each message of the server. */
 class RowsRead implements Submittable {
+  private failure: Error | null = null;
+
   constructor(
     private readonly statement: RowsStatement,
     private readonly take: Take,
@@ -41,7 +43,9 @@ class RowsRead implements Submittable {
   ) {}
 
   submit(connection: Connection): void {
-    RowMessages.of(connection.stream).giveRowsTo(this.take);
+    RowMessages.of(connection.stream).giveRowsTo((messages) => {
+      this.hand(messages);
+    });
     connection.stream.cork();
     connection.bind({ statement: this.prepare(connection), values: [...this.statement.values], binary: 'all' }, true);
     connection.execute({ portal: '' }, true);
@@ -51,7 +55,8 @@ class RowsRead implements Submittable {
 
   handleReadyForQuery(connection: Connection): void {
     RowMessages.of(connection.stream).giveRowsTo(null);
-    this.resolve();
+    if (this.failure === null) this.resolve();
+    else this.reject(this.failure);
   }
 
   handleError(error: Error): void {
@@ -60,6 +65,16 @@ class RowsRead implements Submittable {
 
   handleCommandComplete(): void {
     // What follows says so, too.
+  }
+
+  /** The rows that follow a failure are read all the same: the server has sent them. */
+  private hand(messages: Buffer): void {
+    if (this.failure !== null) return;
+    try {
+      this.take(messages);
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+    }
   }
 
   /** @returns the statement's name on this connection. */

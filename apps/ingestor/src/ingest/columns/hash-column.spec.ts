@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { byteText } from '../testing/lent-versions';
 import { HashColumn } from './hash-column';
 
 const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');
 
 function columnOf(hashes: readonly string[]): HashColumn {
   const column = new HashColumn();
-  for (const hash of hashes) column.push(hash);
+  for (const hash of hashes) column.pushBytes(byteText(hash));
   return column;
 }
 
@@ -41,6 +42,16 @@ describe('a column of hashes', () => {
       true,
     ]);
     expect(column.has(1, '')).toBe(false);
+  });
+
+  it('forgets the hash of a row', () => {
+    const column = columnOf([hashOf('a'), hashOf('b')]);
+    column.clear(0);
+    expect([column.has(0, hashOf('a')), column.index()(hashOf('a')), column.index()(hashOf('b'))]).toEqual([
+      false,
+      undefined,
+      1,
+    ]);
   });
 
   it('finds nothing while it is empty', () => {

@@ -1,3 +1,4 @@
+import type { ByteText } from '@passerelle/database';
 import { RowIndex } from './row-index';
 
 const DIGITS = 32;
@@ -13,17 +14,22 @@ export class HashColumn {
   private rows = 0;
 
   /** Adds the hash of the next row. */
-  push(hash: string): void {
+  pushBytes({ bytes, start, end }: ByteText): void {
     const row = this.rows;
     if (row % BLOCK_ROWS === 0) this.blocks.push(new Int32Array(BLOCK_ROWS * WORDS));
     this.rows += 1;
-    const words = wordsOf(hash);
-    if (words !== null) this.blocks.at(-1)?.set(words, (row % BLOCK_ROWS) * WORDS);
+    const words = wordsOf(end - start, (digit) => bytes[start + digit]!);
+    if (words !== null) this.set(row, words);
+  }
+
+  /** Leaves a row empty. */
+  clear(row: number): void {
+    this.set(row, NO_WORDS);
   }
 
   /** Whether the row has this hash. */
   has(row: number, hash: string): boolean {
-    const words = wordsOf(hash);
+    const words = wordsOfText(hash);
     return words !== null && this.holds(row, words);
   }
 
@@ -39,7 +45,7 @@ export class HashColumn {
       if (sought.some((word) => word !== 0) && index.find(sought[0]!) === undefined) index.add(row);
     }
     return (hash) => {
-      const words = wordsOf(hash);
+      const words = wordsOfText(hash);
       if (words === null) return undefined;
       sought = words;
       return index.find(words[0]!);
@@ -53,6 +59,12 @@ export class HashColumn {
     return true;
   }
 
+  private set(row: number, words: Int32Array): void {
+    const at = (row % BLOCK_ROWS) * WORDS;
+    const block = this.blocks[Math.floor(row / BLOCK_ROWS)]!;
+    for (let word = 0; word < WORDS; word += 1) block[at + word] = words[word]!;
+  }
+
   private wordsAt(row: number): Int32Array {
     const at = (row % BLOCK_ROWS) * WORDS;
     return this.blocks[Math.floor(row / BLOCK_ROWS)]!.subarray(at, at + WORDS);
@@ -63,19 +75,24 @@ const DIGITS_IN_WORD = DIGITS / WORDS;
 const BITS_IN_DIGIT = 4;
 /** By its code, what a hexadecimal digit stands for; -1 for any other character of ASCII. */
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
+const NO_WORDS = new Int32Array(WORDS);
 const read = new Int32Array(WORDS);
+
+function wordsOfText(hash: string): Int32Array | null {
+  return wordsOf(hash.length, (digit) => hash.charCodeAt(digit));
+}
 
 /**
  * Digit by digit, for that is quicker than a call of what is outside of V8.
  *
  * @returns the same array at each call, so read it before the next one; null for a text that is not a hash.
  */
-function wordsOf(hash: string): Int32Array | null {
-  if (hash.length !== DIGITS) return null;
+function wordsOf(length: number, codeOf: (digit: number) => number): Int32Array | null {
+  if (length !== DIGITS) return null;
   for (let word = 0, at = 0; word < WORDS; word += 1) {
     let value = 0;
     for (const end = at + DIGITS_IN_WORD; at < end; at += 1) {
-      const digit = VALUES[hash.charCodeAt(at)] ?? -1;
+      const digit = VALUES[codeOf(at)] ?? -1;
       if (digit < 0) return null;
       value = (value << BITS_IN_DIGIT) | digit;
     }

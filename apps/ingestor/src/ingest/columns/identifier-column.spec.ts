@@ -1,3 +1,4 @@
+import { byteText } from '../testing/lent-versions';
 import { IdentifierColumn } from './identifier-column';
 
 describe('a column of identifiers', () => {
@@ -13,6 +14,13 @@ describe('a column of identifiers', () => {
     for (const identifier of identifiers) column.add(identifier);
     expect(identifiers.map((identifier) => column.rowOf(identifier))).toEqual([...identifiers.keys()]);
     expect(column.at(12_345)).toBe('AG-0001/1012345');
+  });
+
+  it('finds those that came as bytes', () => {
+    const column = new IdentifierColumn();
+    for (const identifier of ['Zürich-é', '', 'c']) column.pushBytes(byteText(identifier));
+    expect(['c', '', 'Zürich-é', 'd'].map((identifier) => column.rowOf(identifier))).toEqual([2, 1, 0, undefined]);
+    expect(column.add('d')).toBe(3);
   });
 
   it('does not know what was not added', () => {

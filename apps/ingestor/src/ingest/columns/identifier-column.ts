@@ -1,3 +1,4 @@
+import type { ByteText } from '@passerelle/database';
 import { NumberColumn } from './number-column';
 import { RowIndex } from './row-index';
 import { TextColumn } from './text-column';
@@ -30,12 +31,12 @@ export class IdentifierColumn {
   add(identifier: string): number {
     const known = this.rowOf(identifier);
     if (known !== undefined) return known;
-    return this.push(identifier);
+    return this.texts.push(identifier);
   }
 
   /** Adds an identifier that is not there. It is not looked at before one is sought. @returns its row. */
-  push(identifier: string): number {
-    return this.texts.push(identifier);
+  pushBytes(identifier: ByteText): number {
+    return this.texts.pushBytes(identifier);
   }
 
   private indexNext(): void {

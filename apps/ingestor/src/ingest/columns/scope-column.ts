@@ -1,3 +1,4 @@
+import type { ByteText } from '@passerelle/database';
 import { NumberColumn } from './number-column';
 
 /** Scopes, one to a row. There are few different ones: each name is kept once. */
@@ -6,10 +7,23 @@ export class ScopeColumn {
   private readonly numbers = new Map<string, number>();
   /** By row, the number of its name. */
   private readonly rows = NumberColumn.ofSmall();
+  /** What came last as bytes, and its number: mostly the next one is the same. */
+  private last = { bytes: Buffer.alloc(0), number: -1 };
 
   /** Adds the scope of the next row. */
   push(scope: string): void {
     this.rows.push(this.add(scope));
+  }
+
+  /** The same for a scope in UTF-8. */
+  pushBytes({ bytes, start, end }: ByteText): void {
+    if (this.last.number < 0 || this.last.bytes.compare(bytes, start, end) !== 0) {
+      this.last = {
+        bytes: Buffer.from(bytes.subarray(start, end)),
+        number: this.add(bytes.toString('utf8', start, end)),
+      };
+    }
+    this.rows.push(this.last.number);
   }
 
   /** Adds a scope without a row. @returns its number. */

@@ -1,3 +1,4 @@
+import { byteText } from '../testing/lent-versions';
 import { TextColumn } from './text-column';
 
 const BLOCK_BYTES = 64 * 1024;
@@ -11,9 +12,12 @@ describe('a column of texts', () => {
     ['longer than a block', ['a', 'x'.repeat(3 * BLOCK_BYTES), 'b', 'y'.repeat(BLOCK_BYTES + 1), '']],
     ['of many blocks', Array.from({ length: 30_000 }, (_, row) => `text ${row}`)],
   ])('keeps texts %s', (_what, texts) => {
-    const column = new TextColumn();
+    const [column, ofBytes] = [new TextColumn(), new TextColumn()];
     expect(texts.map((text) => column.push(text))).toEqual([...texts.keys()]);
-    expect(texts.map((_text, row) => column.at(row))).toEqual(texts);
-    expect(column.length).toBe(texts.length);
+    expect(texts.map((text) => ofBytes.pushBytes(byteText(text)))).toEqual([...texts.keys()]);
+    for (const one of [column, ofBytes]) {
+      expect(texts.map((_text, row) => one.at(row))).toEqual(texts);
+      expect(one.length).toBe(texts.length);
+    }
   });
 });

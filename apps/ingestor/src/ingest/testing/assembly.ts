@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
-import type { CurrentVersion, NewVersion } from '@passerelle/database';
+import type { NewVersion } from '@passerelle/database';
+import { handOut, type PlainVersion } from './lent-versions';
 import { CurrentVersions } from '../current-versions';
 import { SnapshotAssembly, type VersionStore } from '../snapshot-assembly';
 
@@ -59,24 +60,32 @@ export const withdrawn = (affId: string): RecordOutcome => ({
 });
 
 /** The versions that a feed of these listings leaves behind. */
-export async function published(...outcomes: RecordOutcome[]): Promise<CurrentVersion[]> {
+export async function published(...outcomes: RecordOutcome[]): Promise<PlainVersion[]> {
   const store = new MemoryStore();
   const { versionIds } = await assemble([], outcomes, 'whole', store);
   return versionIds.map((id) => {
     const version = store.stored[id - 101];
     if (version === undefined) throw new Error('not stored');
-    return { id: id - 100, ...version };
+    return { id: id - 100, ...version, revision: version.revision ?? '' };
+  });
+}
+
+/** As they are read from the database. */
+export function currentOf(versions: readonly PlainVersion[]): CurrentVersions {
+  return new CurrentVersions((take) => {
+    for (const version of versions) handOut(version, take);
+    return Promise.resolve();
   });
 }
 
 export async function assemble(
-  current: CurrentVersion[],
+  current: PlainVersion[],
   outcomes: RecordOutcome[],
   coverage: FeedCoverage['kind'] | FeedCoverage = 'whole',
   store = new MemoryStore(),
   duplicates: string[] = [],
 ): ReturnType<SnapshotAssembly['complete']> {
-  const assembly = new SnapshotAssembly(new CurrentVersions([current]), store, (affId) => duplicates.push(affId));
+  const assembly = new SnapshotAssembly(currentOf(current), store, (affId) => duplicates.push(affId));
   await assembly.begin();
   for (const outcome of outcomes) await assembly.take(outcome);
   return assembly.complete(typeof coverage === 'string' ? { kind: coverage } : coverage);

@@ -1,0 +1,29 @@
+import { byteText } from '../testing/lent-versions';
+import { ScopeColumn } from './scope-column';
+
+describe('a column of scopes', () => {
+  it('keeps the scope of each row, and each name once', () => {
+    const column = new ScopeColumn();
+    const scopes = ['', '', 'A', 'Zürich-é', 'A', 'AB', 'A', ''];
+    for (const scope of scopes) column.pushBytes(byteText(scope));
+    expect(scopes.map((_scope, row) => column.at(row))).toEqual(scopes);
+    expect(column.list()).toEqual(['', 'A', 'Zürich-é', 'AB']);
+  });
+
+  it('keeps what came in bytes that are others now', () => {
+    const column = new ScopeColumn();
+    const lent = byteText('A');
+    column.pushBytes(lent);
+    lent.bytes.fill('B');
+    column.pushBytes(lent);
+    column.push('A');
+    expect([0, 1, 2].map((row) => column.at(row))).toEqual(['A', 'B', 'A']);
+  });
+
+  it('knows the scopes of rows and those without', () => {
+    const column = new ScopeColumn();
+    column.pushBytes(byteText('A'));
+    column.add('B');
+    expect(['A', 'B', ''].map((scope) => column.has(scope))).toEqual([true, true, false]);
+  });
+});

@@ -1,0 +1,23 @@
+import type { ByteText, CurrentVersion } from '@passerelle/database';
+
+/** A version as a run compares against it, with texts that stay. */
+export type PlainVersion = {
+  [Key in keyof CurrentVersion]: CurrentVersion[Key] extends ByteText ? string : CurrentVersion[Key];
+};
+
+/** Hands a version out as the database does: its texts are gone afterwards. */
+export function handOut({ id, fill, ...texts }: PlainVersion, take: (version: CurrentVersion) => void): void {
+  const [affId, scope, revision] = [byteText(texts.affId), byteText(texts.scope), byteText(texts.revision)];
+  const [recordHash, contentHash] = [byteText(texts.recordHash), byteText(texts.contentHash)];
+  take({ id, fill, affId, scope, revision, recordHash, contentHash });
+  for (const { bytes } of [affId, scope, revision, recordHash, contentHash]) bytes.fill('?');
+}
+
+const BEFORE = 'abc';
+const AFTER = 'xyz';
+
+/** A text within other bytes. */
+export function byteText(text: string): ByteText {
+  const bytes = Buffer.from(BEFORE + text + AFTER);
+  return { bytes, start: BEFORE.length, end: bytes.length - AFTER.length };
+}

@@ -1,0 +1,77 @@
+import { RowFields } from './row-fields';
+
+function int(value: number, bytes: 2 | 4): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeIntBE(value, 0, bytes);
+  return buffer;
+}
+
+function bigint(value: number): Buffer {
+  const buffer = Buffer.alloc(8);
+  buffer.writeBigInt64BE(BigInt(value));
+  return buffer;
+}
+
+/** The message of a row; null is a field that is null. */
+function row(...fields: (Buffer | null)[]): Buffer {
+  const parts = fields.flatMap((field) => (field === null ? [int(-1, 4)] : [int(field.length, 4), field]));
+  const body = Buffer.concat([int(fields.length, 2), ...parts]);
+  return Buffer.concat([Buffer.from('D'), int(4 + body.length, 4), body]);
+}
+
+/** Of `bigint[]`. */
+function array(...values: number[]): Buffer {
+  const head = [values.length === 0 ? 0 : 1, 0, 20, values.length, 1].map((value) => int(value, 4));
+  return Buffer.concat([...head, ...values.flatMap((value) => [int(8, 4), bigint(value)])]);
+}
+
+function readAll(fields: RowFields, message: Buffer): RowFields {
+  const bytes = Buffer.concat([Buffer.from('Z....'), message, Buffer.from('D....')]);
+  fields.read(bytes, 5, 5 + message.length);
+  return fields;
+}
+
+describe('the fields of a row', () => {
+  it('are numbers of either size, also negative and beyond 32 bits', () => {
+    const fields = readAll(new RowFields(4), row(int(7, 4), int(-7, 4), bigint(2 ** 53 - 1), bigint(-3)));
+    expect([fields.int32(0), fields.int32(1), fields.bigint(2), fields.bigint(3)]).toEqual([7, -7, 2 ** 53 - 1, -3]);
+  });
+
+  it('are texts, of whichever row was read last', () => {
+    const fields = new RowFields(3);
+    const texts = [0, 1, 2].map((field) => fields.textOf(field));
+    const read = (message: Buffer): string[] => {
+      readAll(fields, message);
+      return texts.map(({ bytes, start, end }) => bytes.toString('utf8', start, end));
+    };
+    expect(read(row(Buffer.from('Évreux'), Buffer.from(''), null))).toEqual(['Évreux', '', '']);
+    expect([0, 1, 2].map((field) => fields.isNull(field))).toEqual([false, false, true]);
+    expect(read(row(null, Buffer.from('b'), Buffer.from('🏠')))).toEqual(['', 'b', '🏠']);
+  });
+
+  it('are arrays of large numbers', () => {
+    const fields = readAll(new RowFields(2), row(array(5, 2 ** 40, 1), array(9)));
+    expect([fields.bigints(0), fields.bigints(1)]).toEqual([[5, 2 ** 40, 1], [9]]);
+  });
+
+  it.each([
+    ['of fewer fields', row(int(1, 4))],
+    ['of more fields', row(int(1, 4), bigint(1), bigint(1))],
+    ['of a length that is another', Buffer.concat([row(int(1, 4), bigint(1)), Buffer.from('x')])],
+  ])('are refused in a row %s', (_what, message) => {
+    expect(() => readAll(new RowFields(2), message)).toThrow('rows of another form');
+  });
+
+  it('are refused as what they are not', () => {
+    const fields = readAll(new RowFields(3), row(int(1, 4), bigint(1), null));
+    for (const read of [
+      () => fields.bigint(0),
+      () => fields.int32(1),
+      () => fields.int32(2),
+      () => fields.bigint(2),
+      () => fields.bigints(1),
+      () => fields.bigints(2),
+    ])
+      expect(read).toThrow('rows of another form');
+  });
+});

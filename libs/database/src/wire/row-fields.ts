@@ -1,0 +1,108 @@
+/** A text in UTF-8 within other bytes. */
+export interface ByteText {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-DATAROW */
+const FIELD_COUNT_AT = 5;
+const FIRST_FIELD_AT = 7;
+const LENGTH_BYTES = 4;
+const NULL_LENGTH = -1;
+const INT32_BYTES = 4;
+const BIGINT_BYTES = 8;
+/** Of an array: how many dimensions, whether it has nulls, the type of what it holds, how many, and the number of the first. */
+const ARRAY_HEAD = { bytes: 20, countAt: 12 } as const;
+
+/** Where the fields of a row stand, in the binary format. One row after the other is read by the same object. */
+export class RowFields {
+  bytes: Buffer = Buffer.alloc(0);
+  private readonly starts: Int32Array;
+  private readonly lengths: Int32Array;
+
+  constructor(private readonly count: number) {
+    this.starts = new Int32Array(count);
+    this.lengths = new Int32Array(count);
+  }
+
+  /** Reads the message of a row, from `start` to `end`. @throws Error when it is of another form */
+  read(bytes: Buffer, start: number, end: number): void {
+    this.bytes = bytes;
+    if (bytes.readInt16BE(start + FIELD_COUNT_AT) !== this.count) throw otherForm();
+    let at = start + FIRST_FIELD_AT;
+    for (let field = 0; field < this.count; field += 1) {
+      const length = bytes.readInt32BE(at);
+      at += LENGTH_BYTES;
+      this.starts[field] = at;
+      this.lengths[field] = length;
+      if (length !== NULL_LENGTH) at += length;
+    }
+    if (at !== end) throw otherForm();
+  }
+
+  isNull(field: number): boolean {
+    return this.lengths[field] === NULL_LENGTH;
+  }
+
+  startOf(field: number): number {
+    return this.starts[field]!;
+  }
+
+  endOf(field: number): number {
+    if (this.isNull(field)) throw otherForm();
+    return this.starts[field]! + this.lengths[field]!;
+  }
+
+  int32(field: number): number {
+    if (this.lengths[field] !== INT32_BYTES) throw otherForm();
+    return this.bytes.readInt32BE(this.starts[field]);
+  }
+
+  bigint(field: number): number {
+    if (this.lengths[field] !== BIGINT_BYTES) throw otherForm();
+    return this.bigintAt(this.starts[field]!);
+  }
+
+  /** Those of an array of one dimension without nulls. */
+  bigints(field: number): number[] {
+    const start = this.startOf(field);
+    if (this.lengths[field]! < ARRAY_HEAD.bytes) throw otherForm();
+    const count = this.bytes.readInt32BE(start + ARRAY_HEAD.countAt);
+    if (this.lengths[field] !== ARRAY_HEAD.bytes + count * (LENGTH_BYTES + BIGINT_BYTES)) throw otherForm();
+    const first = start + ARRAY_HEAD.bytes + LENGTH_BYTES;
+    return Array.from({ length: count }, (_, index) => this.bigintAt(first + index * (LENGTH_BYTES + BIGINT_BYTES)));
+  }
+
+  /** The text of a field, of whichever row is read; empty where it is null. */
+  textOf(field: number): ByteText {
+    return new FieldText(this, field);
+  }
+
+  private bigintAt(at: number): number {
+    return this.bytes.readInt32BE(at) * 2 ** 32 + this.bytes.readUInt32BE(at + INT32_BYTES);
+  }
+}
+
+class FieldText implements ByteText {
+  constructor(
+    private readonly fields: RowFields,
+    private readonly field: number,
+  ) {}
+
+  get bytes(): Buffer {
+    return this.fields.bytes;
+  }
+
+  get start(): number {
+    return this.fields.startOf(this.field);
+  }
+
+  get end(): number {
+    return this.fields.isNull(this.field) ? this.start : this.fields.endOf(this.field);
+  }
+}
+
+function otherForm(): Error {
+  return new Error('the database sent rows of another form');
+}
