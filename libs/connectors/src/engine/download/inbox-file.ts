@@ -6,7 +6,7 @@ import { AccessRefused, BadFeed, maskUrl, type RetryLater } from '@passerelle/do
 import type { FeedMemory, OutboundPolicy } from '../../kit/contracts';
 import { pause } from '../request-with-retries';
 import { changedWhileRead, looksFinished, SETTLED_AFTER_MS, stillBeingWritten, UNFINISHED_FACTOR } from './settling';
-import { fingerprintOf, spoolInFile, spoolInRange, type Spool } from './spool';
+import { spoolInRange, spoolOfFile, type Spool } from './spool';
 
 export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spool; etag: string };
 
@@ -49,9 +49,9 @@ export async function openInboxFile(
     }
     const assertReadWhole = (): Promise<void> => assertUnchanged(file, etag, () => changedWhileRead(shown));
     onSize(Number(before.size));
-    const { sizeBytes, fingerprint } = await fingerprintOf(file, signal);
+    const spool = await spoolOfFile(file, signal);
     await assertReadWhole();
-    return { kind: 'file', spool: watched(spoolInFile(file, sizeBytes, fingerprint), assertReadWhole), etag };
+    return { kind: 'file', spool: watched(spool, assertReadWhole), etag };
   } catch (error) {
     await file.close();
     throw error;

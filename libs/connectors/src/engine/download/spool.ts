@@ -84,8 +84,49 @@ function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
 }
 
 /** A spool over an open file, which it closes. */
-export function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string): Spool {
+function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string): Spool {
   return { ...spoolInRange(file, 0, sizeBytes, fingerprint), close: () => file.close() };
+}
+
+/**
+ * A spool over an open file that is read once for its fingerprint, and closed with the spool. One file after the other is
+ * read into the same memory.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promise<Spool> {
+  const buffers = spareBuffers.pop() ?? newBuffers();
+  const hash = await newFingerprint();
+  let sizeBytes = 0;
+  for await (const chunk of readFile(file, buffers)) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+  }
+  let isLent = false;
+  let isClosed = false;
+  return {
+    ...spoolInFile(file, sizeBytes, hash.digest()),
+    open() {
+      const own = isLent ? newBuffers() : buffers;
+      isLent = true;
+      return readFile(file, own, 0, sizeBytes);
+    },
+    async close() {
+      // Waits for a chunk that is being read.
+      await file.close();
+      if (!isClosed && spareBuffers.length < MOST_SPARE) spareBuffers.push(buffers);
+      isClosed = true;
+    },
+  };
+}
+
+/** Three, of files that were closed. As many as are likely to be open at once. */
+const spareBuffers: Buffer[][] = [];
+const MOST_SPARE = 4;
+
+function newBuffers(): Buffer[] {
+  return [0, 1, 2].map(() => Buffer.allocUnsafeSlow(READ_BYTES));
 }
 
 /** A spool over a part of an open file, which it does not close. */
@@ -93,7 +134,7 @@ export function spoolInRange(file: FileHandle, start: number, sizeBytes: number,
   return {
     sizeBytes,
     fingerprint,
-    open: () => readFile(file, start, start + sizeBytes),
+    open: () => readFile(file, newBuffers(), start, start + sizeBytes),
     async read(offset, length) {
       const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, sizeBytes - offset)));
       let filled = 0;
@@ -113,8 +154,12 @@ export function spoolInRange(file: FileHandle, start: number, sizeBytes: number,
  * fresh ones would pile up to a hundred megabytes, because memory outside of the heap is freed by the garbage collector
  * only, which seldom runs during a re-import.
  */
-async function* readFile(file: FileHandle, start = 0, end = Infinity): AsyncGenerator<Buffer, void, undefined> {
-  const buffers = [0, 1, 2].map(() => Buffer.allocUnsafeSlow(READ_BYTES));
+async function* readFile(
+  file: FileHandle,
+  buffers: readonly Buffer[],
+  start = 0,
+  end = Infinity,
+): AsyncGenerator<Buffer, void, undefined> {
   let reading = readChunk(file, buffers[0]!, start, end);
   try {
     for (let count = 1, position = start; ; count += 1) {
@@ -135,19 +180,4 @@ async function* readFile(file: FileHandle, start = 0, end = Infinity): AsyncGene
 async function readChunk(file: FileHandle, buffer: Buffer, position: number, end: number): Promise<Buffer> {
   const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
   return buffer.subarray(0, bytesRead);
-}
-
-/** The fingerprint of an open file, and its size. @throws the signal's reason when it is aborted. */
-export async function fingerprintOf(
-  file: FileHandle,
-  signal: AbortSignal,
-): Promise<{ sizeBytes: number; fingerprint: string }> {
-  const hash = await newFingerprint();
-  let sizeBytes = 0;
-  for await (const chunk of readFile(file)) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-    sizeBytes += chunk.length;
-  }
-  return { sizeBytes, fingerprint: hash.digest() };
 }

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Spool, spoolOfFile } from './spool';
+
+let directory: string;
+let spools: Spool[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'spool-spec-'));
+  spools = [];
+});
+
+afterEach(async () => {
+  for (const spool of spools) await spool.close();
+  rmSync(directory, { recursive: true });
+});
+
+const BYTES = 1_500_000;
+
+/** Of a file of one letter. */
+async function spoolOf(letter: string, signal = new AbortController().signal): Promise<Spool> {
+  const path = join(directory, letter);
+  writeFileSync(path, letter.repeat(BYTES));
+  const file = await open(path);
+  const spool = await spoolOfFile(file, signal).catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  });
+  spools.push(spool);
+  return spool;
+}
+
+interface Taken {
+  text: string;
+  memory: Set<ArrayBufferLike>;
+}
+
+async function readAll(chunks: AsyncIterable<Buffer>): Promise<Taken> {
+  const taken: Taken = { text: '', memory: new Set() };
+  for await (const chunk of chunks) {
+    taken.text += chunk.toString();
+    taken.memory.add(chunk.buffer);
+  }
+  return taken;
+}
+
+describe('a file that is read where it lies', () => {
+  it('knows its size and fingerprint, and is read as often as one likes', async () => {
+    const spool = await spoolOf('a');
+    expect([spool.sizeBytes, spool.fingerprint]).toEqual([BYTES, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect((await spoolOf('b')).fingerprint).not.toBe(spool.fingerprint);
+    for (const chunks of [spool.open(), spool.open()]) expect((await readAll(chunks)).text).toBe('a'.repeat(BYTES));
+    expect((await spool.read(BYTES - 2, 10)).toString()).toBe('aa');
+  });
+
+  it('is read into the memory of the one before, once that is closed', async () => {
+    const first = await spoolOf('a');
+    const { memory } = await readAll(first.open());
+    await first.close();
+    const second = await readAll((await spoolOf('b')).open());
+    expect([second.text, second.memory]).toEqual(['b'.repeat(BYTES), memory]);
+  });
+
+  it('has its own memory while others are open, and so has each reading of it', async () => {
+    const [first, second] = [await spoolOf('a'), await spoolOf('b')];
+    const readings = await Promise.all([first, second, first].map((spool) => readAll(spool.open())));
+    expect(readings.map(({ text }) => text)).toEqual(['a', 'b', 'a'].map((letter) => letter.repeat(BYTES)));
+    expect(new Set(readings.flatMap(({ memory }) => [...memory])).size).toBe(9);
+  });
+
+  it('gives its memory to one other alone, though it is closed twice', async () => {
+    const first = await spoolOf('a');
+    await first.close();
+    await first.close();
+    const others = [await spoolOf('b'), await spoolOf('c')];
+    const readings = await Promise.all(others.map((spool) => readAll(spool.open())));
+    expect(readings.map(({ text }) => text)).toEqual(['b', 'c'].map((letter) => letter.repeat(BYTES)));
+    expect(new Set(readings.flatMap(({ memory }) => [...memory])).size).toBe(6);
+  });
+
+  it('leaves the next one alone when it is closed in the middle of its reading', async () => {
+    const first = await spoolOf('a');
+    const chunks = first.open()[Symbol.asyncIterator]();
+    await chunks.next();
+    const closing = first.close();
+    const asking = readAll({ [Symbol.asyncIterator]: () => chunks }).catch(() => undefined);
+    await closing;
+    const second = await spoolOf('b');
+    const reading = await readAll(second.open());
+    await asking;
+    expect(reading.text).toBe('b'.repeat(BYTES));
+  });
+
+  it('is not read on once that is not wanted', async () => {
+    const unwanted = new AbortController();
+    unwanted.abort(new Error('stopped'));
+    await expect(spoolOf('a', unwanted.signal)).rejects.toThrow('stopped');
+  });
+});
