@@ -7,6 +7,9 @@ export const NO_POSITION = -1;
 /** The row at a position that a later record has taken the listing from. */
 const NO_ROW = -1;
 
+/** In the place of a version: the current one stays as it is. */
+const KEPT = -1;
+
 /** The version that a record of the feed has become, with what the feed says of it. */
 export interface FeedVersion {
   id: number;
@@ -21,6 +24,8 @@ export class FeedOrder {
   private readonly positions = NumberColumn.ofSmall();
   /** By position. */
   private readonly rows = NumberColumn.ofSmall();
+  /** By position, where its version stands in the columns below. */
+  private readonly versions = NumberColumn.ofSmall();
   private readonly versionIds = NumberColumn.ofLarge();
   private readonly fills = NumberColumn.ofSmall();
   private readonly revisions = new TextColumn();
@@ -28,14 +33,16 @@ export class FeedOrder {
 
   /** Gives a row the next position. @returns the position. */
   add(row: number, { id, fill, scope, revision }: FeedVersion): number {
-    this.versionIds.push(id);
     this.fills.push(fill);
     this.revisions.push(revision ?? '');
     this.scopes.push(scope);
-    const position = this.rows.push(row);
-    while (this.positions.length <= row) this.positions.push(NO_POSITION);
-    this.positions.set(row, position);
-    return position;
+    return this.place(row, this.versionIds.push(id));
+  }
+
+  /** The same for a row whose current version stays, with its scope. */
+  keep(row: number, scope: string): number {
+    this.scopes.add(scope);
+    return this.place(row, KEPT);
   }
 
   /** Takes the position of a row away. */
@@ -68,23 +75,36 @@ export class FeedOrder {
     return row < this.positions.length ? this.positions.at(row) : NO_POSITION;
   }
 
+  /** Whether the feed says what there is at a position; where it does not, the current version stays as it is. */
+  hasVersion(position: number): boolean {
+    return position !== NO_POSITION && this.versions.at(position) !== KEPT;
+  }
+
   versionIdAt(position: number): number {
-    return this.versionIds.at(position);
+    return this.versionIds.at(this.versions.at(position));
   }
 
   setVersionId(position: number, id: number): void {
-    this.versionIds.set(position, id);
+    this.versionIds.set(this.versions.at(position), id);
   }
 
   fillAt(position: number): number {
-    return this.fills.at(position);
+    return this.fills.at(this.versions.at(position));
   }
 
   revisionAt(position: number): string | null {
-    return this.revisions.at(position) || null;
+    return this.revisions.at(this.versions.at(position)) || null;
   }
 
   scopeAt(position: number): string {
-    return this.scopes.at(position);
+    return this.scopes.at(this.versions.at(position));
+  }
+
+  private place(row: number, version: number): number {
+    this.versions.push(version);
+    const position = this.rows.push(row);
+    while (this.positions.length <= row) this.positions.push(NO_POSITION);
+    this.positions.set(row, position);
+    return position;
   }
 }

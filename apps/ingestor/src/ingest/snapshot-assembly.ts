@@ -47,6 +47,8 @@ const BATCH_BYTES = 2_000_000;
 
 /** The id of a version that has none yet, for it is not stored. */
 const NOT_STORED = 0;
+/** In the place of a version: the current one as it is. */
+const CURRENT = null;
 
 /**
  * Puts a snapshot together from the outcomes of a feed, in the feed's order, and stores new versions while the feed is
@@ -100,7 +102,7 @@ export class SnapshotAssembly {
       case 'unchanged': {
         const row = this.current.rowOfRecord(outcome.hash);
         if (row === undefined) throw new Error('an unchanged record is not in the current snapshot');
-        this.keepCurrent(row, this.current.revisionOf(row));
+        this.place(row, CURRENT);
         return undefined;
       }
       case 'listing':
@@ -125,7 +127,7 @@ export class SnapshotAssembly {
     const rows = arrangeRows(coverage, {
       inFeed: order.listRows(),
       scopes: order.listScopes(),
-      scopeInFeed: (row) => order.scopeAt(order.positionOf(row)),
+      scopeInFeed: (row) => this.scopeOf(row),
       currentRows: current.length,
       currentScope: (row) => current.scopeOf(row),
       withdrawn,
@@ -152,8 +154,8 @@ export class SnapshotAssembly {
     const row = this.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
     if (this.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
-      if (this.keepCurrent(row, revision) && !this.current.hasRecord(row, outcome.hash)) {
-        const { hash, photoFiles } = outcome;
+      const { hash, photoFiles } = outcome;
+      if (this.keepCurrent(row, revision) && !this.current.hasRecord(row, hash)) {
         this.rehashed.set(row, { hash, ...(photoFiles !== undefined && { photoFiles }) });
       }
       return;
@@ -196,7 +198,7 @@ export class SnapshotAssembly {
     return row < this.current.length;
   }
 
-  /** Keeps the current version of a listing. @returns whether the listing has this position now. */
+  /** Keeps the current version of a listing, with another revision. @returns whether the listing has this position now. */
   private keepCurrent(row: number, revision: string | null): boolean {
     const { current } = this;
     const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), revision };
@@ -204,16 +206,16 @@ export class SnapshotAssembly {
   }
 
   /** Gives a listing the next position; none when an earlier record of the feed has a newer revision of it. */
-  private place(row: number, version: FeedVersion): number {
-    const earlier = this.order.positionOf(row);
-    if (earlier !== NO_POSITION) {
+  private place(row: number, version: FeedVersion | typeof CURRENT): number {
+    if (this.order.positionOf(row) !== NO_POSITION) {
       this.onDuplicate(this.affIdOf(row));
-      const revision = this.order.revisionAt(earlier);
-      if (revision !== null && version.revision !== null && version.revision < revision) return NO_POSITION;
+      const revision = version === CURRENT ? this.current.revisionOf(row) : version.revision;
+      const earlier = this.revisionOf(row);
+      if (revision !== null && earlier !== null && revision < earlier) return NO_POSITION;
       this.removePosition(row);
     }
     this.withdrawn.delete(row);
-    return this.order.add(row, version);
+    return version === CURRENT ? this.order.keep(row, this.current.scopeOf(row)) : this.order.add(row, version);
   }
 
   private withdraw(affId: string): void {
@@ -223,10 +225,9 @@ export class SnapshotAssembly {
   }
 
   private removePosition(row: number): void {
-    const position = this.order.positionOf(row);
-    if (position === NO_POSITION) return;
+    if (this.order.positionOf(row) === NO_POSITION) return;
+    const id = this.versionIdOf(row);
     this.order.remove(row);
-    const id = this.order.versionIdAt(position);
     // A version without an id becomes an orphan when it is stored.
     if (id !== NOT_STORED && !this.isCurrentVersion(row, id)) this.orphans.push(id);
   }
@@ -310,12 +311,22 @@ export class SnapshotAssembly {
 
   private versionIdOf(row: number): number {
     const position = this.order.positionOf(row);
-    return position === NO_POSITION ? this.current.idOf(row) : this.order.versionIdAt(position);
+    return this.order.hasVersion(position) ? this.order.versionIdAt(position) : this.current.idOf(row);
   }
 
   private fillOf(row: number): number {
     const position = this.order.positionOf(row);
-    return position === NO_POSITION ? this.current.fillOf(row) : this.order.fillAt(position);
+    return this.order.hasVersion(position) ? this.order.fillAt(position) : this.current.fillOf(row);
+  }
+
+  private scopeOf(row: number): string {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.scopeAt(position) : this.current.scopeOf(row);
+  }
+
+  private revisionOf(row: number): string | null {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.revisionAt(position) : this.current.revisionOf(row);
   }
 
   private storedId(row: number): number {

@@ -35,20 +35,24 @@ export class HashColumn {
 
   /** Makes a function that finds the row of a hash among the rows of now: the first one of several. */
   index(): (hash: string) => number | undefined {
-    let sought: Int32Array = new Int32Array(WORDS);
-    const index = new RowIndex({
-      keyOf: (row) => this.wordsAt(row)[0]!,
-      isSought: (row) => this.holds(row, sought),
-    });
+    let sought: Int32Array = NO_WORDS;
+    const find = (words: Int32Array): number | undefined => {
+      sought = words;
+      return index.find(words[0]!);
+    };
+    const index = new RowIndex(
+      {
+        keyOf: (row) => this.blocks[Math.floor(row / BLOCK_ROWS)]![(row % BLOCK_ROWS) * WORDS]!,
+        isSought: (row) => this.holds(row, sought),
+      },
+      this.rows,
+    );
     for (let row = 0; row < this.rows; row += 1) {
-      sought = this.wordsAt(row);
-      if (sought.some((word) => word !== 0) && index.find(sought[0]!) === undefined) index.add(row);
+      if (!this.holds(row, NO_WORDS) && find(this.wordsAt(row)) === undefined) index.add(row);
     }
     return (hash) => {
       const words = wordsOfText(hash);
-      if (words === null) return undefined;
-      sought = words;
-      return index.find(words[0]!);
+      return words === null ? undefined : find(words);
     };
   }
 
@@ -65,9 +69,12 @@ export class HashColumn {
     for (let word = 0; word < WORDS; word += 1) block[at + word] = words[word]!;
   }
 
+  /** @returns the same array at each call. */
   private wordsAt(row: number): Int32Array {
     const at = (row % BLOCK_ROWS) * WORDS;
-    return this.blocks[Math.floor(row / BLOCK_ROWS)]!.subarray(at, at + WORDS);
+    const block = this.blocks[Math.floor(row / BLOCK_ROWS)]!;
+    for (let word = 0; word < WORDS; word += 1) read[word] = block[at + word]!;
+    return read;
   }
 }
 

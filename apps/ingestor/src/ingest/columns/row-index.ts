@@ -11,10 +11,18 @@ export interface Rows {
 
 /** A hash table with open addressing that finds rows by their contents: 8 to 16 bytes a row, outside of the heap. */
 export class RowIndex {
-  private slots = new Int32Array(FIRST_SLOTS).fill(FREE);
+  private slots: Int32Array;
   private size = 0;
 
-  constructor(private readonly rows: Rows) {}
+  /** @param expected how many rows will be added: growing leaves garbage. */
+  constructor(
+    private readonly rows: Rows,
+    expected = 0,
+  ) {
+    let slots = FIRST_SLOTS;
+    while (slots < expected * 2) slots *= 2;
+    this.slots = new Int32Array(slots).fill(FREE);
+  }
 
   /** The row that is being looked for, among those with this key. */
   find(key: number): number | undefined {
