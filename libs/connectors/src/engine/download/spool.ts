@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newChunkMemory } from '../chunk-memory';
 import { newFingerprint } from '../fingerprint';
 
 /** Fetched bytes: kept until the run ends, readable many times. */
@@ -126,7 +127,7 @@ const spareBuffers: Buffer[][] = [];
 const MOST_SPARE = 4;
 
 function newBuffers(): Buffer[] {
-  return [0, 1, 2].map(() => Buffer.allocUnsafeSlow(READ_BYTES));
+  return [0, 1, 2].map(() => newChunkMemory(READ_BYTES));
 }
 
 /** A spool over a part of an open file, which it does not close. */

@@ -1,9 +1,11 @@
+import { joinAhead } from '../chunk-memory';
+
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The part of a stream that a scanner still needs. Bytes are copied only when a token or record spans chunks: then the
- * kept bytes and the chunk are joined in one reused buffer. Its size doubles while a record spans more chunks, so the
- * total work stays linear.
+ * The part of a stream that a scanner still needs. Bytes are copied only when a token or record spans chunks: the kept
+ * bytes to the room ahead of the chunk where there is some, else both to one reused buffer. Its size doubles while a record
+ * spans more chunks, so the total work stays linear.
  */
 export class ByteWindow {
   /** What is in sight. Views into it are good until the next `push`. */
@@ -15,9 +17,10 @@ export class ByteWindow {
   /** Drops the bytes before `keepFrom`, which moves to 0, and appends `chunk`. */
   push(chunk: Buffer, keepFrom: number): void {
     const kept = this.bytes.subarray(keepFrom);
-    if (kept.length === 0) {
+    const joined = kept.length === 0 ? chunk : joinAhead(kept, chunk);
+    if (joined !== undefined) {
       this.#storageEnd = undefined;
-      this.bytes = chunk;
+      this.bytes = joined;
       return;
     }
     const length = kept.length + chunk.length;

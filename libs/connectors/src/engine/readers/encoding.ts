@@ -50,7 +50,7 @@ export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIt
   for await (const chunk of chunks) {
     let bytes = chunk;
     if (head !== undefined) {
-      head = Buffer.concat([head, chunk]);
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
       if (head.length < FEWEST_BYTES || endsInMarks(head)) continue;
       transcoder = utf16TranscoderFor(head);
       bytes = withoutUtf8Marks(head);
