@@ -51,16 +51,21 @@ export class RecordReader {
   /** Only a record with photos that come as files takes its time. The next one may not be read meanwhile. */
   read(slice: RecordSlice, position: number): RecordOutcome | Promise<RecordOutcome> {
     const hash = this.hashOf(slice);
-    if (this.isKnown(hash)) return { kind: 'unchanged', position, hash };
+    if (this.isRecognized(slice) || this.isKnown(hash)) return { kind: 'unchanged', position, hash };
     const outcome = this.#map(slice, position, hash);
     if (outcome instanceof Promise) return outcome.then((settled) => this.#settle(settled));
     return this.#settle(outcome);
   }
 
   /** 32 hexadecimal characters, of everything that decides what the record becomes. */
-  hashOf({ bytes, recognized }: Pick<RecordSlice, 'bytes' | 'recognized'>): string {
-    if (recognized?.feed === this.feed) return recognized.hash;
-    return this.hasher.hashOf(bytes, this.photoFiles?.namesFor(bytes));
+  hashOf(slice: Pick<RecordSlice, 'bytes' | 'recognized'>): string {
+    if (this.isRecognized(slice)) return slice.recognized!.hash;
+    return this.hasher.hashOf(slice.bytes, this.photoFiles?.namesFor(slice.bytes));
+  }
+
+  /** Whether its part has found it to be known, beside the same things. */
+  isRecognized({ recognized }: Pick<RecordSlice, 'recognized'>): boolean {
+    return recognized?.feed === this.feed;
   }
 
   /** What a part recognizes records by. */

@@ -26,7 +26,7 @@ export class MappingLine {
   /** Adds the next record. @returns its outcome when it is there already, with none ahead of it. */
   take(slice: RecordSlice, position: number): RecordOutcome | undefined {
     const hash = this.reader.hashOf(slice);
-    if (this.isKnown(hash)) return this.add({ kind: 'unchanged', position, hash });
+    if (this.reader.isRecognized(slice) || this.isKnown(hash)) return this.add({ kind: 'unchanged', position, hash });
     if (this.mappedAtOnce < this.reading.recordsAhead) {
       this.mappedAtOnce += 1;
       return this.reader.map(slice, position, hash, this.warnings);
