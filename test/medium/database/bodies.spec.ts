@@ -1,5 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
 import { readBodies } from '../../../libs/database/src/listing/bodies';
+import { readRows } from '../../../libs/database/src/wire/read-rows';
 import { openStream } from '../../../libs/database/src/wire/message-socket';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { startTlsFront } from './tls-front';
@@ -75,6 +76,23 @@ describe.each<[string, boolean, PoolConfig]>([
       reads.map((id) => ['', '9000 × a', '200000 × b', '500000 × c'][id]),
     );
     expect(texts.every((text) => new Set(text).size === 1)).toBe(true);
+  });
+
+  it('are taken no further by whoever has failed, and the first failure is told', async () => {
+    await store(['a'.repeat(300_000), 'b'.repeat(300_000), 'c']);
+    const client = await pool.connect();
+    let times = 0;
+    const failing = readRows(client, { text: ALL, values: [] }, () => {
+      times += 1;
+      throw new Error(`failure ${times}`);
+    });
+    await expect(
+      failing.finally(() => {
+        client.release();
+      }),
+    ).rejects.toThrow('failure 1');
+    expect(times).toBe(1);
+    expect(await read([3])).toBe('«c»');
   });
 
   it('leave the connection to other statements', async () => {

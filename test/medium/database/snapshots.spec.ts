@@ -1,4 +1,4 @@
-import { type ClaimedRun, type NewVersion, PublishRefused, RunCancelled } from '@passerelle/database';
+import { type ClaimedRun, type NewVersion, openDatabase, PublishRefused, RunCancelled } from '@passerelle/database';
 import { emptyFillCounts, noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
@@ -110,12 +110,13 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it.each([
-    ['none', 0],
-    ['a chunk and one more', 201],
-    ['more chunks than are read at a time', 10_201],
-  ])('hands out what runs compare themselves with, in the order of the feed: %s', async (_title, count) => {
+    ['none', 0, ''],
+    ['a chunk and one more', 201, ''],
+    ['of long identifiers', 300, 'é'.repeat(300)],
+    ['more chunks than are read at a time', 10_201, ''],
+  ])('hands out what runs compare themselves with, in the order of the feed: %s', async (_title, count, prefix) => {
     const run = await startRun();
-    const affIds = Array.from({ length: count }, (_, n) => `é${n}`);
+    const affIds = Array.from({ length: count }, (_, n) => `${prefix}é${n}`);
     // 7,919 is a prime, so each comes once.
     const order = affIds.map((_, n) => affIds[(n * 7_919) % count]!);
     const { snapshotId } = await store(run, affIds, { order });
@@ -138,6 +139,24 @@ describe('snapshots in PostgreSQL', () => {
     );
   });
 
+  it('hands them out in that order whatever plan PostgreSQL makes', async () => {
+    const run = await startRun();
+    const affIds = Array.from({ length: 500 }, (_, n) => `a${n}`);
+    const { snapshotId } = await store(run, affIds);
+    // The first chunk is the last one of the table now, which is read from end to end.
+    await db.query('UPDATE snapshot_chunk SET chunk = chunk WHERE snapshot_id = $1 AND chunk = 0', [snapshotId]);
+    const url = new URL(db.url);
+    url.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
+    const other = await openDatabase({ url: url.href, applicationName: 'test' });
+    expect((await versionsOf(other, snapshotId)).map(({ affId }) => affId)).toEqual(affIds);
+    await other.close();
+  });
+
+  it('leaves the pool to others when it cannot hand out a snapshot', async () => {
+    await expect(versionsOf(db.database, NaN)).rejects.toThrow('bigint');
+    expect(await db.database.gateways.loadForIngest(gatewayId)).not.toBeNull();
+  });
+
   it.each([0, 3, 250])('hands out no snapshot of which a version is gone: the one at %i', async (gone) => {
     const run = await startRun();
     const { snapshotId, versionIds } = await store(
@@ -146,9 +165,6 @@ describe('snapshots in PostgreSQL', () => {
     );
     await db.query('DELETE FROM listing_version WHERE id = $1', [versionIds[gone]]);
     await expect(versionsOf(db.database, snapshotId)).rejects.toThrow('are gone');
-    // The connection that it was read over is not used again, and the pool goes on.
-    await db.query('SELECT 1');
-    expect(await db.database.snapshots.prune(gatewayId)).toBe(0);
   });
 
   it('finds the first in the order of the feed by a reference that repeats, for readers and operators alike', async () => {

@@ -247,6 +247,14 @@ describe('assembling a snapshot', () => {
       expect(candidate).toMatchObject({ versionIds: [2, 4, 101], added: 1, removed: 2 });
     });
 
+    it('speaks of a scope also by records that are known', async () => {
+      const known: RecordOutcome = { kind: 'unchanged', position: 1, hash: hashOf('bytes of b1') };
+      const candidate = await assemble(await twoAgencies(), [known], 'whole-scopes');
+      expect(candidate).toMatchObject({ versionIds: [1, 2, 3], removed: 1 });
+      const both = await assemble(await twoAgencies(), [known, aListing('a3', { scope: 'A' })], 'whole-scopes');
+      expect(both).toMatchObject({ versionIds: [101, 3], added: 1, removed: 3 });
+    });
+
     it('changes nothing when no scope is named and nothing is in the feed', async () => {
       const candidate = await assemble(await twoAgencies(), [], { kind: 'whole-scopes', scopes: [] });
       expect(candidate).toMatchObject({ isCurrent: true, unchanged: 4 });

@@ -15,7 +15,7 @@ export function newChunkMemory(bytes: number): Buffer {
 
 /** The chunk with `ahead` in the room ahead of it; undefined when there is none, or too little. */
 export function joinAhead(ahead: Buffer, chunk: Buffer): Buffer | undefined {
-  if (ahead.length > Math.min(chunk.byteOffset, ROOM_BYTES) || !withRoom.has(chunk.buffer)) return undefined;
+  if (ahead.length > ROOM_BYTES || !withRoom.has(chunk.buffer)) return undefined;
   const joined = Buffer.from(chunk.buffer, chunk.byteOffset - ahead.length, ahead.length + chunk.length);
   ahead.copy(joined);
   return joined;

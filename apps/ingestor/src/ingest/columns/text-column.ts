@@ -53,7 +53,7 @@ export class TextColumn {
 
   /** Notes that the next text is in its place. @returns its row. */
   private note(length: number): number {
-    this.starts.push(length === 0 ? 0 : (this.blocks.length - 1) * BLOCK_BYTES + this.used);
+    this.starts.push((this.blocks.length - 1) * BLOCK_BYTES + this.used);
     this.used += length;
     return this.lengths.push(length);
   }

@@ -15,6 +15,12 @@ describe('a window over chunks', () => {
     };
   }
 
+  function mixed(bytes: number): typeof ofItsOwn {
+    const chunkOf = inTurns(bytes);
+    let turn = 0;
+    return (text) => ((turn += 1) % 5 < 2 ? ofItsOwn(text) : chunkOf(text));
+  }
+
   /** Pushes the text chunk by chunk, keeping `kept` bytes each time; what is in sight after each push. */
   function sightsOf(text: string, chunkBytes: number, kept: number, chunkOf = ofItsOwn): string[] {
     const window = new ByteWindow();
@@ -29,6 +35,7 @@ describe('a window over chunks', () => {
   it.each([
     ['of their own', () => ofItsOwn],
     ['that others follow in', inTurns],
+    ['of either kind', mixed],
   ])('shows what was kept and the chunk after it, for chunks in memory %s', (_title, chunksOf) => {
     const text = Array.from({ length: 20_000 }, (_, n) => `${n},`).join('');
     for (const chunkBytes of [1, 7, 100, 20_000]) {
@@ -42,6 +49,14 @@ describe('a window over chunks', () => {
         expect(sights).toEqual(expected);
       }
     }
+  });
+
+  it('leaves alone what stands ahead of a chunk in the memory of others', () => {
+    const memory = Buffer.from('othersabc');
+    const window = new ByteWindow();
+    window.push(Buffer.from('xyz'), 0);
+    window.push(memory.subarray(6), 2);
+    expect([window.bytes.toString(), memory.toString()]).toEqual(['zabc', 'othersabc']);
   });
 
   it('does not copy a chunk that has room for what was kept', () => {
