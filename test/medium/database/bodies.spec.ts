@@ -88,7 +88,7 @@ describe.each<[string, boolean, PoolConfig]>([
     });
     await expect(
       failing.finally(() => {
-        client.release();
+        client.release(true);
       }),
     ).rejects.toThrow('failure 1');
     expect(times).toBe(1);

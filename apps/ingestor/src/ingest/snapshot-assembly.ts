@@ -198,7 +198,7 @@ export class SnapshotAssembly {
     return row < this.current.length;
   }
 
-  /** Keeps the current version of a listing, with another revision. @returns whether the listing has this position now. */
+  /** Keeps the current version of a listing, with the record's revision. @returns whether the listing has this position now. */
   private keepCurrent(row: number, revision: string | null): boolean {
     const { current } = this;
     const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), revision };

@@ -65,7 +65,7 @@ const SCRATCH_BYTES = 64 * 1024;
 
 /** Rows, put into the order of their chunk. */
 class Chunks {
-  /** Those that were handed out. */
+  /** How many were handed out. */
   count = 0;
   private chunk = 0;
   private order: readonly number[] = [];

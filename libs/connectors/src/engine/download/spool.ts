@@ -122,7 +122,7 @@ export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promis
   };
 }
 
-/** Three, of files that were closed. As many as are likely to be open at once. */
+/** Sets of three, of files that were closed: as many as there are files that are likely to be open at once. */
 const spareBuffers: Buffer[][] = [];
 const MOST_SPARE = 4;
 
