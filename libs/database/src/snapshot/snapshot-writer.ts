@@ -102,15 +102,21 @@ export class SnapshotWriter {
     );
   }
 
-  /** Stores the snapshot's order, its counts, and the changes that are not stored yet. @returns its id. */
+  /**
+   * Stores the snapshot's order, its counts, and the changes that are not stored yet.
+   *
+   * @returns its id.
+   * @throws Error when the snapshot was removed meanwhile.
+   */
   async finish(versionIds: readonly number[], fill: FillCounts, changes: Iterable<ListingChange>): Promise<number> {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
-      await client.query('UPDATE snapshot SET total = $2, fill = $3, built_at = now() WHERE id = $1', [
-        snapshotId,
-        versionIds.length,
-        JSON.stringify(fill),
-      ]);
+      const { rowCount } = await client.query(
+        'UPDATE snapshot SET total = $2, fill = $3, built_at = now() WHERE id = $1',
+        [snapshotId, versionIds.length, JSON.stringify(fill)],
+      );
+      // Locked from here on: changes are not bound to a gateway by anything else.
+      if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');
       let chunks = 0;
       for (const some of inBatches(chunksOf(versionIds), CHUNKS_AT_A_TIME)) {
         await addChunks(client, snapshotId, chunks, some);

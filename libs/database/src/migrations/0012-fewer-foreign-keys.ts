@@ -1,0 +1,67 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Texts leave with their versions, and changes with their gateways, by triggers that run once a statement. Foreign keys did the
+ * same and looked each new row up: docs/decisions/0028. What older releases do goes on working.
+ */
+export class FewerForeignKeys1763726400000 implements MigrationInterface {
+  name = 'FewerForeignKeys1763726400000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+// In the order in which runs lock them, so that none waits for this migration while this migration waits for it.
+const LOCK = `LOCK TABLE listing_version, gateway, listing_normalized, listing_raw, listing_change, current_listing
+  IN ACCESS EXCLUSIVE MODE`;
+
+/** @param removals statements on the transition table `gone`. */
+const leaving = (name: string, table: string, removals: string): string[] => [
+  // A plan is kept for as long as the connection: without a scan it is right for one row and for a hundred thousand.
+  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+   DECLARE ids bigint[] := ARRAY(SELECT id FROM gone);
+   BEGIN
+     ${removals}
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER ${name} AFTER DELETE ON ${table} REFERENCING OLD TABLE AS gone
+   FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`,
+];
+
+const UP = [
+  LOCK,
+  ...leaving(
+    'remove_texts',
+    'listing_version',
+    `DELETE FROM listing_normalized WHERE version_id = ANY (ids);
+     DELETE FROM listing_raw WHERE version_id = ANY (ids);`,
+  ),
+  ...leaving(
+    'remove_listings',
+    'gateway',
+    `DELETE FROM current_listing WHERE gateway_id = ANY (ids);
+     DELETE FROM listing_change WHERE gateway_id = ANY (ids);`,
+  ),
+  'ALTER TABLE listing_normalized DROP CONSTRAINT listing_normalized_version_id_fkey',
+  'ALTER TABLE listing_raw DROP CONSTRAINT listing_raw_version_id_fkey',
+  'ALTER TABLE listing_change DROP CONSTRAINT listing_change_gateway_id_fkey',
+  'ALTER TABLE current_listing DROP CONSTRAINT current_listing_gateway_id_fkey',
+];
+
+const DOWN = [
+  LOCK,
+  ...['listing_normalized', 'listing_raw'].map(
+    (table) => `ALTER TABLE ${table} ADD FOREIGN KEY (version_id) REFERENCES listing_version ON DELETE CASCADE`,
+  ),
+  ...['listing_change', 'current_listing'].map(
+    (table) => `ALTER TABLE ${table} ADD FOREIGN KEY (gateway_id) REFERENCES gateway ON DELETE CASCADE`,
+  ),
+  'DROP TRIGGER remove_texts ON listing_version',
+  'DROP TRIGGER remove_listings ON gateway',
+  'DROP FUNCTION remove_texts, remove_listings',
+];
