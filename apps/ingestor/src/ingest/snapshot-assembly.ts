@@ -96,7 +96,7 @@ export class SnapshotAssembly {
     return this.current.rowOfRecord(recordHash) !== undefined;
   }
 
-  /** Takes the next outcome of the feed, in its order. Only a new listing takes its time. */
+  /** Takes the next outcome of the feed, in its order. Only one that fills a batch takes its time. */
   take(outcome: RecordOutcome): Promise<void> | undefined {
     switch (outcome.kind) {
       case 'unchanged': {
@@ -149,7 +149,7 @@ export class SnapshotAssembly {
     return this.current.length > 0 && scopes.length > 0 && !scopes.some((scope) => this.current.hasScope(scope));
   }
 
-  private async takeListing(outcome: Listed): Promise<void> {
+  private takeListing(outcome: Listed): Promise<void> | undefined {
     const { contentHash } = outcome;
     const row = this.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
@@ -158,11 +158,11 @@ export class SnapshotAssembly {
       if (this.keepCurrent(row, revision) && !this.current.hasRecord(row, hash)) {
         this.rehashed.set(row, { hash, ...(photoFiles !== undefined && { photoFiles }) });
       }
-      return;
+      return undefined;
     }
     const { scope, fill } = outcome;
     const position = this.place(row, { id: NOT_STORED, fill, scope, revision });
-    if (position === NO_POSITION) return;
+    if (position === NO_POSITION) return undefined;
     this.batch.push({
       row,
       position,
@@ -183,7 +183,8 @@ export class SnapshotAssembly {
       },
     });
     this.batchBytes += outcome.normalized.length + outcome.raw.length;
-    if (this.batch.length >= BATCH_LISTINGS || this.batchBytes >= BATCH_BYTES) await this.flush();
+    const isFull = this.batch.length >= BATCH_LISTINGS || this.batchBytes >= BATCH_BYTES;
+    return isFull ? this.flush() : undefined;
   }
 
   private rowOf(affId: string): number {

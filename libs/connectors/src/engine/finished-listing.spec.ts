@@ -84,6 +84,20 @@ describe('finishListing', () => {
     expect(JSON.parse(finished.raw)).toEqual({ affId: '1', passerelleName: 'kyero', list: [{ text: 'xy\ufffd\n' }] });
   });
 
+  it.each(['\u0001', '\b', '\f', '\u001f', '\u007f', '\u0080', '\u009f'])('takes %j out of either form', (control) => {
+    expect(JSON.parse(finish({ ville: `Ly${control}on ²` }).normalized)).toMatchObject({ ville: 'Lyon ²' });
+    expect(JSON.parse(finish({}, { town: `« Ly${control}on` }).raw)).toMatchObject({ town: '« Lyon' });
+  });
+
+  it.each(['\u00a0\u00a9\u00b2\u00bf', 'é\u0100\u2082', 'C:\\users\\bob\\file', '\t\n\r"\\'])(
+    'keeps %j in both',
+    (text) => {
+      const finished = finish({ ville: text }, { town: text });
+      expect(JSON.parse(finished.normalized)).toMatchObject({ ville: text });
+      expect(JSON.parse(finished.raw)).toMatchObject({ town: text });
+    },
+  );
+
   it('puts our three fields first in the raw record, whatever it has under these names', () => {
     const { raw } = finish({ affNum: 'A' }, { b: 1, affId: 'x', a: null, passerelleName: 'y' });
     expect(raw).toBe('{"affId":"1","affNum":"A","passerelleName":"kyero","b":1,"a":null}');

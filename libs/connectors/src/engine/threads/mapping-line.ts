@@ -5,7 +5,7 @@ import { Batch } from './batch';
 import type { ThreadedReading } from './mapping-threads';
 
 /** How many batches of a feed are read ahead of one that is still being mapped. */
-const MOST_AHEAD = 8;
+const MOST_AHEAD = 12;
 
 /**
  * The outcomes of a feed's records in the feed's order, while batches of them are mapped by other threads. It maps a batch

@@ -22,8 +22,8 @@ export interface MappingThreadsOptions {
 const RECORDS_AHEAD = 500;
 const IDLE_MS = 5_000;
 const STUCK_MS = 10_000;
-/** One that is being mapped, and one that is there when it is done. */
-const MOST_BATCHES = 2;
+/** One that is being mapped, and others that last while the one that reads is busy with its own, or storing. */
+const MOST_BATCHES = 4;
 /** A thread has batches of small records only: its memory is a few of them, and what V8 leaves uncollected up to these. */
 const MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 const SCRIPT = join(__dirname, 'mapping-thread.js');
