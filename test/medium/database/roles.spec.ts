@@ -150,6 +150,15 @@ describe('the roles of the database', () => {
       );
       expect(grant?.can).toBe(true);
     });
+
+    it.each(['gateway', 'listing_version'])('can remove from %s what leaves with it', async (table) => {
+      const [counted] = await db.query<{ triggers: number }>(
+        `SELECT count(*)::int AS triggers FROM pg_trigger WHERE tgrelid = $1::regclass AND tgoldtable IS NOT NULL`,
+        [table],
+      );
+      expect(counted?.triggers).toBe(1);
+      expect(await may('ingest', `DELETE FROM ${table}`)).toBe(true);
+    });
   });
 
   it('are made by migrations that run three at a time, and get their new passwords', async () => {

@@ -38,14 +38,14 @@ const UP = [
   ...leaving(
     'remove_texts',
     'listing_version',
-    `DELETE FROM listing_normalized WHERE version_id = ANY (ids);
-     DELETE FROM listing_raw WHERE version_id = ANY (ids);`,
+    `DELETE FROM public.listing_normalized WHERE version_id = ANY (ids);
+     DELETE FROM public.listing_raw WHERE version_id = ANY (ids);`,
   ),
   ...leaving(
     'remove_listings',
     'gateway',
-    `DELETE FROM current_listing WHERE gateway_id = ANY (ids);
-     DELETE FROM listing_change WHERE gateway_id = ANY (ids);`,
+    `DELETE FROM public.current_listing WHERE gateway_id = ANY (ids);
+     DELETE FROM public.listing_change WHERE gateway_id = ANY (ids);`,
   ),
   'ALTER TABLE listing_normalized DROP CONSTRAINT listing_normalized_version_id_fkey',
   'ALTER TABLE listing_raw DROP CONSTRAINT listing_raw_version_id_fkey',
