@@ -2,8 +2,8 @@ import type { Bench } from './bench';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
 import { inTurns, timed } from './rounds';
 
-const ROUNDS = 15;
-const READS = 200;
+const ROUNDS = 150;
+const READS = 20;
 
 /** Page 2,000 of 50 against page 1, as read from PostgreSQL. */
 export const deepPage: Bench = {
