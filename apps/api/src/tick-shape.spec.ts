@@ -16,11 +16,21 @@ const nextTick = (): Promise<object> =>
     });
   });
 
+/** Keeps a record that has the shape of the next ones: while a process warms up, shapes change. */
+async function keepOne(): Promise<TickShape> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const shape = new TickShape();
+    await nextTick();
+    if (haveSameShape(shape.record, await nextTick())) return shape;
+    shape.stop();
+  }
+  throw new Error('no record has the shape of the next one');
+}
+
 describe('the shape of a tick', () => {
   it('is kept over full garbage collections', async () => {
-    const shape = new TickShape();
+    const shape = await keepOne();
     try {
-      await nextTick();
       for (let n = 0; n < 3; n += 1) collectGarbage();
       const record = await nextTick();
       expect(Object.keys(record)).toContain('callback');
