@@ -20,7 +20,7 @@ export class FewerForeignKeys1763726400000 implements MigrationInterface {
 const LOCK = `LOCK TABLE listing_version, gateway, listing_normalized, listing_raw, listing_change, current_listing
   IN ACCESS EXCLUSIVE MODE`;
 
-/** @param removals statements on the transition table `gone`. */
+/** @param removals what is removed with the rows whose ids are `ids`. */
 const leaving = (name: string, table: string, removals: string): string[] => [
   // A plan is kept for as long as the connection: without a scan it is right for one row and for a hundred thousand.
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$

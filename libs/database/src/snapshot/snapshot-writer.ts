@@ -115,7 +115,7 @@ export class SnapshotWriter {
         'UPDATE snapshot SET total = $2, fill = $3, built_at = now() WHERE id = $1',
         [snapshotId, versionIds.length, JSON.stringify(fill)],
       );
-      // Locked from here on: changes are not bound to a gateway by anything else.
+      // The row is locked now: nothing else keeps the gateway of the changes from being removed meanwhile.
       if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');
       let chunks = 0;
       for (const some of inBatches(chunksOf(versionIds), CHUNKS_AT_A_TIME)) {
