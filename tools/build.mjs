@@ -79,7 +79,7 @@ function sourceState() {
 
 function sourcesIn(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true })
-    .filter((path) => /\.(ts|json)$/.test(path) && !path.endsWith('.spec.ts'))
+    .filter((path) => /\.(ts|json|webp)$/.test(path) && !path.endsWith('.spec.ts'))
     .map((path) => join(folder, path));
 }
 

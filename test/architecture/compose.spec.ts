@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Program, type Setting, SETTINGS } from '@passerelle/domain';
+import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 import { parse } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { nameOfRole } from '@passerelle/database';
 import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
-import { nodeFlagsOf } from '../../tools/start/node-flags';
+import { nodeFlagsOf } from '../../tools/start/part';
 import { readFromRoot } from './read-from-root';
 
 interface Service {

@@ -1,4 +1,4 @@
-import { type Program, type Setting, SETTINGS } from '@passerelle/domain';
+import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { locateInstance } from '../../apps/ops/src/running-instance';

@@ -1,5 +1,5 @@
 import type { RolePasswords } from '@passerelle/database';
-import { Settings } from '@passerelle/domain';
+import { Settings } from '@passerelle/settings';
 
 /** What the migrations read. @throws ConfigError */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): {

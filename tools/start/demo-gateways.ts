@@ -3,7 +3,7 @@ import type { Database, GatewayDetails } from '@passerelle/database';
 import { isRunOver, KeyHashes, SecretBox, storeSource, visiblePrefix } from '@passerelle/domain';
 import { SIMULATED_CRMS, type SimulatedCrm } from '../simulator/property';
 import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/sources';
-import { AGENCIES } from '../simulator/words';
+import { AGENCIES } from '../simulator/invented-world';
 
 /** One of the three gateways of the public sandbox. */
 export interface DemoGateway {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogFile } from './log-file';
-import { nodeFlagsOf } from './node-flags';
 import { CannotStart, say } from './one-line';
 import { endProcess } from './processes';
 
@@ -131,4 +130,17 @@ function parseEntry(line: string): { level: number; text: string } | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * What Node is started with for the ingestor. Left to itself, Node lets the heap grow to four times what is alive before it
+ * collects, where memory is plentiful; with a limit it collects in time (docs/decisions/0008).
+ */
+const INGESTOR_FLAGS: readonly string[] = ['--max-old-space-size=256'];
+
+const FLAGS: Readonly<Record<string, readonly string[]>> = { 'apps/ingestor/src/main.js': INGESTOR_FLAGS };
+
+/** Node's own arguments for a built program below dist/. */
+export function nodeFlagsOf(script: string): readonly string[] {
+  return FLAGS[script] ?? [];
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
 import { localUrl, readSettings } from './settings';
 
 describe('the settings of npm start', () => {

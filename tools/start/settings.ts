@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { ConfigError, Settings } from '@passerelle/domain';
+import { ConfigError, Settings } from '@passerelle/settings';
 
 /** What `npm start` itself reads; everything else in the environment goes to the API and the ingestor as it is. */
 export interface StartSettings {

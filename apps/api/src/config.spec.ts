@@ -1,4 +1,4 @@
-import { ConfigError } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
 import { parseConfig } from './config';
 
 const DATABASE_URL = 'postgres://user:secret@localhost:5432/passerelle';
@@ -12,6 +12,8 @@ describe('parseConfig', () => {
       baseUrl: 'http://localhost:3000',
       databaseUrl: DATABASE_URL,
       databaseReadUrl: null,
+      redisUrl: null,
+      redisPrefix: 'passerelle',
       secretsKey: null,
       secretsKeyOld: null,
       tracesEndpoint: null,
@@ -37,6 +39,8 @@ describe('parseConfig', () => {
     ['DATABASE_URL', 'postgresql://h/db', { databaseUrl: 'postgresql://h/db' }],
     ['SNAPSHOT_TTL_SECONDS', '60', { snapshotTtlSeconds: 60 }],
     ['WALK_SECONDS', '60', { walkSeconds: 60 }],
+    ['REDIS_URL', 'redis://h:6379/1', { redisUrl: 'redis://h:6379/1' }],
+    ['REDIS_PREFIX', 'x', { redisPrefix: 'x' }],
     ['DRAIN_SECONDS', '5', { drainMs: 5_000 }],
     ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.7', { trustProxy: ['10.0.0.0/8', '192.168.1.7'] }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],

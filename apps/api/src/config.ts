@@ -1,4 +1,4 @@
-import { ConfigError, type LogLevel, Settings } from '@passerelle/domain';
+import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
 import { type MediaPlace, readMediaSettings } from '@passerelle/media';
 import { z } from 'zod';
 
@@ -11,6 +11,9 @@ export interface ApiConfig {
   databaseUrl: string;
   /** A replica, for the texts of listings; null for none. */
   databaseReadUrl: string | null;
+  /** Where all API processes count together for the limits; null: each counts by itself. */
+  redisUrl: string | null;
+  redisPrefix: string;
   /** What the hashes of API keys are made with; null: with the installation's own secret. */
   secretsKey: string | null;
   secretsKeyOld: string | null;
@@ -60,6 +63,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     baseUrl: settings.get('BASE_URL') ?? `http://localhost:${port}`,
     databaseUrl: settings.require('DATABASE_URL', 'the API needs a PostgreSQL database'),
     databaseReadUrl: settings.get('DATABASE_READ_URL'),
+    redisUrl: settings.get('REDIS_URL'),
+    redisPrefix: settings.get('REDIS_PREFIX'),
     secretsKey: settings.get('SECRETS_KEY'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),

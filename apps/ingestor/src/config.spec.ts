@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ConfigError } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
 import { parseConfig } from './config';
 
 const DATABASE_URL = 'postgres://user:secret@localhost:5432/passerelle';

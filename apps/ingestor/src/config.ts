@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type LogLevel, Settings } from '@passerelle/domain';
+import { type LogLevel, Settings } from '@passerelle/settings';
 import { type MediaSettings, readMediaSettings } from '@passerelle/media';
 
 /** The ingestor's settings, as parsed once from the environment. */

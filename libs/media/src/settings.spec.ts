@@ -1,4 +1,4 @@
-import { ConfigError, Settings } from '@passerelle/domain';
+import { ConfigError, Settings } from '@passerelle/settings';
 import { photoUrl, readMediaSettings } from './settings';
 
 const read = (environment: Record<string, string>): unknown => readMediaSettings(new Settings(environment));

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { ConfigError, type Settings } from '@passerelle/domain';
+import { ConfigError, type Settings } from '@passerelle/settings';
 import { type BucketPlace, parseBucketUrl } from './store/bucket-url';
 
 /** Where photos lie: a folder, by its absolute path, or a bucket. */

@@ -1,4 +1,4 @@
-import { SECRETS_KEY_MIN_LENGTH } from '../access/secret-box';
+import { SECRETS_KEY_MIN_LENGTH } from '@passerelle/domain';
 import {
   address,
   addressOrRange,
@@ -78,11 +78,15 @@ const CATALOGUE = {
     isSecret: true,
   }),
   REDIS_URL: optional(address('redis', 'rediss'), {
-    readBy: ['ingestor', 'npm start'],
-    about: 'where the queue lives; without it in PostgreSQL',
+    readBy: ['API', 'ingestor', 'npm start'],
+    about:
+      'where the queue lives, without it in PostgreSQL; where given to the API, its processes count together for the limits',
     isSecret: true,
   }),
-  REDIS_PREFIX: withDefault(anyText, 'passerelle', { readBy: ['ingestor'], about: 'prefix of every key in Redis' }),
+  REDIS_PREFIX: withDefault(anyText, 'passerelle', {
+    readBy: ['API', 'ingestor'],
+    about: 'prefix of every key in Redis',
+  }),
   DATA_DIR: withDefault(anyText, '.data', {
     readBy: ['API', 'ingestor', 'ops', 'npm start'],
     about: 'embedded database, logs, inbox, photos',

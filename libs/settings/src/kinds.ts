@@ -1,5 +1,5 @@
-import { isUrl } from '../text/url';
 import { isIP } from 'node:net';
+import { isUrl } from '@passerelle/domain';
 
 /** A setting that cannot be used; its message is one line that names the variable. */
 export class ConfigError extends Error {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, type SettingName, Settings, SETTINGS } from '../index';
+import { ConfigError, type SettingName, Settings, SETTINGS } from './index';
 import { anyText } from './kinds';
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
