@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadFeed } from '@passerelle/domain';
-import type { ArchiveFiles, Connector, FeedPart, FeedRequest, RecordOutcome, Slice } from '../kit/contracts';
-import type { OutboundSession } from './download/outbound-session';
-import { decodeText } from './readers/encoding';
-import type { RecordReader } from './record-reader';
-import type { MappingLine } from './threads/mapping-line';
-import type { WarningTally } from './warning-tally';
+import type { Connector, FeedPart, Slice } from '../kit/contracts';
+import type { ArchiveFiles, FeedRequest, RecordOutcome } from './contracts';
+import type { OutboundSession } from './fetch/http/outbound-session';
+import { decodeText } from './cut/encoding';
+import type { RecordReader } from './map/record-reader';
+import type { MappingLine } from './map/threads/mapping-line';
+import type { WarningTally } from './map/warning-tally';
 
 /** How long records are read before timers run. */
 const TURN_MS = 5;
@@ -164,6 +165,24 @@ export function checkDeclared(
     records < declared || declaredAtFirst === declared
       ? `the source declares ${declared} records and gave ${records}`
       : `the source declared ${declaredAtFirst ?? 0} records at first, ${declared} at last, and gave ${records}`;
+}
+
+/**
+ * The same for a list that was walked to its end: a number that is too low is noticed, and takes nothing away from what the
+ * walk has proven. One that is too high says that pages are missing.
+ */
+export function checkWalked(
+  pass: FeedPass,
+  declared: number | undefined,
+  records: number,
+  declaredAtFirst = declared,
+): void {
+  if (declared === undefined || declared >= records) {
+    checkDeclared(pass, declared, records, declaredAtFirst);
+    return;
+  }
+  pass.warnings.note('declared_count', '', String(declared));
+  pass.warnings.settle(undefined);
 }
 
 /** @throws BadFeed */

@@ -1,12 +1,13 @@
-import type { DocumentFetch, FeedMemory, SourceRequest } from '../kit/contracts';
-import { openInboxFile } from './download/inbox-file';
-import type { Answer } from './download/outbound-session';
-import { fetchRemoteFile } from './download/remote-file';
+import type { DocumentFetch, SourceRequest } from '../kit/contracts';
+import type { FeedMemory } from './contracts';
+import { openInboxFile } from './fetch/inbox-file';
+import type { Answer } from './fetch/http/outbound-session';
+import { fetchRemoteFile } from './fetch/stores/remote-file';
 import { checkDeclared, type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
-import { findPhotoSeries } from './find-photo-series';
-import { openParts } from './open/open-parts';
-import { openPhotoArchive } from './photo-archive';
-import { directoryIntake, PhotoFiles } from './photo-files';
+import { findPhotoSeries } from './photos/find-photo-series';
+import { openParts } from './cut/open/open-parts';
+import { openPhotoArchive } from './photos/photo-archive';
+import { directoryIntake, PhotoFiles } from './photos/photo-files';
 
 /** How the fetch of a document came out. */
 export interface DocumentState {

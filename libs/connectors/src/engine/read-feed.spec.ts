@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadFeed } from '@passerelle/domain';
-import type { Connector, FeedRequest, FeedSummary, OutboundPolicy, RecordOutcome } from '../kit/contracts';
+import type { Connector } from '../kit/contracts';
+import type { FeedRequest, FeedSummary, OutboundPolicy, RecordOutcome } from './contracts';
 import { openFeed } from './read-feed';
-import { sliceXml } from './readers/slicers';
+import { sliceXml } from './cut/slicers';
 import { aLineConnector, lineFormat } from './testing/fake-connectors';
 import { readable } from './testing/readable';
 

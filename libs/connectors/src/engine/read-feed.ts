@@ -1,15 +1,16 @@
-import type { Connector, FeedRequest, FeedSummary, RecordOutcome } from '../kit/contracts';
-import { OutboundSession } from './download/outbound-session';
+import type { Connector } from '../kit/contracts';
+import type { FeedRequest, FeedSummary, RecordOutcome } from './contracts';
+import { OutboundSession } from './fetch/http/outbound-session';
 import type { FeedPass, OutcomeGroups } from './feed-pass';
-import { NO_FILES } from './open/archive-files';
+import { NO_FILES } from './cut/open/archive-files';
 import { readDocument, type DocumentState } from './read-document';
-import { readPages } from './read-pages';
-import { oneByOne } from './readers/one-by-one';
-import { mappingKeyOf, RecordHasher } from './record-hash';
-import { RecordReader } from './record-reader';
-import { MappingLine } from './threads/mapping-line';
-import type { MappingThreads } from './threads/mapping-threads';
-import { WarningTally } from './warning-tally';
+import { readPages } from './fetch/pages/read-pages';
+import { oneByOne } from './cut/one-by-one';
+import { mappingKeyOf, RecordHasher } from './map/record-hash';
+import { RecordReader } from './map/record-reader';
+import { MappingLine } from './map/threads/mapping-line';
+import type { MappingThreads } from './map/threads/mapping-threads';
+import { WarningTally } from './map/warning-tally';
 
 /** One pass over a feed, under way. */
 export interface FeedReading {

@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 
-import { decodeText } from '../engine/readers/encoding';
+import { decodeText } from '../engine/cut/encoding';
 
 /** What stands ahead of the rows of a BLM file. */
 export interface BlmHead {

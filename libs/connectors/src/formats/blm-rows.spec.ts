@@ -261,6 +261,39 @@ describe('rows whose last column is empty', () => {
   });
 
   it.each([
+    [
+      'a town in the place of a price',
+      'AGENT_REF^SUMMARY^BEDROOMS^TOWN^PRICE^TENURE^~',
+      '3^c ^ a view of it^3^Leeds^250000^~',
+      'BEDROOMS and PRICE',
+    ],
+    [
+      'a date in the place of a postcode',
+      'AGENT_REF^SUMMARY^CREATE_DATE^POSTCODE2^TENURE^~',
+      '3^c^ with a view^2024-03-04 10:00:00^4AP^~',
+      'CREATE_DATE and POSTCODE2',
+    ],
+  ])(
+    'and that have as many cells as whole ones are told by two columns that cannot be read: %s',
+    async (_what, definition, row, names) => {
+      const shown = await read(aFile({ definition, rows: [row] }));
+      expect(shown).toEqual([`10: ${names} cannot be read: a separator inside a text has shifted the row`]);
+    },
+  );
+
+  it('are read when words and placeholders of exporters stand for numbers', async () => {
+    const definition = 'AGENT_REF^BEDROOMS^PRICE^STATUS_ID^PROP_SUB_ID^POSTCODE1^POSTCODE2^CREATE_DATE^~';
+    const rows = [
+      '1^Studio^POA^For Sale^Semi-detached house^XX^XX^4/3/24^~',
+      '2^three^On request^0^1^LS1^4AP^20240304^~',
+    ];
+    expect(await read(aFile({ definition, rows }))).toEqual([
+      '10: 1/Studio/POA/For Sale/Semi-detached house/XX/XX/4/3/24',
+      '11: 2/three/On request/0/1/LS1/4AP/20240304',
+    ]);
+  });
+
+  it.each([
     ['a date', 'CREATE_DATE', '2024-03-04 10:00:00'],
     ['a flag', 'NEW_HOME_FLAG', 'N'],
     ['a picture', 'MEDIA_IMAGE_00', 'a1_IMG_00.jpg'],

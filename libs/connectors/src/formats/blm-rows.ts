@@ -1,4 +1,4 @@
-import { toAsciiCompatible } from '../engine/readers/encoding';
+import { toAsciiCompatible } from '../engine/cut/encoding';
 import {
   type FeedPart,
   type PartSurvey,
@@ -9,7 +9,7 @@ import {
 } from '../kit/contracts';
 import type { BlmDefinition } from './blm-head';
 import { BlmScanner, DEFINITION } from './blm-scanner';
-import { shiftedColumn } from './blm-shift';
+import { shiftedColumn, unreadableColumns } from './blm-shift';
 import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
 
@@ -151,6 +151,14 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
         column,
       );
     }
+  }
+  const unreadable = unreadableColumns(columns, cells);
+  if (unreadable !== undefined) {
+    throw new RecordError(
+      'malformed',
+      `${unreadable.join(' and ')} cannot be read: a separator inside a text has shifted the row`,
+      unreadable[0],
+    );
   }
   // Where rows with and without a last separator mix, the number of cells does not tell.
   const shifted = cells.length > columns.length ? shiftedColumn(columns, cells) : undefined;

@@ -1,7 +1,7 @@
 import { BadFeed } from '@passerelle/domain';
 
-import { appearanceOf } from '../engine/readers/appearance';
-import { ByteWindow } from '../engine/readers/byte-window';
+import { appearanceOf } from '../engine/cut/appearance';
+import { ByteWindow } from '../engine/cut/byte-window';
 import type { Slice } from '../kit/contracts';
 import { type BlmHead, dataStart, definitionOf, readBlmHead } from './blm-head';
 

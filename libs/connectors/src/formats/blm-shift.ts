@@ -32,3 +32,43 @@ export function shiftedColumn(columns: readonly string[], cells: readonly string
     return cell !== '' && !shape.test(cell) && shape.test(cells[place + 1]?.trim() ?? '');
   })?.name;
 }
+
+/** What cells of a column must look like to be read at all, more generously: words and placeholders of exporters count. */
+const READABLE: readonly (readonly [columns: RegExp, shape: RegExp])[] = [
+  [/^(?:CREATE|UPDATE)_DATE$/, /\d{8}|\d+\D+\d+/],
+  [/^(?:BED|BATH|LIVING_)ROOMS$/, /^\D{0,3}\d|^\p{L}{1,12}$/u],
+  [/^PRICE$/, /\d|application|request|ask|offer|auction|^(?:poa|tba|tbc|n\/?a)$/i],
+  [
+    /^(?:STATUS|PROP_SUB|TRANS_TYPE|LET_TYPE|LET_FURN|TENURE_TYPE|AREA_SIZE_UNIT)_ID$|^PRICE_QUALIFIER$/,
+    /^\D{0,40}\d{0,3}\D{0,40}$/,
+  ],
+  [/^POSTCODE1$/, /\d|^\S{1,4}$/],
+  [/^POSTCODE2$/, /^.{1,8}$/],
+  [/^(?:EXACT_)?(?:LATITUDE|LONGI?D?ITUDE)$/, /^[^\p{L}]{0,3}\d/u],
+];
+
+/** Two of them in one row are no chance. */
+const FEWEST_UNREADABLE = 2;
+
+const readableByColumns = new WeakMap<readonly string[], readonly ShapedColumn[]>();
+
+/**
+ * The columns of numbers, dates and codes whose cells cannot be read, where there are several: the row is shifted, though it
+ * may have as many cells as a whole one. Undefined where there are none or one.
+ */
+export function unreadableColumns(columns: readonly string[], cells: readonly string[]): string[] | undefined {
+  let typed = readableByColumns.get(columns);
+  if (typed === undefined) {
+    typed = columns.flatMap((name, place) => {
+      const shape = READABLE.find(([names]) => names.test(name))?.[1];
+      return shape === undefined ? [] : [{ place, name, shape }];
+    });
+    readableByColumns.set(columns, typed);
+  }
+  let unreadable: string[] | undefined;
+  for (const { place, name, shape } of typed) {
+    const cell = cells[place]?.trim() ?? '';
+    if (cell !== '' && !shape.test(cell)) (unreadable ??= []).push(name);
+  }
+  return unreadable !== undefined && unreadable.length >= FEWEST_UNREADABLE ? unreadable : undefined;
+}

@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 
-import { type LineJoining, sliceLines } from '../engine/readers/line-slicer';
+import { type LineJoining, sliceLines } from '../engine/cut/line-slicer';
 import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 import { recordText } from './record-text';
 

@@ -1,5 +1,5 @@
-import type { JsonSlicing } from '../engine/readers/json-scanner';
-import { sliceJson } from '../engine/readers/slicers';
+import type { JsonSlicing } from '../engine/cut/json-scanner';
+import { sliceJson } from '../engine/cut/slicers';
 import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { recordText } from './record-text';
@@ -52,10 +52,24 @@ function withLongIdsAsTexts(json: string): string {
   return json.replace(TEXT_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`));
 }
 
+/** Programs that escape every letter beyond ASCII escape what was encoded twice, too. */
+const ESCAPED_TWICE = /\\u(?:00c[23]|00e2)\\u|\\ufffd/i;
+const ESCAPES = /\\(?:u([\da-f]{4})|[^])/gi;
+
+function jsonText(bytes: Buffer, context: RecordContext): string {
+  if (!ESCAPED_TWICE.test(bytes.toString('latin1'))) return recordText(bytes, 'utf-8', context);
+  const json = bytes.toString('utf8').replace(ESCAPES, (escape: string, digits?: string) => {
+    const code = digits === undefined ? 0 : parseInt(digits, 16);
+    // Half a character cannot stand alone.
+    return code < 0x80 || (code >= 0xd800 && code <= 0xdfff) ? escape : String.fromCharCode(code);
+  });
+  return recordText(Buffer.from(json), 'utf-8', context);
+}
+
 function parseObject(bytes: Buffer, context: RecordContext): JsonRecord {
   let value: unknown;
   try {
-    value = JSON.parse(withLongIdsAsTexts(recordText(bytes, 'utf-8', context)));
+    value = JSON.parse(withLongIdsAsTexts(jsonText(bytes, context)));
   } catch {
     throw new RecordError('malformed', 'the record is not JSON');
   }

@@ -1,5 +1,4 @@
 import { BadFeed } from '@passerelle/domain';
-import { plainLine } from '../kit/clean/plain-text';
 import type { FeedPart, RecordContext, RecordFormat, Slice } from '../kit/contracts';
 import { textOf } from '../kit/values';
 import { DECLARED_ENCODING, type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
@@ -255,7 +254,7 @@ function readTransfer(element: unknown): { says: TransferSays; isWhole: boolean 
 
 /** An agency's `openimmo_anid` in one spelling: exports write the same one with blanks around it, or in another case. */
 export function agencyKey(anid: string | undefined): string | undefined {
-  return plainLine(anid ?? '')?.toUpperCase();
+  return anid?.trim().replace(/\s+/g, ' ').toUpperCase() || undefined;
 }
 
 /** By lower-case name: exports write them in any case. */

@@ -104,6 +104,27 @@ describe('a file', () => {
     expect((await slice(`${whole}\r\n${whole.slice(0, 400)}"Un texte cou`)).at(-1)?.kind).toBe('incomplete');
   });
 
+  it.each([
+    ['inside a row that has cells enough', `${whole}\r\n${whole}\r\n${line({}, 200)}`],
+    ['behind a separator', `${whole}\r\n${whole}\r\n${line({}, 200)}!#`],
+    ['behind the quotation mark that opens a cell', `${whole}\r\n${whole}\r\n${line({}, 200)}!#"`],
+    ['at a line break within a text', `${whole}\r\n${whole}\r\n${line({}, 20)}!#"Une ligne\r\n`],
+  ])('is incomplete when it was cut %s', async (_title, text) => {
+    expect((await slice(text)).at(-1)?.kind).toBe('incomplete');
+  });
+
+  it('has lines of one length: a shorter one is rejected, a longer one is not', () => {
+    const survey = format.survey!();
+    for (const text of [whole, line({}, 300), whole, line({}, 340)]) {
+      survey.see({ kind: 'record', bytes: Buffer.from(text), line: 1 });
+    }
+    const context = { ...recordingContext('demo').context, feed: survey.findings() };
+    const read = (text: string) => () => format.parse(Buffer.from(text), context);
+    expect(read(line({}, 333))).toThrow("the line has 333 cells, the file's other lines have 334");
+    expect(read(whole)).not.toThrow();
+    expect(read(line({}, 340))).not.toThrow();
+  });
+
   it('is complete when a short line stands in it or ends like a line', async () => {
     expect((await slice(`"A"!#"B"\r\n${whole}`)).map((one) => one.kind)).toEqual(['record', 'record']);
     expect((await slice(`${whole}\r\n"A"!#"B"\r\n`)).map((one) => one.kind)).toEqual(['record', 'record']);

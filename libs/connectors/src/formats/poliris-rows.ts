@@ -1,4 +1,4 @@
-import { QUOTED_BANG_HASH_LINES, sliceLines } from '../engine/readers/line-slicer';
+import { QUOTED_BANG_HASH_LINES, sliceLines } from '../engine/cut/line-slicer';
 import {
   type FeedPart,
   type PartSurvey,
@@ -41,23 +41,37 @@ export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRo
   return {
     survey: () => surveyOf(options.numbers),
     slice: sliceRows,
-    parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context)),
+    parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context), context.feed[ROW_CELLS]),
     toRaw: (row, context) =>
       toRaw(row, (rank) => isPrivate[rank] === true || options.privateWhen?.(rank, context) === true, context),
   };
 }
 
+/** The name under which the number of cells that whole lines of the part have reaches the parser of a line. */
+const ROW_CELLS = 'rowCells';
+
 function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
   const survey = new NumberSurvey();
+  const rowsByCells = new Map<number, number>();
   return {
     see(slice) {
       if (slice.kind !== 'record') return;
       const cells = splitCells(slice.bytes.toString('latin1'));
+      rowsByCells.set(cells.length, (rowsByCells.get(cells.length) ?? 0) + 1);
       cells.unshift('');
       survey.noteRow(cells, numbers);
     },
-    findings: () => survey.findings(),
+    findings: () => ({ ...survey.findings(), [ROW_CELLS]: usualCells(rowsByCells) }),
   };
+}
+
+/** How many cells a line has: as many as most lines of the file; of two numbers that are as frequent the greater. */
+function usualCells(rowsByCells: ReadonlyMap<number, number>): number {
+  let [usual, most] = [FEWEST_CELLS, 0];
+  for (const [cells, rows] of rowsByCells) {
+    if (rows > most || (rows === most && cells > usual)) [usual, most] = [cells, rows];
+  }
+  return usual;
 }
 
 async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
@@ -71,25 +85,30 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
       }
     },
   };
+  let previous: Buffer | undefined;
   let last: Buffer | undefined;
   for await (const slice of sliceLines(watched, { joining: QUOTED_BANG_HASH_LINES })) {
-    // The reader may use the memory again.
-    if (slice.kind === 'record') last = Buffer.from(slice.bytes);
+    if (slice.kind === 'record') {
+      previous = last;
+      // The reader may use the memory again.
+      last = Buffer.from(slice.bytes);
+    }
     yield slice;
   }
+  if (last === undefined) return;
+  const line = last.toString('latin1');
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  if (
-    last !== undefined &&
-    !hasLineEnd &&
-    problemOf(splitCells(last.toString('latin1')), last.toString('latin1')) !== undefined
-  ) {
+  const usual = previous === undefined ? RANKS : splitCells(previous.toString('latin1')).length;
+  // An only line that has no end is whole where nothing can be missing.
+  // A line break at the end of the file may be one of a text that was cut there.
+  if (endsInsideCell(line) || (!hasLineEnd && problemOf(splitCells(line), line, usual) !== undefined)) {
     yield { kind: 'incomplete', message: 'the file ends inside a line' };
   }
 }
 
-function parseRow(text: string): PolirisRow {
+function parseRow(text: string, usual: unknown): PolirisRow {
   const cells = splitCells(text);
-  const problem = problemOf(cells, text);
+  const problem = problemOf(cells, text, typeof usual === 'number' ? usual : FEWEST_CELLS);
   if (problem !== undefined) throw new RecordError('malformed', problem);
   cells.unshift('');
   return cells;
@@ -104,12 +123,16 @@ function splitCells(line: string): string[] {
   return SPACED_SEPARATOR.test(body) ? body.split(SEPARATOR) : body.split('"!#"');
 }
 
-function problemOf(cells: readonly string[], line: string): string | undefined {
+/** What says that a line was cut: the ranks that are missing may be those that hide its price or make its identifier. */
+function problemOf(cells: readonly string[], line: string, usual: number): string | undefined {
   if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells, a listing has at least ${FEWEST_CELLS}`;
+  if (cells.length < usual) return `the line has ${cells.length} cells, the file's other lines have ${usual}`;
+  return endsInsideCell(line) ? 'the line ends inside a cell' : undefined;
+}
+
+function endsInsideCell(line: string): boolean {
   const text = line.trim();
-  return text.startsWith('"') && !text.endsWith('"') && !text.endsWith('!#')
-    ? 'the line ends inside a cell'
-    : undefined;
+  return text.startsWith('"') && !text.endsWith('"') && !text.endsWith('!#');
 }
 
 /** The cells by their ranks, as delivered. Ranks that no version of the format has give a warning. */

@@ -1,9 +1,16 @@
-import { decodeText } from '../engine/readers/encoding';
+import { decodeText } from '../engine/cut/encoding';
 import type { RecordContext } from '../kit/contracts';
+import { mendEncodedTwice } from './encoded-twice';
 
-/** Decodes a record. Bytes that do not fit the declared encoding give a warning, and are decoded all the same. */
+/**
+ * Decodes a record. Bytes that do not fit the declared encoding give a warning, and are decoded all the same. UTF-8 that was
+ * encoded twice is mended; where that is not certain, and where letters are lost already, there is a warning.
+ */
 export function recordText(bytes: Buffer, declared: string | undefined, context: RecordContext): string {
   const { text, encodingMismatch } = decodeText(bytes, declared);
   if (encodingMismatch) context.warn('wrong_encoding', '', declared ?? 'UTF-8');
-  return text;
+  if (text.includes('\ufffd')) context.warn('wrong_encoding', '', 'U+FFFD: letters that were lost');
+  const mended = mendEncodedTwice(text);
+  if (mended.isDoubtful) context.warn('wrong_encoding', '', 'UTF-8, maybe encoded twice');
+  return mended.text;
 }

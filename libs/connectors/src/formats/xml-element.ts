@@ -1,3 +1,5 @@
+import { decodeXmlEntities } from './xml-entities';
+
 /** An element as an object: children by local name, attributes as `@name`, its own text as `#text`. All values are text. */
 export type XmlRecord = Readonly<Record<string, unknown>>;
 
@@ -292,24 +294,4 @@ function endOf(text: string, terminator: string, from: number): number {
   const end = text.indexOf(terminator, from);
   if (end === -1) throw new XmlFault(`there is no ${terminator}`);
   return end;
-}
-
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g;
-
-/** Decodes the five entities of XML and numeric ones, once; a bare `&` and other names stay as they are. */
-function decodeXmlEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(ENTITY, (_entity, decimal?: string, hexadecimal?: string, name?: string) =>
-    name === undefined
-      ? characterOf(decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal))
-      : (NAMED[name] ?? ''),
-  );
-}
-
-/** What is no character of XML says nothing. */
-function characterOf(codePoint: number): string {
-  const isControl = codePoint < 0x20 && codePoint !== 0x09 && codePoint !== 0x0a && codePoint !== 0x0d;
-  const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
-  return isControl || isSurrogate || codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint);
 }

@@ -1,6 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser';
-import { sliceXml } from '../engine/readers/slicers';
-import type { XmlSlicing } from '../engine/readers/xml-scanner';
+import { sliceXml } from '../engine/cut/slicers';
+import type { XmlSlicing } from '../engine/cut/xml-scanner';
 import { type PartSurvey, type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { type NumberPlaces, NumberSurvey } from './number-survey';

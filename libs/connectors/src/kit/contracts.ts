@@ -1,9 +1,8 @@
-import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, Warning, WarningCode } from '@passerelle/domain';
+import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, WarningCode } from '@passerelle/domain';
 
 /**
- * The contracts between the four parts of this library: a *source* (one folder, one connector) declares a `Connector`
- * with the verbs of the kit; *formats* hold the dialects that several sources share; *readers* cut bytes into records;
- * the *engine* fetches, opens, slices and runs them.
+ * The contracts of those who write connectors: a *source* (one folder, one connector) declares a `Connector` with the verbs
+ * of the kit; *formats* hold the dialects that several sources share. Those who run feeds have `engine/contracts.ts`.
  */
 
 /** A gateway's source as the engine needs it. Values of `credentials` are secrets: never logged. */
@@ -128,6 +127,8 @@ export interface SourceRequest {
   body?: string;
   /** Name of a parameter of `url` that is a credential: it goes to no other origin. */
   secretParameter?: string;
+  /** The page begins with the last record of the page before, if nothing has moved meanwhile. */
+  overlaps?: true;
 }
 
 /** A page that the engine has fetched and cut: how far the walk has come. */
@@ -135,8 +136,11 @@ export interface WalkedPage {
   request: SourceRequest;
   /** Records in this page. */
   records: number;
-  /** Records in all pages so far. */
+  /** Records in all pages so far; one that two pages share counts once. */
   recordsSoFar: number;
+  /** What a request by a number of records to skip skips: the next page shares one record with this one. */
+  resumeAt: number;
+  /** A hint: it may be cached, lag, or be wrong. It never says that a full page was the last. */
   declared: number | undefined;
   /** Small members of the page's document outside the records (`@odata.nextLink`, `total_items`), parsed. */
   envelope: Readonly<Record<string, unknown>>;
@@ -283,165 +287,3 @@ export type FeedCoverage =
   | { kind: 'whole-scopes'; scopes?: readonly string[] }
   /** Absent listings stay. */
   | { kind: 'delta' };
-
-/** A file of an archive, as the archive's directory describes it. */
-export interface ArchiveFile {
-  /** As the archive spells it, with `/`. */
-  name: string;
-  sizeBytes: number;
-  crc32: number;
-  /** The bytes; each call starts at the first. @throws BadFeed when they are cut or damaged. */
-  open(): AsyncIterable<Buffer>;
-}
-
-/** The files of what was fetched. None where it is no archive. */
-export interface ArchiveFiles {
-  /** Whether a file that is not here is gone, rather than brought by an earlier archive. */
-  isComplete: boolean;
-  /** Without folders, in lower case. */
-  names: Iterable<string>;
-  /** @param folder that of the records, as `export/`, or empty: files near it come first. */
-  find(name: string, folder: string): ArchiveFile | undefined;
-}
-
-/** A photo of a listing that the feed brings as a file. */
-export interface WantedPhoto {
-  /** As the feed names it. */
-  name: string;
-  /** That of the records that name it. */
-  folder: string;
-  /** Undefined when the archive does not have it. */
-  file: ArchiveFile | undefined;
-  /** Whether an earlier archive may have brought it. */
-  mayBeEarlier: boolean;
-}
-
-/** What became of a photo that came as a file. */
-export type TakenPhoto =
-  | { kind: 'stored'; /** What the store calls it. */ name: string; photo: Omit<Photo, 'legende'> }
-  | {
-      kind: 'refused';
-      /** In a few words. */ why: string;
-      /** Whether the same file may be taken another time. */ mayRecover: boolean;
-    }
-  | { kind: 'missing' };
-
-/** What is remembered of a listing's photo that came as a file, so that a later run sees whether it is another. */
-export interface PhotoFile {
-  name: string;
-  folder: string;
-  /** Of the file as some archive brought it; null when none did, or it must be looked at again. */
-  sizeBytes: number | null;
-  crc32: number | null;
-  taken: TakenPhoto;
-  /** Whether the listing names an address in its stead. */
-  isElsewhere?: boolean;
-}
-
-/** Where photos that come as files go. */
-export interface PhotoIntake {
-  /** What the addresses of photos depend on: with another key every record that may have such photos is mapped anew. */
-  key: string;
-  /**
-   * Takes the photos of one listing, and says what became of each.
-   *
-   * @throws Error when nothing can be stored: the run fails.
-   */
-  take(wanted: readonly WantedPhoto[]): Promise<PhotoFile[]>;
-  /** The photos that the listing has now, of those that came as files. */
-  ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
-}
-
-/** What the engine is asked to do: one pass over one gateway's feed. */
-export interface FeedRequest {
-  source: SourceConfig;
-  /** From the last run that confirmed the current snapshot; empty forces a full read. */
-  previous: FeedMemory;
-  /** Called as soon as a document's size tells that its records will come: what they need can be on its way meanwhile. */
-  expectRecords?(): void;
-  /** Called ahead of the records of each part, and not for a source that says that nothing changed. */
-  beforeRecords?(files: ArchiveFiles): Promise<void>;
-  /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
-  isKnown(hash: string): boolean;
-  /** Without it photos that come as files are named by the archive's entries. */
-  photos?: PhotoIntake;
-  /** An operator says that this source never declares the number of records that it gives. */
-  ignoresDeclaredCount?: boolean;
-  outbound: OutboundPolicy;
-  signal: AbortSignal;
-}
-
-/** What lets a later run see at once that nothing changed. Opaque to everyone else; JSON. */
-export interface FeedMemory {
-  /** Of the connector version, source and settings that it was made with. */
-  mappingKey?: string;
-  etag?: string;
-  lastModified?: string;
-  /** Of the archive in which photos come, where that is not the feed's own. */
-  photosEtag?: string;
-  /** Of the fetched bytes. */
-  fingerprint?: string;
-  /** Of the fetched document. */
-  sizeBytes?: number;
-}
-
-/** What may be reached, and how much may be taken. */
-export interface OutboundPolicy {
-  /** `host:port` pairs that may be private addresses. */
-  allowPrivate: ReadonlySet<string>;
-  inboxDir: string;
-  maxBytes: number;
-  /** A feed of more is refused: a run holds something of every listing. Default 1,000,000. */
-  maxRecords?: number;
-  /** For the whole fetch. */
-  timeoutMs: number;
-  /** Without a byte. */
-  idleTimeoutMs: number;
-  /** What a body must bring while it arrives, measured again and again; by default 4096 bytes a second over 60 s. */
-  leastRate?: { bytesPerSecond?: number; overMs?: number };
-  /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
-  settleMs?: number;
-  /** Between two pages of an API; default 100 ms. */
-  pagePauseMs?: number;
-  /** Returns when a request to the host may be sent. @throws FeedError when none may be sent for a longer time. */
-  admit?(host: string, signal: AbortSignal): Promise<void>;
-}
-
-/** What became of one record. `position` is 1-based in feed order. `hash` is 32 hexadecimal characters. */
-export type RecordOutcome =
-  | { kind: 'unchanged'; position: number; hash: string }
-  | {
-      kind: 'listing';
-      position: number;
-      hash: string;
-      affId: string;
-      affNum: string | undefined;
-      scope: string;
-      revision: string | undefined;
-      fill: number;
-      /** Of both texts. */
-      contentHash: string;
-      /** Short hashes of the normalized text, and of the photos' own; null without photos. */
-      empreinte: string;
-      photosEmpreinte: string | null;
-      /** Of the photos that came as files; absent without such. */
-      photoFiles?: readonly PhotoFile[];
-      /** Ready-to-send JSON texts, as UTF-8. */
-      normalized: Buffer;
-      raw: Buffer;
-    }
-  | { kind: 'withdrawn'; position: number; affId: string; scope: string; rejection: Rejection }
-  | { kind: 'rejected'; position: number; rejection: Rejection };
-
-/** What is known when the whole feed was read. */
-export interface FeedSummary {
-  /** True when the source said, or the bytes show, that nothing changed: no record was read. */
-  notModified: boolean;
-  fetchedBytes: number;
-  records: number;
-  /** Why the feed is not whole, in words; null when it is. */
-  incomplete: string | null;
-  coverage: FeedCoverage;
-  warnings: Warning[];
-  memory: FeedMemory;
-}

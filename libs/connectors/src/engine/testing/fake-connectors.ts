@@ -5,8 +5,8 @@ import {
   RecordError,
   type RecordFormat,
 } from '../../kit/contracts';
-import { sliceJson } from '../readers/slicers';
-import { sliceLines } from '../readers/line-slicer';
+import { sliceJson } from '../cut/slicers';
+import { sliceLines } from '../cut/line-slicer';
 
 /** Records like `id;town`; the id `bad` is rejected, `sold` withdrawn, `crash` and `garbled` fail by surprise. */
 export const lineFormat: RecordFormat<string[]> = {

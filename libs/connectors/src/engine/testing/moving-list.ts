@@ -1,7 +1,9 @@
 import { type Choices, choicesOf } from './choices';
 import type { DroppedFeed } from './read-dropped';
 
-const MOVES = ['delete', 'insert', 'insert in front', 'move to the front', 'swap', 'shuffle'] as const;
+/** What one user changes. */
+const WRITES = ['delete', 'insert', 'insert in front', 'move to the front'] as const;
+const MOVES = [...WRITES, 'swap', 'shuffle'] as const;
 
 /** The list of a CRM whose users work while it is read. */
 export class MovingList {
@@ -19,11 +21,19 @@ export class MovingList {
     this.#nextId = size + 1;
   }
 
-  /** Changes it once. */
+  /** Changes it once, in any way. */
   move(): void {
+    this.#change(this.choices.pick(MOVES));
+  }
+
+  /** Changes it as one write to a database does. */
+  write(): void {
+    this.#change(this.choices.pick(WRITES));
+  }
+
+  #change(move: (typeof MOVES)[number]): void {
     const { ids, choices } = this;
     const anywhere = (): number => choices.integer(0, ids.length - 1);
-    const move = choices.pick(MOVES);
     if (move === 'insert') ids.splice(choices.integer(0, ids.length), 0, this.#nextId++);
     else if (move === 'insert in front') ids.unshift(this.#nextId++);
     else if (ids.length === 0) return;

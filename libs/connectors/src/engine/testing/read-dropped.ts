@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import type { Listing } from '@passerelle/domain';
 
-import type { Connector, FeedSummary, OutboundPolicy, SourceConfig } from '../../kit/contracts';
+import type { Connector, SourceConfig } from '../../kit/contracts';
+import type { FeedSummary, OutboundPolicy } from '../contracts';
 import { openFeed } from '../read-feed';
 
 /** The outcome of a dropped feed, read by the real engine. */

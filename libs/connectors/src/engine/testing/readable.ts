@@ -1,4 +1,4 @@
-import type { RecordOutcome } from '../../kit/contracts';
+import type { RecordOutcome } from '../contracts';
 
 /** An outcome with its texts as strings, for comparing it. */
 export function readable(outcome: RecordOutcome): object {

@@ -7,7 +7,8 @@ const HOST_FIRST = /^(?:www\.[^/\s]+|(?:[a-z0-9-]+\.)+[a-z]{2,24}(?=\/))/i;
 
 /**
  * An http(s) address from what feeds write: blanks and accents encoded, `&amp;` decoded, a missing scheme added,
- * `//` inside the path left as it is. Undefined for other schemes, file names and anything else.
+ * `//` inside the path left as it is. Undefined for other schemes, file names, addresses with a user or a password, and
+ * anything else.
  */
 export function toUrl(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -17,6 +18,8 @@ export function toUrl(value: unknown): string | undefined {
   if (address === undefined) return undefined;
   try {
     const url = new URL(address);
+    // Whoever may open the address is between its source and us.
+    if (url.username !== '' || url.password !== '') return undefined;
     return url.hostname === '' ? undefined : url.href;
   } catch {
     return undefined;

@@ -64,7 +64,7 @@ function readMarkup(text: string, at: number, next: number, lastClose: number): 
   if (at > lastClose) return { end: at + 1, replacement: '< ' };
   TAG_NAME.lastIndex = at;
   const name = TAG_NAME.exec(text)?.[1]?.toLowerCase() ?? '';
-  const end = endOfTag(text, at);
+  const end = behindResidue(text, at, endOfTag(text, at));
   if (OPAQUE.has(name) && next !== 47 && text.charCodeAt(end - 2) !== 47)
     return { end: endOfElement(text, end, name), replacement: '\n' };
   if (BLOCKS.has(name)) return { end, replacement: '\n' };
@@ -100,6 +100,23 @@ function endOfTag(text: string, at: number): number {
     }
   }
   return text.indexOf('>', at) + 1;
+}
+
+const QUOTED_VALUES = /=(?:"[^"]*"|'[^']*')/g;
+const RESIDUE = /[\w/-]*>/y;
+
+/** What `<scr<script>ipt>` leaves behind its first `>` is the rest of a tag, and no text. */
+function behindResidue(text: string, at: number, end: number): number {
+  if (text.indexOf('<', at + 1) >= end || !text.slice(at + 1, end).includes('<')) return end;
+  let tags =
+    text
+      .slice(at + 1, end)
+      .replace(QUOTED_VALUES, '')
+      .split('<').length - 1;
+  RESIDUE.lastIndex = end;
+  for (; tags > 0 && RESIDUE.test(text); tags -= 1) end = RESIDUE.lastIndex;
+  RESIDUE.lastIndex = 0;
+  return end;
 }
 
 function endOfElement(text: string, from: number, name: string): number {

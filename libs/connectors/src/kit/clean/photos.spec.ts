@@ -25,6 +25,13 @@ describe('toPhotos', () => {
     expect(read([`${signed}1`, `${signed}2`]).urls).toEqual([`${signed}1`]);
   });
 
+  it('tells neither the user nor the password in an address', () => {
+    expect(read(['https://user:secret@x.example/1.jpg'])).toEqual({
+      urls: [],
+      warnings: ['photo_invalid https://…@x.example/1.jpg'],
+    });
+  });
+
   it('keeps more than thirty photos', () => {
     expect(read(Array.from({ length: 60 }, (_, index) => `https://x.example/${index}.jpg`)).urls).toHaveLength(60);
   });

@@ -119,8 +119,13 @@ function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefin
   if (typeof value === 'string' && (text === '' || NOTHING.test(text))) return undefined;
   const url = toUrl(text);
   if (url !== undefined && (isPlainlyPhoto(url) || !isNoPhoto(url))) return url;
-  warn('photo_invalid', field, text.slice(0, 120));
+  warn('photo_invalid', field, withoutUser(text).slice(0, 120));
   return undefined;
+}
+
+/** A user and a password ahead of the host are not for logs and reports either. */
+function withoutUser(text: string): string {
+  return text.replace(/\/\/[^/?#]*@/, '//…@');
 }
 
 const PATH_AT = 'https://a'.length;

@@ -2,6 +2,14 @@ import { builtTitle, plainLine, plainText } from './plain-text';
 
 describe('plainText', () => {
   it.each([
+    ['Bien <scr<script>ipt>alert(1)</scr</script>ipt> situé', 'Bien alert(1) situé'],
+    ['<scr<scr<script>ipt>ipt>alert(1)', 'alert(1)'],
+    ['<a title="x < y">Voir> ici</a>', 'Voir> ici'],
+  ])('leaves nothing of nested tags: %j', (text, expected) => {
+    expect(plainText(text)).toBe(expected);
+  });
+
+  it.each([
     ['<BR> is a line break', 'Un<BR>Deux<br/>Trois<br />Quatre', 'Un\nDeux\nTrois\nQuatre'],
     ['inline tags vanish', 'un <b>beau</b> <span class="x">lot</span>', 'un beau lot'],
     ['paragraphs stand apart', '<p>Un</p><p>Deux</p>', 'Un\n\nDeux'],

@@ -1,4 +1,4 @@
-import { foldWord, toEnergyClass, toFlag } from './words';
+import { foldWord, toFlag } from './words';
 
 describe('foldWord', () => {
   it.each([
@@ -36,20 +36,4 @@ describe('toFlag', () => {
   it.each(['', 'unknown', '?', 'peut-être', null, undefined, -1, {}])('takes %j for unknown', (value) => {
     expect(toFlag(value)).toBeUndefined();
   });
-});
-
-it.each([
-  ['D', 'D'],
-  [' e ', 'E'],
-  ['A+', 'A'],
-  ['VI', 'VI'],
-  ['Vierge', 'VI'],
-  ['NS', 'NS'],
-  ['non soumis', 'NS'],
-  ['X', undefined],
-  ['', undefined],
-  ['191', undefined],
-  [null, undefined],
-])('%j is the energy class %j', (value, expected) => {
-  expect(toEnergyClass(value)).toBe(expected);
 });

@@ -1,0 +1,79 @@
+import { BadFeed } from '@passerelle/domain';
+import { archiveOf } from '../../testing/read-dropped';
+import { spoolFrom, SpoolDirectory } from '../../fetch/spool';
+import { zipEntries, zipEntryBytes } from './zip-archive';
+
+const CONTENT = 'a record\n'.repeat(50);
+
+async function read(archive: Buffer): Promise<[string, string][]> {
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(archive);
+  };
+  const spool = await spoolFrom(bytes(), new SpoolDirectory());
+  const found: [string, string][] = [];
+  for (const entry of await zipEntries(spool, 1_000_000)) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of zipEntryBytes(entry)) chunks.push(chunk);
+    found.push([entry.name, Buffer.concat(chunks).toString()]);
+  }
+  return found;
+}
+
+/** The archive with its sizes and places in the fields for large ones, as writers that stream do it. */
+function inZip64(archive: Buffer): Buffer {
+  const [directoryAt, endAt] = [archive.indexOf('PK\x01\x02'), archive.lastIndexOf('PK\x05\x06')];
+  const entry = Buffer.from(archive.subarray(directoryAt, endAt));
+  const extra = Buffer.alloc(28);
+  extra.writeUInt16LE(1, 0);
+  extra.writeUInt16LE(24, 2);
+  for (const [index, field] of [24, 20, 42].entries()) {
+    extra.writeBigUInt64LE(BigInt(entry.readUInt32LE(field)), 4 + index * 8);
+    entry.writeUInt32LE(0xffffffff, field);
+  }
+  entry.writeUInt16LE(extra.length, 30);
+  const directory = Buffer.concat([entry, extra]);
+  const end64 = Buffer.alloc(56);
+  end64.write('PK\x06\x06');
+  end64.writeBigUInt64LE(1n, 32);
+  end64.writeBigUInt64LE(BigInt(directory.length), 40);
+  end64.writeBigUInt64LE(BigInt(directoryAt), 48);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07');
+  locator.writeBigUInt64LE(BigInt(directoryAt + directory.length), 8);
+  const end = Buffer.from(archive.subarray(endAt));
+  end.fill(0xff, 8, 20);
+  return Buffer.concat([archive.subarray(0, directoryAt), directory, end64, locator, end]);
+}
+
+describe('the directory of an archive', () => {
+  const archive = archiveOf({ 'a.csv': CONTENT });
+
+  it('is read in its small form and in its large one', async () => {
+    expect(await read(archive)).toEqual([['a.csv', CONTENT]]);
+    expect(await read(inZip64(archive))).toEqual([['a.csv', CONTENT]]);
+  });
+
+  it('is read behind a comment, and of an archive that does not begin at the first byte', async () => {
+    const commented = Buffer.concat([archive, Buffer.from('a comment')]);
+    commented.writeUInt16LE(9, archive.length - 2);
+    expect(await read(commented)).toEqual([['a.csv', CONTENT]]);
+    expect(await read(Buffer.concat([Buffer.from('#!/bin/sh\n'), archive]))).toEqual([['a.csv', CONTENT]]);
+  });
+
+  it.each([
+    ['counts more entries than it has', 10, 2],
+    ['is said to be longer than the archive', 12, 0x7fffffff],
+  ])('is refused when it %s', async (_what, field, value) => {
+    const wrong = Buffer.from(archive);
+    const end = wrong.length - 22;
+    if (field === 10) wrong.writeUInt16LE(value, end + field);
+    else wrong.writeUInt32LE(value, end + field);
+    await expect(read(wrong)).rejects.toThrow(BadFeed);
+  });
+
+  it('that lies about where an entry begins is found out', async () => {
+    const wrong = Buffer.from(archive);
+    wrong.writeUInt32LE(7, wrong.indexOf('PK\x01\x02') + 42);
+    await expect(read(wrong)).rejects.toThrow(/the bytes of "a.csv" are missing/);
+  });
+});

@@ -1,0 +1,275 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl, maskUrl } from '@passerelle/domain';
+import type { SourceRequest } from '../../../kit/contracts';
+import type { OutboundPolicy } from '../../contracts';
+import { compressionFault } from '../../cut/open/decompress';
+import { errorCode } from '../../error-code';
+import { isPublicAddress, lookupPublicAddress, PrivateAddress } from '../address-guard';
+import { decodedBody } from './body-decoding';
+import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
+import { RequestWatch } from './request-watch';
+import { errorOfStatus } from './response-status';
+import { SourceConnections } from './source-connections';
+import { SpoolDirectory, spoolFrom, type Spool } from '../spool';
+
+export type Answer =
+  | { kind: 'not-modified' }
+  | { kind: 'document'; spool: Spool; etag: string | undefined; lastModified: string | undefined };
+
+/** What a session gives to a fetch by another protocol than HTTP: the same limits, and a spool. */
+export interface Transfer {
+  /** Aborted with the run, or when a time limit is reached. Every wait must end with it. */
+  readonly signal: AbortSignal;
+  /** The masked address, for messages. */
+  readonly shown: string;
+  /** Bytes that may still be taken. */
+  readonly maxBytes: number;
+  /** Restarts the idle timeout. */
+  noteActivity(): void;
+  /** Spools the bytes until the session ends. @throws BadFeed when there are more than `maxBytes`. */
+  spool(chunks: AsyncIterable<Buffer>): Promise<Spool>;
+}
+
+const MAX_REDIRECTS = 3;
+const WORTH_READING_BYTES = 16 * 1024;
+
+/**
+ * Sends all requests of one run. They share connections, a directory for large answers, and the policy's limits on
+ * bytes and time. Must be closed.
+ */
+export class OutboundSession {
+  readonly #guarded = new SourceConnections(lookupPublicAddress);
+  readonly #unguarded = new SourceConnections();
+  readonly #directory = new SpoolDirectory();
+  readonly #spools: Spool[] = [];
+  #spentMs = 0;
+  #takenBytes = 0;
+
+  /** @param secrets values that must not appear in messages, also as parts of a path. */
+  constructor(
+    private readonly policy: OutboundPolicy,
+    private readonly signal: AbortSignal,
+    private readonly secrets: readonly string[],
+  ) {}
+
+  /** Decoded bytes of all answers so far. */
+  get takenBytes(): number {
+    return this.#takenBytes;
+  }
+
+  /** Keeps a spool until the session ends, and counts its bytes. */
+  keep(spool: Spool): void {
+    this.#spools.push(spool);
+    this.#takenBytes += spool.sizeBytes;
+  }
+
+  /** Spools bytes that stand in a spool until the session ends. They were counted with it. */
+  async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
+    const spool = await spoolFrom(chunks, this.#directory);
+    this.#spools.push(spool);
+    return spool;
+  }
+
+  show(url: string): string {
+    return maskUrl(url, this.secrets);
+  }
+
+  /**
+   * Sends one request, follows redirects, and spools the decoded body.
+   *
+   * @param onSize told the size of a body ahead of it, where the source says it.
+   * @throws FeedError; the signal's reason when it was aborted.
+   */
+  async ask(
+    request: SourceRequest,
+    conditions: Conditions = {},
+    onSize: (bytes: number) => void = () => undefined,
+  ): Promise<Answer> {
+    return await this.#watched(request.url, async (watch, shown) => {
+      const response = await this.#askWatched(request, conditions, watch, shown);
+      if (response === null) return { kind: 'not-modified' };
+      const {
+        'content-encoding': encoding,
+        'content-length': length,
+        etag,
+        'last-modified': lastModified,
+      } = response.headers;
+      if (length !== undefined && encoding === undefined) onSize(Number(length));
+      return { kind: 'document', spool: await this.#spool(response, encoding, watch, shown), etag, lastModified };
+    });
+  }
+
+  /**
+   * Fetches once by another protocol than HTTP.
+   *
+   * @throws FeedError; the signal's reason when it was aborted.
+   */
+  async transfer<T>(url: string, fetch: (transfer: Transfer) => Promise<T>): Promise<T> {
+    return await this.#watched(url, (watch, shown) =>
+      fetch({
+        signal: watch.signal,
+        shown,
+        maxBytes: this.policy.maxBytes - this.#takenBytes,
+        noteActivity: () => {
+          watch.noteActivity();
+        },
+        spool: (chunks) => this.#spool(chunks, undefined, watch, shown),
+      }),
+    );
+  }
+
+  /** Closes one spool before the session ends. */
+  async release(spool: Spool): Promise<void> {
+    const at = this.#spools.indexOf(spool);
+    if (at >= 0) this.#spools.splice(at, 1);
+    await spool.close();
+  }
+
+  async close(): Promise<void> {
+    this.#guarded.close();
+    this.#unguarded.close();
+    await Promise.allSettled(this.#spools.map((spool) => spool.close()));
+    await this.#directory.remove();
+  }
+
+  async #watched<T>(url: string, fetch: (watch: RequestWatch, shown: string) => Promise<T>): Promise<T> {
+    this.signal.throwIfAborted();
+    await this.policy.admit?.(hostOf(url), this.signal);
+    const shown = this.show(url);
+    const watch = new RequestWatch(this.policy, this.#spentMs, this.signal, shown);
+    try {
+      return await fetch(watch, shown);
+    } catch (error) {
+      throw this.#explained(error, watch, shown);
+    } finally {
+      this.#spentMs += watch.end();
+    }
+  }
+
+  /** The answer that is a document; null when it is the one of before. */
+  async #askWatched(
+    request: SourceRequest,
+    conditions: Conditions,
+    watch: RequestWatch,
+    shown: string,
+  ): Promise<IncomingMessage | null> {
+    let hop: Hop = firstHop(request, conditions, shown);
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await this.#send(hop, watch).catch(blameOn(redirects === 0 ? null : hop, shown));
+      watch.noteActivity();
+      const { statusCode: status = 0, headers } = response;
+      if (status === 200 || status === 203) return response;
+      await discard(response).catch(() => undefined);
+      watch.signal.throwIfAborted();
+      if (status === 304 && (conditions.etag ?? conditions.lastModified) !== undefined) return null;
+      if (status < 300 || status > 399 || headers.location === undefined) {
+        throw errorOfStatus(status, this.show(hop.url.href), headers['retry-after']);
+      }
+      if (redirects === MAX_REDIRECTS) throw new BadFeed(`${shown} redirects more than ${MAX_REDIRECTS} times`);
+      hop = nextHop(hop, status, inUtf8(headers.location), shown);
+      const { host } = hop.url;
+      await watch.suspendFor(async () => this.policy.admit?.(host, this.signal));
+    }
+  }
+
+  async #send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
+    return await this.#connectionsFor(hop.url).ask(hop, watch.signal);
+  }
+
+  /** @throws PrivateAddress when the address is written as a number and is not public; names are checked on resolving. */
+  #connectionsFor(url: URL): SourceConnections {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const port = url.port !== '' ? url.port : url.protocol === 'https:' ? '443' : '80';
+    const { allowPrivate } = this.policy;
+    if (allowPrivate.has(`${host}:${port}`) || allowPrivate.has(`${url.hostname}:${port}`)) return this.#unguarded;
+    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(`${host} is not public`);
+    return this.#guarded;
+  }
+
+  async #spool(
+    chunks: AsyncIterable<Buffer>,
+    encoding: string | undefined,
+    watch: RequestWatch,
+    shown: string,
+  ): Promise<Spool> {
+    const limit = this.policy.maxBytes - this.#takenBytes;
+    const received = limited(chunks, limit, shown, (bytes) => {
+      watch.noteBytes(bytes);
+    });
+    const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
+    const spool = await spoolFrom(decoded, this.#directory).catch((error: unknown) => {
+      throw cutOrDamaged(error, shown);
+    });
+    this.keep(spool);
+    return spool;
+  }
+
+  #explained(error: unknown, watch: RequestWatch, shown: string): unknown {
+    if (this.signal.aborted) return this.signal.reason;
+    if (watch.signal.aborted) return watch.signal.reason;
+    if (error instanceof FeedError) return error;
+    if (error instanceof PrivateAddress) return refusedAddress(shown);
+    return new RetryLater(`${shown} did not answer (${errorCode(error) ?? 'no reason given'})`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+/** Yields chunks until they exceed `maxBytes`. @throws BadFeed */
+async function* limited(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes: number,
+  shown: string,
+  onChunk?: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    onChunk?.(chunk.length);
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new BadFeed(`${shown} answered with more bytes than the limit allows`);
+    yield chunk;
+  }
+}
+
+function cutOrDamaged(error: unknown, shown: string): unknown {
+  if (error instanceof FeedError) return error;
+  if (compressionFault(error) === 'damaged')
+    return new BadFeed(`${shown} answered with damaged compressed bytes`, { cause: error });
+  return new RetryLater(`the answer of ${shown} was cut (${errorCode(error) ?? 'no reason given'})`, undefined, {
+    cause: error,
+  });
+}
+
+/** An address that the operator never wrote is not the operator's to allow, but the source's to explain. */
+function blameOn(redirected: Hop | null, shown: string): (error: unknown) => never {
+  return (error) => {
+    if (redirected === null || !(error instanceof PrivateAddress)) throw error;
+    throw refusedAddress(`${shown} redirects to ${redirected.url.host}, which`);
+  };
+}
+
+function refusedAddress(shown: string): AccessRefused {
+  return new AccessRefused(`${shown} is not a public address, and ALLOW_PRIVATE_SOURCES does not name it`);
+}
+
+/** Reads what is left of a small answer, so that its connection can be used again; ends a large one. */
+async function discard(response: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > WORTH_READING_BYTES) break;
+  }
+}
+
+/** Node gives a header's bytes as Latin-1; servers that write more than ASCII mostly mean UTF-8. */
+function inUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
+}
+
+/** Host and port; empty for an invalid address, which fails later. */
+function hostOf(url: string): string {
+  return isUrl(url) ? new URL(url).host : '';
+}

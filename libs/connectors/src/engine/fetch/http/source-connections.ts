@@ -1,0 +1,76 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { errorCode } from '../../error-code';
+import { ATTEMPT_MS } from '../address-guard';
+import type { Hop } from './redirects';
+
+// Below the 5 s after which many servers close what is idle: a request that meets the close is lost.
+const IDLE_MS = 4000;
+const CONNECTIONS_TO_A_HOST = 2;
+
+/** HTTP/1.1 connections to sources, shared by the requests of one run. Must be closed. */
+export class SourceConnections {
+  readonly #http: http.Agent;
+  readonly #https: https.Agent;
+
+  /** @param lookup resolves names in the place of the system's own. */
+  constructor(lookup?: LookupFunction) {
+    const options: http.AgentOptions = {
+      ...{ keepAlive: true, timeout: IDLE_MS, maxSockets: CONNECTIONS_TO_A_HOST },
+      ...{ autoSelectFamilyAttemptTimeout: ATTEMPT_MS, ...(lookup !== undefined && { lookup }) },
+    };
+    this.#http = new http.Agent(options);
+    this.#https = new https.Agent(options);
+  }
+
+  /**
+   * Sends a request and waits for the headers of its answer. The body must be read to its end or destroyed. A kept
+   * connection that the source has closed meanwhile is no answer: a GET is sent again on another one.
+   *
+   * @throws a system error; the abort's error when the signal is aborted.
+   */
+  async ask(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {
+    for (;;) {
+      const request = this.#start(hop, signal);
+      try {
+        return await answerTo(request, hop.body);
+      } catch (error) {
+        if (!request.reusedSocket || hop.method !== 'GET' || !isClosedConnection(error)) throw error;
+      }
+    }
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  #start({ url, method, headers }: Hop, signal: AbortSignal): http.ClientRequest {
+    const options = { method, headers, signal };
+    return url.protocol === 'https:'
+      ? https.request(url, { ...options, agent: this.#https })
+      : http.request(url, { ...options, agent: this.#http });
+  }
+}
+
+function answerTo(request: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // Both stay: an error without a listener would end the process.
+    request.on('error', reject);
+    request.on('response', (response) => {
+      response.on('error', () => undefined);
+      resolve(response);
+    });
+    // An answer in another protocol (101) ends the request without an error.
+    request.on('close', () => {
+      reject(new Error('the connection was closed without an answer'));
+    });
+    request.end(body);
+  });
+}
+
+function isClosedConnection(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}

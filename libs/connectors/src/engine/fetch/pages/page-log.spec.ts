@@ -1,0 +1,162 @@
+import { PageLog } from './page-log';
+import { choicesOf } from '../../testing/choices';
+import { MovingList } from '../../testing/moving-list';
+
+/**
+ * Logs walks written page by page, as `ab/cd`. A `+` ahead of a page says that it overlaps the one before, a number behind
+ * it what the source declares (`ab:4/cd:5`), a `|` that the walk came to its end.
+ */
+function logOf(...walks: string[]): PageLog {
+  const log = new PageLog();
+  for (const walk of walks) {
+    log.startWalk();
+    for (const page of walk.replace('|', '').split('/')) {
+      const [ids = '', declared] = page.split(':');
+      log.add(ids.replace('+', '').split(''), {
+        overlaps: ids.startsWith('+'),
+        declared: declared === undefined ? undefined : Number(declared),
+      });
+    }
+    if (walk.endsWith('|')) log.endWalk();
+  }
+  return log;
+}
+
+/** The list that the walks prove, as text. */
+function proven(...walks: string[]): string | undefined {
+  const log = logOf(...walks);
+  const whole = log.findWhole();
+  if (whole === undefined) return undefined;
+  const pages = walks.flatMap((walk) => walk.replaceAll(/[+|]|:\d+/g, '').split('/'));
+  return [...whole].map(([page, places]) => [...places].map((at) => pages[page]![at]!).join('')).join('');
+}
+
+describe('the pages of a list', () => {
+  it.each<[string, string[], string | undefined]>([
+    ['one page, which is the last', ['abc|'], 'abc'],
+    ['one page, after which the walk broke down', ['abc'], undefined],
+    ['a page that holds one record twice', ['aba|'], 'aba'],
+    ['several pages, read once', ['ab/cd|'], undefined],
+    ['several pages, read again up to the last', ['ab/cd/e|', 'ab/cd'], 'abcde'],
+    ['several pages of which only some were read again', ['ab/cd/e|', 'ab'], undefined],
+    ['several pages whose records changed places', ['ab/cd/e|', 'ea/bc/d|'], 'abcde'],
+    ['a count that is too low', ['ab:3/cd:3/e:3|', 'ab:3/cd:3'], 'abcde'],
+    ['a count on the first page only', ['ab:4/cd|', 'ab:4'], 'abcd'],
+    ['a deletion that hides a record', ['ab/de|', 'bc/de|'], undefined],
+    ['the same, one walk later', ['ab/de|', 'bc/de|', 'bc'], 'bcde'],
+    ['a deletion and an insertion behind a count that stands still', ['ab:4/de:4|', 'bc:4/de:4|'], undefined],
+    ['a record that two pages hold', ['ab/bc|', 'ab/bc|'], undefined],
+    ['a record that comes to a second page in the second walk', ['ab/cd|', 'ab/bd|'], undefined],
+    ['pages that overlap', ['ab/+bc/+c|', 'ab/+bc'], 'abc'],
+    ['pages that should overlap and do not', ['ab/+de|', 'ab/+de|'], undefined],
+    ['an empty page that should overlap', ['ab/+|', 'ab/+|'], undefined],
+  ])('%s', (_what, walks, list) => {
+    expect(proven(...walks)).toBe(list);
+  });
+
+  it('prove nothing while the count changes, for a record may have left and come back', () => {
+    // a leaves behind its page, so that d is missed, and comes back.
+    expect(proven('ab:5/ef:4|', 'ab:5/ef:5|')).toBeUndefined();
+  });
+
+  it('prove nothing when the last page does not come again as it was', () => {
+    const log = logOf('ab/cd|');
+    log.endWalk(false);
+    log.startWalk();
+    log.add(['a', 'b'], {});
+    expect(log.findWhole()).toBeUndefined();
+  });
+
+  it.each([
+    [['ab/cd', 'ab/cd'], true],
+    [['ab/cd', 'a/bcd'], true],
+    [['ab/cd', 'ab/dc'], false],
+    [['ab/cd', 'ab/cd/e'], false],
+    [['ab/cd'], false],
+  ])('of walks %j agree: %s', (walks, agree) => {
+    expect(logOf(...walks).repeatsLastWalk()).toBe(agree);
+  });
+});
+
+/** What a source declares, by how long its list was at each request so far. */
+const TOTALS: [string, (lengths: readonly number[]) => number | undefined][] = [
+  ['is right', (lengths) => lengths.at(-1)],
+  ['stands still', () => 6],
+  ['is too low', (lengths) => Math.floor(lengths.at(-1)! / 2)],
+  ['lags', (lengths) => lengths.at(-3) ?? lengths[0]],
+  ['is absent', () => undefined],
+];
+
+describe.each(TOTALS)('of a list that moves and whose total %s', (_what, totalOf) => {
+  it.each([
+    [6, 2],
+    [7, 3],
+    [25, 10],
+  ])('never prove one that lacks what was there: %i in pages of %i', (size, perPage) => {
+    let published = 0;
+    for (let seed = 1; seed <= 500; seed += 1) {
+      const choices = choicesOf(seed);
+      const list = new MovingList(choices, size);
+      const [likelihood, mostMoves] = [choices.pick([0.05, 0.3, 1]), choices.integer(1, 3)];
+      const lengths: number[] = [];
+      const read = readUntilProven(perPage, () => {
+        if (choices.chance(likelihood)) for (let n = choices.integer(1, mostMoves); n > 0; n -= 1) list.move();
+        lengths.push(list.ids.length);
+        return { ids: list.ids, declared: totalOf(lengths) };
+      });
+      if (read !== undefined) published += 1;
+      expect({ seed, missing: read === undefined ? [] : list.missingFrom(read) }).toEqual({ seed, missing: [] });
+    }
+    expect(published).toBeGreaterThan(100);
+  });
+});
+
+it.each(['in turn', 'at random'])(
+  'of replicas that answer %s, one write apart, never prove a list that lacks anything',
+  (how) => {
+    let published = 0;
+    for (let seed = 1; seed <= 1000; seed += 1) {
+      const choices = choicesOf(seed);
+      const ahead = new MovingList(choices, choices.integer(3, 9));
+      const behind = [...ahead.ids];
+      ahead.write();
+      let asked = 0;
+      const read = readUntilProven(choices.integer(2, 4), () => {
+        asked += 1;
+        const ids = (how === 'in turn' ? asked % 2 === 0 : choices.chance(0.5)) ? behind : ahead.ids;
+        return { ids, declared: undefined };
+      });
+      if (read !== undefined) published += 1;
+      expect({ seed, missing: read === undefined ? [] : ahead.missingFrom(read) }).toEqual({ seed, missing: [] });
+    }
+    expect(published).toBeGreaterThan(20);
+  },
+);
+
+/** Walks a list four times at most, each page from the last record of the one before. @returns undefined without a proof. */
+function readUntilProven(
+  perPage: number,
+  ask: () => { ids: readonly number[]; declared: number | undefined },
+): number[] | undefined {
+  const log = new PageLog();
+  const pages: number[][] = [];
+  for (let walk = 1; walk <= 4; walk += 1) {
+    log.startWalk();
+    for (let read = 0; ;) {
+      const { ids, declared } = ask();
+      const offset = Math.max(0, read - 1);
+      const page = ids.slice(offset, offset + perPage);
+      pages.push(page);
+      const added = log.add(page.map(String), { declared, overlaps: read > 0 });
+      read += added;
+      const isLast = page.length < perPage || added === 0;
+      if (isLast && log.findWhole() === undefined) log.endWalk();
+      const whole = log.findWhole();
+      if (whole !== undefined) {
+        return [...whole].flatMap(([number, places]) => [...places].map((at) => pages[number]![at]!));
+      }
+      if (isLast) break;
+    }
+  }
+  return undefined;
+}

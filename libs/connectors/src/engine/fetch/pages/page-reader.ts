@@ -1,0 +1,100 @@
+import { AccessRefused } from '@passerelle/domain';
+import type { SourceRequest } from '../../../kit/contracts';
+import type { PageStore } from './page-store';
+import type { Spool } from '../spool';
+import { parseContext, Turns, type FeedPass } from '../../feed-pass';
+import { openParts } from '../../cut/open/open-parts';
+import { requestWithRetries, pause } from './request-with-retries';
+
+/** A walk must not use up the source's quota of requests per second. */
+const PAUSE_BETWEEN_PAGES_MS = 100;
+
+/** A page that was fetched and cut, but not mapped. */
+export interface ReadPage {
+  /** The request that succeeded: a token may have been renewed for it. */
+  request: SourceRequest;
+  spool: Spool;
+  records: number;
+  declared: number | undefined;
+  envelope: Readonly<Record<string, unknown>>;
+  /** Why its end is missing. */
+  cut: string | undefined;
+}
+
+/** Reads the pages of one pass over a feed. */
+export class PageReader {
+  #pages = 0;
+
+  constructor(private readonly pass: FeedPass) {}
+
+  /** In all walks. */
+  get pagesRead(): number {
+    return this.#pages;
+  }
+
+  /**
+   * Fetches a page into the store and counts its records.
+   *
+   * @param prepareAgain makes the walk's first request anew, with a new token.
+   * @throws FeedError
+   */
+  async read(
+    request: SourceRequest,
+    store: PageStore,
+    prepareAgain: () => Promise<SourceRequest | undefined>,
+  ): Promise<ReadPage> {
+    const { session, request: feed } = this.pass;
+    if (this.#pages > 0) await pause(feed.outbound.pagePauseMs ?? PAUSE_BETWEEN_PAGES_MS, feed.signal);
+    let working = request;
+    const fetched = await requestWithRetries(session, request, feed.signal).catch(async (error: unknown) => {
+      if (!(error instanceof AccessRefused) || this.#pages === 0) throw error;
+      // The token expired during the walk: prepare again, and take the new headers.
+      const again = await prepareAgain();
+      // A page on another origin was requested without the token: it must not get the new one either.
+      if (again?.headers === undefined || new URL(again.url).origin !== new URL(request.url).origin) throw error;
+      working = { ...request, headers: again.headers };
+      return await requestWithRetries(session, working, feed.signal);
+    });
+    try {
+      const page = { ...(await this.#measure(fetched)), request: working, spool: await store.keep(fetched) };
+      this.#pages += 1;
+      return page;
+    } finally {
+      await session.release(fetched);
+    }
+  }
+
+  /** Asks of each record of a page, in order, what `read` makes of it. `read` may not keep the bytes. */
+  async mapRecords<T>(page: Pick<ReadPage, 'spool'>, read: (bytes: Buffer) => T): Promise<T[]> {
+    const { connector, request } = this.pass;
+    const found: T[] = [];
+    const turns = new Turns(request.signal);
+    const { parts } = await openParts(page.spool, connector.open, request.outbound.maxBytes);
+    for (const part of parts) {
+      for await (const slice of connector.format.slice(part)) {
+        if (slice.kind === 'record' || slice.kind === 'broken') found.push(read(slice.bytes));
+        if (turns.isOver()) await turns.next();
+      }
+    }
+    return found;
+  }
+
+  /** @throws BadFeed when it is no page of this format. */
+  async #measure(spool: Spool): Promise<Pick<ReadPage, 'records' | 'declared' | 'envelope' | 'cut'>> {
+    const { connector, request } = this.pass;
+    const envelope: Record<string, unknown> = {};
+    let records = 0;
+    let declared: number | undefined;
+    let cut: string | undefined;
+    const { parts } = await openParts(spool, connector.open, request.outbound.maxBytes);
+    for (const part of parts) {
+      for await (const slice of connector.format.slice(part)) {
+        if (slice.kind === 'record' || slice.kind === 'broken') records += 1;
+        else if (slice.kind === 'context') envelope[slice.name] = parseContext(this.pass, slice);
+        else if (slice.kind === 'declared') declared = slice.count;
+        else if (slice.kind === 'incomplete') cut ??= slice.message;
+      }
+    }
+    return { records, declared, envelope, cut };
+  }
+}

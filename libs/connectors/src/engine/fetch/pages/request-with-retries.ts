@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RetryLater } from '@passerelle/domain';
+import type { SourceRequest } from '../../../kit/contracts';
+import type { OutboundSession } from '../http/outbound-session';
+import type { Spool } from '../spool';
+
+const MAX_ASKED_WAITS = 3;
+const MAX_ASKED_WAIT_MS = 30_000;
+const BACK_OFFS_MS = [300, 1500];
+
+/**
+ * Sends one of many small requests. Obeys `Retry-After` up to 30 s and three times, and retries twice after an outage.
+ *
+ * @throws FeedError
+ */
+export async function requestWithRetries(
+  session: OutboundSession,
+  request: SourceRequest,
+  signal: AbortSignal,
+): Promise<Spool> {
+  let askedWaits = 0;
+  let outages = 0;
+  for (;;) {
+    try {
+      const answer = await session.ask(request);
+      if (answer.kind === 'document') return answer.spool;
+      throw new RetryLater(`${session.show(request.url)} answered 304 to a question without conditions`);
+    } catch (error) {
+      if (!(error instanceof RetryLater)) throw error;
+      let waitMs: number | undefined;
+      if (error.retryAfterMs === undefined) waitMs = BACK_OFFS_MS[outages++];
+      else if (askedWaits++ < MAX_ASKED_WAITS && error.retryAfterMs <= MAX_ASKED_WAIT_MS) waitMs = error.retryAfterMs;
+      if (waitMs === undefined) throw error;
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+/** Sleeps. @throws the signal's reason when it is aborted meanwhile. */
+export async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(waitMs, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

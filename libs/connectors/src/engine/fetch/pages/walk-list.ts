@@ -1,0 +1,210 @@
+import { AccessRefused, FeedError, RetryLater } from '@passerelle/domain';
+import type { PagedFetch, SourceRequest } from '../../../kit/contracts';
+import type { PageStore } from './page-store';
+import { checkDeclared, checkWalked, type FeedPass } from '../../feed-pass';
+import { PageLog } from './page-log';
+import type { PageReader, ReadPage } from './page-reader';
+
+const MAX_WALKS = 4;
+const MAX_PAGES_PER_WALK = 20_000;
+
+/** One list of a source, and what it takes to walk it. */
+export interface WalkableList {
+  pass: FeedPass;
+  fetch: PagedFetch;
+  reader: PageReader;
+  store: PageStore;
+  first: SourceRequest;
+  /** Makes `first` again, with a new token. @returns it */
+  prepareAgain: () => Promise<SourceRequest | undefined>;
+}
+
+/** A page of a list, and where on it records of the list are: everywhere when `places` is undefined. */
+export interface ListPage {
+  page: ReadPage;
+  places?: ReadonlySet<number> | undefined;
+}
+
+/** Why a walk did not come to the end of its list. */
+interface Breakdown {
+  reason: string;
+  /** Another walk may come further. */
+  mayPass: boolean;
+  /** The beginning of a page. */
+  page?: ReadPage;
+}
+
+/**
+ * Walks a list until its pages prove that they are the whole list of one moment. That takes two walks when the list
+ * rests, but for the last page. Without a proof the feed is incomplete: when `MAX_WALKS` walks have met changes, when two
+ * walks break down, or when two walks agree with each other and not with what the source declares.
+ *
+ * @throws RetryLater when the source is out of service.
+ */
+export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): Promise<ListPage[]> {
+  const { pass, reader } = list;
+  const log = new PageLog();
+  const pages: ReadPage[] = [];
+  const starts: number[] = [];
+  let breakdowns = 0;
+  for (let walks = 1; ; walks += 1) {
+    starts.push(pages.length);
+    log.startWalk();
+    if (walks > 1) await list.store.startWalk();
+    const breakdown = await walkOnce(list, walks === 1 ? firstPage : undefined, async (page) => {
+      const ids = await reader.mapRecords(page, (bytes) => pass.reader.identify(bytes));
+      const added = log.add(ids, { declared: page.declared, overlaps: page.request.overlaps });
+      pages.push(page);
+      return { added, isEnough: log.findWhole() !== undefined };
+    });
+    // A walk that was proven on its way has not seen its end.
+    if (breakdown === undefined && log.findWhole() === undefined) log.endWalk(await isLastPageSteady(list, pages));
+    const whole = log.findWhole();
+    if (whole !== undefined) {
+      const proven = [...whole].map(([number, places]) => ({ page: pages[number]!, places }));
+      checkWalked(pass, log.declared, countRecords(proven));
+      return proven;
+    }
+    breakdowns = breakdown === undefined ? 0 : breakdowns + 1;
+    if (breakdown !== undefined && (!breakdown.mayPass || breakdowns === 2)) {
+      pass.incomplete ??= breakdown.reason;
+      return longerWalk(ownRecords(pages, log), starts, breakdown.page);
+    }
+    if (breakdown === undefined && log.repeatsLastWalk()) {
+      const walked = ownRecords(pages, log).slice(starts.at(-1));
+      checkAgreed(pass, log, walked);
+      return walked;
+    }
+    if (walks === MAX_WALKS) {
+      pass.incomplete ??= `the list changed during each of ${MAX_WALKS} walks through its pages`;
+      return longerWalk(ownRecords(pages, log), starts, breakdown?.page);
+    }
+  }
+}
+
+/**
+ * Whether the last page of a walk comes again as it was. Asked only where pages do not overlap, and nothing else would tell
+ * of replicas that answer in turn: one request more shifts the turns of the next walk, too.
+ */
+async function isLastPageSteady(
+  { pass, reader, store, prepareAgain }: WalkableList,
+  pages: ReadPage[],
+): Promise<boolean> {
+  const [before, last] = [pages.at(-2), pages.at(-1)!];
+  if (before === undefined || last.request.overlaps === true) return true;
+  const idsOn = (page: ReadPage): Promise<string[]> => reader.mapRecords(page, (bytes) => pass.reader.identify(bytes));
+  try {
+    const again = await reader.read(last.request, store, prepareAgain);
+    return (await idsOn(again)).join('\n') === (await idsOn(last)).join('\n');
+  } catch (error) {
+    if (!(error instanceof FeedError) || error instanceof RetryLater) throw error;
+    return false;
+  }
+}
+
+/** Of the last two walks the one that came further: an operator may publish an incomplete run by hand. */
+function longerWalk(pages: readonly ListPage[], starts: readonly number[], rest: ReadPage | undefined): ListPage[] {
+  const last = [...pages.slice(starts.at(-1)), ...(rest === undefined ? [] : [{ page: rest }])];
+  const before = starts.length < 2 ? [] : pages.slice(starts.at(-2), starts.at(-1));
+  return countRecords(before) > countRecords(last) ? before : last;
+}
+
+/** Each page without the record that it shares with the one before. */
+function ownRecords(pages: readonly ReadPage[], log: PageLog): ListPage[] {
+  return pages.map((page, number) => ({ page, places: log.ownPlaces(number) }));
+}
+
+function countRecords(pages: readonly ListPage[]): number {
+  return pages.reduce((sum, { page, places }) => sum + (places?.size ?? page.records), 0);
+}
+
+/** Two walks agree: the list does not move. What else speaks against them is the source's way of counting or paging. */
+function checkAgreed(pass: FeedPass, log: PageLog, pages: readonly ListPage[]): void {
+  checkDeclaredBy(pass, pages);
+  const { pagesOutOfStep: outOfStep } = log;
+  if (outOfStep > 0 && pass.request.ignoresDeclaredCount !== true) {
+    pass.incomplete ??= `${outOfStep} of the ${pages.length} pages repeat records of other pages, or do not begin where the page before ends: others may be on none`;
+  }
+}
+
+/** Walks a list once, for sources whose pages do not shift. @throws RetryLater when the source is out of service. */
+export async function walkStablePages(list: WalkableList, firstPage: ReadPage): Promise<ListPage[]> {
+  const pages: ListPage[] = [];
+  const breakdown = await walkOnce(list, firstPage, (page) => {
+    const own = page.request.overlaps === true ? [...Array(page.records).keys()].slice(1) : undefined;
+    pages.push({ page, places: own && new Set(own) });
+    return { added: own?.length ?? page.records, isEnough: false };
+  });
+  const declared = declaredBy(pages);
+  const records = countRecords(pages);
+  if (breakdown !== undefined) list.pass.incomplete ??= breakdown.reason;
+  // Records come and go meanwhile: their number lies between the declared ones.
+  else if (records < Math.min(...declared) || records > Math.max(...declared)) checkDeclaredBy(list.pass, pages);
+  return longerWalk(pages, [0], breakdown?.page);
+}
+
+/** What a page has brought. */
+interface Brought {
+  /** How many records more the walk has. */
+  added: number;
+  /** The walk need not go on. */
+  isEnough: boolean;
+}
+
+/** Reads page after page until there is none, or `onPage` says that it has enough. */
+async function walkOnce(
+  list: WalkableList,
+  firstPage: ReadPage | undefined,
+  onPage: (page: ReadPage) => Promise<Brought> | Brought,
+): Promise<Breakdown | undefined> {
+  const { fetch, reader, store } = list;
+  const seen = new Set<string>();
+  let recordsSoFar = 0;
+  let declared: number | undefined;
+  let page = firstPage;
+  let request: SourceRequest | undefined = firstPage?.request ?? list.first;
+  while (request !== undefined) {
+    const identity = `${request.method ?? 'GET'} ${request.url} ${request.body ?? ''}`;
+    if (seen.has(identity)) {
+      return { reason: `page ${seen.size} of the walk leads back to a page that was read already`, mayPass: false };
+    }
+    if (seen.size === MAX_PAGES_PER_WALK) {
+      return { reason: `the walk does not end after ${MAX_PAGES_PER_WALK} pages`, mayPass: false };
+    }
+    seen.add(identity);
+    try {
+      page ??= await reader.read(request, store, list.prepareAgain);
+      // A truncated page says nothing reliable about the next one.
+      if (page.cut !== undefined) return { reason: page.cut, mayPass: true, page };
+      const { added, isEnough } = await onPage(page);
+      // Behind the record that it shares with the page before there is nothing, whatever was declared.
+      if (isEnough || (added === 0 && page.request.overlaps === true)) return undefined;
+      recordsSoFar += added;
+      declared = page.declared ?? declared;
+      request = fetch.next({ ...page, recordsSoFar, resumeAt: resumeAt(recordsSoFar, page), declared });
+    } catch (error) {
+      if (!(error instanceof FeedError) || error instanceof RetryLater) throw error;
+      const reason = `page ${seen.size} of the walk could not be read: ${error.message}`;
+      return { reason, mayPass: !(error instanceof AccessRefused) };
+    }
+    page = undefined;
+  }
+  return undefined;
+}
+
+/** The place of the last record: asked for again, it shows whether anything has moved. An empty page has none. */
+export function resumeAt(recordsSoFar: number, { records }: Pick<ReadPage, 'records'>): number {
+  return records === 0 ? recordsSoFar : recordsSoFar - 1;
+}
+
+/** Compares the records of a walk with what its pages declare. */
+function checkDeclaredBy(pass: FeedPass, pages: readonly ListPage[]): void {
+  const declared = declaredBy(pages);
+  const records = countRecords(pages);
+  if (Math.max(...declared) > records) checkDeclared(pass, declared.at(-1), records, declared[0]);
+  else checkWalked(pass, declared.at(-1), records);
+}
+
+function declaredBy(pages: readonly ListPage[]): number[] {
+  return pages.map(({ page }) => page.declared).filter((count) => count !== undefined);
+}

@@ -1,0 +1,184 @@
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newChunkMemory } from '../cut/chunk-memory';
+import { newFingerprint } from '../fingerprint';
+
+/** Fetched bytes: kept until the run ends, readable many times. */
+export interface Spool {
+  readonly sizeBytes: number;
+  /** Of the bytes: 32 hexadecimal characters. */
+  readonly fingerprint: string;
+  /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
+  open(): AsyncIterable<Buffer>;
+  /** `length` bytes from `offset`, or fewer at the end. */
+  read(offset: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+const IN_MEMORY_BYTES = 4 * 1024 * 1024;
+const READ_BYTES = 256 * 1024;
+
+/** The temporary directory of one run, created with its first file. */
+export class SpoolDirectory {
+  #path: Promise<string> | undefined;
+  #files = 0;
+
+  async newFile(): Promise<FileHandle> {
+    this.#path ??= mkdtemp(join(tmpdir(), 'passerelle-feed-'));
+    this.#files += 1;
+    return await open(join(await this.#path, String(this.#files)), 'wx+', 0o600);
+  }
+
+  async remove(): Promise<void> {
+    if (this.#path !== undefined) await rm(await this.#path, { recursive: true, force: true });
+  }
+}
+
+/** Spools a stream: up to 4 MiB in memory, more in a file in `directory`. */
+export async function spoolFrom(chunks: AsyncIterable<Buffer>, directory: SpoolDirectory): Promise<Spool> {
+  const hash = await newFingerprint();
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let sizeBytes = 0;
+  let file: FileHandle | undefined;
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      pending.push(chunk);
+      pendingBytes += chunk.length;
+      sizeBytes += chunk.length;
+      if (file === undefined ? sizeBytes > IN_MEMORY_BYTES : pendingBytes >= READ_BYTES) {
+        file ??= await directory.newFile();
+        await writeAll(file, Buffer.concat(pending));
+        pending = [];
+        pendingBytes = 0;
+      }
+    }
+    if (file !== undefined && pendingBytes > 0) await writeAll(file, Buffer.concat(pending));
+  } catch (error) {
+    await file?.close();
+    throw error;
+  }
+  const fingerprint = hash.digest();
+  return file === undefined
+    ? spoolInMemory(Buffer.concat(pending), fingerprint)
+    : spoolInFile(file, sizeBytes, fingerprint);
+}
+
+/** Appends to an open file. */
+export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
+}
+
+function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
+  return {
+    sizeBytes: bytes.length,
+    fingerprint,
+    async *open() {
+      // One chunk: all bytes are in memory.
+      if (bytes.length > 0) yield await Promise.resolve(bytes);
+    },
+    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** A spool over an open file, which it closes. */
+function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string): Spool {
+  return { ...spoolInRange(file, 0, sizeBytes, fingerprint), close: () => file.close() };
+}
+
+/**
+ * A spool over an open file that is read once for its fingerprint, and closed with the spool. One file after the other is
+ * read into the same memory.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promise<Spool> {
+  const buffers = spareBuffers.pop() ?? newBuffers();
+  const hash = await newFingerprint();
+  let sizeBytes = 0;
+  for await (const chunk of readFile(file, buffers)) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+  }
+  let isLent = false;
+  let isClosed = false;
+  return {
+    ...spoolInFile(file, sizeBytes, hash.digest()),
+    open() {
+      const own = isLent ? newBuffers() : buffers;
+      isLent = true;
+      return readFile(file, own, 0, sizeBytes);
+    },
+    async close() {
+      // Waits for a chunk that is being read.
+      await file.close();
+      if (!isClosed && spareBuffers.length < MOST_SPARE) spareBuffers.push(buffers);
+      isClosed = true;
+    },
+  };
+}
+
+/** Sets of three, of files that were closed: as many as there are files that are likely to be open at once. */
+const spareBuffers: Buffer[][] = [];
+const MOST_SPARE = 4;
+
+function newBuffers(): Buffer[] {
+  return [0, 1, 2].map(() => newChunkMemory(READ_BYTES));
+}
+
+/** A spool over a part of an open file, which it does not close. */
+export function spoolInRange(file: FileHandle, start: number, sizeBytes: number, fingerprint: string): Spool {
+  return {
+    sizeBytes,
+    fingerprint,
+    open: () => readFile(file, newBuffers(), start, start + sizeBytes),
+    async read(offset, length) {
+      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, sizeBytes - offset)));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * The bytes of an open file between two positions. The next chunk is read while one is worked on. Three buffers take turns:
+ * fresh ones would pile up to a hundred megabytes, because memory outside of the heap is freed by the garbage collector
+ * only, which seldom runs during a re-import.
+ */
+async function* readFile(
+  file: FileHandle,
+  buffers: readonly Buffer[],
+  start = 0,
+  end = Infinity,
+): AsyncGenerator<Buffer, void, undefined> {
+  let reading = readChunk(file, buffers[0]!, start, end);
+  try {
+    for (let count = 1, position = start; ; count += 1) {
+      const chunk = await reading;
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      reading = readChunk(file, buffers[count % buffers.length]!, position, end);
+      // The next `await` reports a failure; until then it must not count as unhandled.
+      reading.catch(() => undefined);
+      yield chunk;
+    }
+  } finally {
+    // The caller may close the file afterwards.
+    await reading.catch(() => undefined);
+  }
+}
+
+async function readChunk(file: FileHandle, buffer: Buffer, position: number, end: number): Promise<Buffer> {
+  const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
+  return buffer.subarray(0, bytesRead);
+}

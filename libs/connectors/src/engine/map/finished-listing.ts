@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import { fillMask, type Listing, LISTING_FIELDS, type ListingField, RAW_FIELDS } from '@passerelle/domain';
+import { RecordError } from '../../kit/contracts';
+import type { TextBlocks } from './text-blocks';
+
+/** A listing as it is stored and sent. */
+export interface FinishedListing {
+  affId: string;
+  affNum: string | undefined;
+  fill: number;
+  /** 32 hex digits of SHA-256 over both texts: records with the same one are one version. */
+  contentHash: string;
+  /** 16 hex digits of SHA-256 over the normalized text: what a site compares. */
+  empreinte: string;
+  /** The same over the photos' own, in their order without a separator; null without photos. */
+  photosEmpreinte: string | null;
+  /** JSON texts as UTF-8. */
+  normalized: Buffer;
+  raw: Buffer;
+}
+
+// How JSON.stringify writes control characters and lone surrogates. A backslash before b or f is a false positive.
+const SUSPECT_JSON = /\\(?:u[0d]|b|f)|[\u007f-\u009f]/;
+
+/** What opens an address, ahead of its host: `https://user:password@`. */
+const USER_IN_ADDRESS = /:\/\/[^\s/?#"'<>\\]{1,200}@/;
+const USERS_IN_ADDRESSES = new RegExp(USER_IN_ADDRESS, 'g');
+
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const HALF_CHARACTERS = /\p{Surrogate}/gu;
+
+/**
+ * Puts a mapped listing into its final form: fields in the order of the vocabulary, absent values as absent keys, no
+ * control characters. `listing` is cleaned in place. The raw record starts with the three fields that both forms share.
+ *
+ * @param texts where its texts go.
+ * @throws RecordError when the listing has no id.
+ */
+export function finishListing(
+  listing: Listing,
+  rawRecord: Record<string, unknown>,
+  crm: string,
+  texts: TextBlocks,
+): FinishedListing {
+  clean(listing, crm);
+  const { affId, affNum, photos } = listing;
+  const normalized = JSON.stringify(inOrder(listing));
+  if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm, texts);
+  const raw = rawJson(listing, rawRecord);
+  const isClean = !SUSPECT_JSON.test(raw);
+  const { first, second, both } = texts.encodePair(
+    normalized,
+    isClean ? raw : rawJson(listing, membersWithoutControls(rawRecord)),
+  );
+  return {
+    affId,
+    affNum,
+    fill: fillMask(listing),
+    contentHash: shortHash(both, 32),
+    empreinte: shortHash(first),
+    photosEmpreinte: photos.length === 0 ? null : shortHash(photos.map(({ empreinte }) => empreinte).join('')),
+    normalized: first,
+    raw: second,
+  };
+}
+
+function shortHash(text: string | Buffer, digits = 16): string {
+  return hash('sha256', text, 'hex').slice(0, digits);
+}
+
+/** Joins two JSON texts: in one object, members with numeric names would come before the ids. */
+function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<string, unknown>): string {
+  const ids = JSON.stringify({ affId, affNum, passerelleName });
+  for (const name of RAW_FIELDS) if (Object.hasOwn(rawRecord, name)) Reflect.deleteProperty(rawRecord, name);
+  const asDelivered = JSON.stringify(rawRecord);
+  // No reader is told how the source's own addresses are opened.
+  const record = USER_IN_ADDRESS.test(asDelivered) ? asDelivered.replace(USERS_IN_ADDRESSES, '://') : asDelivered;
+  return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
+}
+
+function clean(listing: Listing, crm: string): void {
+  for (const field of Object.keys(listing)) {
+    if (isAbsent(listing[field as ListingField])) Reflect.deleteProperty(listing, field);
+  }
+  if (typeof listing.affId !== 'string' || listing.affId === '') {
+    throw new RecordError('missing_id', 'the record has no identifier');
+  }
+  listing.passerelleName = crm;
+  listing.photos = Array.isArray(listing.photos) ? listing.photos.filter((photo) => !isAbsent(photo.url)) : [];
+  for (const photo of listing.photos) if ('legende' in photo && isAbsent(photo.legende)) delete photo.legende;
+}
+
+function isAbsent(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (typeof value === 'number' && !Number.isFinite(value))
+  );
+}
+
+const PLACES: ReadonlyMap<string, number> = new Map(LISTING_FIELDS.map((field, place) => [field, place]));
+
+/** The listing itself where its fields stand in the order of the vocabulary, as those of most mappings do. */
+function inOrder(listing: Listing): object {
+  let last = -1;
+  for (const field in listing) {
+    const place = PLACES.get(field) ?? -1;
+    if (place <= last) return reordered(listing);
+    last = place;
+  }
+  return listing;
+}
+
+function reordered(listing: Listing): object {
+  const ordered: Record<string, unknown> = {};
+  for (const field of LISTING_FIELDS) {
+    const value = listing[field];
+    if (value !== undefined) ordered[field] = value;
+  }
+  return ordered;
+}
+
+/** Removes control characters from a listing's texts, in place. @returns whether there were any. */
+function stripControls(listing: Listing): boolean {
+  let isChanged = false;
+  for (const [field, value] of Object.entries(listing)) {
+    const cleaned = withoutControls(value);
+    if (JSON.stringify(cleaned) === JSON.stringify(value)) continue;
+    Reflect.set(listing, field, cleaned);
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+function withoutControls(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(CONTROL_CHARACTERS, '').replace(HALF_CHARACTERS, '\ufffd');
+  if (Array.isArray(value)) return value.map(withoutControls);
+  if (typeof value !== 'object' || value === null) return value;
+  return membersWithoutControls(value);
+}
+
+function membersWithoutControls(record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, member]) => [name, withoutControls(member)]));
+}

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { IHasher } from 'hash-wasm';
+import type { Connector, SourceConfig } from '../../kit/contracts';
+import { newFingerprint } from '../fingerprint';
+
+let shared: Promise<IHasher> | undefined;
+
+/** 32 hexadecimal characters of SHA-256. */
+export function digest(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 32);
+}
+
+/**
+ * A digest of everything but the feed's bytes that decides which listings they become: connector, version, source and
+ * settings. Credentials are left out: a new password changes no listing.
+ */
+export function mappingKeyOf(connector: Connector, source: SourceConfig, photosKey = ''): string {
+  const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  const mayHaveFiles = photosKey !== '' && connector.open.container !== 'plain';
+  const parts = [connector.code, connector.version, source.url, settings, ...(mayHaveFiles ? [photosKey] : [])];
+  return digest(JSON.stringify(parts));
+}
+
+/**
+ * Hashes a record together with everything that its mapping reads beside it. So a record has a known hash only when it
+ * would become the same listing again.
+ */
+export class RecordHasher {
+  readonly #contexts = new Map<string, string>();
+  /** The context's digest. */
+  #prefix!: Buffer;
+
+  private constructor(
+    private readonly mappingKey: string,
+    /** Shared: no hash is begun before the one before is done. */
+    private readonly hasher: IHasher,
+  ) {
+    this.#refreshPrefix();
+  }
+
+  static async make(mappingKey: string): Promise<RecordHasher> {
+    return new RecordHasher(mappingKey, await (shared ??= newFingerprint()));
+  }
+
+  /** Hashes the records that follow together with `value`. */
+  setContext(name: string, value: unknown): void {
+    // JSON.stringify(undefined) is undefined.
+    this.#contexts.set(name, digest(JSON.stringify(value ?? null)));
+    this.#refreshPrefix();
+  }
+
+  /** 32 hexadecimal characters. @param photoNames those of its photos that it does not name itself */
+  hashOf(record: Buffer, photoNames: readonly string[] = []): string {
+    const own = this.hasher.init().update(this.#prefix).update(record).digest();
+    return photoNames.length === 0 ? own : digest(JSON.stringify([own, photoNames]));
+  }
+
+  #refreshPrefix(): void {
+    const names = [...this.#contexts.keys()].sort();
+    const contexts = names.map((name) => [name, this.#contexts.get(name)]);
+    this.#prefix = Buffer.from(digest(JSON.stringify([this.mappingKey, contexts])), 'latin1');
+  }
+}

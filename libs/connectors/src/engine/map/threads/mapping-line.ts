@@ -1,0 +1,72 @@
+import type { RecordOutcome } from '../../contracts';
+import type { RecordReader, RecordSlice } from '../record-reader';
+import type { WarningSink } from '../warning-tally';
+import { Batch } from './batch';
+import type { ThreadedReading } from './mapping-threads';
+
+/** How many batches of a feed are read ahead of one that is still being mapped. */
+const MOST_AHEAD = 12;
+
+/**
+ * The outcomes of a feed's records in the feed's order, while batches of them are mapped by other threads. It maps a batch
+ * itself when those have enough to do.
+ */
+export class MappingLine {
+  private readonly batches: Batch[] = [];
+  private mappedAtOnce = 0;
+
+  constructor(
+    private readonly reader: RecordReader,
+    private readonly reading: ThreadedReading,
+    private readonly isKnown: (hash: string) => boolean,
+    private readonly warnings: WarningSink,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Adds the next record. @returns its outcome when it is there already, with none ahead of it. */
+  take(slice: RecordSlice, position: number): RecordOutcome | undefined {
+    const hash = this.reader.hashOf(slice);
+    if (this.reader.isRecognized(slice) || this.isKnown(hash)) return this.add({ kind: 'unchanged', position, hash });
+    if (this.mappedAtOnce < this.reading.recordsAhead) {
+      this.mappedAtOnce += 1;
+      return this.reader.map(slice, position, hash, this.warnings);
+    }
+    if (this.batches.at(-1)?.place(slice, position, hash) !== true) this.begin().place(slice, position, hash);
+    return undefined;
+  }
+
+  /** Adds an outcome that needs no mapping. @returns it when none is ahead of it. */
+  add(outcome: RecordOutcome): RecordOutcome | undefined {
+    if (this.batches.length === 0) return outcome;
+    if (this.batches.at(-1)?.add(outcome) !== true) this.begin().add(outcome);
+    return undefined;
+  }
+
+  /** Ends a batch: what stands beside the records that follow is something else. */
+  close(): void {
+    this.batches.at(-1)?.close(this.reader, this.reading);
+  }
+
+  /** Whether the first batch is done, or must be waited for before more is read. */
+  get isReady(): boolean {
+    return this.batches[0]?.isDone === true || this.batches.length > MOST_AHEAD;
+  }
+
+  get isEmpty(): boolean {
+    return this.batches.length === 0;
+  }
+
+  /** The outcomes of the first batch. @throws Error when its thread has ended; the signal's reason when it is aborted. */
+  async nextBatch(): Promise<RecordOutcome[]> {
+    const batch = this.batches.shift();
+    await batch?.done(this.signal);
+    return batch?.outcomes(this.warnings) ?? [];
+  }
+
+  private begin(): Batch {
+    this.close();
+    const batch = new Batch();
+    this.batches.push(batch);
+    return batch;
+  }
+}

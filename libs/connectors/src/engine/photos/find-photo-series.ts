@@ -1,0 +1,118 @@
+import {
+  type Connector,
+  type FeedPart,
+  type PhotoSeriesRule,
+  type RecordContext,
+  RecordError,
+  type SeriesOfRecord,
+} from '../../kit/contracts';
+import type { ArchiveFiles } from '../contracts';
+import { parseContext, Turns } from '../feed-pass';
+import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } from './photo-series';
+
+/** What tells whose photos the files of an archive are. */
+interface SeriesSource {
+  connector: Connector;
+  parts: readonly FeedPart[];
+  files: ArchiveFiles;
+  settings: RecordContext['settings'];
+  signal: AbortSignal;
+}
+
+/**
+ * Finds whose photos the files are that no record names. It reads all records of archives with such files, as what may be the
+ * photo of two listings is nobody's: the wrong house is worse than no photo.
+ */
+export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries> {
+  const found = new PhotoSeries();
+  const rule = source.connector.photoSeries;
+  const photosByStem = rule === undefined ? new Map<string, NamedPhoto[]>() : byStem(rule, source.files.names);
+  if (rule === undefined || photosByStem.size === 0) return found;
+  const claims = new Claims();
+  const wanting: { key: string; id: string; stems: string[] }[] = [];
+  for await (const { key, id, stems, named } of recordsOf(source, rule)) {
+    claims.add(id, stems, named);
+    const own = named.length > 0 ? [] : stems.filter((stem) => photosByStem.has(stem));
+    if (own.length > 0) wanting.push({ key, id, stems: own });
+  }
+  for (const { key, id, stems } of wanting) {
+    const photos = stems.filter((stem) => claims.isOnlyOf(id, stem)).flatMap((stem) => photosByStem.get(stem)!);
+    found.add(
+      key,
+      photos.filter(({ name }) => !claims.isOfAnother(id, name)),
+    );
+  }
+  return found;
+}
+
+/** What listings call their own. */
+class Claims {
+  /** By stem; null for several. */
+  readonly #owners = new Map<string, string | null>();
+  /** Files that records name. */
+  readonly #named = new Set<string>();
+
+  add(id: string, stems: readonly string[], named: readonly string[]): void {
+    for (const stem of stems) {
+      const owner = this.#owners.get(stem);
+      this.#owners.set(stem, owner === undefined || owner === id ? id : null);
+    }
+    for (const name of named) this.#named.add(fileNameOf(name));
+  }
+
+  isOnlyOf(id: string, stem: string): boolean {
+    return this.#owners.get(stem) === id;
+  }
+
+  /** Some record names the file; or, as with 12-1.jpg, it is called as another listing itself, such as 12-1. */
+  isOfAnother(id: string, name: string): boolean {
+    const owner = this.#owners.get(withoutExtension(name));
+    return this.#named.has(name) || (owner !== undefined && owner !== id);
+  }
+}
+
+/** What each record that can be read says of its photos. */
+async function* recordsOf(
+  { connector, parts, settings, signal }: SeriesSource,
+  rule: PhotoSeriesRule<unknown>,
+): AsyncGenerator<SeriesOfRecord & { key: string }> {
+  const turns = new Turns(signal);
+  const context: RecordContext = { crm: connector.code, settings, feed: {}, warn: () => undefined };
+  for (const part of parts) {
+    for await (const slice of connector.format.slice(part)) {
+      if (turns.isOver()) await turns.next();
+      if (slice.kind === 'context') {
+        context.feed = { ...context.feed, [slice.name]: parseContext({ connector, reader: context }, slice) };
+      }
+      if (slice.kind !== 'record') continue;
+      const series = orUndefined(() => rule.of(connector.format.parse(slice.bytes, context)));
+      if (series !== undefined) yield { ...series, key: recordKey(slice.bytes) };
+    }
+  }
+}
+
+function byStem(rule: PhotoSeriesRule<unknown>, names: Iterable<string>): Map<string, NamedPhoto[]> {
+  const photos = new Map<string, NamedPhoto[]>();
+  for (const name of names) {
+    const photo = readName(rule, name);
+    if (photo === undefined) continue;
+    const others = photos.get(photo.stem);
+    if (others === undefined) photos.set(photo.stem, [photo]);
+    else others.push(photo);
+  }
+  return photos;
+}
+
+/** As the archive's names are. */
+function fileNameOf(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase().split(/[\\/]/).at(-1)!;
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RecordError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { AccessRefused, BadFeed } from '@passerelle/domain';
+import type { ArchiveFiles } from '../contracts';
+import { openInboxFile } from '../fetch/inbox-file';
+import type { FeedPass } from '../feed-pass';
+import { archiveFiles } from '../cut/open/archive-files';
+import { zipEntries } from '../cut/open/zip-archive';
+
+/** The archive of the inbox that the setting `photos` names, as it is at one time. */
+export interface PhotoArchive {
+  /** Another one for other bytes; '' while there is none. */
+  etag: string;
+  /** The feed's own files, then those of this archive. */
+  besides(own: ArchiveFiles): ArchiveFiles;
+}
+
+/**
+ * Opens the archive in which photos come, where that is not the feed's own. While it is not there, photos stay as they are.
+ *
+ * @returns undefined for a gateway without such an archive.
+ * @throws AccessRefused, RetryLater while it is being written, BadFeed when it is no archive.
+ */
+export async function openPhotoArchive({ connector, request, session }: FeedPass): Promise<PhotoArchive | undefined> {
+  const { source, outbound, signal } = request;
+  const url = source.settings['photos'];
+  if (url === undefined || connector.open.container === 'plain') return undefined;
+  if (!/^file:/i.test(url))
+    throw new AccessRefused('the setting "photos" must name a file of the inbox: file:NAME.zip');
+  const answer = await openInboxFile(url, outbound, {}, signal).catch((error: unknown) => {
+    if (error instanceof BadFeed) return undefined;
+    throw error;
+  });
+  if (answer?.kind !== 'file') return { etag: '', besides: (own) => own };
+  session.keep(answer.spool);
+  const others = archiveFiles(await zipEntries(answer.spool, outbound.maxBytes), false);
+  return {
+    etag: answer.etag,
+    besides: (own) => ({
+      isComplete: own.isComplete,
+      names: new Set([...own.names, ...others.names]),
+      find: (name, folder) => own.find(name, folder) ?? others.find(name, folder),
+    }),
+  };
+}

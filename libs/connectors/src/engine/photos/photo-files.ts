@@ -1,0 +1,122 @@
+import { crc32 } from 'node:zlib';
+import type { Photo } from '@passerelle/domain';
+import { addressInstead } from '../../kit/clean/photos';
+import type { FilePhoto, MappedListing, PhotoSeriesRule, RecordContext } from '../../kit/contracts';
+import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, TakenPhoto, WantedPhoto } from '../contracts';
+import { inOrder, type PhotoSeries, readName } from './photo-series';
+import { digest } from '../map/record-hash';
+
+/** A listing's photos, all at addresses. */
+export interface SettledPhotos {
+  photos: Photo[];
+  /** Undefined when none came as a file. */
+  photoFiles?: PhotoFile[];
+}
+
+/** Finds the photos of listings that came as files, and has them taken in. */
+export class PhotoFiles {
+  constructor(
+    private readonly intake: PhotoIntake,
+    private readonly files: ArchiveFiles,
+    /** That of the records. */
+    private readonly folder: string,
+    private readonly series: PhotoSeries,
+  ) {}
+
+  /** The names of the record's photos that it does not name itself. */
+  namesFor(record: Buffer): readonly string[] {
+    return this.series.namesOf(record);
+  }
+
+  /**
+   * The photos of a record that names none: the files of these names, and those that earlier archives brought.
+   *
+   * @throws what the intake throws.
+   */
+  async numbered<R>(rule: PhotoSeriesRule<R>, record: R, names: readonly string[]): Promise<FilePhoto[]> {
+    const { id, stems } = rule.of(record)!;
+    const isWhole = this.files.isComplete || (rule.comesWhole && names.length > 0);
+    const rows = isWhole ? [] : ((await this.intake.ofListing?.(id)) ?? []);
+    const earlier = rows.filter(({ folder }) => folder.endsWith(SERIES_FOLDER)).map(({ name }) => name);
+    const photos = [...names, ...earlier].flatMap((name) => readName(rule, name) ?? []);
+    return inOrder(photos.filter(({ stem }) => stems.includes(stem))).map((file) => ({
+      ...{ file, field: rule.field, isNumbered: true },
+    }));
+  }
+
+  /** @throws what the intake throws: then nothing can be stored. */
+  async settle(mapped: MappedListing['photos'], warn: RecordContext['warn']): Promise<SettledPhotos> {
+    const wanted = mapped.flatMap((photo) => ('file' in photo ? [this.find(photo)] : []));
+    const photoFiles = await this.intake.take(wanted);
+    let next = 0;
+    const photos = mapped.flatMap((photo) => ('file' in photo ? settled(photo, photoFiles[next++]!, warn) : [photo]));
+    return { photos: withoutRepeats(photos), photoFiles };
+  }
+
+  private find({ file: name, content, isNumbered = false }: FilePhoto): WantedPhoto {
+    const { files } = this;
+    const folder = isNumbered ? `${this.folder}${SERIES_FOLDER}` : this.folder;
+    if (content !== undefined) return { name, folder: '', file: fileOfRecord(name, content), mayBeEarlier: false };
+    return { name, folder, file: files.find(name, folder), mayBeEarlier: !files.isComplete };
+  }
+}
+
+/** Tells photos that no record named, in what is remembered of them. No archive has a folder of that name. */
+const SERIES_FOLDER = '*/';
+
+function fileOfRecord(name: string, content: Buffer): ArchiveFile {
+  const open = async function* (): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(content);
+  };
+  return { name, sizeBytes: content.length, crc32: crc32(content), open };
+}
+
+/** Whether what was remembered of a photo is still what the archive says. */
+export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'taken'>): boolean {
+  const file = files.find(remembered.name, remembered.folder);
+  if (file === undefined) return remembered.crc32 === null || !files.isComplete;
+  return file.crc32 === remembered.crc32 && file.sizeBytes === remembered.sizeBytes;
+}
+
+/** Names photos by what the archive's directory says of them, for feeds that are looked at and not published. */
+export const directoryIntake: PhotoIntake = {
+  key: '',
+  take: (wanted) => Promise.resolve(wanted.map((one) => toPhotoFile(one, namedByDirectory(one.file)))),
+};
+
+/** What is to be remembered of a photo that was taken from this archive, or is missing. */
+export function toPhotoFile({ name, folder, file }: WantedPhoto, taken: TakenPhoto): PhotoFile {
+  const isFinal = file !== undefined && !(taken.kind === 'refused' && taken.mayRecover);
+  return { name, folder, sizeBytes: isFinal ? file.sizeBytes : null, crc32: isFinal ? file.crc32 : null, taken };
+}
+
+function namedByDirectory(file: ArchiveFile | undefined): TakenPhoto {
+  if (file === undefined) return { kind: 'missing' };
+  const { name, sizeBytes, crc32 } = file;
+  const empreinte = digest(`${sizeBytes} ${crc32}`).slice(0, 16);
+  return { kind: 'stored', name, photo: { url: `archive:${encodeURI(name)}`, empreinte } };
+}
+
+/** Says as well in the photo's file when an address stands in for it. */
+function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
+  const { taken } = photoFile;
+  const { file, field, legende } = photo;
+  if (taken.kind === 'stored') {
+    const { url, ...rest } = taken.photo;
+    return [{ url, ...(legende !== undefined && { legende }), ...rest }];
+  }
+  if (taken.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${taken.why})`);
+  const elsewhere = addressInstead(photo);
+  if (elsewhere !== undefined) {
+    photoFile.isElsewhere = true;
+    return [elsewhere];
+  }
+  if (taken.kind === 'missing') warn('photo_missing', field, file.slice(0, 120));
+  return [];
+}
+
+/** Two files may be one photo. */
+function withoutRepeats(photos: readonly Photo[]): Photo[] {
+  const urls = new Set<string>();
+  return photos.filter(({ url }) => !urls.has(url) && urls.add(url));
+}

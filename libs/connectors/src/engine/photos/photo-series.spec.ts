@@ -1,0 +1,147 @@
+import { connector as blm } from '../../sources/blm/connector';
+import { connector as poliris } from '../../sources/poliris/connector';
+import type { Connector } from '../../kit/contracts';
+import { archiveOf, readDropped } from '../testing/read-dropped';
+
+type Cells = Readonly<Record<number, string>>;
+
+function polirisFile(...lines: Cells[]): string {
+  const line = (cells: Cells): string => {
+    const all: Cells = { 1: 'AG', 3: 'vente', 4: 'Appartement', 11: '349000', ...cells };
+    return Array.from({ length: 334 }, (_, index) => `"${all[index + 1] ?? ''}"`).join('!#');
+  };
+  return lines.map(line).join('\r\n');
+}
+
+function blmFile(...rows: Record<string, string>[]): string {
+  const columns = ['AGENT_REF', 'BRANCH_ID', 'TRANS_TYPE_ID', 'PRICE', 'MEDIA_IMAGE_00', 'MEDIA_IMAGE_60'];
+  const usual: Record<string, string> = { BRANCH_ID: '100', TRANS_TYPE_ID: '1', PRICE: '250000' };
+  const line = (cells: string[]): string => `${cells.join('^')}^~`;
+  return [
+    ...['#HEADER#', 'Version : 3', "EOF : '^'", "EOR : '~'", '', '#DEFINITION#', line(columns), '#DATA#'],
+    ...rows.map((row) => line(columns.map((name) => row[name] ?? usual[name] ?? ''))),
+    '#END#',
+  ].join('\r\n');
+}
+
+/** The photos of each listing, by its identifier. */
+async function photosIn(
+  connector: Connector,
+  feed: Record<string, string>,
+  names: readonly string[],
+): Promise<Record<string, string[]>> {
+  const files = Object.fromEntries(names.map((name) => [name, `content of ${name}`]));
+  const { listings, warnings } = await readDropped(connector, archiveOf({ ...feed, ...files }));
+  expect(warnings).toEqual([]);
+  return Object.fromEntries(
+    listings.map(({ affId, photos }) => [affId, photos.map(({ url }) => decodeURI(url).replace(/^archive:/, ''))]),
+  );
+}
+
+const inPoliris = (cells: Cells[], names: readonly string[]): Promise<Record<string, string[]>> =>
+  photosIn(poliris, { 'annonces.csv': polirisFile(...cells) }, names);
+const inBlm = (rows: Record<string, string>[], names: readonly string[]): Promise<Record<string, string[]>> =>
+  photosIn(blm, { '100.blm': blmFile(...rows) }, names);
+
+describe('photos that no rank of a Poliris file names', () => {
+  it.each([
+    ['letters', ['R1-b.jpg', 'R1-a.jpg', 'R1-c.jpg'], ['R1-a.jpg', 'R1-b.jpg', 'R1-c.jpg']],
+    ['numbers, ten after nine', ['R1_10.jpg', 'R1_9.jpg', 'R1_1.jpg'], ['R1_1.jpg', 'R1_9.jpg', 'R1_10.jpg']],
+    ['numbers of two digits', ['R1-02.png', 'R1-01.gif'], ['R1-01.gif', 'R1-02.png']],
+    ['the agency ahead', ['AG-R1-a.jpg', 'ag_r1-b.jpg'], ['AG-R1-a.jpg', 'ag_r1-b.jpg']],
+    ['other cases and folders', ['Photos/r1_2.JPG', 'EXPORT/R1_1.Jpeg'], ['EXPORT/R1_1.Jpeg', 'Photos/r1_2.JPG']],
+  ])('are found by the reference, with %s', async (_how, names, expected) => {
+    expect(await inPoliris([{ 2: 'R1' }], names)).toEqual({ 'AG-R1': expected });
+  });
+
+  it.each([
+    ['another reference that starts alike', 'R10_1.jpg'],
+    ['another that ends alike', 'XR1_1.jpg'],
+    ['a word behind it', 'R1_plan.jpg'],
+    ['nothing behind it', 'R1.jpg'],
+    ['no mark between', 'R12.jpg'],
+    ['three digits', 'R1_100.jpg'],
+    ['another kind of file', 'R1_1.pdf'],
+  ])('are not those of files with %s', async (_what, name) => {
+    expect(await inPoliris([{ 2: 'R1' }], [name])).toEqual({ 'AG-R1': [] });
+  });
+
+  it('are nobody’s where they may be those of two listings', async () => {
+    const twins = [
+      { 1: 'AG', 2: '7' },
+      { 1: 'BB', 2: '7' },
+    ];
+    expect(await inPoliris(twins, ['7_1.jpg', 'BB_7_1.jpg'])).toEqual({ 'AG-7': [], 'BB-7': ['BB_7_1.jpg'] });
+    expect(await inPoliris([{ 2: '12' }, { 2: '12-1' }], ['12-1.jpg', '12-2.jpg', '12-1-1.jpg'])).toEqual({
+      'AG-12': ['12-2.jpg'],
+      'AG-12-1': ['12-1-1.jpg'],
+    });
+    expect(await inPoliris([{ 2: 'R1' }, { 2: 'R2', 85: 'photos\\r1_1.JPG' }], ['R1_1.jpg', 'R1_2.jpg'])).toEqual({
+      'AG-R1': ['R1_2.jpg'],
+      'AG-R2': ['R1_1.jpg'],
+    });
+  });
+
+  it('are those of a reference in two files of one archive that is nobody else’s', async () => {
+    const feed = {
+      'north/annonces.csv': polirisFile({ 2: '7' }),
+      'south/annonces.csv': polirisFile({ 1: 'BB', 2: '7' }),
+    };
+    expect(await photosIn(poliris, feed, ['7_1.jpg', 'AG-7-a.jpg'])).toEqual({ 'AG-7': ['AG-7-a.jpg'], 'BB-7': [] });
+  });
+
+  it('do not join those that a rank names', async () => {
+    const cells = { 2: 'R1', 90: 'https://p.example/1.jpg' };
+    expect(await inPoliris([cells], ['R1_1.jpg'])).toEqual({ 'AG-R1': ['https://p.example/1.jpg'] });
+  });
+
+  it('make the record another one when there are more of them', async () => {
+    const hashes = async (...names: string[]): Promise<string[]> => {
+      const files = Object.fromEntries(names.map((name) => [name, 'x']));
+      return (await readDropped(poliris, archiveOf({ 'a.csv': polirisFile({ 2: 'R1' }, { 2: 'R2' }), ...files })))
+        .hashes;
+    };
+    const before = await hashes('R1_1.jpg', 'other.jpg');
+    const after = await hashes('R1_1.jpg', 'r1_2.jpg', 'R3_1.jpg');
+    expect(after[0]).not.toBe(before[0]);
+    expect(after[1]).toBe(before[1]);
+    expect(await hashes('Photos/R1_1.JPG')).toEqual(before);
+  });
+});
+
+describe('photos that no column of a BLM names', () => {
+  it('are those that Rightmove calls so, by number', async () => {
+    const names = ['100_A1_IMG_10.jpg', 'pics/100_a1_img_02.JPG', '100_A1_IMG_00.jpg', '100_A1_IMG_1.png'];
+    expect(await inBlm([{ AGENT_REF: '100_A1' }], names)).toEqual({
+      '100_A1': ['100_A1_IMG_00.jpg', '100_A1_IMG_1.png', 'pics/100_a1_img_02.JPG', '100_A1_IMG_10.jpg'],
+    });
+  });
+
+  it('have the branch ahead, also where the reference has not', async () => {
+    expect(await inBlm([{ AGENT_REF: 'A1' }], ['100_A1_IMG_00.jpg', '200_A1_IMG_00.jpg'])).toEqual({
+      '100-A1': ['100_A1_IMG_00.jpg'],
+    });
+  });
+
+  it('are no plans, documents, certificates, and none of another reference', async () => {
+    const names = ['100_1_FLP_00.gif', '100_1_IMG_60.jpg', '100_1_DOC_00.jpg', '100_11_IMG_00.jpg', '100_1_00.jpg'];
+    expect(await inBlm([{ AGENT_REF: '100_1', MEDIA_IMAGE_60: '100_1_IMG_60.jpg' }], names)).toEqual({ '100_1': [] });
+  });
+
+  it('do not join those that a column names, and are nobody’s where two branches have the reference', async () => {
+    expect(
+      await inBlm(
+        [{ AGENT_REF: '100_1', MEDIA_IMAGE_00: '100_1_IMG_01.jpg' }],
+        ['100_1_IMG_00.jpg', '100_1_IMG_01.jpg'],
+      ),
+    ).toEqual({
+      '100_1': ['100_1_IMG_01.jpg'],
+    });
+    expect(
+      await inBlm([{ AGENT_REF: '1' }, { AGENT_REF: '1', BRANCH_ID: '200' }], ['1_IMG_00.jpg', '200_1_IMG_00.jpg']),
+    ).toEqual({
+      '100-1': [],
+      '200-1': ['200_1_IMG_00.jpg'],
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/contracts';
+
+/** Photos of an archive that no record names: files that are called after a listing, with a number. */
+export class PhotoSeries {
+  readonly #names = new Map<string, readonly string[]>();
+
+  /** @param photos those of the record with this key. */
+  add(recordKey: string, photos: readonly NamedPhoto[]): void {
+    if (photos.length > 0) this.#names.set(recordKey, inOrder(photos));
+  }
+
+  /** The names of the record's files, by number. */
+  namesOf(record: Buffer): readonly string[] {
+    return this.#names.size === 0 ? [] : (this.#names.get(recordKey(record)) ?? []);
+  }
+}
+
+/** A file of the archive whose name has a number. */
+export interface NamedPhoto extends NumberedPhoto {
+  /** In lower case, without folders. */
+  name: string;
+}
+
+const EXTENSION = /\.(?:jpe?g|png|gif|webp|bmp)$/;
+
+/** What a file name of the archive says; undefined when it is not that of a photo with a number. */
+export function readName({ read }: Pick<PhotoSeriesRule<unknown>, 'read'>, name: string): NamedPhoto | undefined {
+  const numbered = EXTENSION.test(name) ? read(withoutExtension(name)) : undefined;
+  return numbered === undefined ? undefined : { ...numbered, name };
+}
+
+/** The names of photos by number, each once. */
+export function inOrder(photos: readonly NamedPhoto[]): string[] {
+  const sorted = [...photos].sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
+  return [...new Set(sorted.map(({ name }) => name))];
+}
+
+export function withoutExtension(name: string): string {
+  return name.replace(EXTENSION, '');
+}
+
+/** By its bytes. */
+export function recordKey(record: Buffer): string {
+  return hash('sha256', record, 'hex').slice(0, 32);
+}
