@@ -1,5 +1,4 @@
-import { maskUrl } from '../text/mask-url';
-import { isUrl } from '../text/url';
+import { isUrl, maskUrl } from '../text/url';
 import type { SecretBox } from './secret-box';
 
 /** Where a gateway's feed is, and what operators set for it. */

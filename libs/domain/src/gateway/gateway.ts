@@ -1,5 +1,12 @@
 /** What `crm` and `client` may hold. */
 export const SLUG_PATTERN = /^[a-zA-Z0-9_-]+$/;
+/** Of a connector code, and of a client. The contract names no limit: a longer name is that of no gateway. */
+export const MAX_SLUG_LENGTH = 64;
+
+/** Whether a gateway can have this name at all. */
+export function isGatewayName(crm: string, client: string): boolean {
+  return crm.length <= MAX_SLUG_LENGTH && client.length <= MAX_SLUG_LENGTH;
+}
 
 export const CONNECTOR_TYPES = ['api', 'zip', 'xml', 'custom', 'unknown'] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];

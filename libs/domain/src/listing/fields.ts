@@ -1,43 +1,5 @@
-import { FEE_PAYERS, FEE_UNITS, RENT_PERIODS, TYPES_CODE, TYPES_TRANSACTION } from './vocabulary';
-
-/** What a value of each kind is. A zero means "unknown" in no kind: an unknown value is an absent field. */
-export interface KindValues {
-  /** Plain text: no markup, no control characters. */
-  text: string;
-  /** One word of `values`. */
-  word: string;
-  /** An http(s) address. */
-  url: string;
-  /** ISO 8601, the day only. */
-  day: string;
-  /** ISO 8601, with its time where the feed gives one. */
-  date: string;
-  number: number;
-  integer: number;
-  /** In the currency that `prixCurrency` names. */
-  amount: number;
-  flag: boolean;
-  photos: Photo[];
-  /** By language, ISO 639-1. */
-  texts: Record<string, LanguageTexts>;
-}
-
-/** A listing's texts in one language: plain text, one of them at least. */
-export interface LanguageTexts {
-  intitule?: string;
-  commentaires?: string;
-}
-
-/** One photo of a listing, in the feed's order. */
-export interface Photo {
-  url: string;
-  legende?: string;
-  /** In pixels, as a viewer sees it. */
-  largeur?: number;
-  hauteur?: number;
-  /** Changes when the photo changes and only then: a signed URL that is renewed keeps its fingerprint. */
-  empreinte: string;
-}
+import type { KindValues } from './kinds';
+import { FEE_PAYERS, FEE_UNITS, FLOOD_SCORES, RENT_PERIODS, TYPES_CODE, TYPES_TRANSACTION } from './vocabulary';
 
 interface CommonDefinition {
   /** For people, without its full stop. It does not repeat the unit. */
@@ -68,6 +30,7 @@ export const FIELD_DEFINITIONS = {
   passerelleName: { kind: 'text', isCore: true, isRequired: true, description: 'The connector code' },
   intitule: { kind: 'text', isCore: true, description: 'Title, plain text' },
   commentaires: { kind: 'text', isCore: true, description: 'Description, plain text' },
+  langue: { kind: 'language', description: 'Language of `intitule` and `commentaires`, ISO 639-1' },
   textes: { kind: 'texts', description: 'Title and description in further languages, by ISO 639-1 code' },
   url: { kind: 'url', description: "Address of the listing's own page" },
   typeTransaction: { kind: 'word', isCore: true, values: TYPES_TRANSACTION, description: 'What is offered' },
@@ -82,6 +45,7 @@ export const FIELD_DEFINITIONS = {
     ...{ kind: 'word', values: RENT_PERIODS },
     description: 'The period of the rent at the source when it is not the month',
   },
+  loyerSource: { kind: 'periodic', description: 'Rent as the source says it, where its period is not the month' },
   sousOffre: { kind: 'flag', description: 'Under offer: an offer was accepted, nothing is signed' },
   surfaceHabitable: { kind: 'number', isCore: true, description: 'Living area', unit: 'm²' },
   nbrePieces: { kind: 'number', isCore: true, description: 'Rooms' },
@@ -150,18 +114,31 @@ export const FIELD_DEFINITIONS = {
   loyerEncadrement: { kind: 'flag', description: 'Whether rents are limited where the property stands' },
   mandatNum: { kind: 'text', description: 'Number of the mandate' },
   mandatType: { kind: 'text', description: 'Kind of the mandate, in words of the CRM' },
-  taxeFonciere: { kind: 'amount', description: 'Yearly property tax' },
+  taxeFonciere: { kind: 'amount', description: 'Yearly property tax (IBI in Spain)' },
   copropriete: { kind: 'flag', description: 'Whether it is part of a co-ownership' },
   coproLots: { kind: 'integer', description: 'Lots of the co-ownership' },
   coproCharges: { kind: 'amount', description: 'Yearly co-ownership charges' },
   coproProcedure: { kind: 'flag', description: 'Whether proceedings are under way against the co-ownership' },
+  energie: {
+    kind: 'energy',
+    description: 'The energy certificate, figure by figure, each on the scale of its country',
+  },
   dpeClasse: {
     kind: 'text',
-    description: 'Energy class A to G; VI (blank) and NS (not subject to it) also occur',
+    description: 'Energy class A to G of a French certificate; VI (blank) and NS (not subject to it) also occur',
   },
-  dpeValeur: { kind: 'number', unit: 'kWh/m²/year', description: 'Consumption of primary energy' },
-  gesClasse: { kind: 'text', description: 'Greenhouse gas class A to G' },
-  gesValeur: { kind: 'number', unit: 'kg CO₂/m²/year', description: 'Emissions of greenhouse gases' },
+  dpeValeur: {
+    ...{ kind: 'number', unit: 'kWh/m²/year' },
+    description: 'Consumption of primary energy by a French certificate',
+  },
+  gesClasse: {
+    kind: 'text',
+    description: 'Greenhouse gas class A to G of a French certificate; VI and NS also occur',
+  },
+  gesValeur: {
+    ...{ kind: 'number', unit: 'kg CO₂/m²/year' },
+    description: 'Emissions of greenhouse gases by a French certificate',
+  },
   dpeDate: { kind: 'day', description: 'Day of the energy certificate' },
   dpeVersion: { kind: 'text', description: 'Method of the energy certificate' },
   dpeCoutMin: { kind: 'amount', description: 'Lowest estimate of the yearly energy costs' },
@@ -174,4 +151,71 @@ export const FIELD_DEFINITIONS = {
   disponibilite: { kind: 'day', description: 'Day from which it is available' },
   dateCreation: { kind: 'date', description: 'When the record was made in the CRM' },
   dateModification: { kind: 'date', description: 'When the record was last changed in the CRM' },
+  region: { kind: 'text', description: 'Region, province, canton or state, in words of the source' },
+  prixMention: { kind: 'text', description: 'What qualifies the price ("offers over"), in words of the source' },
+  prixAncien: { kind: 'amount', description: 'Price before the last reduction' },
+  prixMetreCarre: { kind: 'amount', description: 'Price per m² as the source has it' },
+  prixPlage: { kind: 'range', description: 'Prices of a project, from the least to the most; in `prixCurrency`' },
+  surfacePlage: { kind: 'range', unit: 'm²', description: 'Areas of a project, from the least to the most' },
+  piecesPlage: { kind: 'range', description: 'Rooms of the units of a project' },
+  surfaceUtile: { kind: 'number', unit: 'm²', description: 'Usable area' },
+  surfaceTotale: { kind: 'number', unit: 'm²', description: 'Total area of what is built' },
+  surfaceBureaux: { kind: 'number', unit: 'm²', description: 'Area of offices' },
+  nbreWc: { kind: 'integer', description: 'Toilets' },
+  nbreParkings: { kind: 'integer', description: 'Parking spaces, garages among them' },
+  parkingType: { kind: 'text', description: 'Kind of the parking spaces, in words of the source' },
+  chauffageType: { kind: 'text', description: 'Kind of heating, in words of the source' },
+  chauffageEnergie: { kind: 'text', description: 'Source of the heat, in words of the source' },
+  etat: { kind: 'text', description: 'Condition, in words of the source' },
+  exposition: { kind: 'text', description: 'Which way it looks, in words of the source' },
+  vue: { kind: 'text', description: 'View, in words of the source' },
+  jardin: { kind: 'flag', description: 'Whether there is a garden' },
+  cave: { kind: 'flag', description: 'Whether there is a cellar' },
+  climatisation: { kind: 'flag', description: 'Whether there is air conditioning' },
+  cuisineEquipee: { kind: 'flag', description: 'Whether the kitchen is fitted' },
+  cheminee: { kind: 'flag', description: 'Whether there is a fireplace' },
+  accessible: { kind: 'flag', description: 'Whether it is accessible to people with reduced mobility' },
+  animaux: { kind: 'flag', description: 'Whether pets are allowed' },
+  loue: { kind: 'flag', description: 'Whether it is sold with a tenant' },
+  rendement: { kind: 'number', unit: '%', description: 'Yearly yield' },
+  caracteristiques: { kind: 'words', description: 'Features, each as the source writes it' },
+  disponibiliteTexte: { kind: 'text', description: 'When it is available, in words of the source' },
+  plans: { kind: 'links', description: 'Floor plans; they are not among the photos' },
+  documents: { kind: 'links', description: 'Documents that the source gives to the public' },
+  programmeNom: { kind: 'text', description: 'Name of the project that it is a unit of, or of the project itself' },
+  programmeId: { kind: 'text', description: 'Identifier of that project; its units share it' },
+  programmeLots: { kind: 'integer', description: 'Units of the project' },
+  fraisCommunaute: { kind: 'periodic', description: 'Fees of the community of owners, where their year is not said' },
+  loyerHorsCharges: { kind: 'amount', description: 'Monthly rent without any charges' },
+  loyerChargesComprises: { kind: 'amount', description: 'Monthly rent with all charges' },
+  chargesChauffage: { kind: 'amount', description: 'Monthly costs of heating' },
+  commission: { kind: 'text', description: 'Commission as the advert words it' },
+  agenceCarte: { kind: 'text', description: "Number of the agency's professional card or licence" },
+  negoStatut: { kind: 'text', description: 'Legal status of the agent' },
+  negoCarte: { kind: 'text', description: "Number of the agent's registration or licence" },
+  numeroEnregistrement: { kind: 'text', description: 'Registration number of a short let' },
+  georisques: { kind: 'flag', description: 'Whether buyers and tenants must be told of natural and other risks (FR)' },
+  debroussaillement: { kind: 'flag', description: 'Whether the owner must clear brush (FR, OLD)' },
+  loyerEncadrementZone: { kind: 'text', description: 'Zone whose rents are limited' },
+  inondationP: { kind: 'word', values: FLOOD_SCORES, description: 'Flood score of the plot (BE, P-score)' },
+  inondationG: { kind: 'word', values: FLOOD_SCORES, description: 'Flood score of the building (BE, G-score)' },
+  inondationZone: { kind: 'text', description: 'Flood area, in words of the source' },
+  permisUrbanisme: { kind: 'flag', description: 'Whether a planning permission was issued (BE)' },
+  affectationUrbanisme: { kind: 'text', description: 'Destination by the land-use plan, in words of the source (BE)' },
+  citationUrbanisme: { kind: 'flag', description: 'Whether there are proceedings for a planning offence (BE)' },
+  droitPreemption: { kind: 'flag', description: 'Whether somebody has a right of pre-emption (BE)' },
+  permisLotir: { kind: 'flag', description: 'Whether a permit for dividing the land was issued (BE)' },
+  revenuCadastral: { kind: 'amount', description: 'Cadastral income (BE), rendita catastale (IT)' },
+  categorieCadastrale: { kind: 'text', description: 'Cadastral category (IT)' },
+  cedulaHabitabilite: { kind: 'text', description: 'Licence of habitation: its number or state (ES)' },
+  bandeCouncilTax: { kind: 'text', description: 'Council tax band (UK)' },
+  regimePropriete: { kind: 'text', description: 'Tenure, in words of the source: freehold, leasehold' },
+  bailAnnees: { kind: 'integer', description: 'Years that are left of the lease (UK)' },
+  redevanceFonciere: { kind: 'periodic', description: 'Ground rent' },
+  chargesService: { kind: 'periodic', description: 'Service charge (UK)' },
+  informations: { kind: 'facts', description: 'Further material information, by its parts A to C (UK)' },
+  mentions: {
+    kind: 'mentions',
+    description: 'Sentences that the law of the country wants in the advert, ready to show',
+  },
 } as const satisfies Record<string, FieldDefinition>;

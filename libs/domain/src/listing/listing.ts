@@ -1,4 +1,5 @@
-import { FIELD_DEFINITIONS, type FieldDefinition, type KindValues } from './fields';
+import { FIELD_DEFINITIONS, type FieldDefinition } from './fields';
+import type { KindValues } from './kinds';
 
 type Definitions = typeof FIELD_DEFINITIONS;
 

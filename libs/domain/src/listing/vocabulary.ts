@@ -41,6 +41,9 @@ export const FEE_UNITS = ['pourcentage', 'montant'] as const;
 /** Who pays the agency's fees. */
 export const FEE_PAYERS = ['acquereur', 'vendeur', 'acquereur-et-vendeur', 'locataire'] as const;
 
+/** Flanders' scores for plots and buildings: D is the worst. */
+export const FLOOD_SCORES = ['A', 'B', 'C', 'D'] as const;
+
 const RENTALS: ReadonlySet<TypeTransaction> = new Set(['location', 'location-saisonniere']);
 
 /** Whether the one price of an offer of this type is a rent. */

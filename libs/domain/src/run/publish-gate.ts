@@ -1,4 +1,5 @@
 import { type FillCounts, WATCHED_FIELDS } from '../listing/fill';
+import type { GateReasonCode } from './reasons';
 
 /** When a run is held back instead of published. Shares are fractions of 1. */
 export interface GateThresholds {
@@ -36,9 +37,6 @@ export interface GateFacts {
   /** Every record is of agencies that have no listing in the current snapshot, in a feed that leaves others' in place. */
   isForeign: boolean;
 }
-
-export type GateReasonCode =
-  'empty' | 'incomplete' | 'nothing_usable' | 'vanished' | 'replaced' | 'foreign' | 'fill_drop' | 'garbled';
 
 export interface GateReason {
   code: GateReasonCode;

@@ -1,3 +1,84 @@
+// Names that APIs give to parameters that select a part of a list.
+const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
+  'limit',
+  'offset',
+  'page',
+  'per_page',
+  'page_size',
+  'pagesize',
+  'size',
+  'start',
+  'count',
+  'culture',
+  'lang',
+  'timestamp',
+  '$top',
+  '$skip',
+  '$count',
+  '$orderby',
+  '$select',
+  '$expand',
+]);
+// Words of which paths are made that tell nothing. Anything else in the path of a web address may be what lets in.
+const HARMLESS_SEGMENTS: ReadonlySet<string> = new Set(
+  (
+    'access accesstoken account accounts agence agences agencies agency annonce annonces apimo authorize biens catalog ' +
+    'catalogue client clients connect current download downloads estate estates example export exporter exports feeds file ' +
+    'files final fields flux galleries gallery gateway gateways image images immobilier import imports index inventory kyero ' +
+    'latest listing listings login lookup media member metadata netty oauth oauth2 odata offer offers office openhouse ' +
+    'openimmo other passerelle photo photos picture pictures poliris product products projects properties property ' +
+    'provider providers public realestate redirected replication resource rest search server services site source start ' +
+    'swissrets syndication token tokens ubiflow website websites whise'
+  ).split(' '),
+);
+/** What is this short can be guessed anyway. */
+const SHORT = 4;
+const EXTENSION = /\.(?:xml|csv|zip|json|txt|gz|blm|php|aspx?|do|html?)$/i;
+const MASK = '***';
+
+/**
+ * A URL as it may be shown in messages and logs: without user name, password, fragment, what in the path of a web address
+ * is no usual word, and the values of query parameters, but for those that only page through a list. What is one of
+ * `secrets` is hidden everywhere. Of text that is not a URL, only the scheme is shown.
+ */
+export function maskUrl(url: string, secrets: Iterable<string> = []): string {
+  if (!isUrl(url)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''}${MASK}`;
+  const parsed = new URL(url);
+  const hidden = new Set([...secrets].filter((secret) => secret !== ''));
+  const isWeb = /^https?:$/.test(parsed.protocol);
+  const path = parsed.pathname
+    .split('/')
+    .map((segment) => {
+      if (hidden.has(segment) || hidden.has(decoded(segment))) return MASK;
+      return isWeb ? maskedSegment(segment) : segment;
+    })
+    .join('/');
+  const query = [...parsed.searchParams]
+    .map(
+      ([name, value]) => `${name}=${HARMLESS_PARAMETERS.has(name.toLowerCase()) && !hidden.has(value) ? value : MASK}`,
+    )
+    .join('&');
+  const user = parsed.username !== '' || parsed.password !== '' ? `${MASK}@` : '';
+  // A file: URL without slashes is relative to the inbox: it is shown as it was written.
+  const start =
+    url.startsWith('file:') && !url.startsWith('file:/') ? 'file:' : `${parsed.protocol}//${user}${parsed.host}`;
+  return `${start}${start === 'file:' ? path.slice(1) : path}${query === '' ? '' : `?${query}`}`;
+}
+
+function maskedSegment(segment: string): string {
+  const extension = EXTENSION.exec(segment)?.[0] ?? '';
+  const name = segment.slice(0, segment.length - extension.length);
+  return name.length <= SHORT || HARMLESS_SEGMENTS.has(name.toLowerCase()) ? segment : MASK + extension;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /**
  * Whether a text is an address that `new URL` takes. `URL.canParse` of Node.js 20 is no help: once it has been called often
  * enough, it refuses every address with an accent in it.

@@ -1,5 +1,5 @@
-import type { RejectionCode } from '../run/rejection';
-import type { RunState } from '../run/run';
+import type { RejectionCode } from './rejection';
+import type { RunState } from './run';
 
 /** Everything that is known of where one listing of a gateway is. Times are ISO 8601 in UTC. */
 export interface ListingTrace {

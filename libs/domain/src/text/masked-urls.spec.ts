@@ -1,4 +1,4 @@
-import { maskUrl } from './mask-url';
+import { maskUrl } from './url';
 
 describe('maskUrl', () => {
   it.each([

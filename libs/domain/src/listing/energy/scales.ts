@@ -1,0 +1,138 @@
+/** What a figure of an energy certificate measures. */
+export const ENERGY_QUANTITIES = [
+  /** Primary energy. */
+  'energie-primaire',
+  /** Final energy. */
+  'energie-finale',
+  /** Heating demand: Austria's HWB, Luxembourg's thermal insulation. */
+  'besoin-chauffage',
+  /** Austria's fGEE: the energy demand against that of a reference building. */
+  'facteur-efficacite',
+  /** Greenhouse gases. */
+  'emissions',
+  /** The building's envelope alone, in Switzerland. */
+  'enveloppe',
+  /** The rating in points, in the United Kingdom. */
+  'note',
+  /** The rating that the building could have, in points. */
+  'note-potentielle',
+] as const;
+export type EnergyQuantity = (typeof ENERGY_QUANTITIES)[number];
+
+/** One country's, or one region's, classes. */
+export interface EnergyScale {
+  /** ISO 3166-1 alpha-2 of those who use it. */
+  countries: readonly string[];
+  /** From the best to the worst, as certificates print them. */
+  classes: readonly string[];
+  /** What may carry a class; the first is what the word "energy class" means there. */
+  quantities: readonly [EnergyQuantity, ...EnergyQuantity[]];
+}
+
+const A_TO_G = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
+
+/** Every scale that is read, by its name. A class that a scale does not have is no class of that country. */
+export const ENERGY_SCALES = {
+  'FR-DPE': {
+    // The overseas departments and collectivities have codes of their own.
+    countries: ['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'MF', 'BL', 'PM'],
+    classes: A_TO_G,
+    quantities: ['energie-primaire', 'emissions'],
+  },
+  'BE-VLG': { countries: ['BE'], classes: ['A+', 'A', 'B', 'C', 'D', 'E', 'F'], quantities: ['energie-primaire'] },
+  'BE-WAL': { countries: ['BE'], classes: ['A++', 'A+', ...A_TO_G], quantities: ['energie-primaire'] },
+  'BE-BRU': {
+    countries: ['BE'],
+    // prettier-ignore
+    classes: ['A++', 'A+', 'A', 'A-', 'B+', 'B', 'B-', 'C+', 'C', 'C-', 'D+', 'D', 'D-', 'E+', 'E', 'E-', 'F', 'G'],
+    quantities: ['energie-primaire'],
+  },
+  'DE-GEG': { countries: ['DE'], classes: ['A+', ...A_TO_G, 'H'], quantities: ['energie-finale'] },
+  'AT-EAVG': {
+    countries: ['AT'],
+    classes: ['A++', 'A+', ...A_TO_G],
+    quantities: ['besoin-chauffage', 'facteur-efficacite', 'energie-primaire', 'emissions'],
+  },
+  'ES-CEE': { countries: ['ES'], classes: A_TO_G, quantities: ['energie-primaire', 'emissions'] },
+  'IT-APE': {
+    countries: ['IT'],
+    classes: ['A4', 'A3', 'A2', 'A1', 'B', 'C', 'D', 'E', 'F', 'G'],
+    quantities: ['energie-primaire'],
+  },
+  'NL-EPL': {
+    countries: ['NL'],
+    classes: ['A++++', 'A+++', 'A++', 'A+', ...A_TO_G],
+    quantities: ['energie-primaire'],
+  },
+  'PT-SCE': {
+    countries: ['PT'],
+    classes: ['A+', 'A', 'B', 'B-', 'C', 'D', 'E', 'F'],
+    quantities: ['energie-primaire'],
+  },
+  'CH-GEAK': { countries: ['CH'], classes: A_TO_G, quantities: ['energie-primaire', 'enveloppe', 'emissions'] },
+  'UK-EPC': { countries: ['GB'], classes: A_TO_G, quantities: ['note', 'note-potentielle', 'emissions'] },
+  'LU-CPE': {
+    countries: ['LU'],
+    classes: ['A+', ...A_TO_G, 'H', 'I'],
+    quantities: ['energie-primaire', 'besoin-chauffage', 'emissions'],
+  },
+  'IE-BER': {
+    countries: ['IE'],
+    classes: ['A1', 'A2', 'A3', 'B1', 'B2', 'B3', 'C1', 'C2', 'C3', 'D1', 'D2', 'E1', 'E2', 'F', 'G'],
+    quantities: ['energie-primaire'],
+  },
+} as const satisfies Readonly<Record<string, EnergyScale>>;
+
+export type EnergyScaleName = keyof typeof ENERGY_SCALES;
+
+const SCALE_NAMES = Object.keys(ENERGY_SCALES) as readonly EnergyScaleName[];
+
+const BY_COUNTRY: ReadonlyMap<string, EnergyScaleName> = new Map(
+  SCALE_NAMES.flatMap((name) =>
+    ENERGY_SCALES[name].countries.map((country): [string, EnergyScaleName] => [country, name]),
+  ),
+);
+
+/**
+ * The scale of a place; undefined for countries without one here, and for a Belgian place whose postcode does not tell its
+ * region: the same letter means something else in each.
+ */
+export function energyScaleOf(country: string | undefined, postcode?: string): EnergyScaleName | undefined {
+  return country === 'BE' ? belgianScaleOf(postcode) : BY_COUNTRY.get(country ?? '');
+}
+
+function belgianScaleOf(postcode: string | undefined): EnergyScaleName | undefined {
+  if (postcode === undefined || !/^[1-9]\d{3}$/.test(postcode)) return undefined;
+  const place = Number(postcode);
+  if (place < 1300) return 'BE-BRU';
+  return place < 1500 || (place >= 4000 && place < 8000) ? 'BE-WAL' : 'BE-VLG';
+}
+
+/**
+ * A class of a scale, from the spellings of feeds: `a+`, `A plus`, `A_PLUS_PLUS`, `A_P`, `Classe C`, `C (210)`. Undefined
+ * for every word that is not one class of the scale: none is shortened to another.
+ */
+export function readEnergyClass(word: string, scale: EnergyScaleName): string | undefined {
+  if (word.length > LONGEST) return undefined;
+  const found = SPELLING.exec(word.trim());
+  if (found === null) return undefined;
+  const [, letter = '', digit = '', signs = ''] = found;
+  const written = `${letter.toUpperCase()}${digit}${signsOf(signs)}`;
+  const classes: readonly string[] = ENERGY_SCALES[scale].classes;
+  return classes.includes(written) ? written : undefined;
+}
+
+const LONGEST = 60;
+const NAME = '(?:(?:classe?|clase|klasse|label|letra|lettre|energy|epc|peb|dpe|ges|ber)[\\s:]+){0,3}';
+const DIGIT = '(?:\\s?([1-4])(?![\\d.,]))?';
+const SIGNS = '((?:[\\s_]*(?:\\+|plus|moins|minus))*|(?:_?P)+|_M|\\s?[-\u2212](?=\\s|\\(|$))';
+const VALUE = '(?:[\\s(:;,/]+\\d[\\d.,\\s]*(?:(?:kwh|kg|points?)[^\\s()]{0,20})?\\)?)?';
+/** Maybe a word for "class", a letter, a digit that belongs to it, signs or words for them, and maybe a value behind. */
+const SPELLING = new RegExp(`^${NAME}([A-I])${DIGIT}${SIGNS}${VALUE}$`, 'i');
+
+function signsOf(written: string): string {
+  return written
+    .replace(/[\s_]+/g, '')
+    .replace(/minus|moins|m|\u2212/gi, '-')
+    .replace(/plus|p/gi, '+');
+}

@@ -1,0 +1,59 @@
+import type { EnergyFigure } from '../energy/figure';
+import type { EnergyQuantity } from '../energy/scales';
+import type { Mention } from '../kinds';
+import type { Listing } from '../listing';
+
+/** What the rules read: a listing without its photos, which may still be files. */
+export type Advert = Omit<Listing, 'photos'>;
+
+/** What an advert of one country must say. `docs/legal.md` names the text of each rule. */
+export interface CountryRules {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  /** The language of its sentences, ISO 639-1. */
+  language: string;
+  rules: readonly DutyRule[];
+}
+
+/** One duty. */
+export interface DutyRule {
+  /** Begins with the country's code. */
+  code: string;
+  /** The text of law, by its usual name. */
+  source: string;
+  concerns(advert: Advert): boolean;
+  /** Whether the advert says everything that the duty asks for. */
+  isMet(advert: Advert): boolean;
+  /** The sentence, where the law wants one and its facts are known. */
+  sentence?(advert: Advert): string | undefined;
+}
+
+const DWELLINGS: ReadonlySet<string | undefined> = new Set([
+  ...['appartement', 'maison', 'loft', 'chateau', 'hotel-particulier'],
+]);
+
+export function isDwelling({ typeCode }: Advert): boolean {
+  return DWELLINGS.has(typeCode);
+}
+
+export function isSale({ typeTransaction }: Advert): boolean {
+  return typeTransaction === 'vente';
+}
+
+/** A sale, or a let that is no holiday's. */
+export function isSaleOrLet(advert: Advert): boolean {
+  return isSale(advert) || advert.typeTransaction === 'location';
+}
+
+export function figureOf({ energie }: Advert, grandeur: EnergyQuantity): EnergyFigure | undefined {
+  return energie?.find((figure) => figure.grandeur === grandeur);
+}
+
+/** Whether the certificate says that there need be none, or that it is under way. */
+export function hasEnergyState({ energie }: Advert): boolean {
+  return energie?.some(({ statut }) => statut !== undefined) === true;
+}
+
+export function mentionOf({ country, language }: CountryRules, { code, source }: DutyRule, texte: string): Mention {
+  return { code, pays: country, langue: language, texte, source };
+}
