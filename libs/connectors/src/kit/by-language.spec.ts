@@ -94,12 +94,13 @@ describe('inLanguages', () => {
     expect(inLanguages(titles, descriptions, wanted)).toEqual({
       intitule: 'Maison',
       commentaires: 'Belle maison',
+      langue: 'fr',
       textes: { de: { intitule: 'Haus' }, en: { intitule: 'House', commentaires: 'Nice house' } },
     });
   });
 
   it('says nothing beside where there is one language, or none', () => {
-    expect(inLanguages(texts({ fr: 'Maison' }), texts({}), wanted)).toEqual({ intitule: 'Maison' });
+    expect(inLanguages(texts({ fr: 'Maison' }), texts({}), wanted)).toEqual({ intitule: 'Maison', langue: 'fr' });
     expect(inLanguages(texts({}), texts({}), wanted)).toEqual({});
   });
 
@@ -111,12 +112,30 @@ describe('inLanguages', () => {
     });
   });
 
-  it('keeps a text of the title’s language that is not shown, as the description has none', () => {
+  it('gives title and text of one language, where one has both', () => {
     const titles = texts({ fr: 'Maison', en: 'House' });
     expect(inLanguages(titles, texts({ en: 'Nice house' }), wanted)).toEqual({
+      intitule: 'House',
+      commentaires: 'Nice house',
+      langue: 'en',
+      textes: { fr: { intitule: 'Maison' } },
+    });
+  });
+
+  it('finds that language among those that nobody asked for, too', () => {
+    const [titles, descriptions] = [texts({ fr: 'Maison', de: 'Haus' }), texts({ en: 'Nice', de: 'Schön' })];
+    expect(inLanguages(titles, descriptions, wanted)).toMatchObject({
+      intitule: 'Haus',
+      commentaires: 'Schön',
+      langue: 'de',
+    });
+  });
+
+  it('names the language of the description where none has both', () => {
+    expect(inLanguages(texts({ fr: 'Maison' }), texts({ en: 'Nice house' }), wanted)).toEqual({
       intitule: 'Maison',
       commentaires: 'Nice house',
-      textes: { en: { intitule: 'House', commentaires: 'Nice house' } },
+      langue: 'en',
     });
   });
 
@@ -128,7 +147,10 @@ describe('inLanguages', () => {
   });
 
   it('passes by a text that is nothing but markup', () => {
-    expect(inLanguages(texts({}), texts({ fr: '<p> </p>', en: 'b' }), wanted)).toEqual({ commentaires: 'b' });
+    expect(inLanguages(texts({}), texts({ fr: '<p> </p>', en: 'b' }), wanted)).toEqual({
+      commentaires: 'b',
+      langue: 'en',
+    });
   });
 
   it('sorts the languages, whatever order the feed has', () => {

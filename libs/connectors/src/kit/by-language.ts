@@ -94,9 +94,13 @@ export function textsOf(pairs: Iterable<readonly [language: string, text: unknow
   return texts;
 }
 
+/** A listing's texts, and the language of the main ones. */
+export type ListingTexts = Pick<Listing, 'intitule' | 'commentaires' | 'langue' | 'textes'>;
+
 /**
- * A listing's texts from those that a feed gives in several languages: title and description each in the first of the
- * wanted languages that has one, else as the feed's first; and in `textes` every language that says something else.
+ * A listing's texts from those that a feed gives in several languages. Title and description are of one language where one
+ * has both: the first such of the wanted order, then of the feed's. Else each is the first wanted that there is. `langue` is
+ * the description's language, without a description the title's; `textes` has every language that says something else.
  *
  * @param ofDescriptions the wanted order for descriptions, where it is another one.
  */
@@ -105,9 +109,13 @@ export function inLanguages(
   descriptions: TextsByLanguage,
   languages: readonly string[],
   ofDescriptions = languages,
-): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+): ListingTexts {
   const [lines, proses] = [cleaned(titles, plainLine), cleaned(descriptions, plainText)];
-  const [intitule, commentaires] = [firstWanted(lines, languages), firstWanted(proses, ofDescriptions)];
+  const both = [...ofDescriptions, ...proses.keys()].find((one) => lines.has(one) && proses.has(one));
+  const ofTitle = both ?? firstWanted(lines, languages);
+  const ofText = both ?? firstWanted(proses, ofDescriptions);
+  const [intitule, commentaires] = [lines.get(ofTitle ?? ''), proses.get(ofText ?? '')];
+  const langue = ofText ?? ofTitle ?? '';
   const textes: Record<string, LanguageTexts> = {};
   for (const language of [...new Set([...lines.keys(), ...proses.keys()])].sort()) {
     const [title, description] = [lines.get(language), proses.get(language)];
@@ -122,6 +130,7 @@ export function inLanguages(
   return {
     ...(intitule === undefined ? {} : { intitule }),
     ...(commentaires === undefined ? {} : { commentaires }),
+    ...(langue === '' ? {} : { langue }),
     ...(Object.keys(textes).length === 0 ? {} : { textes }),
   };
 }
@@ -135,12 +144,9 @@ function cleaned(texts: TextsByLanguage, clean: (text: string) => string | undef
   return cleanTexts;
 }
 
+/** The first language that there is, by the wanted order, then the feed's. */
 function firstWanted(texts: TextsByLanguage, languages: readonly string[]): string | undefined {
-  for (const language of languages) {
-    const text = texts.get(language);
-    if (text !== undefined) return text;
-  }
-  return texts.values().next().value;
+  return languages.find((language) => texts.has(language)) ?? texts.keys().next().value;
 }
 
 /**

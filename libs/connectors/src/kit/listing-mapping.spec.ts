@@ -3,20 +3,20 @@ import { LISTING_FIELDS } from '@passerelle/domain';
 import { RecordError } from './contracts';
 import { type ListingMapping, toListing } from './listing-mapping';
 import { recordingContext } from './testing/recording-context';
-import { absent, money, photos, text } from './verbs';
+import { absent, identifier, money, photos, text } from './verbs';
 
 interface Record {
   id?: string;
   photo?: string;
 }
-const FIELDS = LISTING_FIELDS.filter((field) => field !== 'passerelleName');
+const FIELDS = LISTING_FIELDS.filter((field) => field !== 'passerelleName' && field !== 'mentions');
 const MAPPING: ListingMapping<Record> = {
   ...absent('not in this feed', 'intitule', ...FIELDS),
   photos: photos('photo', (record: Record) => [{ value: record.photo }]),
   prix: money('prix'),
   ville: text('ville'),
   affNum: text('ref'),
-  affId: text('id'),
+  affId: identifier('id'),
 };
 const { context } = recordingContext('demo');
 
@@ -52,6 +52,17 @@ describe('toListing', () => {
     const mapped = toListing(MAPPING)({ id: '1', ref: 'R', ville: '', prix: '10' } as object, context);
     expect(JSON.stringify(mapped)).toBe(
       '{"kind":"listing","listing":{"affId":"1","affNum":"R","passerelleName":"demo","prix":10,"photos":[]}}',
+    );
+  });
+
+  it.each(['evil\'"><i>0', 'evil\'">0', 'A&amp;B', 'A&B', 'a  b', '<b>12</b>'])('keeps the identifier %s', (id) => {
+    const mapped = toListing(MAPPING)({ id: ` ${id}\n` }, context);
+    expect(mapped).toMatchObject({ kind: 'listing', listing: { affId: id } });
+  });
+
+  it.each(['a\u0000b', 'a\nb', 'a\ufffdb', 'a\ud800b'])('rejects the identifier %j, which cannot be kept', (id) => {
+    expect(() => toListing(MAPPING)({ id }, context)).toThrow(
+      new RecordError('malformed', 'the identifier has characters that cannot be kept', 'id'),
     );
   });
 

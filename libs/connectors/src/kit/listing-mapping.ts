@@ -1,4 +1,4 @@
-import { LISTING_FIELDS, type ListingField } from '@passerelle/domain';
+import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domain';
 
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
 import { isAbsent, type MappedField, type Verb } from './verbs';
@@ -16,6 +16,9 @@ export interface ListingRules<R> {
   withdrawn?(record: R, context: RecordContext): string | undefined;
 }
 
+/** What a listing cannot keep: without it two identifiers could become one. U+FFFD stands for letters that are lost already. */
+const UNKEEPABLE = /[\u0000-\u001f\u007f-\u009f\ufffd-\uffff]|\p{Surrogate}/u;
+
 /**
  * The `map` of a connector, from its mapping. Absent values are absent keys, keys come in the order of the vocabulary.
  */
@@ -24,6 +27,7 @@ export function toListing<R>(
   rules: ListingRules<R> = {},
 ): (record: R, context: RecordContext) => Mapped {
   const answers = LISTING_FIELDS.flatMap((field): Answer<R>[] => {
+    if (field === 'mentions') return [];
     if (field === 'passerelleName') return [[field, (_record, context) => context.crm]];
     return field === 'affId' || isAbsent(mapping[field]) ? [] : [[field, mapping[field].read.bind(mapping[field])]];
   });
@@ -32,15 +36,23 @@ export function toListing<R>(
     if (affId === undefined) {
       throw new RecordError('missing_id', 'the record has no identifier', mapping.affId.paths.join(', ') || undefined);
     }
+    if (UNKEEPABLE.test(affId)) {
+      throw new RecordError(
+        'malformed',
+        'the identifier has characters that cannot be kept',
+        mapping.affId.paths.join(', ') || undefined,
+      );
+    }
     try {
       const scope = rules.scope?.(record, context);
       const message = rules.withdrawn?.(record, context);
       if (message !== undefined)
         return { kind: 'withdrawn', affId, ...(scope === undefined ? {} : { scope }), message };
       const revision = rules.revision?.(record, context);
+      const listing = fill(affId, answers, record, context);
       return {
         kind: 'listing',
-        listing: fill(affId, answers, record, context),
+        listing,
         ...(scope === undefined ? {} : { scope }),
         ...(revision === undefined ? {} : { revision }),
       };
@@ -57,6 +69,29 @@ function aboutRecord(error: unknown, affId: string): RecordError {
   return new RecordError('malformed', `the record could not be read (${kind})`, undefined, affId);
 }
 
+/** What settings and usual values cannot fill. */
+const SUBSTANCE = [
+  ...(['commentaires', 'typeTransactionSource', 'typeCodeSource', 'prix', 'loyer', 'ville', 'codePostal'] as const),
+  ...(['surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'nbreChambres', 'latitude'] as const),
+];
+
+/** What a title is built of without a type and a town. */
+const TITLE_OF_NOTHING = 'Bien';
+
+/** Whether a record says nothing of its property: `<annonce id="3"/>`, and what settings and usual values fill in. */
+export function isShell(listing: MappedListing, raw: Readonly<Record<string, unknown>>): boolean {
+  const isTitled = listing.intitule !== undefined && listing.intitule !== TITLE_OF_NOTHING;
+  if (isTitled || listing.photos.length > 0) return false;
+  return SUBSTANCE.every((field) => listing[field] === undefined) && valuesIn(raw) <= 1;
+}
+
+/** How many values a record has, in structures of any depth. */
+function valuesIn(value: unknown): number {
+  if (value === undefined || value === null || value === '') return 0;
+  if (typeof value !== 'object') return 1;
+  return Object.values(value).reduce((sum: number, member) => sum + valuesIn(member), 0);
+}
+
 type Answer<R> = readonly [ListingField, (record: R, context: RecordContext) => unknown];
 
 function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): MappedListing {
@@ -67,5 +102,8 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   }
   listing['photos'] ??= [];
   // Each value has the type of its field: `ListingMapping` says so.
-  return listing as unknown as MappedListing;
+  const mapped = listing as unknown as MappedListing;
+  const mentions = mentionsOf(mapped);
+  if (mentions.length > 0) mapped.mentions = mentions;
+  return mapped;
 }

@@ -7,7 +7,10 @@ import { compilePath } from './values';
 import type { Verb } from './verbs';
 
 /** What is offered, and for how much. */
-export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
+export type Offer = Pick<
+  Listing,
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
+>;
 
 /** Where a feed has the offer, when it has one amount and the transaction decides whether that is a price or a rent. */
 export interface OfferSource<R> {
@@ -34,7 +37,11 @@ export function offer<R>(source: OfferSource<R>): Together<R, Offer> {
       if (typeTransaction !== undefined && isRental(typeTransaction)) addRent(result, record, context);
       else {
         const prix = readPriceOf(typeTransaction, amountAt(record), price, context, style);
-        if (prix !== undefined) result.prix = prix;
+        if (prix !== undefined) {
+          result.prix = prix;
+          if (typeTransaction === undefined)
+            context.warn('implausible_value', price, `${prix}: a price without a transaction`);
+        }
       }
     }
     const isNone = result.prix === undefined && result.loyer === undefined;

@@ -1,7 +1,7 @@
 import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from './clean/place';
 import type { RecordContext } from './contracts';
 import { together } from './together';
-import { compilePath, scalarOf } from './values';
+import { compilePath, scalarOf, textOf } from './values';
 import type { Verb } from './verbs';
 import { readCountry } from './words';
 
@@ -24,11 +24,25 @@ export function position<R>(
   const parts = positionOf<R>((record, context) => {
     const shown = showsAddress(record, context);
     if (shown === false) return undefined;
-    const point = toCoordinates(scalarOf(latitudeAt(record)), scalarOf(longitudeAt(record)));
+    const point = readCoordinates(scalarOf(latitudeAt(record)), scalarOf(longitudeAt(record)), latitude, context);
     return point !== undefined && shown === 'district' ? toDistrict(point) : point;
   });
   const paths = [latitude, longitude];
   return { latitude: { ...parts.latitude, paths }, longitude: { ...parts.longitude, paths } };
+}
+
+/** A point from two values. One outside the earth gives a warning, under `field`. */
+export function readCoordinates(
+  latitude: unknown,
+  longitude: unknown,
+  field: string,
+  context: RecordContext,
+): Coordinates | undefined {
+  const point = toCoordinates(latitude, longitude);
+  const words = [textOf(latitude) ?? '', textOf(longitude) ?? ''];
+  if (point === undefined && words.every((word) => /[1-9]/.test(word)))
+    context.warn('implausible_value', field, words.join(', ').slice(0, 120));
+  return point;
 }
 
 /** The same, for a point that a function reads. */

@@ -60,10 +60,12 @@ export function isDoubtful(value: unknown, context: RecordContext, style?: Numbe
   return isDoubtful || (amount !== undefined && wasScaled(amount));
 }
 
-/** Converts a rent to a month. `loyerPeriode` keeps the period of the feed when it is another one. */
-export function rentFor(period: RentPeriod, amount: number): Pick<Listing, 'loyer' | 'loyerPeriode'> {
+/** Converts a rent to a month. `loyerPeriode` and `loyerSource` keep what the feed says when its period is another one. */
+export function rentFor(period: RentPeriod, amount: number): Pick<Listing, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const loyer = toMonthlyRent(amount, period);
-  return period === 'mois' ? { loyer } : { loyer, loyerPeriode: period };
+  return period === 'mois'
+    ? { loyer }
+    : { loyer, loyerPeriode: period, loyerSource: { montant: amount, periode: period } };
 }
 
 function readAtLeast(

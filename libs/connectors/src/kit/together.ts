@@ -39,3 +39,12 @@ export function together<R, V extends object>(read: (record: R, context: RecordC
       },
   };
 }
+
+/** A verb that runs once per record, however many fields read its answer: what it warns about is noticed once. */
+export function once<R, T>(answer: Verb<R, T>): Verb<R, T> {
+  const { read } = together<R, { value?: T }>((record, context) => {
+    const value = answer.read(record, context);
+    return value === undefined ? {} : { value };
+  }).part('value');
+  return { verb: answer.verb, paths: answer.paths, read: (record, context) => read(record, context) };
+}

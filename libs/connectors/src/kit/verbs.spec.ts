@@ -74,8 +74,6 @@ describe('words that a verb does not know', () => {
     ['floor notices', v.floor('a'), 'dernier', undefined, ['unknown_word a dernier']],
     ['floor reads what people say', v.floor('a'), 'Bajo', 0, []],
     ['floor reads ordinals', v.floor('a'), '4ª planta', 4, []],
-    ['energyClass notices', v.energyClass('a'), 'En trámite', undefined, ['unknown_word a En trámite']],
-    ['energyClass', v.energyClass('a'), 'd', 'D', []],
     ['money notices', v.money('a'), 'de 100 à 200', undefined, ['implausible_value a de 100 à 200']],
   ])('%s %j', (_title, verb, word, expected, noticed) => {
     const recording = recordingContext('demo');

@@ -14,15 +14,15 @@ import {
 } from './clean/number';
 import { listPhotos, type PhotoSource } from './clean/photos';
 import { plainLine, plainText } from './clean/plain-text';
-import { saysNothing, toEnergyClass, toFlag } from './clean/words';
+import { saysNothing, toFlag } from './clean/words';
 import type { MappedListing, RecordContext } from './contracts';
 import { styleOf } from './number-style';
 import { readPrice } from './price';
 import { compilePath, scalarOf, textOf } from './values';
 import { lookUp, readCurrency, type WordTable } from './words';
 
-/** The fields that a mapping answers: all but the connector's code. */
-export type MappedField = Exclude<ListingField, 'passerelleName'>;
+/** The fields that a mapping answers: all but the connector's code, and what the others make. */
+export type MappedField = Exclude<ListingField, 'passerelleName' | 'mentions'>;
 
 /** One answer to "where does this field of a listing come from?". */
 export interface Verb<R, T> {
@@ -40,6 +40,11 @@ export function word(path: string): Verb<unknown, string> {
 /** One line of plain text: titles, names, references. */
 export function text(path: string): Verb<unknown, string> {
   return verb('text', path, (value) => plainLine(textOf(value)));
+}
+
+/** An identifier as the source writes it: two that differ in anything but blanks around them are two listings. */
+export function identifier(path: string): Verb<unknown, string> {
+  return verb('identifier', path, textOf);
 }
 
 /** Plain text of several lines: descriptions. */
@@ -87,9 +92,16 @@ export function floor(path: string): Verb<unknown, number> {
   return noticing('floor', path, toFloor);
 }
 
-/** A number of rooms. Reads halves, and `T3`; other digits give a warning. */
+const WITHOUT_ROOMS = /^\s*studio/i;
+
+/** A number of rooms. Reads halves, and `T3`; other digits and words give a warning. */
 export function rooms(path: string): Verb<unknown, number> {
-  return verb('rooms', path, (value, context) => noticed(toRooms, value, path, context));
+  return verb('rooms', path, (value, context) => {
+    const written = scalarOf(value);
+    if (typeof written === 'string' && !/\d/.test(written) && !saysNothing(written) && !WITHOUT_ROOMS.test(written))
+      context.warn('unknown_word', path, written.slice(0, 120));
+    return noticed(toRooms, value, path, context);
+  });
 }
 
 /** A year, from 1000 to 2200; other digits give a warning. */
@@ -151,11 +163,6 @@ export function yearOrDay(path: string): Verb<unknown, string> {
 /** Yes or no. Other words give a warning. */
 export function flag(path: string): Verb<unknown, boolean> {
   return noticing('flag', path, toFlag);
-}
-
-/** An energy class, `VI` or `NS`. Other words give a warning. */
-export function energyClass(path: string): Verb<unknown, string> {
-  return noticing('energyClass', path, toEnergyClass);
 }
 
 /** Yes when one of the counts, areas or flags says so. A zero is not a no. */
@@ -263,12 +270,12 @@ export function firstOf<T>(one: (path: string) => Verb<unknown, T>, ...paths: re
 }
 
 /**
- * Declares the fields that the feed does not have, and why: `...absent('not in the format', 'etage', 'balcon')`. The reason
- * is for readers of the mapping. Keep these lists at its end: there the compiler refuses a field that has an answer too.
+ * Declares the fields that the feed does not have, and why: `...absent('not in the format', 'etage', 'balcon')`, or a group of
+ * `field-groups.ts`: `...absent('words of British adverts', ...BRITISH)`. The reason is for readers of the mapping. Keep these lists at its end: there the compiler refuses a field that has an answer too.
  */
 export function absent<F extends MappedField>(
   reason: string,
-  ...fields: readonly [F, ...F[]]
+  ...fields: readonly F[]
 ): Readonly<Record<F, Verb<unknown, never>>> {
   const answer: Verb<unknown, never> = { verb: `${ABSENT}: ${reason}`, paths: [], read: () => undefined };
   return Object.fromEntries(fields.map((field) => [field, answer])) as Record<F, typeof answer>;

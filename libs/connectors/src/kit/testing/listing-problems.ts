@@ -1,4 +1,5 @@
 import { fieldDefinition, type FieldDefinition, type Listing } from '@passerelle/domain';
+import { KIND_CHECKS } from './kind-problems';
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const MARKUP = /<\/?[a-z!?][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});/i;
@@ -20,6 +21,15 @@ export function listingProblems(listing: Listing): string[] {
 
 function valueProblems(field: string, value: unknown, definition: FieldDefinition): string[] {
   switch (definition.kind) {
+    case 'language':
+    case 'words':
+    case 'range':
+    case 'periodic':
+    case 'links':
+    case 'energy':
+    case 'mentions':
+    case 'facts':
+      return KIND_CHECKS[definition.kind](value, field, (name, text) => textProblems(name, text, { kind: 'text' }));
     case 'photos':
       return [];
     case 'texts':

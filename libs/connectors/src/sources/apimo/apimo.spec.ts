@@ -58,6 +58,7 @@ describe('category and type', () => {
 
   it('a plot, a certificate or charges that are no number are noticed, never published', () => {
     const { warnings, ...got } = result({
+      country: 'FR',
       areas: [{ type: 51, number: 1, area: '1.250' }],
       regulations: [
         { type: 1, value: 'abc12', date: '2023-31-31' },

@@ -2,8 +2,8 @@ import type { Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber, toSquareMetres } from '../../kit/clean/number';
-import { toEnergyClass } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
+import type { GivenFigure } from '../../kit/energy';
 import { listOf, type Scalar, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { REGULATIONS, ROOM_MEANINGS, SERVICE_MEANINGS } from './lookups';
@@ -23,10 +23,6 @@ export type Details = Pick<
   | 'taxeFonciere'
   | 'loyerComplement'
   | 'loyerReferenceMajore'
-  | 'dpeClasse'
-  | 'dpeValeur'
-  | 'gesClasse'
-  | 'gesValeur'
   | 'dpeDate'
   | 'dpeCoutMin'
   | 'dpeCoutMax'
@@ -34,7 +30,7 @@ export type Details = Pick<
   | 'dpeEnergieFinale'
   | 'visiteVirtuelle'
   | 'video'
-> & { isFurnished?: true };
+> & { isFurnished?: true; figures?: readonly GivenFigure[] };
 
 /** Reads the lists of one property. */
 export function readDetails(record: JsonRecord, context: RecordContext): Details {
@@ -103,9 +99,6 @@ function readRegulations(regulations: unknown, details: Details, context: Record
   const dpe = first(found, REGULATIONS.dpeValeur);
   const ges = first(found, REGULATIONS.gesValeur);
   const dpeLetter = first(found, REGULATIONS.dpeClasse);
-  // Some agencies write the letter where the value belongs.
-  set(details, 'dpeClasse', toEnergyClass(dpeLetter?.value) ?? toEnergyClass(dpe?.value));
-  set(details, 'gesClasse', toEnergyClass(first(found, REGULATIONS.gesClasse)?.value) ?? toEnergyClass(ges?.value));
   set(details, 'dpeDate', regulatedDay.read({ regulations: dpe ?? dpeLetter ?? {} }, context));
   const reference = { value: first(found, REGULATIONS.dpeAnneeReference)?.value };
   set(details, 'dpeAnneeReference', regulatedYear.read({ regulations: reference }, context));
@@ -115,10 +108,30 @@ function readRegulations(regulations: unknown, details: Details, context: Record
     toSquareMetres(v.readSize(first(found, REGULATIONS.carrez)?.value, 'regulations.value', context)),
   );
   for (const field of REGULATED_NUMBERS) {
-    const value = first(found, REGULATIONS[field])?.value;
-    // A letter was read where the value belongs.
-    if (toEnergyClass(value) === undefined) set(details, field, regulated.read({ regulations: { value } }, context));
+    set(details, field, regulated.read({ regulations: { value: first(found, REGULATIONS[field])?.value } }, context));
   }
+  details.figures = [
+    {
+      ...classAndValue(dpeLetter?.value, dpe?.value, context),
+      ...{ date: details.dpeDate, coutMin: details.dpeCoutMin, coutMax: details.dpeCoutMax },
+      prixAnnee: details.dpeAnneeReference,
+    },
+    { grandeur: 'emissions', ...classAndValue(first(found, REGULATIONS.gesClasse)?.value, ges?.value, context) },
+    { grandeur: 'energie-finale', field: 'regulations.value', valeur: details.dpeEnergieFinale },
+  ];
+}
+
+/** `C`, `A4`, `D (210)`, `vierge` */
+const LETTER = /^(?:[a-i][1-4]?(?![a-z\d])|\D+$)/i;
+
+/** Some agencies write the letter where the value belongs. */
+function classAndValue(letter: unknown, value: unknown, context: RecordContext): GivenFigure {
+  const isLetter = LETTER.test(textOf(value) ?? '');
+  return {
+    field: 'regulations.value',
+    classe: letter ?? (isLetter ? value : undefined),
+    valeur: isLetter ? undefined : regulated.read({ regulations: { value } }, context),
+  };
 }
 
 /** What an element of the list says, as if it stood alone; what cannot be read gives a warning. */
@@ -127,8 +140,6 @@ const regulatedDay = v.day('regulations.date');
 const regulatedYear = v.yearOrDay('regulations.value');
 
 const REGULATED_NUMBERS = [
-  'dpeValeur',
-  'gesValeur',
   'taxeFonciere',
   'loyerComplement',
   'loyerReferenceMajore',

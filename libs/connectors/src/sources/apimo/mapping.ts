@@ -1,10 +1,24 @@
-import type { Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
-import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
+import { inLanguages, languagesOf, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -26,21 +40,29 @@ import { agencyOf } from './walk';
 
 const prices = together<JsonRecord, Offer>(readOffer);
 const details = together<JsonRecord, Details>(readDetails);
-type Texts = Pick<Listing, 'intitule' | 'commentaires' | 'textes'>;
+type Texts = ListingTexts;
 const texts = together<JsonRecord, Texts>(textsIn);
 const cityAt = compilePath('city.name');
 const mainArea = v.area('area.value', v.unit(AREA_UNITS, 'area.unit', 'm2'));
 const agreementAt = compilePath('agreement.type');
 
+const where = place({ country: v.word('country'), postcode: v.word('city.zipcode') });
+const figures = details.part('figures');
+const energy = certificate<JsonRecord>((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+  figures: figures.read(record, context) ?? [],
+}));
+
 /** Paths from one element of `properties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
-  affId: v.text('id'),
+  affId: v.identifier('id'),
   affNum: v.text('reference'),
   intitule: v.first(texts.part('intitule'), v.text('name'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'textes'),
+  ...texts.parts('commentaires', 'langue', 'textes'),
   url: v.url('url'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'honoraires',
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'charges', 'honoraires',
     'honorairesUnite', 'bouquet', 'rente', 'coproCharges'),
   typeTransactionSource: v.text('category'),
   typeCode: v.first(
@@ -54,7 +76,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbrePieces: v.rooms('rooms'),
   nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city.name'),
-  ...place({ country: v.word('country'), postcode: v.word('city.zipcode') }),
+  ...where,
   adresse: v.computed(addressOf),
   quartier: v.text('district.name'),
   ...position('latitude', 'longitude', showsAddress),
@@ -70,8 +92,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   surfaceTerrain: v.first(v.when(isPlot, mainArea), details.part('surfaceTerrain')),
   // prettier-ignore
   ...details.parts('surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau', 'balcon', 'terrasse', 'parking',
-    'ascenseur', 'piscine', 'loyerComplement', 'loyerReferenceMajore', 'taxeFonciere', 'dpeClasse', 'dpeValeur',
-    'gesClasse', 'gesValeur', 'dpeDate', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale',
+    'ascenseur', 'piscine', 'loyerComplement', 'loyerReferenceMajore', 'taxeFonciere', 'dpeDate', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale',
     'visiteVirtuelle', 'video'),
   etage: v.floor('floor.value'),
   nbreEtages: v.integer('floor.floors'),
@@ -81,6 +102,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     const agreement = textOf(agreementAt(record)) ?? '';
     return AGREEMENTS.find(agreement) === undefined ? undefined : EXCLUSIVE_AGREEMENTS.has(agreement);
   }),
+  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   neuf: v.computed((record) =>
     textOf(record['condition']) === NEW_CONDITION || textOf(record['subcategory']) === NEW_PROGRAMME ? true : undefined,
   ),
@@ -98,6 +120,13 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('regulation 132 has no published words', 'chargesModalite'),
   ...v.absent('a number of lots says it where it is so', 'copropriete'),
   ...v.absent('regulations 14 to 16 have no published words', 'coproProcedure'),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
+    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 /** Catalog `property_condition`: new. */

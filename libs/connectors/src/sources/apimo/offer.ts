@@ -17,6 +17,7 @@ export type Offer = Pick<
   | 'prixSurDemande'
   | 'loyer'
   | 'loyerPeriode'
+  | 'loyerSource'
   | 'charges'
   | 'coproCharges'
   | 'honoraires'
@@ -72,7 +73,7 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
   return TRANSACTION_BY_SUBTYPE[textOf(record['subtype']) ?? ''] ?? known;
 }
 
-function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
+function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const value = readPrice(price.value(record), 'price.value', context);
   const code = textOf(price.period(record));
   if (value === undefined || code === undefined || code === '0') return value === undefined ? {} : { loyer: value };

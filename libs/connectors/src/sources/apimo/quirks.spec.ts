@@ -159,7 +159,15 @@ it('a property in which numbers are texts, texts are numbers and much is null is
       honoraires: 15000,
       honorairesUnite: 'montant',
       mandatNum: '00012',
+      energie: [
+        {
+          ...{ pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', statut: 'vierge' },
+          ...{ valeur: 191.5, unite: 'kWh/m²/an', date: '2023-06-25' },
+        },
+        { pays: 'FR', echelle: 'FR-DPE', grandeur: 'emissions', classe: 'E' },
+      ],
       dpeClasse: 'VI',
+      langue: 'fr',
       dpeValeur: 191.5,
       gesClasse: 'E',
       dpeDate: '2023-06-25',
@@ -248,7 +256,7 @@ describe('the walk', () => {
     largestPage = 3;
     const { listings, summary } = await read(...seven);
     expect(listings.map(({ affId }) => affId)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
-    expect(asked.map((path) => /offset=(\d+)/.exec(path)?.[1])).toEqual(['0', '0', '3', '6', '0', '3']);
+    expect(asked.map((path) => /offset=(\d+)/.exec(path)?.[1])).toEqual(['0', '0', '2', '4', '0', '2']);
     expect(summary.incomplete).toBeNull();
   });
 

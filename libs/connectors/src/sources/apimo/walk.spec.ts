@@ -99,6 +99,28 @@ describe('the walks', () => {
     await expect(APIMO_WALK.prepare(source({ settings }), fakeApi(error))).rejects.toBe(error);
   });
 
+  it.each([250, undefined])(
+    'are those of all agencies, though the API gives 100 at a time (total %j)',
+    async (total) => {
+      const ids = Array.from({ length: 250 }, (_, index) => 9001 + index);
+      const api = {
+        getJson: ({ url }: { url: string }) => {
+          const offset = Number(new URL(url).searchParams.get('offset'));
+          const agencies = ids.slice(offset, offset + 100).map((id) => ({ id }));
+          return Promise.resolve({ ...(total !== undefined && { total_items: total }), agencies });
+        },
+        warn: () => undefined,
+      };
+      const { walks } = await APIMO_WALK.prepare(source(), api);
+      expect(walks.map(({ url }) => Number(/agencies\/(\d+)/.exec(url)![1]))).toEqual(ids);
+    },
+  );
+
+  it('fail when the API declares more agencies than it gives', async () => {
+    const api = fakeApi({ total_items: 2, agencies: [{ id: 9001 }] });
+    await expect(APIMO_WALK.prepare(source(), api)).rejects.toThrow('the API declares 2 agencies and gave 1');
+  });
+
   it('fail when the provider sees no agency', async () => {
     await expect(APIMO_WALK.prepare(source(), fakeApi({ agencies: [] }))).rejects.toThrow(AccessRefused);
   });
@@ -112,23 +134,24 @@ describe('the next page', () => {
   const request = { url: 'https://api.example/agencies/9001/properties?limit=100&offset=0', headers: AUTHORIZATION };
 
   function page(changes: Partial<WalkedPage>): WalkedPage {
-    return { request, records: 100, recordsSoFar: 100, declared: 250, envelope: {}, ...changes };
+    return { request, records: 100, recordsSoFar: 100, resumeAt: 99, declared: 250, envelope: {}, ...changes };
   }
 
-  it('starts where the records so far end, also when the server sends fewer than asked', () => {
-    const next = { url: 'https://api.example/agencies/9001/properties?limit=100&offset=30', headers: AUTHORIZATION };
-    expect(APIMO_WALK.next(page({ records: 30, recordsSoFar: 30 }))).toEqual(next);
+  it('starts with the last record so far, also when the server sends fewer than asked', () => {
+    const url = 'https://api.example/agencies/9001/properties?limit=100&offset=29';
+    const next = { url, headers: AUTHORIZATION, overlaps: true };
+    expect(APIMO_WALK.next(page({ records: 30, recordsSoFar: 30, resumeAt: 29 }))).toEqual(next);
   });
 
   it.each<[string, Partial<WalkedPage>]>([
-    ['everything declared has come', { recordsSoFar: 250 }],
+    ['everything declared has come and the page is not full', { records: 52, recordsSoFar: 250 }],
     ['a page is empty', { records: 0, recordsSoFar: 200 }],
     ['nothing is declared and the page is not full', { declared: undefined, records: 99 }],
   ])('is none when %s', (_title, changes) => {
     expect(APIMO_WALK.next(page(changes))).toBeUndefined();
   });
 
-  it('is asked for when nothing is declared and the page is full', () => {
-    expect(APIMO_WALK.next(page({ declared: undefined }))?.url).toContain('offset=100');
+  it.each([undefined, 40, 100])('is asked for behind a full page, whatever is declared: %j', (declared) => {
+    expect(APIMO_WALK.next(page({ declared }))?.url).toContain('offset=99');
   });
 });

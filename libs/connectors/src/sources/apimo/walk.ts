@@ -1,4 +1,4 @@
-import { AccessRefused, RetryLater, isUrl } from '@passerelle/domain';
+import { AccessRefused, BadFeed, RetryLater, isUrl } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { plainLine } from '../../kit/clean/plain-text';
 import type {
@@ -48,13 +48,12 @@ export const APIMO_WALK: PagedFetch = {
   next: nextPage,
 };
 
-/** The next page starts where the records received so far end; an empty page ends the walk, whatever was declared. */
-function nextPage({ request, records, recordsSoFar, declared }: WalkedPage): SourceRequest | undefined {
-  if (records === 0) return undefined;
-  if (declared === undefined ? records < limitOf(request) : recordsSoFar >= declared) return undefined;
+/** An empty page is the last, and one that is not full, unless more are declared: then pages are smaller than asked for. */
+function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
+  if (records === 0 || (records < limitOf(request) && recordsSoFar >= declared)) return undefined;
   const url = new URL(request.url);
-  url.searchParams.set('offset', String(recordsSoFar));
-  return { ...request, url: url.href };
+  url.searchParams.set('offset', String(resumeAt));
+  return { ...request, url: url.href, overlaps: true };
 }
 
 function limitOf(request: SourceRequest): number {
@@ -72,8 +71,15 @@ function firstPage(target: Target, agency: string): SourceRequest {
 /** Names and telephones of agencies; listings can do without them, unless they are what says which agencies to ask for. */
 async function loadAgencies(target: Target, client: SourceClient): Promise<Agencies> {
   try {
-    const url = `${target.base}/agencies?limit=${MOST_PER_PAGE}&offset=0`;
-    return readAgencies(await client.getJson({ url, headers: target.headers }));
+    const agencies: Record<string, Agency> = {};
+    for (let isLast = false; !isLast;) {
+      const known = Object.keys(agencies).length;
+      const url = `${target.base}/agencies?limit=${MOST_PER_PAGE}&offset=${known}`;
+      const answer = await client.getJson({ url, headers: target.headers });
+      Object.assign(agencies, readAgencies(answer));
+      isLast = isLastOfAgencies(answer, known, Object.keys(agencies).length);
+    }
+    return agencies;
   } catch (error) {
     if (target.agencies.length === 0 || (error instanceof AccessRefused && /\b401\b/.test(error.message))) throw error;
     client.warn('extra_request_failed', 'agencies', error instanceof RetryLater ? 'unavailable' : 'refused');
@@ -112,6 +118,24 @@ export interface Agency {
 
 /** By id. Plain data: records are mapped anew when it changes. */
 export type Agencies = Readonly<Record<string, Agency>>;
+
+/**
+ * Whether no agency follows: an answer has brought none, or is not full and all that are declared are known. Pages may be
+ * smaller than asked for.
+ *
+ * @throws BadFeed when fewer came than are declared: the listings of the others would be taken for withdrawn.
+ */
+function isLastOfAgencies(answer: unknown, knownBefore: number, known: number): boolean {
+  const total = totalOf(answer);
+  if (known > knownBefore) return known - knownBefore < MOST_PER_PAGE && total !== undefined && known >= total;
+  if (total === undefined || known >= total) return true;
+  throw new BadFeed(`the API declares ${total} agencies and gave ${known}`);
+}
+
+function totalOf(answer: unknown): number | undefined {
+  const total = (answer as { total_items?: unknown } | null)?.total_items;
+  return typeof total === 'number' ? total : undefined;
+}
 
 /** The agencies of an answer of `GET /agencies`; what is no agency is passed over. */
 function readAgencies(answer: unknown): Agencies {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import type { Listing } from '@passerelle/domain';
 import { openFeed } from '../../engine/read-feed';
-import type { FeedSummary, RecordOutcome } from '../../kit/contracts';
+import type { FeedSummary, RecordOutcome } from '../../engine/contracts';
 import { describeConnector } from '../../kit/testing/describe-connector';
 import { readRecords } from '../../kit/testing/read-records';
 import { connector } from './connector';
@@ -230,6 +230,8 @@ describe('a BLM row', () => {
     expect(await listingOf({ SUMMARY: 'A flat.', DESCRIPTION: '<b>A flat.</b> With a view.' })).toMatchObject({
       commentaires: 'A flat. With a view.',
     });
+    const lines = { SUMMARY: 'A  flat in the middle of...', DESCRIPTION: 'A flat<br>in the middle of Fictown.' };
+    expect(await listingOf(lines)).toMatchObject({ commentaires: 'A flat\nin the middle of Fictown.' });
     expect(await listingOf({ SUMMARY: 'A flat.', DESCRIPTION: 'With a view.' })).toMatchObject({
       commentaires: 'A flat.\n\nWith a view.',
     });

@@ -8,8 +8,23 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { positionOf } from '../../kit/place';
+import { positionOf, readCoordinates } from '../../kit/place';
 import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -51,7 +66,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
     return word === undefined ? undefined : (lookUp(TYPES, word, 'PROP_SUB_ID', context)?.code ?? 'autre');
   }),
   typeCodeSource: v.text('PROP_SUB_ID'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   prixCurrency: v.computed((_row, context) => toCurrency(context.settings['devise']) ?? 'GBP'),
   ...areas.parts('surfaceHabitable', 'surfaceTerrain'),
   nbrePieces: v.computed(roomsOf),
@@ -80,7 +95,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
     'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'coproLots', 'coproProcedure', 'dpeDate',
     'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
   ...v.absent('features are free text', 'balcon', 'terrasse', 'parking', 'ascenseur', 'piscine'),
-  ...v.absent('the certificate is a picture: MEDIA_IMAGE_60', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...v.absent('the certificate is a picture: MEDIA_IMAGE_60', ...CERTIFICATE),
   ...v.absent('ADMINISTRATION_FEE is free text', 'honoraires', 'honorairesUnite'),
   ...v.absent('lines 3 and 4 of the address are not for show', 'quartier'),
   ...v.absent('BATHROOMS counts all of them', 'nbreSallesEau'),
@@ -89,11 +104,19 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...v.absent('British tenures are not those of a copropriété', 'copropriete'),
   ...v.absent('a virtual tour may be a film: the format does not tell them apart', 'video'),
   ...v.absent('one language, and no page of its own', 'textes', 'url'),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...BRITISH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
+    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
+    'regimePropriete'),
 };
 
 /** The branch of the agency, however it is written: one file may hold several. */
 export function branchOf(row: BlmRow): string | undefined {
-  return plainLine(row['BRANCH_ID'] ?? '')?.toUpperCase();
+  return textOf(row['BRANCH_ID'])?.toUpperCase();
 }
 
 /**
@@ -101,7 +124,7 @@ export function branchOf(row: BlmRow): string | undefined {
  * identifier as they stand; the others get their branch put ahead.
  */
 export function affIdOf(row: BlmRow): string | undefined {
-  const reference = plainLine(row['AGENT_REF'] ?? '');
+  const reference = textOf(row['AGENT_REF']);
   const branch = branchOf(row);
   if (reference === undefined || branch === undefined) return reference;
   return reference.toUpperCase().startsWith(`${branch}_`) ? reference : `${branch}-${reference}`;
@@ -118,7 +141,15 @@ function descriptionOf(row: BlmRow): string | undefined {
   const summary = plainText(textOf(row['SUMMARY']));
   const description = plainText(textOf(row['DESCRIPTION']));
   if (summary === undefined || description === undefined) return summary ?? description;
-  return description.startsWith(summary) ? description : `${summary}\n\n${description}`;
+  // An exporter cuts the summary off, or sets it in other lines.
+  const isBeginning = inOneLine(description).startsWith(inOneLine(summary.replace(CUT_OFF, '')));
+  return isBeginning ? description : `${summary}\n\n${description}`;
+}
+
+const CUT_OFF = /\s*(?:\.{2,}|…)$/;
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 function typeOf(row: BlmRow): PropertyType | undefined {
@@ -184,8 +215,8 @@ function countryOf(row: BlmRow, context: RecordContext): string | undefined {
  * The point that may be shown. EXACT_LATITUDE and EXACT_LONGITUDE are the door's: an exporter that writes the door into both
  * shows the district.
  */
-function pointOf(row: BlmRow): Coordinates | undefined {
-  const point = toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
+function pointOf(row: BlmRow, context: RecordContext): Coordinates | undefined {
+  const point = readCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']), 'LATITUDE', context);
   return point !== undefined && showsDoor(row) ? toDistrict(point) : point;
 }
 

@@ -9,7 +9,10 @@ import { lookUp } from '../../kit/words';
 import { codeOf, RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: PRICE is a price or a rent. */
-export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
+export type Offer = Pick<
+  Listing,
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
+>;
 
 /** English figures: `1,350` is more than a thousand. */
 export const FIGURES: NumberStyle = { comma: 'thousands' };

@@ -5,9 +5,25 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place } from '../../kit/place';
 import { together } from '../../kit/together';
+import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
 import { CATEGORIES, type ObjectKind, PICTURES, TYPES } from './lookups';
@@ -18,10 +34,19 @@ const prices = together<IdxRow, Offer>(readOffer);
 /** Numbers are the positions of IDX 3.01, counted from 0. */
 export const MAPPING: ListingMapping<IdxRow> = {
   affId: v.computed(affIdOf),
-  affNum: v.computed((row) => referenceOf(row) ?? plainLine(row[178] ?? '')),
+  affNum: v.computed((row) => plainLine(referenceOf(row) ?? textOf(row[178]))),
   intitule: v.first(v.text('16'), v.computed(titleOf)),
   commentaires: v.prose('17'),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'loyerBase'),
+  ...prices.parts(
+    'typeTransaction',
+    'prix',
+    'prixSurDemande',
+    'loyer',
+    'loyerPeriode',
+    'loyerSource',
+    'charges',
+    'loyerBase',
+  ),
   typeTransactionSource: v.text('4'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.text('2'),
@@ -63,19 +88,28 @@ export const MAPPING: ListingMapping<IdxRow> = {
     'exclusivite', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'honorairesEtatDesLieux',
     'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'loyerComplement',
     'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere', 'copropriete',
-    'coproLots', 'coproCharges', 'coproProcedure', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeDate', 'dpeVersion',
+    'coproLots', 'coproCharges', 'coproProcedure', 'dpeDate', 'dpeVersion',
     'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'dateCreation', 'sousOffre'),
   ...v.absent('the format counts rooms, not bedrooms', 'nbreChambres'),
   ...v.absent('cell 13 is a region, not a part of the town', 'quartier'),
   ...v.absent('the visit contact is private, and there is no other person', 'negoNom'),
   ...v.absent('the visit contact is private', 'negoTel'),
-  ...v.absent('Minergie (cells 175 and 176) is a label, not a class', 'dpeClasse'),
+  ...v.absent('Minergie (cells 175 and 176) is a label, not a class', ...CERTIFICATE),
   ...v.absent('a line has one language, and does not say which', 'textes'),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
+    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
+    'regimePropriete'),
 };
 
 /** Cell 68 in one spelling. */
 export function agencyOf(row: IdxRow): string | undefined {
-  return plainLine(row[68] ?? '')?.toUpperCase();
+  return textOf(row[68])?.toUpperCase();
 }
 
 /**
@@ -83,7 +117,7 @@ export function agencyOf(row: IdxRow): string | undefined {
  * portals display.
  */
 function referenceOf(row: IdxRow): string | undefined {
-  const references = [row[5], row[6], row[7]].map((reference) => plainLine(reference ?? '') ?? '');
+  const references = [row[5], row[6], row[7]].map((reference) => textOf(reference) ?? '');
   // An empty one in the middle keeps its place, so that two objects never share a reference.
   return references.join('.').replace(/^\.+|\.+$/g, '') || undefined;
 }
@@ -94,7 +128,7 @@ function referenceOf(row: IdxRow): string | undefined {
  */
 function affIdOf(row: IdxRow): string | undefined {
   const agency = agencyOf(row);
-  const own = referenceOf(row) ?? plainLine(row[178] ?? '');
+  const own = referenceOf(row) ?? textOf(row[178]);
   if (own === undefined) return undefined;
   return agency === undefined ? own : `${agency}-${own}`;
 }

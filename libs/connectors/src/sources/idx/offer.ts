@@ -3,14 +3,14 @@ import type { IdxRow } from '../../formats/idx-rows';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { type NumberStyle, readNumber, toCents } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
-import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { lookUp } from '../../kit/words';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
 /** The fields that depend on the offer and on what the price is for. */
 export type Offer = Pick<
   Listing,
-  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerBase' | 'charges'
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource' | 'loyerBase' | 'charges'
 >;
 
 const PRICE = 18;
@@ -58,24 +58,23 @@ function rentOf(
   row: IdxRow,
   unit: PriceUnit | undefined,
   context: RecordContext,
-): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerBase' | 'charges'> {
+): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource' | 'loyerBase' | 'charges'> {
   const period = unit?.period ?? 'mois';
   const isPerSquareMetre = unit?.isPerSquareMetre === true && isRental(unit.offer);
   // A unit that only sales have says nothing about a rent: it gives a warning.
   if (unit?.isPerSquareMetre === true && !isPerSquareMetre) notice(row, 'of a rent', context);
   const area = isPerSquareMetre ? areaOf(row, context) : 1;
   if (area === undefined) return {};
+  const whole = (value: number): number => toCents(value * area);
   const perMonth = (value: number | undefined): number | undefined =>
-    value === undefined ? undefined : toMonthlyRent(toCents(value * area), period);
+    value === undefined ? undefined : toMonthlyRent(whole(value), period);
   const net = amount(row, RENT_NET, context);
   const extra = amount(row, RENT_EXTRA, context);
   const gross = amount(row, PRICE, context) ?? (net === undefined ? undefined : net + (extra ?? 0));
-  const loyer = perMonth(gross);
   const loyerBase = perMonth(net);
   const charges = perMonth(extra);
   return {
-    ...(loyer === undefined ? {} : { loyer }),
-    ...(loyer === undefined || period === 'mois' ? {} : { loyerPeriode: period }),
+    ...(gross === undefined ? {} : rentFor(period, whole(gross))),
     ...(loyerBase === undefined ? {} : { loyerBase }),
     ...(charges === undefined ? {} : { charges }),
   };

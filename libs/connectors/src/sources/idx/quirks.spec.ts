@@ -98,6 +98,7 @@ it('a line with something odd in every cell is read cell by cell', async () => {
       prixCurrency: 'CHF',
       loyer: 125000,
       loyerPeriode: 'an',
+      loyerSource: { montant: 1500000, periode: 'an' },
       loyerBase: 100000,
       charges: 25000,
       surfaceHabitable: 1000,

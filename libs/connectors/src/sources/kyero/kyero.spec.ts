@@ -145,9 +145,8 @@ it('texts in several languages are all kept, and the page is that of the wanted 
     '<title><en>House</en><fr>Maison</fr></title><desc><en>Nice</en><nl>Mooi</nl></desc>' +
     '<url><en>https://a.example/en</en><fr>https://a.example/fr</fr></url>';
   expect(read(several).listing).toMatchObject({
-    intitule: 'Maison',
-    commentaires: 'Nice',
-    textes: { en: { intitule: 'House', commentaires: 'Nice' }, nl: { commentaires: 'Mooi' } },
+    ...{ intitule: 'House', commentaires: 'Nice', langue: 'en' },
+    textes: { fr: { intitule: 'Maison' }, nl: { commentaires: 'Mooi' } },
     url: 'https://a.example/fr',
   });
   expect(read('<url><sv>https://a.example/sv</sv></url>').listing.url).toBe('https://a.example/sv');

@@ -1,6 +1,12 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import type { Listing } from '@passerelle/domain';
-import { byLanguage, inLanguages, languagesOf, type TextsByLanguage, textsByLanguage } from '../../kit/by-language';
+import {
+  byLanguage,
+  inLanguages,
+  languagesOf,
+  type TextsByLanguage,
+  textsByLanguage,
+  type ListingTexts,
+} from '../../kit/by-language';
 import { toLanguage } from '../../kit/clean/language';
 import { type Features, toFeatures } from '../../kit/clean/features';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
@@ -9,6 +15,21 @@ import { toUrl } from '../../kit/clean/links';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
@@ -31,7 +52,7 @@ const prices = offer<XmlRecord>({
   style: { comma: 'thousands', point: 'thousands' },
 });
 
-const texts = together<XmlRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>((record, context) =>
+const texts = together<XmlRecord, ListingTexts>((record, context) =>
   inLanguages(spoken(record['title']), spoken(record['desc']), wantedLanguages(context)),
 );
 /** Free text, in the agency's language. */
@@ -39,18 +60,38 @@ const features = together<XmlRecord, Features>((record) =>
   toFeatures(wrappedList(record['features'], 'feature').flatMap((feature) => textOf(feature) ?? [])),
 );
 
+const where = place<XmlRecord>({
+  country: v.word('country'),
+  // The import specification has no postcode; exporters add one under these names.
+  postcode: v.first(v.word('postcode'), v.word('postalcode'), v.word('post_code')),
+  usual: 'ES',
+});
+const ratings = {
+  consumption: compilePath('energy_rating.consumption'),
+  emissions: compilePath('energy_rating.emissions'),
+};
+/** Two letters, on the scale of the property's country. */
+const energy = certificate<XmlRecord>((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+  figures: [
+    { field: 'energy_rating.consumption', classe: ratings.consumption(record) },
+    { grandeur: 'emissions', field: 'energy_rating.emissions', classe: ratings.emissions(record) },
+  ],
+}));
+
 /** Versions 2.1 and 3 of the Kyero feed; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
-  affId: v.text('id'),
+  affId: v.identifier('id'),
   affNum: v.text('ref'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'textes'),
+  ...texts.parts('commentaires', 'langue', 'textes'),
   url: v.computed((record, context) => {
     const pages = spoken(record['url']);
     const language = wantedLanguages(context).find((one) => pages.has(one));
     return toUrl(pages.get(language ?? '') ?? [...pages.values()][0]);
   }),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('price_freq'),
   typeCode: v.computed((record, context) => {
     const word = typeWordOf(record);
@@ -63,12 +104,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   nbreChambres: v.rooms('beds'),
   ville: v.text('town'),
-  ...place({
-    country: v.word('country'),
-    // The import specification has no postcode; exporters add one under these names.
-    postcode: v.first(v.word('postcode'), v.word('postalcode'), v.word('post_code')),
-    usual: 'ES',
-  }),
+  ...where,
   quartier: v.text('location_detail'),
   ...position('location.latitude', 'location.longitude'),
   photos: v.photos('images.image', imagesOf),
@@ -85,8 +121,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   // A terrace with an area is one.
   terrasse: v.first(v.anyOf('surface_area.terrace'), features.part('terrasse')),
   ...features.parts('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
-  dpeClasse: v.energyClass('energy_rating.consumption'),
-  gesClasse: v.energyClass('energy_rating.emissions'),
+  ...energy.parts('energie', 'dpeClasse', 'gesClasse'),
   visiteVirtuelle: v.url('virtual_tour_url'),
   video: v.url('video_url'),
   dateModification: v.date('date'),
@@ -102,6 +137,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format counts bedrooms only', 'nbrePieces'),
   ...v.absent('contact_number is private unless someone asks for it', 'negoTel'),
   ...v.absent('baths counts all of them', 'nbreSallesEau'),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...LAND_REGISTER, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
+    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {

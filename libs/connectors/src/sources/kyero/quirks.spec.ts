@@ -62,7 +62,9 @@ it('a property in which everything is odd is read field by field', async () => {
       nbreSallesDeBain: 2.5,
       neuf: false,
       piscine: true,
+      energie: [{ pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', classe: 'B' }],
       dpeClasse: 'B',
+      langue: 'en',
       dateModification: '2024-03-01T10:00:00.123+02:00',
     },
   ]);
@@ -156,7 +158,10 @@ it.each<[string, object]>([
   ['<feature/>', {}],
   ['Lift', { ascenseur: true }],
 ])('features %s say %j', async (features, expected) => {
-  const { listings, warnings } = await readDropped(connector, feed(property(`<features>${features}</features>`)));
+  const { listings, warnings } = await readDropped(
+    connector,
+    feed(property(`<town>Lyon</town><features>${features}</features>`)),
+  );
   const { ascenseur, balcon, meuble, parking, piscine, terrasse } = listings[0]!;
   expect(JSON.parse(JSON.stringify({ ascenseur, balcon, meuble, parking, piscine, terrasse }))).toEqual(expected);
   expect(warnings).toEqual([]);

@@ -4,10 +4,25 @@ import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
-import { together } from '../../kit/together';
+import { once, together } from '../../kit/together';
 import { scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/words';
@@ -20,9 +35,20 @@ const prices = together<JsonRecord, Offer>(readOffer);
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
 const isPublic = (_record: unknown, context: RecordContext): boolean => showsAddress(context);
 
+const where = place({ country: v.word('country'), postcode: v.word('postal_code'), usual: 'FR' });
+const epc = { energy: v.decimal('epc_energy'), climate: v.decimal('epc_climate'), date: once(v.day('epc_date')) };
+const energy = certificate<JsonRecord>((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+  figures: [
+    { field: 'epc_energy', valeur: epc.energy.read(record, context), date: epc.date.read(record, context) },
+    { grandeur: 'emissions', field: 'epc_climate', valeur: epc.climate.read(record, context) },
+  ],
+}));
+
 /** Paths from one element of `data`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
-  affId: v.text('product_ref'),
+  affId: v.identifier('product_ref'),
   affNum: v.first(v.text('product_ref_custom'), v.text('product_ref')),
   intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
   commentaires: v.first(v.prose('details'), v.prose('details_listing')),
@@ -38,7 +64,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbrePieces: v.rooms('rooms'),
   nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city'),
-  ...place({ country: v.word('country'), postcode: v.word('postal_code'), usual: 'FR' }),
+  ...where,
   adresse: v.when(isPublic, v.text('address')),
   ...position('latitude', 'longitude', isPublic),
   photos: v.photos('images_public', photosOf),
@@ -49,13 +75,12 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   surfaceTerrain: v.when(isPlot, v.area('surface')),
   etage: v.floor('floor'),
   copropriete: v.flag('coownership'),
-  dpeValeur: v.decimal('epc_energy'),
-  gesValeur: v.decimal('epc_climate'),
-  dpeDate: v.day('epc_date'),
+  ...energy.parts('energie', 'dpeValeur', 'gesValeur'),
+  dpeDate: epc.date,
   dateCreation: v.date('time_created'),
   dateModification: v.date('time_modified'),
   // prettier-ignore
-  ...v.absent('no public description has it', 'textes', 'url', 'sousOffre', 'loyerPeriode', 'quartier', 'agenceTel',
+  ...v.absent('no public description has it', 'textes', 'url', 'sousOffre', 'loyerPeriode', 'loyerSource', 'quartier', 'agenceTel',
     'surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau', 'nbreEtages', 'anneeConstruction', 'meuble', 'exclusivite',
     'neuf', 'balcon', 'terrasse', 'parking', 'ascenseur', 'piscine', 'charges', 'depotGarantie',
     'honorairesEtatDesLieux', 'honorairesBareme', 'bouquet', 'rente', 'chargesModalite', 'loyerBase',
@@ -65,6 +90,14 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('nobody says whether `fees` are euros or percent', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
   ...v.absent('price_seller_net is private', 'prixHorsHonoraires'),
   ...v.absent('the values come without their letters', 'dpeClasse', 'gesClasse'),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
+    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
+    'regimePropriete'),
 };
 
 const SALE = '1';

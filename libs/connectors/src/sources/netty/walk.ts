@@ -43,11 +43,11 @@ function firstPage(source: SourceConfig): SourceRequest {
  * A page that is not full is the last, unless `count` says that there are more: it may count the list, and pages may be
  * smaller than asked for.
  */
-function nextPage({ request, records, recordsSoFar, envelope }: WalkedPage): SourceRequest | undefined {
+function nextPage({ request, records, recordsSoFar, resumeAt, envelope }: WalkedPage): SourceRequest | undefined {
   const url = new URL(request.url);
   const isFull = records >= Number(url.searchParams.get('limit'));
   const counted = toInteger(envelope['count']) ?? 0;
   if (records === 0 || (!isFull && counted <= recordsSoFar)) return undefined;
-  url.searchParams.set('offset', String(recordsSoFar));
-  return { ...request, url: url.href };
+  url.searchParams.set('offset', String(resumeAt));
+  return { ...request, url: url.href, overlaps: true };
 }

@@ -13,9 +13,9 @@ export const ACTIONS = wordTable<'show' | 'delete' | 'reference'>({
 });
 
 /** The attributes of `vermarktungsart`. */
-export const MARKETING = wordTable<'sale' | 'rent'>({
+export const MARKETING = wordTable<'sale' | 'rent' | 'ground-lease'>({
   KAUF: 'sale',
-  ERBPACHT: 'sale',
+  ERBPACHT: 'ground-lease',
   MIETE_PACHT: 'rent',
   MIETE: 'rent',
   PACHT: 'rent',

@@ -1,28 +1,43 @@
-import type { Listing } from '@passerelle/domain';
 import { agencyKey, vendorText } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
-import { inLanguages, languagesOf, textsByLanguageAttribute, textsOf } from '../../kit/by-language';
+import { inLanguages, languagesOf, textsByLanguageAttribute, textsOf, type ListingTexts } from '../../kit/by-language';
+import { toUrl } from '../../kit/clean/links';
 import { toLanguage } from '../../kit/clean/language';
 import { toCents, toRooms } from '../../kit/clean/number';
-import { type Coordinates, toCoordinates } from '../../kit/clean/place';
+import type { Coordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { place, positionOf } from '../../kit/place';
+import { place, positionOf, readCoordinates } from '../../kit/place';
 import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
-import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
 import { photosOf, tourOf, videoOf } from './attachments';
 import { attributeOf, saysNo, trueAttributes } from './attributes';
 import { type Condition, readCondition } from './condition';
+import { energyOf, issued } from './energy';
 import { type Offer, readOffer } from './offer';
 import { isPlot, objectKindOf, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
 
 const prices = together<XmlRecord, Offer>(readOffer);
-const texts = together<XmlRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>(textsIn);
+const texts = together<XmlRecord, ListingTexts>(textsIn);
 const condition = together<XmlRecord, Condition>(readCondition);
 const at = {
   currency: compilePath('preise.waehrung'),
@@ -43,7 +58,7 @@ const at = {
   town: compilePath('geo.ort'),
 };
 const ownId = v.firstOf(
-  v.text,
+  v.identifier,
   'verwaltung_techn.openimmo_obid',
   'verwaltung_techn.objektnr_extern',
   'verwaltung_techn.objektnr_intern',
@@ -62,14 +77,17 @@ const otherArea = v.firstOf(
 );
 const MONTHS = 12;
 
+const where = place({ country: v.computed(countryWordOf, 'geo.land'), postcode: v.word('geo.plz') });
+const energy = energyOf(where);
+
 /** Paths from `immobilie`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   affId: v.computed(affIdOf),
   affNum: v.firstOf(v.text, 'verwaltung_techn.objektnr_extern', 'verwaltung_techn.objektnr_intern'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'textes'),
+  ...texts.parts('commentaires', 'langue', 'textes'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode',
+  ...prices.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource',
     'charges', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
@@ -83,10 +101,11 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbrePieces: v.rooms('flaechen.anzahl_zimmer'),
   nbreChambres: v.rooms('flaechen.anzahl_schlafzimmer'),
   ville: v.text('geo.ort'),
-  ...place({ country: v.computed(countryWordOf, 'geo.land'), postcode: v.word('geo.plz') }),
+  ...where,
   adresse: v.when(showsAddress, v.joined('geo.strasse', 'geo.hausnummer')),
   quartier: v.text('geo.regionaler_zusatz'),
   ...positionOf(pointOf),
+  url: v.computed(pageOf),
   photos: v.photos('anhaenge.anhang', photosOf),
   agenceNom: v.first(
     v.computed((_record: XmlRecord, context) => plainLine(vendorText(context, 'firma'))),
@@ -102,7 +121,9 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreSallesDeBain: v.integer('flaechen.anzahl_badezimmer'),
   etage: v.floor('geo.etage'),
   nbreEtages: v.integer('geo.anzahl_etagen'),
-  ...condition.parts('anneeConstruction', 'neuf', 'dpeClasse', 'dpeValeur', 'dpeDate'),
+  ...condition.parts('anneeConstruction', 'neuf'),
+  ...energy.parts('energie', 'dpeClasse'),
+  dpeDate: issued,
   meuble: v.computed(isFurnished),
   balcon: v.anyOf('flaechen.anzahl_balkone'),
   terrasse: v.anyOf('flaechen.anzahl_terrassen'),
@@ -118,14 +139,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     const monthly = readPrice(at.houseMoney(record), 'preise.hausgeld', context);
     return monthly === undefined ? undefined : toCents(monthly * MONTHS);
   }),
-  // The German scale goes from A+ to H; H has no class of ours.
   visiteVirtuelle: v.first(v.url('geo.virtuelletour'), v.computed(tourOf)),
   video: v.computed(videoOf),
   disponibilite: v.firstOf(v.day, 'verwaltung_objekt.abdatum', 'verwaltung_objekt.verfuegbar_ab'),
   dateModification: v.date('verwaltung_techn.stand_vom'),
   // prettier-ignore
-  ...v.absent('not in the format', 'url', 'exclusivite', 'honorairesBareme', 'chargesModalite', 'mandatNum', 'mandatType',
-    'taxeFonciere', 'copropriete', 'coproLots', 'gesClasse', 'gesValeur', 'dpeCoutMin', 'dpeCoutMax',
+  ...v.absent('not in the format', 'exclusivite', 'honorairesBareme', 'chargesModalite', 'mandatNum', 'mandatType',
+    'taxeFonciere', 'copropriete', 'coproLots', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeCoutMin', 'dpeCoutMax',
     'dpeAnneeReference', 'dateCreation'),
   ...v.absent('a word of French rent control', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement'),
   ...v.absent('a French kind of sale', 'bouquet', 'rente'),
@@ -136,7 +156,15 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('a word of French rent control; the cold rent is in raw', 'loyerBase'),
   ...v.absent('a French notion', 'coproProcedure'),
   ...v.absent('the French certificate has versions', 'dpeVersion'),
-  ...v.absent('the certificate has one value, in dpeValeur', 'dpeEnergieFinale'),
+  ...v.absent('the figures are in energie', 'dpeEnergieFinale'),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
+    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 /** The agency that a record belongs to; '' in transfers that name none. */
@@ -185,10 +213,14 @@ function builtTitleOf(record: XmlRecord): string | undefined {
  * The object's own title, and its description, place, equipment and the rest, one paragraph each. They are in the object's
  * language; `<objekt_text lang="fr">` is in others, and stands in where there is none of them, the short text after it.
  */
-function textsIn(record: XmlRecord, context: RecordContext): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const own = textOf(at.language(record)) ?? '';
   const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);
-  const inOthers = textsByLanguageAttribute(at.textByLanguage(record), '@lang');
+  const named = textsByLanguageAttribute(at.textByLanguage(record), '@lang');
+  // A text whose language is not said is one of the object's own.
+  const unnamed = plainText(named.get(''));
+  const inOthers = new Map([...named].filter(([language]) => language !== ''));
+  if (unnamed !== undefined && !parts.includes(unnamed)) parts.push(unnamed);
   const descriptions =
     parts.length > 0
       ? textsOf([[own, parts.join('\n\n')], ...inOthers])
@@ -198,6 +230,24 @@ function textsIn(record: XmlRecord, context: RecordContext): Pick<Listing, 'inti
   const ownFirst = parts.length > 0 ? [toLanguage(own) ?? ''] : [];
   const wanted = [...ownFirst, ...languagesOf(context.settings)];
   return inLanguages(textsOf([[own, at.title(record)]]), descriptions, wanted);
+}
+
+/** What CRMs call the page of an object, in a field of their own. */
+const PAGE_FIELD = /^(?:(?:objekt|immobilien?|expos[eé]|detail|listing|web|perma)[-_ ]?)?(?:url|link)$/i;
+const OWN_FIELDS = ['', 'verwaltung_techn.', 'verwaltung_objekt.', 'freitexte.'].map((section) =>
+  compilePath(`${section}user_defined_simplefield`),
+);
+
+/** Without a path it is the agency's site. */
+function pageOf(record: XmlRecord): string | undefined {
+  for (const fieldsAt of OWN_FIELDS) {
+    for (const field of listOf(fieldsAt(record))) {
+      if (!PAGE_FIELD.test(textOf(attributeOf(field, 'feldname')) ?? '')) continue;
+      const address = toUrl(textOf(field));
+      if (address !== undefined && /^https?:\/\/[^/]+\/./.test(address)) return address;
+    }
+  }
+  return undefined;
 }
 
 function countryWordOf(record: XmlRecord): string | undefined {
@@ -236,5 +286,6 @@ export function showsAddress(record: XmlRecord, context: RecordContext): boolean
 function pointOf(record: XmlRecord, context: RecordContext): Coordinates | undefined {
   if (!showsAddress(record, context)) return undefined;
   const point = at.point(record);
-  return toCoordinates(scalarOf(attributeOf(point, 'breitengrad')), scalarOf(attributeOf(point, 'laengengrad')));
+  const [latitude, longitude] = [attributeOf(point, 'breitengrad'), attributeOf(point, 'laengengrad')];
+  return readCoordinates(scalarOf(latitude), scalarOf(longitude), 'geo.geokoordinaten', context);
 }

@@ -14,7 +14,14 @@ import { isHolidayHome, isInvestment } from './property-type';
 /** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
-  'typeTransaction' | 'typeTransactionSource' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'charges'
+  | 'typeTransaction'
+  | 'typeTransactionSource'
+  | 'prix'
+  | 'prixSurDemande'
+  | 'loyer'
+  | 'loyerPeriode'
+  | 'loyerSource'
+  | 'charges'
 > &
   Fees;
 
@@ -24,11 +31,19 @@ const at = {
   auction: compilePath('versteigerung.zwangsversteigerung'),
   price: compilePath('preise.kaufpreis'),
   period: compilePath('preise.preis_zeiteinheit'),
+  heatingIncluded: compilePath('preise.heizkosten_enthalten'),
 };
 const PRICES = amounts('preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kaufpreisnetto');
 const WARM_RENT = amounts('preise.warmmiete');
 const COLD_RENT = amounts('preise.kaltmiete');
 const EXTRAS = amounts('preise.nebenkosten');
+const HEATING = amounts('preise.heizkosten');
+/** Amounts that are neither the price nor the rent of the whole. */
+const OTHERS = [
+  ['preise.kaufpreis_pro_qm', 'a price by the square metre'],
+  ['preise.mietpreis_pro_qm', 'a rent by the square metre'],
+  ['preise.erbpacht', 'a ground rent'],
+].map(([path = '', what = '']) => ({ path, what, at: compilePath(path) }));
 /** Austrian: the charges without and their tax. */
 const NET_EXTRAS = amounts('preise.betriebskostennetto');
 const TAX_ON_EXTRAS = amounts('preise.betriebskostenust');
@@ -70,7 +85,8 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   if ((isSale || !isRent) && price !== undefined && !isHidden) offer.prix = price;
   if (isRent && rent !== undefined && period !== undefined) Object.assign(offer, rentFor(period, rent));
   const isNone = offer.prix === undefined && offer.loyer === undefined;
-  if ((isSale && isHidden) || (isNone && !hasDoubt(record, context))) offer.prixSurDemande = true;
+  if ((isSale && isHidden) || (isNone && !hasDoubt(record, context) && !hasOtherAmount(record, context)))
+    offer.prixSurDemande = true;
   if (charges !== undefined) offer.charges = isRent && period !== undefined ? toMonthlyRent(charges, period) : charges;
   return { ...offer, ...feesOf(record, isRent && !isSale) };
 }
@@ -78,6 +94,18 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
 /** An amount that cannot be told is not one on request. */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   return [PRICES, WARM_RENT, COLD_RENT, OTHER_RENTS].flat().some(([, valueAt]) => isDoubtful(valueAt(record), context));
+}
+
+/** One that is not the whole's is not on request either: it is noticed, as nobody knows what the whole costs. */
+function hasOtherAmount(record: XmlRecord, context: RecordContext): boolean {
+  let isFound = false;
+  for (const { path, what, at: valueAt } of OTHERS) {
+    const amount = toNumber(scalarOf(valueAt(record)));
+    if (amount === undefined || amount <= 0) continue;
+    context.warn('implausible_value', path, `${amount}: ${what}`);
+    isFound = true;
+  }
+  return isFound;
 }
 
 /** The attributes of `vermarktungsart` that are true; some exports write a word instead. */
@@ -98,9 +126,29 @@ function rentType(record: XmlRecord): TypeTransaction {
 }
 
 function chargesOf(record: XmlRecord, context: RecordContext): number | undefined {
-  const given = firstAmount(EXTRAS, record, context);
+  const extras = firstAmount(EXTRAS, record, context);
+  const heating = heatingOf(record, extras, context);
+  const given = extras === undefined || heating === undefined ? (extras ?? heating) : toCents(extras + heating);
   const net = given === undefined ? firstAmount(NET_EXTRAS, record, context) : undefined;
   return net === undefined ? given : toCents(net + (firstAmount(TAX_ON_EXTRAS, record, context) ?? 0));
+}
+
+/**
+ * What heating costs beside the other charges: where the object says that they do not include it, or its warm rent tells.
+ * Else nobody knows, and it is noticed.
+ */
+function heatingOf(record: XmlRecord, extras: number | undefined, context: RecordContext): number | undefined {
+  const heating = firstAmount(HEATING, record, context);
+  if (heating === undefined) return undefined;
+  const isIncluded = toFlag(scalarOf(at.heatingIncluded(record)));
+  if (isIncluded !== undefined) return isIncluded ? undefined : heating;
+  const [warm, cold] = [firstAmount(WARM_RENT, record, context), firstAmount(COLD_RENT, record, context)];
+  if (warm === undefined || cold === undefined) {
+    if (extras !== undefined)
+      context.warn('implausible_value', 'preise.heizkosten', `${heating}: beside other charges, or in them`);
+    return extras === undefined ? heating : undefined;
+  }
+  return Math.abs(cold + (extras ?? 0) + heating - warm) < 1 ? heating : undefined;
 }
 
 /** With charges where the object says so much: warm rent, else cold rent and charges, else what there is. */

@@ -127,7 +127,8 @@ describe('the offer', () => {
     ['KAUF="1" MIETE_PACHT="0"', 'vente'],
     ['kauf="true"', 'vente'],
     ['KAUF="false" MIETE_PACHT="true"', 'location'],
-    ['ERBPACHT="true"', 'vente'],
+    ['ERBPACHT="true"', 'autre'],
+    ['ERBPACHT="true" KAUF="true"', 'vente'],
     ['LEASING="1"', 'location'],
   ])('of vermarktungsart %s is %s', (attributes, typeTransaction) => {
     expect(read(marketing(attributes)).listing).toMatchObject({ typeTransaction });
@@ -452,6 +453,15 @@ describe('texts', () => {
     });
   });
 
+  it('without a language is the object’s own', () => {
+    const texts =
+      '<freitexte><objekt_text lang="">Ruhig</objekt_text><objekt_text lang="fr">Calme</objekt_text></freitexte>';
+    expect(read(texts).listing).toMatchObject({ commentaires: 'Ruhig', textes: { fr: { commentaires: 'Calme' } } });
+    const both =
+      '<freitexte><objektbeschreibung>Haus</objektbeschreibung><objekt_text lang="">Ruhig</objekt_text></freitexte>';
+    expect(read(both).listing.commentaires).toBe('Haus\n\nRuhig');
+  });
+
   it.each([
     ['the first that says something', '<objekt_text lang="nl"/><objekt_text lang="de">Deutsch</objekt_text>'],
     [
@@ -464,6 +474,46 @@ describe('texts', () => {
     ],
   ])('are %s', (_title, texts) => {
     expect(read(`<freitexte>${texts}</freitexte>`).listing.commentaires).toBe('Deutsch');
+  });
+});
+
+describe('a price that is not the whole', () => {
+  it.each([
+    [SALE, '<kaufpreis_pro_qm>250</kaufpreis_pro_qm>', 'kaufpreis_pro_qm 250: a price by the square metre'],
+    [RENT, '<mietpreis_pro_qm>9,5</mietpreis_pro_qm>', 'mietpreis_pro_qm 9.5: a rent by the square metre'],
+    [marketing('ERBPACHT="true"'), '<erbpacht>1200</erbpacht>', 'erbpacht 1200: a ground rent'],
+  ])('is noticed, and not on request: %s%s', (kind, amount, warning) => {
+    const { listing, warnings } = read(kind + prices(amount));
+    expect(warnings).toEqual([`implausible_value preise.${warning}`]);
+    expect([listing.prix, listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it.each([
+    ['beside the charges', '<heizkosten_enthalten>false</heizkosten_enthalten>', 950, 250, 0],
+    ['in the charges', '<heizkosten_enthalten>true</heizkosten_enthalten>', 870, 170, 0],
+    ['beside them, as the warm rent says', '<warmmiete>950</warmmiete>', 950, 250, 0],
+    ['in them, as the warm rent says', '<warmmiete>870</warmmiete>', 870, 170, 0],
+    ['nobody knows where', '', 870, 170, 1],
+  ])('heating is %s', (_where, more, loyer, charges, noticed) => {
+    const costs = '<kaltmiete>700</kaltmiete><nebenkosten>170</nebenkosten><heizkosten>80</heizkosten>';
+    const { listing, warnings } = read(RENT + prices(costs + more));
+    expect([listing.loyer, listing.charges, warnings.length]).toEqual([loyer, charges, noticed]);
+  });
+});
+
+describe('the page of an object', () => {
+  it.each([
+    [
+      '<user_defined_simplefield feldname="objekt_url">https://a.example/haus/1</user_defined_simplefield>',
+      'https://a.example/haus/1',
+    ],
+    ['<user_defined_simplefield feldname="note">https://a.example/haus/1</user_defined_simplefield>', undefined],
+    ['<user_defined_simplefield feldname="url">https://a.example/</user_defined_simplefield>', undefined],
+  ])('is in a field of its own: %s', (content, url) => {
+    expect(read(content).listing.url).toBe(url);
+    expect(read(`<verwaltung_techn>${content}<openimmo_obid>O1</openimmo_obid></verwaltung_techn>`).listing.url).toBe(
+      url,
+    );
   });
 });
 
@@ -549,32 +599,59 @@ describe('attachments', () => {
 });
 
 describe('the energy certificate', () => {
-  it.each([
-    [
-      '<epart>VERBRAUCH</epart><energieverbrauchkennwert>120,5</energieverbrauchkennwert><endenergiebedarf>90</endenergiebedarf>',
-      120.5,
-    ],
-    [
-      '<epart>BEDARF</epart><energieverbrauchkennwert>120,5</energieverbrauchkennwert><endenergiebedarf>90</endenergiebedarf>',
-      90,
-    ],
-    ['<endenergiebedarf>90 kWh/(m²*a)</endenergiebedarf>', 90],
-    ['<energieverbrauchkennwert>0</energieverbrauchkennwert>', undefined],
-  ])('%s gives the value %s', (content, dpeValeur) => {
-    expect(read(`<zustand_angaben><energiepass>${content}</energiepass></zustand_angaben>`).listing.dpeValeur).toBe(
-      dpeValeur,
-    );
-  });
+  const energyOf = (content: string, country = 'DEU'): Listing['energie'] =>
+    read(
+      `<geo><land iso_land="${country}"/></geo><zustand_angaben><energiepass>${content}</energiepass></zustand_angaben>`,
+    ).listing.energie;
+  const final = { pays: 'DE', echelle: 'DE-GEG', grandeur: 'energie-finale' };
+  const [consumed, needed] = [
+    { ...final, base: 'consommation', valeur: 120.5, unite: 'kWh/m²/an' },
+    { ...final, base: 'besoin', valeur: 90, unite: 'kWh/m²/an' },
+  ];
+  const both =
+    '<energieverbrauchkennwert>120,5</energieverbrauchkennwert><endenergiebedarf>90</endenergiebedarf><wertklasse>H</wertklasse>';
 
   it.each([
-    ['A+', 'A'],
-    ['g', 'G'],
-    ['H', undefined],
-  ])('knows class %s', (word, dpeClasse) => {
-    expect(
-      read(`<zustand_angaben><energiepass><wertklasse>${word}</wertklasse></energiepass></zustand_angaben>`).listing
-        .dpeClasse,
-    ).toBe(dpeClasse);
+    [`<epart>VERBRAUCH</epart>${both}`, [{ ...consumed, classe: 'H' }, needed]],
+    [`<epart>BEDARF</epart>${both}`, [{ ...needed, classe: 'H' }, consumed]],
+    ['<endenergiebedarf>90 kWh/(m²*a)</endenergiebedarf>', [needed]],
+    ['<energieverbrauchkennwert>0</energieverbrauchkennwert>', undefined],
+    ['<wertklasse>A+</wertklasse>', [{ ...final, classe: 'A+' }]],
+    ['<wertklasse>g</wertklasse>', [{ ...final, classe: 'G' }]],
+    ['<wertklasse>A++</wertklasse>', undefined],
+    ['<jahrgang>nicht_noetig</jahrgang>', [{ ...final, statut: 'non-soumis' }]],
+    [
+      '<stromwert>20</stromwert><primaerenergietraeger>Gas, Strom</primaerenergietraeger><mitwarmwasser>true</mitwarmwasser>',
+      [
+        {
+          ...{ ...final, base: 'consommation', valeur: 20, unite: 'kWh/m²/an' },
+          ...{ vecteurs: ['Gas', 'Strom'], eauChaude: true, electricite: true },
+        },
+      ],
+    ],
+  ])('%s gives the figures %j', (content, energie) => {
+    expect(energyOf(content)).toEqual(energie);
+  });
+
+  it('is Austrian in Austria, and where its fields are', () => {
+    const content =
+      '<hwbwert>45,2</hwbwert><hwbklasse>B</hwbklasse><fgeewert>0,83</fgeewert><fgeeklasse>A+</fgeeklasse>';
+    const austrian = { pays: 'AT', echelle: 'AT-EAVG' };
+    const figures = [
+      { ...austrian, grandeur: 'besoin-chauffage', classe: 'B', valeur: 45.2, unite: 'kWh/m²/an' },
+      { ...austrian, grandeur: 'facteur-efficacite', classe: 'A+', valeur: 0.83, unite: 'fGEE' },
+    ];
+    expect(energyOf(content, 'AUT')).toEqual(figures);
+    expect(energyOf(content, '')).toEqual(figures);
+  });
+
+  it('is no French one, unless the property stands in France', () => {
+    expect(read(`<zustand_angaben><energiepass>${both}</energiepass></zustand_angaben>`).listing).not.toHaveProperty(
+      'dpeValeur',
+    );
+    expect(energyOf('<wertklasse>C</wertklasse>', 'FRA')).toEqual([
+      { pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', classe: 'C' },
+    ]);
   });
 });
 

@@ -72,6 +72,7 @@ it('an object in which everything is odd is read field by field, also from an ar
       honoraires: 3.57,
       honorairesUnite: 'pourcentage',
       honorairesCharge: 'acquereur',
+      energie: [{ pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', classe: 'B', date: '2024-03-05' }],
       dpeClasse: 'B',
       dpeDate: '2024-03-05',
       disponibilite: '2024-04-01',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openFeed } from '../../engine/read-feed';
-import type { FeedSummary, RecordOutcome } from '../../kit/contracts';
+import type { FeedSummary, RecordOutcome } from '../../engine/contracts';
 import { connector } from './connector';
 
 let inboxDir: string;

@@ -7,9 +7,24 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
-import { together } from '../../kit/together';
+import { once, together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
@@ -19,14 +34,42 @@ import { type Offer, readOffer } from './offer';
 const prices = together<PolirisRow, Offer>(readOffer);
 const texts = together<PolirisRow, Texts>(readTexts);
 
+const where = place({ country: v.word('7'), postcode: v.word('5'), usual: 'FR' });
+const dpe = {
+  ...{ primary: v.decimal('176'), emissions: v.decimal('178'), final: once(v.decimal('334')) },
+  ...{ date: once(v.day('324')), version: v.text('325') },
+  ...{ leastCost: once(v.money('326')), mostCost: once(v.money('327')) },
+  // A year up to version 4.09, a date since.
+  priceYear: once(
+    v.first(
+      v.computed((row: PolirisRow) => /^\s*((?:19|20)\d{2})\s*$/.exec(row[328] ?? '')?.[1]),
+      v.day('328'),
+    ),
+  ),
+};
+const energy = certificate<PolirisRow>((row, context) => ({
+  pays: where.pays.read(row, context),
+  codePostal: where.codePostal.read(row, context),
+  figures: [
+    {
+      ...{ field: '177', classe: row[177], valeur: dpe.primary.read(row, context) },
+      ...{ date: dpe.date.read(row, context), methode: dpe.version.read(row, context) },
+      ...{ coutMin: dpe.leastCost.read(row, context), coutMax: dpe.mostCost.read(row, context) },
+      prixAnnee: dpe.priceYear.read(row, context),
+    },
+    { grandeur: 'emissions', field: '179', classe: row[179], valeur: dpe.emissions.read(row, context) },
+    { grandeur: 'energie-finale', field: '334', valeur: dpe.final.read(row, context) },
+  ],
+}));
+
 /** Numbers are the ranks of the SeLoger / Poliris specification, counted from 1. */
 export const MAPPING: ListingMapping<PolirisRow> = {
   affId: v.computed(affIdOf),
   affNum: v.text('2'),
   intitule: v.first(texts.part('intitule'), v.computed(titleOf)),
-  ...texts.parts('commentaires', 'textes'),
+  ...texts.parts('commentaires', 'langue', 'textes'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'honoraires',
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'honoraires',
     'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
   typeTransactionSource: v.text('3'),
   typeCode: v.first(v.computed(typeOf, '4'), v.oneOf(TYPES, '4', 'autre')),
@@ -37,7 +80,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   nbrePieces: v.rooms('18'),
   nbreChambres: v.rooms('19'),
   ville: v.text('6'),
-  ...place({ country: v.word('7'), postcode: v.word('5'), usual: 'FR' }),
+  ...where,
   adresse: v.when((_row, context) => showsAddress(context), v.text('8')),
   quartier: v.text('9'),
   ...position('298', '299', (_row, context) => addressRelease(context)),
@@ -72,20 +115,13 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   coproLots: v.integer('259'),
   coproCharges: v.money('260'),
   coproProcedure: v.flag('261'),
-  dpeClasse: v.energyClass('177'),
-  dpeValeur: v.decimal('176'),
-  gesClasse: v.energyClass('179'),
-  gesValeur: v.decimal('178'),
-  dpeDate: v.day('324'),
-  dpeVersion: v.text('325'),
-  dpeCoutMin: v.money('326'),
-  dpeCoutMax: v.money('327'),
-  // A year up to version 4.09, a date since.
-  dpeAnneeReference: v.first(
-    v.computed((row: PolirisRow) => /^\s*((?:19|20)\d{2})\s*$/.exec(row[328] ?? '')?.[1]),
-    v.day('328'),
-  ),
-  dpeEnergieFinale: v.decimal('334'),
+  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  dpeDate: dpe.date,
+  dpeVersion: dpe.version,
+  dpeCoutMin: dpe.leastCost,
+  dpeCoutMax: dpe.mostCost,
+  dpeAnneeReference: dpe.priceYear,
+  dpeEnergieFinale: dpe.final,
   visiteVirtuelle: v.url('104'),
   disponibilite: v.day('22'),
   ...v.absent('not in the format', 'taxeFonciere', 'video', 'dateCreation'),
@@ -95,11 +131,18 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('only whether it is exclusive: rank 83', 'mandatType'),
   ...v.absent('not in the format: the file is the state of today', 'dateModification'),
   ...v.absent('not in the format: an export has what is for sale, and no page of its own', 'url', 'sousOffre'),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
+    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 /** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
 export function agencyOf(row: PolirisRow): string | undefined {
-  return plainLine(textOf(row[1]))?.toUpperCase();
+  return textOf(row[1])?.toUpperCase();
 }
 
 /**
@@ -108,7 +151,7 @@ export function agencyOf(row: PolirisRow): string | undefined {
  */
 export function affIdOf(row: PolirisRow): string | undefined {
   const agency = agencyOf(row);
-  const own = plainLine(textOf(row[175])) ?? plainLine(textOf(row[2]));
+  const own = textOf(row[175]) ?? textOf(row[2]);
   if (own === undefined) return undefined;
   return agency === undefined ? own : `${agency}-${own}`;
 }

@@ -17,6 +17,7 @@ export type Offer = Fees & {
       | 'prixHorsHonoraires'
       | 'loyer'
       | 'loyerPeriode'
+      | 'loyerSource'
       | 'loyerBase'
       | 'bouquet'
       | 'rente'

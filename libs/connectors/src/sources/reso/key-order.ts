@@ -40,10 +40,10 @@ export function topOf({ url }: SourceRequest): number | undefined {
   return top === undefined ? undefined : Number(top);
 }
 
-/** Servers may give fewer records than `$top`: a link or the count tells whether more follow, else a full page. */
+/** Servers may give fewer records than `$top`: then a link or the count tells whether more follow. */
 function hasMore(page: WalkedPage): boolean {
-  if (nextLinkOf(page) !== undefined) return true;
-  return page.declared === undefined ? page.records === topOf(page.request) : page.declared > page.records;
+  if (nextLinkOf(page) !== undefined || (page.records > 0 && page.records === topOf(page.request))) return true;
+  return page.declared !== undefined && page.declared > page.records;
 }
 
 function keyIn(record: unknown): string | number | undefined {

@@ -5,6 +5,21 @@ import { type AreaUnit, toCents, toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { readPrice } from '../../kit/price';
@@ -24,17 +39,17 @@ const livingArea = v.first(
   measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
 );
 
-const listingKey = v.first(v.text('ListingKey'), v.text('ListingKeyNumeric'));
+const listingKey = v.firstOf(v.identifier, 'ListingKey', 'ListingKeyNumeric');
 
 /** Names of the RESO Data Dictionary, 1.7 and 2.0. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   affId: listingKey,
-  affNum: v.first(v.text('ListingId'), listingKey),
+  affNum: v.firstOf(v.text, 'ListingId', 'ListingKey', 'ListingKeyNumeric'),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
   commentaires: v.prose('PublicRemarks'),
   // Paths of pages tell the street: they follow the address.
   url: v.when(showsAddress, v.url('ListingURL')),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('PropertyType'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(
@@ -99,7 +114,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   // prettier-ignore
   ...v.absent('not in the Data Dictionary', 'surfaceCarrez', 'depotGarantie', 'honorairesEtatDesLieux',
     'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'mandatNum', 'coproProcedure',
-    'dpeValeur', 'gesClasse', 'gesValeur', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
+    'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
     'dpeEnergieFinale'),
   // prettier-ignore
   ...v.absent('a word of French rent control', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore',
@@ -108,8 +123,17 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('the total counts all bathrooms', 'nbreSallesEau'),
   ...v.absent('EntryLevel is where one comes in, and 1 is the ground floor there', 'etage'),
   ...v.absent('what a tenant pays beside the rent is free text: RentIncludes, TenantPays', 'charges'),
-  ...v.absent('the Data Dictionary has green labels, no European classes', 'dpeClasse'),
+  ...v.absent('the Data Dictionary has green labels, no European classes', ...CERTIFICATE),
   ...v.absent('remarks have one language', 'textes'),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
+    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
+    'regimePropriete'),
 };
 
 /** "Other" as a subtype says nothing, alone or among others. */

@@ -78,12 +78,12 @@ describe('a list of several pages', () => {
     ['lists by key', ['count top', 'count top orderby', 'count top orderby filter', 'count top orderby filter']],
     [
       'ignores the order',
-      ['count top', 'count top orderby', 'count top orderby filter', ...Array<string>(4).fill('top skip count')],
+      ['count top', 'count top orderby', 'count top orderby filter', ...Array<string>(5).fill('top skip count')],
     ],
-    ['refuses the order', ['count top', 'count top orderby', ...Array<string>(4).fill('top skip count')]],
+    ['refuses the order', ['count top', 'count top orderby', ...Array<string>(5).fill('top skip count')]],
     [
       'refuses the range',
-      ['count top', 'count top orderby', 'count top orderby filter', ...Array<string>(4).fill('top skip count')],
+      ['count top', 'count top orderby', 'count top orderby filter', ...Array<string>(5).fill('top skip count')],
     ],
   ])('is read from a server that %s', async (kind, requests) => {
     understanding = kind;

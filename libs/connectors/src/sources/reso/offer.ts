@@ -8,15 +8,19 @@ import { lookUp } from '../../kit/words';
 import { FREQUENCIES, type Frequency, squeezed, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: `ListPrice` is a price or a rent. */
-export type Offer = Pick<Listing, 'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode'>;
+export type Offer = Pick<
+  Listing,
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
+>;
 
 /** A comma separates thousands here. */
 export const DIGITS: NumberStyle = { comma: 'thousands' };
+const SOLD = /(?:sale|sell|purchase)$/;
 const LET = /(?:lease|rental|rentals|forrent)$/;
 
 /** Reads what one record offers, and for how much. Without an amount the price is on request. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
-  const typeTransaction = transactionOf(record);
+  const typeTransaction = transactionOf(record, context);
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
   if (typeTransaction !== undefined && isRental(typeTransaction)) Object.assign(offer, rentOf(record, context));
   else {
@@ -32,15 +36,32 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
   return ['ListPrice', 'LeaseAmount'].some((field) => isDoubtful(record[field], context, DIGITS));
 }
 
-/** Whatever is not let is sold, also under an unknown type: `typeCode` warns about that. */
-function transactionOf(record: JsonRecord): TypeTransaction | undefined {
+/**
+ * What says outright whether a record is let comes ahead of its type. Whatever else is not let is sold, with a
+ * warning where its type is not known.
+ */
+function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
-  if (type === undefined) return undefined;
-  return LET.test(squeezed(type)) ? 'location' : (TRANSACTIONS.find(type) ?? 'vente');
+  const said = textOf(record['TransactionType']);
+  const known = type === undefined ? undefined : LET.test(squeezed(type)) ? 'location' : TRANSACTIONS.find(type);
+  const isLet = said !== undefined && LET.test(squeezed(said));
+  if (isLet) return known !== undefined && isRental(known) ? known : 'location';
+  if (known !== undefined) return known;
+  if (said !== undefined && SOLD.test(squeezed(said))) return 'vente';
+  if (textOf(record['LeaseAmount']) !== undefined || textOf(record['LeaseAmountFrequency']) !== undefined)
+    return 'location';
+  const price = textOf(record['ListPrice']);
+  if (type === undefined) {
+    if (price !== undefined) context.warn('implausible_value', 'ListPrice', `${price}: a price without a transaction`);
+    return undefined;
+  }
+  // Beside a subtype nothing else warns about it.
+  if (textOf(record['PropertySubType']) !== undefined) context.warn('unknown_word', 'PropertyType', type.slice(0, 120));
+  return 'vente';
 }
 
 /** `LeaseAmount`, else `ListPrice`, for as long as `LeaseAmountFrequency` says; a month where it says nothing. */
-function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
+function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const rent =
     readPrice(record['LeaseAmount'], 'LeaseAmount', context, DIGITS) ??
     readPrice(record['ListPrice'], 'ListPrice', context, DIGITS);
@@ -49,7 +70,8 @@ function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer'
   if (frequency === undefined) return {};
   const { perMonth, period } = frequency;
   const loyer = perMonth === 1 ? rent : toCents(rent * perMonth);
-  return { loyer, ...(period === undefined || period === 'mois' ? {} : { loyerPeriode: period }) };
+  if (period === undefined || period === 'mois') return { loyer };
+  return { loyer, loyerPeriode: period, loyerSource: { montant: rent, periode: period } };
 }
 
 const MONTHLY: Frequency = { perMonth: 1, period: 'mois' };

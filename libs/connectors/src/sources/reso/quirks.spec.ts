@@ -148,6 +148,7 @@ it('a record in which lookups are lists, numbers are texts and much is hidden is
       prixCurrency: 'USD',
       loyer: 5633.33,
       loyerPeriode: 'semaine',
+      loyerSource: { montant: 1300, periode: 'semaine' },
       surfaceHabitable: 167.23,
       nbrePieces: 7,
       ville: 'L’Essai',
@@ -270,7 +271,8 @@ describe('the walk', () => {
   it('goes on at another host without the token', async () => {
     answers = { '/Property': page('1', `http://${otherOrigin}/Property?p=2`), '/Property?p=2': page('2') };
     expect(outcome(await readApi())).toEqual([['1', '2'], null]);
-    expect(asked.at(-1)).toBe('/Property?p=2 nobody');
+    expect(asked).toContain('/Property?p=2 nobody');
+    expect(asked).not.toContain('/Property?p=2 t0');
   });
 
   it.each<[string, Record<string, Answer>, string]>([
@@ -309,9 +311,12 @@ describe('the walk', () => {
       '/Property?p=3': page('3'),
     };
     expect(outcome(await readApi({ 'client-id': 'me', 'client-secret': 'secret' }))).toEqual([['1', '2', '3'], null]);
-    expect(asked.slice(-4)).toEqual(
-      ['t2', 't2', 't2', 't3'].map((token) => expect.stringContaining(` ${token}`) as string),
-    );
-    expect(tokens).toEqual([]);
+    expect(asked.slice(-4)).toEqual([
+      '/Property?p=3 t2',
+      '/Property?p=3 t2',
+      expect.stringMatching(/ t2$/),
+      '/Property?p=2 t2',
+    ]);
+    expect(tokens).toEqual(['t3']);
   });
 });

@@ -37,12 +37,29 @@ function read(
 }
 
 describe('what is offered', () => {
+  it('is noticed where a price has no transaction', () => {
+    expect(read({ PropertyType: undefined }).warnings).toEqual([
+      'implausible_value ListPrice 350000: a price without a transaction',
+    ]);
+    expect(read({ PropertyType: 'Cabin' }).warnings).toEqual(['unknown_word PropertyType Cabin']);
+  });
+
   it.each<[string, Fields, Partial<Listing>]>([
     ['a sale', {}, { typeTransaction: 'vente', prix: 350000 }],
     [
       'a lease, ListPrice by the month',
       { PropertyType: 'ResidentialLease', ListPrice: 2400 },
       { typeTransaction: 'location', loyer: 2400 },
+    ],
+    [
+      'a lease whose type is not known',
+      { PropertyType: 'Room', TransactionType: 'For Lease', ListPrice: 2500 },
+      { typeTransaction: 'location', loyer: 2500 },
+    ],
+    [
+      'a lease of what a type calls residential',
+      { TransactionType: 'For Lease', ListPrice: 2500 },
+      { typeTransaction: 'location', loyer: 2500 },
     ],
     [
       'the same with blanks',

@@ -57,7 +57,14 @@ function following(request: SourceRequest, url: URL): SourceRequest {
     url.protocol = 'https:';
     if (url.port === '80') url.port = '';
   }
-  if (url.origin === asked.origin) return { ...request, url: withTokenOf(asked, url) };
+  if (url.origin === asked.origin) {
+    const { headers, secretParameter } = request;
+    return {
+      url: withTokenOf(asked, url),
+      ...(headers !== undefined && { headers }),
+      ...(secretParameter !== undefined && { secretParameter }),
+    };
+  }
   // Another origin: the token was not meant for it.
   return { url: url.href, headers: { accept: 'application/json' } };
 }
@@ -75,16 +82,12 @@ function tokenParameterOf(url: string): string | undefined {
   return [...new URL(url).searchParams.keys()].find((name) => TOKEN_PARAMETER.test(name));
 }
 
-/**
- * Some servers take `$top` for the client's own paging and give no link: when a page is full and more are declared, the
- * next one is asked for.
- */
-function skippedTo({ request, records, recordsSoFar, declared }: WalkedPage): SourceRequest | undefined {
-  if (records === 0 || records !== topOf(request) || declared === undefined || recordsSoFar >= declared)
-    return undefined;
+/** Some servers take `$top` for the client's own paging and give no link: behind a full page the next one is asked for. */
+function skippedTo({ request, records, resumeAt }: WalkedPage): SourceRequest | undefined {
+  if (records === 0 || records !== topOf(request)) return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
   const options = query.split('&').filter((option) => !/^(?:\$|%24)skip=/i.test(option));
-  return { ...request, url: `${base}?${[...options, `$skip=${recordsSoFar}`].join('&')}` };
+  return { ...request, url: `${base}?${[...options, `$skip=${resumeAt}`].join('&')}`, overlaps: true };
 }
 
 /**

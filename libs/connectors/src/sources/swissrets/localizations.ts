@@ -1,6 +1,5 @@
-import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
-import { inLanguages, type TextsByLanguage, textsOf } from '../../kit/by-language';
+import { inLanguages, type TextsByLanguage, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { plainText } from '../../kit/clean/plain-text';
@@ -12,10 +11,7 @@ const imagesAt = compilePath('attachments.image');
 const IMAGE_PATH = 'localizations.localization.attachments.image';
 
 /** Titles, and descriptions, else excerpts, in all languages. */
-export function textsIn(
-  record: XmlRecord,
-  context: RecordContext,
-): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const named = (name: string): TextsByLanguage =>
     textsOf(
       listOf(localizationsAt(record)).map((texts) => [languageOf(texts), plainText(textOf(member(texts, name)))]),

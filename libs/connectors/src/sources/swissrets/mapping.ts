@@ -1,10 +1,25 @@
-import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toRooms } from '../../kit/clean/number';
 import { toCountry, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
+import type { ListingTexts } from '../../kit/by-language';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -16,7 +31,7 @@ import { imagesOf, linkOf, textsIn } from './localizations';
 import { type Offer, PRICE_STYLE, readOffer } from './offer';
 
 const prices = together<XmlRecord, Offer>(readOffer);
-const texts = together<XmlRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>(textsIn);
+const texts = together<XmlRecord, ListingTexts>(textsIn);
 const place = together<XmlRecord, Place>(readPlace);
 const at = {
   currency: compilePath('prices.@currency'),
@@ -42,12 +57,21 @@ const parkings = [
 
 /** SwissRETS 2.7; paths from `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
-  affId: v.text('@id'),
+  affId: v.identifier('@id'),
   affNum: v.first(v.text('visualReferenceId'), v.text('referenceId')),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'textes'),
+  ...texts.parts('commentaires', 'langue', 'textes'),
   url: v.computed(linkOf('linkDirect')),
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'charges', 'loyerBase'),
+  ...prices.parts(
+    'typeTransaction',
+    'prix',
+    'prixSurDemande',
+    'loyer',
+    'loyerPeriode',
+    'loyerSource',
+    'charges',
+    'loyerBase',
+  ),
   typeTransactionSource: v.text('type'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(v.computed(categoryWordOf), v.computed(utilizationWordOf)),
@@ -101,11 +125,19 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('not in the format', 'quartier', 'exclusivite', 'honoraires', 'honorairesUnite', 'honorairesCharge',
     'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
     'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere',
-    'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeDate',
+    'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'dpeDate',
     'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
   ...v.absent('the format counts rooms, never bedrooms', 'nbreChambres'),
   ...v.absent('a French measure', 'surfaceCarrez'),
-  ...v.absent('minergieCertification is a label, not a class', 'dpeClasse'),
+  ...v.absent('minergieCertification is a label, not a class', ...CERTIFICATE),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
+    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {

@@ -12,7 +12,7 @@ import { INTERVALS, REFERENCES, TRANSACTIONS } from './lookups';
 /** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
-  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerBase' | 'charges'
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource' | 'loyerBase' | 'charges'
 >;
 
 const at = {

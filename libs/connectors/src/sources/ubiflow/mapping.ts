@@ -5,6 +5,20 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -13,7 +27,8 @@ import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';
-import { diagnostic, places } from './places';
+import { dpe, energyOf } from './energy';
+import { places } from './places';
 import { codeOf, isPlot, typeCodeOf, typeCodeSourceOf, typeTitleOf } from './property-type';
 import { addressRelease, showsOtherTown } from './raw-fields';
 import { readTexts } from './texts';
@@ -43,19 +58,24 @@ const at = {
     'bien.charges_locatives',
   ),
   yearlyCharges: places('prestation.charges_locative_an'),
-  isBlank: places(...diagnostic('dpe_vierge')),
-  isSubject: places(...diagnostic('soumis_dpe')),
 };
+
+const where = place<XmlRecord>({
+  country: v.word('bien.pays'),
+  postcode: v.first(v.word('bien.code_postal_internet'), v.unless(showsOtherTown, v.word('bien.code_postal'))),
+  usual: 'FR',
+});
+const energy = energyOf(where);
 
 /** Paths from `annonce`. Most names occur in more than one block: a field is read from its own. */
 export const MAPPING: ListingMapping<XmlRecord> = {
-  affId: v.firstOf(v.text, '@id', 'id', 'reference'),
+  affId: v.firstOf(v.identifier, '@id', 'id', 'reference'),
   affNum: v.text('reference'),
   intitule: v.first(texts.part('intitule'), v.computed(titleOf)),
-  ...texts.parts('commentaires', 'textes'),
+  ...texts.parts('commentaires', 'langue', 'textes'),
   url: v.firstOf(v.url, 'url_annonce_sur_site_annonceur', 'prestation.url_annonce_sur_site_annonceur'),
   // prettier-ignore
-  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'honoraires',
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'honoraires',
     'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
   typeTransactionSource: v.text('prestation.type'),
   typeCode: v.computed(typeCodeOf),
@@ -70,11 +90,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   nbreChambres: v.firstOf(v.rooms, 'bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'),
   // ville_reelle and code_postal_reel are private; so are ville and code_postal where others are to be shown.
   ville: v.firstOf(v.text, 'bien.ville_internet', 'bien.ville'),
-  ...place({
-    country: v.word('bien.pays'),
-    postcode: v.first(v.word('bien.code_postal_internet'), v.unless(showsOtherTown, v.word('bien.code_postal'))),
-    usual: 'FR',
-  }),
+  ...where,
   adresse: v.computed(addressOf),
   quartier: v.unless(showsOtherTown, v.text('bien.quartier')),
   ...positionOf(pointOf),
@@ -141,27 +157,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     'prestation.charges_copropriete',
   ),
   coproProcedure: v.firstOf(v.flag, 'bien.alur_syndic_en_procedure', 'prestation.alur_syndic_en_procedure'),
-  dpeClasse: v.computed(energyClassOf),
-  dpeValeur: v.firstOf(
-    v.decimal,
-    ...diagnostic('dpe_valeur_conso', 'dpe_valeur_conso_primaire', 'dpe_conso_valeur_total'),
-  ),
-  gesClasse: v.firstOf(v.energyClass, ...diagnostic('dpe_etiquette_ges')),
-  gesValeur: v.firstOf(v.decimal, ...diagnostic('dpe_valeur_ges')),
-  dpeDate: v.firstOf(v.day, ...diagnostic('dpe_date_realisation')),
-  dpeVersion: v.firstOf(v.text, ...diagnostic('dpe_version')),
-  dpeCoutMin: v.firstOf(v.money, ...diagnostic('montant_depenses_energies_min', 'dpe_estimation_min')),
-  dpeCoutMax: v.firstOf(v.money, ...diagnostic('montant_depenses_energies_max', 'dpe_estimation_max')),
-  dpeAnneeReference: v.firstOf(
-    v.yearOrDay,
-    ...diagnostic(
-      'date_indice_prix_energies',
-      'annee_indice_prix_energies',
-      'annees_indices_prix_energies',
-      'dpe_annee_reference',
-    ),
-  ),
-  dpeEnergieFinale: v.firstOf(v.decimal, ...diagnostic('dpe_valeur_conso_finale')),
+  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  dpeDate: dpe.date,
+  dpeVersion: dpe.version,
+  dpeCoutMin: dpe.leastCost,
+  dpeCoutMax: dpe.mostCost,
+  dpeAnneeReference: dpe.priceYear,
+  dpeEnergieFinale: dpe.final,
   visiteVirtuelle: v.firstOf(v.url, 'visite_virtuelle', 'bien.visite_virtuelle'),
   video: v.firstOf(v.url, 'video', 'url_video', 'bien.video'),
   disponibilite: v.firstOf(v.day, 'prestation.date_disponibilite', 'bien.date_disponibilite', 'date_disponibilite'),
@@ -169,6 +171,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateModification: v.firstOf(v.date, 'date_modification', 'date_integration'),
   ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
   ...v.absent('not in the format: what is under offer is no longer sent', 'sousOffre'),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
+    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
@@ -187,15 +196,6 @@ function isExclusive(record: XmlRecord): boolean | undefined {
   const word = at.mandate.text(record) ?? '';
   if (/^(?:mandat\s+)?exclusi/i.test(word)) return true;
   return /^(?:mandat\s+)?(?:simple|non[\s-]exclusi)/i.test(word) ? false : undefined;
-}
-
-const energyClass = v.firstOf(v.energyClass, ...diagnostic('dpe_etiquette_conso'));
-
-function energyClassOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const letter = energyClass.read(record, context);
-  if (letter !== undefined) return letter;
-  if (at.isBlank.flag(record) === true) return 'VI';
-  return at.isSubject.flag(record) === false ? 'NS' : undefined;
 }
 
 /** A photo is an address, or an element around one; adverts without blocks may have no list around them. */

@@ -16,6 +16,7 @@ export type Offer = {
       | 'prixHorsHonoraires'
       | 'loyer'
       | 'loyerPeriode'
+      | 'loyerSource'
       | 'loyerBase'
       | 'bouquet'
       | 'rente'
@@ -117,7 +118,7 @@ function pricesOf(record: XmlRecord, context: RecordContext, transaction: Transa
 }
 
 /** With charges where the advert says so much. */
-function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode'> {
+function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const monthly = rents.monthly.price(record, context);
   if (monthly !== undefined) return { loyer: monthly };
   const plain = rents.plain.price(record, context);

@@ -56,7 +56,9 @@ it('an advert in which everything is odd is read field by field', async () => {
       honoraires: 4.5,
       honorairesUnite: 'pourcentage',
       mandatType: 'EXCLUSIF',
+      energie: [{ pays: 'FR', echelle: 'FR-DPE', grandeur: 'energie-primaire', statut: 'vierge' }],
       dpeClasse: 'VI',
+      langue: 'fr',
       dateModification: '2024-03-02T04:10:00',
     },
   ]);
@@ -300,8 +302,8 @@ it('an energy class, a yes and a share that nobody can read are noticed', async 
   );
   expect(warnings).toEqual(
     expect.arrayContaining([
-      'unknown_word bien.dpe_etiquette_conso Z9 ×1',
-      'unknown_word bien.dpe_etiquette_ges Z8 ×1',
+      'unknown_word dpe_etiquette_conso Z9 ×1',
+      'unknown_word dpe_etiquette_ges Z8 ×1',
       'unknown_word bien.meuble parfois ×1',
       'implausible_value bien.annee_indice_prix_energies 20-21 ×1',
       'implausible_value prestation.alur_pourcentage_honoraires_ttc 5 à 6 ×1',

@@ -14,8 +14,6 @@ export const DETAILS = {
   energyValue: '2089',
   emission: '2090',
 } as const;
-/** The areas of the first five bedrooms. */
-const BEDROOMS = ['78', '79', '80', '81', '82'];
 
 const detailsAt = compilePath('details');
 
@@ -37,10 +35,4 @@ export function detail<T>(name: keyof typeof DETAILS, one: (path: string) => Ver
     paths: ['details.id', 'details.value'],
     read: (record, context) => answer.read({ details: { [DETAILS[name]]: valueOf(record, DETAILS[name]) } }, context),
   };
-}
-
-/** How many of the bedrooms have an area. */
-export function countBedrooms(record: JsonRecord): number | undefined {
-  const count = BEDROOMS.filter((id) => textOf(valueOf(record, id)) !== undefined).length;
-  return count === 0 ? undefined : count;
 }

@@ -1,10 +1,27 @@
-import { isRental, type Listing } from '@passerelle/domain';
+import { isRental } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
-import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
-import { toNumber } from '../../kit/clean/number';
+import { inLanguages, languagesOf, textsOf, type ListingTexts } from '../../kit/by-language';
+import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+  without,
+} from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
 import { place } from '../../kit/place';
@@ -12,7 +29,7 @@ import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/words';
-import { countBedrooms, detail } from './details';
+import { detail } from './details';
 import { isUnderOffer, showsAddress, showsPrice } from './display';
 import { CATEGORIES, COUNTRIES, type EstateType, PURPOSES, SUB_CATEGORIES } from './lookups';
 import { number, numberOf } from './numbers';
@@ -26,16 +43,38 @@ const prices = offer<JsonRecord>({
   price: 'price',
   isHidden: (record) => !showsPrice(record),
 });
-const texts = together<JsonRecord, Pick<Listing, 'intitule' | 'commentaires' | 'textes'>>(textsIn);
+const texts = together<JsonRecord, ListingTexts>(textsIn);
 const agent = compilePath('representatives');
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
 
+const where = place<JsonRecord>({
+  country: v.computed((record: JsonRecord, context) => {
+    const word = numberOf(record, 'country');
+    return word !== undefined && /^\d+$/.test(word) ? (lookUp(COUNTRIES, word, 'country', context) ?? word) : word;
+  }, 'country.id'),
+  postcode: v.word('zip'),
+  usual: 'BE',
+});
+const epc = {
+  label: v.first<JsonRecord, string>(detail('energyLabel', v.word), v.word('energyClass')),
+  value: v.first<JsonRecord, number>(v.decimal('energyValue'), detail('energyValue', v.decimal)),
+  emission: detail('emission', v.decimal),
+};
+const energy = certificate<JsonRecord>((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+  figures: [
+    { field: 'energyClass', classe: epc.label.read(record, context), valeur: epc.value.read(record, context) },
+    { grandeur: 'emissions', field: 'details.2090', valeur: epc.emission.read(record, context) },
+  ],
+}));
+
 /** Paths from one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
-  affId: v.text('id'),
+  affId: v.identifier('id'),
   affNum: v.text('referenceNumber'),
   intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
-  ...texts.parts('commentaires', 'textes'),
+  ...texts.parts('commentaires', 'langue', 'textes'),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
   typeTransactionSource: number('purpose'),
   sousOffre: v.computed(isUnderOffer, 'purposeStatus.id'),
@@ -53,16 +92,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
       detail('netArea', (path) => v.area(path)),
     ),
   ),
-  nbreChambres: v.first<JsonRecord, number>(v.rooms('bedrooms'), v.computed(countBedrooms)),
+  // Rooms that have an area are not all rooms: nothing is counted from details.
+  nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city'),
-  ...place({
-    country: v.computed((record: JsonRecord, context) => {
-      const word = numberOf(record, 'country');
-      return word !== undefined && /^\d+$/.test(word) ? (lookUp(COUNTRIES, word, 'country', context) ?? word) : word;
-    }, 'country.id'),
-    postcode: v.word('zip'),
-    usual: 'BE',
-  }),
+  ...where,
   adresse: v.when(showsAddress, v.joined('address', 'number', 'box')),
   photos: v.photos('pictures', photosOf),
   agenceNom: v.first(v.text('office'), v.text('client'), v.setting('agence-nom')),
@@ -85,25 +118,30 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     (record, context) => isRental(purpose.read(record, context) ?? 'autre'),
     detail('tenantCharges', v.money),
   ),
-  dpeClasse: v.first<JsonRecord, string>(detail('energyLabel', v.energyClass), v.energyClass('energyClass')),
-  dpeValeur: v.first<JsonRecord, number>(v.decimal('energyValue'), detail('energyValue', v.decimal)),
-  gesValeur: detail('emission', v.decimal),
+  energie: energy.part('energie'),
   visiteVirtuelle: v.first(v.url('linkVirtualVisit'), v.url('link3DModel')),
   video: v.url('linkVideo'),
   disponibilite: v.day('availabilityDateTime'),
   dateCreation: v.first(v.date('createDateTime'), v.date('putOnlineDateTime')),
   dateModification: v.date('updateDateTime'),
   // prettier-ignore
-  ...v.absent('no public description has it', 'url', 'loyerPeriode', 'quartier', 'agenceTel', 'nbreSallesEau', 'etage',
+  ...v.absent('no public description has it', 'url', 'loyerPeriode', 'loyerSource', 'quartier', 'agenceTel', 'nbreSallesEau', 'etage',
     'exclusivite', 'neuf', 'balcon', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge',
     'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
     'loyerBase', 'loyerComplement', 'mandatNum', 'mandatType', 'copropriete', 'coproLots', 'coproCharges',
-    'coproProcedure', 'gesClasse', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
+    'coproProcedure', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
     'dpeEnergieFinale'),
   ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement'),
   ...v.absent('nobody says whether `rooms` counts bedrooms', 'nbrePieces'),
   ...v.absent('nobody says in which system details 1849 and 1850 are', 'latitude', 'longitude'),
   ...v.absent('the cadastral income is a base, no tax', 'taxeFonciere'),
+  ...v.absent('the certificate is Belgian: energie', ...without(CERTIFICATE, 'energie')),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  // prettier-ignore
+  ...v.absent('not looked for yet', ...BELGIAN_LAW, ...LAND_REGISTER, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
+    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
+    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 function typeOf(record: JsonRecord): EstateType | undefined {
@@ -113,7 +151,7 @@ function typeOf(record: JsonRecord): EstateType | undefined {
 }
 
 /** Texts are lists of `{languageId, content}`; the name is one text, or such a list. */
-function textsIn(record: JsonRecord, context: RecordContext): Pick<Listing, 'intitule' | 'commentaires' | 'textes'> {
+function textsIn(record: JsonRecord, context: RecordContext): ListingTexts {
   const descriptions = ['description', 'longDescription', 'shortDescription'].map((name) => inList(record[name]));
   const found = descriptions.find((pairs) => textsOf(pairs).size > 0) ?? [];
   return inLanguages(textsOf(inList(record['name'])), textsOf(found), languagesOf(context.settings, 'nl'));
@@ -130,7 +168,7 @@ function inList(value: unknown): [string, unknown][] {
 function builtTitleOf(record: JsonRecord): string | undefined {
   return builtTitle({
     type: typeOf(record)?.title,
-    chambres: countBedrooms(record),
+    chambres: toRooms(scalarOf(record['bedrooms'])),
     ville: plainLine(textOf(record['city'])),
   });
 }

@@ -75,12 +75,12 @@ function languageOf(wanted = 'fr'): string {
   return language === 'en' ? 'en-GB' : `${language}-BE`;
 }
 
-/** The next page starts where the estates received so far end; an empty page ends the walk, whatever was declared. */
-function nextPage({ request, records, recordsSoFar, declared }: WalkedPage): SourceRequest | undefined {
+/** An empty page is the last, and one that is not full, unless more are declared: then pages are smaller than asked for. */
+function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const body = JSON.parse(request.body ?? '') as ListBody;
-  if (records === 0 || (declared === undefined ? records < body.Page.Limit : recordsSoFar >= declared))
-    return undefined;
-  return { ...request, body: JSON.stringify({ ...body, Page: { ...body.Page, Offset: recordsSoFar } }) };
+  if (records === 0 || (records < body.Page.Limit && recordsSoFar >= declared)) return undefined;
+  const next = { ...body, Page: { ...body.Page, Offset: resumeAt } };
+  return { ...request, body: JSON.stringify(next), overlaps: true };
 }
 
 function post(url: string, body: object, token?: string): SourceRequest {

@@ -87,8 +87,9 @@ describe('texts', () => {
       shortDescription: texts(['fr-BE', 'court'], ['nl-BE', 'kort']),
     };
     expect(read(estate)).toMatchObject({
-      ...{ intitule: 'House', commentaires: 'court' },
-      textes: { nl: { intitule: 'Huis', commentaires: 'kort' } },
+      // The one language that has both.
+      ...{ intitule: 'Huis', commentaires: 'kort', langue: 'nl' },
+      textes: { en: { intitule: 'House' }, fr: { commentaires: 'court' } },
     });
     expect(read(estate, { langue: 'nl' })).toMatchObject({ intitule: 'Huis', commentaires: 'kort' });
   });
@@ -102,7 +103,8 @@ describe('texts', () => {
 
 it('details are read by their number, whatever their type', () => {
   const details = [{ id: '14', value: 1990 }, { id: 372, value: true }, { id: 80, value: 9 }, null, 'x'];
-  expect(read({ details })).toMatchObject({ anneeConstruction: 1990, ascenseur: true, nbreChambres: 1 });
+  expect(read({ details })).toMatchObject({ anneeConstruction: 1990, ascenseur: true });
+  expect(read({ details, bedrooms: undefined })).not.toHaveProperty('nbreChambres');
 });
 
 it('null, and lists that are none, do no harm', () => {

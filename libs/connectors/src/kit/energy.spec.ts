@@ -1,0 +1,92 @@
+import { ENERGY_SCALES, type EnergyScaleName } from '@passerelle/domain';
+import { energyFields, type GivenCertificate } from './energy';
+import { recordingContext } from './testing/recording-context';
+
+function read(given: GivenCertificate): { fields: ReturnType<typeof energyFields>; warnings: readonly string[] } {
+  const { context, warnings } = recordingContext('demo');
+  return { fields: energyFields(given, context), warnings };
+}
+
+const POSTCODES: Partial<Record<EnergyScaleName, string>> = { 'BE-VLG': '9000', 'BE-WAL': '4000', 'BE-BRU': '1000' };
+
+describe('an energy certificate', () => {
+  it.each(Object.keys(ENERGY_SCALES) as EnergyScaleName[])('of %s keeps every class of its scale', (echelle) => {
+    const { countries, classes, quantities } = ENERGY_SCALES[echelle];
+    for (const pays of countries) {
+      for (const classe of classes) {
+        const { fields, warnings } = read({
+          ...{ pays, codePostal: POSTCODES[echelle] },
+          figures: [{ field: 'class', classe }],
+        });
+        const isFrench = echelle === 'FR-DPE';
+        expect(warnings).toEqual([]);
+        expect(fields).toEqual({
+          energie: [{ pays, echelle, grandeur: quantities[0], classe }],
+          ...(isFrench && { dpeClasse: classe }),
+        });
+      }
+    }
+  });
+
+  it.each([
+    ['FR', 'H', 'energie-primaire'],
+    ['FR', 'A+', 'energie-primaire'],
+    ['ES', '5', 'energie-primaire'],
+    ['DE', 'A++', 'energie-finale'],
+    ['IT', 'A', 'energie-primaire'],
+    ['US', 'C', 'energie-primaire'],
+    ['BE', 'C', 'energie-primaire'],
+    [undefined, 'C', 'energie-primaire'],
+  ])('of %s has no class %s: it is absent, and noticed', (pays, classe, grandeur) => {
+    const { fields, warnings } = read({
+      pays,
+      figures: [{ field: 'class', classe, ...(pays === undefined ? {} : { valeur: 90 }) }],
+    });
+    expect(warnings).toEqual([`unknown_word class ${classe}`]);
+    const echelle = { FR: 'FR-DPE', ES: 'ES-CEE', DE: 'DE-GEG', IT: 'IT-APE' }[pays ?? ''];
+    const figure = { pays, ...(echelle && { echelle }), grandeur, valeur: 90, unite: 'kWh/m²/an' };
+    expect(fields).toMatchObject(pays === undefined ? {} : { energie: [figure] });
+  });
+
+  it('has no class for what its scale does not measure', () => {
+    const { fields, warnings } = read({
+      pays: 'DE',
+      figures: [{ grandeur: 'emissions', field: 'ges', classe: 'B', valeur: 12 }],
+    });
+    expect(fields.energie).toEqual([
+      { pays: 'DE', echelle: 'DE-GEG', grandeur: 'emissions', valeur: 12, unite: 'kg CO₂/m²/an' },
+    ]);
+    expect(warnings).toEqual(['unknown_word ges B']);
+  });
+
+  it('fills the French fields in France alone', () => {
+    const figures = [
+      { field: 'dpe', classe: 'd', valeur: 191 },
+      { grandeur: 'emissions' as const, field: 'ges', classe: 'E', valeur: 42 },
+      { grandeur: 'energie-finale' as const, field: 'final', valeur: 120 },
+    ];
+    const { energie, ...french } = read({ pays: 'FR', figures }).fields;
+    expect([energie?.length, french]).toEqual([3, { dpeClasse: 'D', dpeValeur: 191, gesClasse: 'E', gesValeur: 42 }]);
+    expect(Object.keys(read({ pays: 'ES', figures }).fields)).toEqual(['energie']);
+  });
+
+  it.each([
+    ['FR', 'VI', 'vierge', 'VI'],
+    ['FR', 'non soumis', 'non-soumis', 'NS'],
+    ['ES', 'En trámite', 'en-cours', undefined],
+    ['ES', 'exento', 'non-soumis', undefined],
+  ])('of %s may say %s', (pays, classe, statut, dpeClasse) => {
+    const { fields, warnings } = read({ pays, figures: [{ field: 'class', classe }] });
+    expect([fields.energie?.[0]?.statut, fields.dpeClasse, warnings]).toEqual([statut, dpeClasse, []]);
+  });
+
+  it.each(['NC', 'x', '', '-', undefined])('that says %j says nothing', (classe) => {
+    expect(read({ pays: 'FR', figures: [{ field: 'class', classe }] })).toEqual({ fields: {}, warnings: [] });
+  });
+
+  it('notices a value whose country nobody names', () => {
+    expect(read({ pays: undefined, figures: [{ field: 'value', valeur: 90 }] })).toEqual({
+      ...{ fields: {}, warnings: ['implausible_value value 90 without a country'] },
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import {
+  ENERGY_SCALES,
+  type EnergyFigure,
+  type EnergyQuantity,
+  type EnergyScaleName,
+  energyScaleOf,
+  type EnergyState,
+  type Listing,
+  readEnergyClass,
+} from '@passerelle/domain';
+import { saysNothing } from './clean/words';
+import type { RecordContext } from './contracts';
+import { type Together, together } from './together';
+import { textOf } from './values';
+import { wordTable } from './words';
+
+/** The fields that an energy certificate fills. */
+export type EnergyFields = Pick<Listing, 'energie' | 'dpeClasse' | 'dpeValeur' | 'gesClasse' | 'gesValeur'>;
+
+/** What may stand in a figure beside its class, each unknown where the feed does not say it. */
+type Details = {
+  [K in keyof Omit<EnergyFigure, 'pays' | 'echelle' | 'grandeur' | 'classe'>]?: EnergyFigure[K] | undefined;
+};
+
+/** One figure of a certificate as a feed has it. */
+export interface GivenFigure extends Details {
+  /** Default: what an energy class says in the country. */
+  grandeur?: EnergyQuantity;
+  /** The word of the class. */
+  classe?: unknown;
+  /** The source's name for the field of the class, for warnings. */
+  field: string;
+}
+
+/** A certificate as a feed has it. */
+export interface GivenCertificate {
+  /** ISO 3166-1 alpha-2 of the property. */
+  pays: string | undefined;
+  /** Tells the region in Belgium. */
+  codePostal?: string | undefined;
+  figures: readonly GivenFigure[];
+}
+
+/**
+ * Reads energy certificates: `...certificate(read).parts('energie', 'dpeClasse', …)`. A class is the one that is written, on
+ * the scale of its place; a word that is no class there gives a warning that quotes it. The four French fields are filled for
+ * French certificates alone.
+ */
+export function certificate<R>(
+  read: (record: R, context: RecordContext) => GivenCertificate,
+): Together<R, EnergyFields> {
+  return together((record, context) => energyFields(read(record, context), context));
+}
+
+/** The five fields of one certificate. */
+export function energyFields(given: GivenCertificate, context: RecordContext): EnergyFields {
+  const { pays, codePostal } = given;
+  const echelle = energyScaleOf(pays, codePostal);
+  const energie: EnergyFigure[] = [];
+  for (const one of given.figures) {
+    const figure = figureOf(one, pays, echelle, context);
+    if (figure !== undefined) energie.push(figure);
+  }
+  if (energie.length === 0) return {};
+  return echelle === 'FR-DPE' ? { energie, ...frenchFields(energie) } : { energie };
+}
+
+function figureOf(
+  { field, grandeur, classe: written, ...details }: GivenFigure,
+  pays: string | undefined,
+  echelle: EnergyScaleName | undefined,
+  context: RecordContext,
+): EnergyFigure | undefined {
+  const scale = echelle === undefined ? undefined : ENERGY_SCALES[echelle];
+  const quantity = grandeur ?? scale?.quantities[0] ?? 'energie-primaire';
+  const word = textOf(written);
+  const statut = word === undefined ? details.statut : STATES.find(word);
+  const carriesClass = scale?.quantities.some((one) => one === quantity) === true;
+  const classe =
+    word === undefined || echelle === undefined || !carriesClass ? undefined : readEnergyClass(word, echelle);
+  const isLost = word !== undefined && classe === undefined && statut === undefined;
+  if (isLost && (/[1-9]/.test(word) || !saysNothing(word))) context.warn('unknown_word', field, word.slice(0, 120));
+  if (classe === undefined && statut === undefined && details.valeur === undefined) return undefined;
+  if (pays === undefined) {
+    if (classe === undefined && details.valeur !== undefined)
+      context.warn('implausible_value', field, `${details.valeur} without a country`);
+    return undefined;
+  }
+  const figure: EnergyFigure = { pays, ...(echelle !== undefined && { echelle }), grandeur: quantity };
+  if (classe !== undefined) figure.classe = classe;
+  for (const [name, value] of Object.entries(details)) {
+    if (value !== undefined) Reflect.set(figure, name, value);
+  }
+  if (figure.valeur !== undefined) figure.unite ??= UNITS[quantity];
+  if (statut !== undefined) figure.statut = statut;
+  return figure;
+}
+
+const PER_AREA = 'kWh/m²/an';
+const UNITS: Readonly<Record<EnergyQuantity, string>> = {
+  'energie-primaire': PER_AREA,
+  'energie-finale': PER_AREA,
+  'besoin-chauffage': PER_AREA,
+  'facteur-efficacite': 'fGEE',
+  emissions: 'kg CO₂/m²/an',
+  enveloppe: PER_AREA,
+  note: 'points',
+  'note-potentielle': 'points',
+};
+
+function frenchFields(energie: readonly EnergyFigure[]): Omit<EnergyFields, 'energie'> {
+  const fields: Omit<EnergyFields, 'energie'> = {};
+  const primary = energie.find(({ grandeur }) => grandeur === 'energie-primaire');
+  const emissions = energie.find(({ grandeur }) => grandeur === 'emissions');
+  const [dpeClasse, gesClasse] = [letterOf(primary), letterOf(emissions)];
+  if (dpeClasse !== undefined) fields.dpeClasse = dpeClasse;
+  if (primary?.valeur !== undefined) fields.dpeValeur = primary.valeur;
+  if (gesClasse !== undefined) fields.gesClasse = gesClasse;
+  if (emissions?.valeur !== undefined) fields.gesValeur = emissions.valeur;
+  return fields;
+}
+
+function letterOf(figure: EnergyFigure | undefined): string | undefined {
+  if (figure?.classe !== undefined) return figure.classe;
+  return figure?.statut === 'vierge' ? 'VI' : figure?.statut === 'non-soumis' ? 'NS' : undefined;
+}
+
+/** What feeds write in the place of a class. */
+const STATES = wordTable<EnergyState>({
+  ...{ vi: 'vierge', v: 'vierge', vierge: 'vierge', 'dpe vierge': 'vierge' },
+  ...{ ns: 'non-soumis', 'non soumis': 'non-soumis', 'non concerne': 'non-soumis', 'non applicable': 'non-soumis' },
+  ...{ exempt: 'non-soumis', exempte: 'non-soumis', exento: 'non-soumis', esente: 'non-soumis', isento: 'non-soumis' },
+  ...{ 'nicht notwendig': 'non-soumis', 'nicht erforderlich': 'non-soumis', vrijgesteld: 'non-soumis' },
+  ...{ 'en cours': 'en-cours', 'dpe en cours': 'en-cours', 'en tramite': 'en-cours', 'in bearbeitung': 'en-cours' },
+  ...{ aangevraagd: 'en-cours', 'in aanvraag': 'en-cours', 'in corso': 'en-cours', 'in fase di rilascio': 'en-cours' },
+});
