@@ -2,14 +2,19 @@ import timers from 'node:timers/promises';
 import type { ServedGateway } from '@passerelle/database';
 import { ApiError, KeyHashes } from '@passerelle/domain';
 import pino from 'pino';
+import type { Clock } from '../clock';
 import { GatewayAccess } from './gateway-access';
 import { GatewayCache } from './gateway-cache';
+import { LimitStore } from './limit-store';
 import { RefusedKeys } from './refused-keys';
 
 const CALLER = { address: '192.0.2.1', requestId: 'r' };
 const HASHES = new KeyHashes({ secretsKey: 'k'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
 
 const keyOf = (key: string, expiresAtMs: number | null = null, id = 1) => ({ id, ...HASHES.make(key), expiresAtMs });
+
+const limitStore = (clock: Clock, logger: pino.Logger): LimitStore =>
+  new LimitStore({ redisUrl: null, redisPrefix: 'test' }, clock, logger);
 
 function setUp(gateway: Partial<ServedGateway> | null) {
   let nowMs = 0;
@@ -44,7 +49,7 @@ function setUp(gateway: Partial<ServedGateway> | null) {
     { level: 'warn' },
     { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[0]) },
   );
-  const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, clock, logger);
+  const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, limitStore(clock, logger), logger);
   const access = new GatewayAccess(cache, HASHES, clock, refused, { note: used } as never);
   const codeOf = async (key: string | null): Promise<string> =>
     access.open('kyero', 'a', key, CALLER).then(
@@ -55,6 +60,29 @@ function setUp(gateway: Partial<ServedGateway> | null) {
 }
 
 describe('GatewayAccess', () => {
+  it.each([
+    ['kyero', 'a'.repeat(65)],
+    ['k'.repeat(15_000), 'a'],
+  ])(
+    'refuses a name that no gateway can have as it refuses others, and remembers nothing of it',
+    async (crm, client) => {
+      const { access, find } = setUp(null);
+      const startedMs = performance.now();
+      const refused = access.open(crm, client, 'right', CALLER);
+      await expect(refused).rejects.toMatchObject({ code: 'AUTH_FAILED' });
+      expect(performance.now() - startedMs).toBeGreaterThanOrEqual(19);
+      expect(find).not.toHaveBeenCalled();
+    },
+  );
+
+  it('takes the longest name that a gateway can have', async () => {
+    const { access, find } = setUp(null);
+    await expect(access.open('k'.repeat(64), 'a'.repeat(64), 'x', CALLER)).rejects.toMatchObject({
+      code: 'AUTH_FAILED',
+    });
+    expect(find).toHaveBeenCalled();
+  });
+
   it('opens from memory after the first time, with an age that goes on', async () => {
     const { access, find, wait } = setUp({});
     expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBe(100);

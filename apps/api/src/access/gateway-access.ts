@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ServedGateway } from '@passerelle/database';
-import { ApiError, isGatewayActive, type KeyHashes } from '@passerelle/domain';
+import { ApiError, isGatewayActive, isGatewayName, type KeyHashes } from '@passerelle/domain';
 import { Clock } from '../clock';
 import { KEY_HASHES } from '../tokens';
 import { RefusedKeys } from './refused-keys';
@@ -27,7 +27,8 @@ export interface RememberedGateway extends OpenGateway {
 
 /** Who asks. */
 interface Caller {
-  address: string;
+  /** Undefined once it has gone. */
+  address: string | undefined;
   requestId: string;
 }
 
@@ -60,6 +61,8 @@ export class GatewayAccess {
    */
   async open(crm: string, client: string, key: string | null, { address, requestId }: Caller): Promise<OpenGateway> {
     const presented = key ?? '';
+    // A name that no gateway can have is as long as its sender likes: nothing is remembered of it.
+    if (!isGatewayName(crm, client)) return this.refuse({ cached: null, readAtMs: 0 }, address, REFUSAL_MIN_MS);
     const last = this.cache.get(crm, client);
     const known = last?.cached ?? null;
     if (this.isRightKey(known, presented)) return this.admit(known, requestId);
@@ -70,9 +73,13 @@ export class GatewayAccess {
       if (this.isRightKey(reading.cached, presented)) return this.admit(reading.cached, requestId);
       this.refusedAtMs.set(reading, this.clock.monotonicMs());
     }
-    await sleep(Math.max(0, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs)));
+    return this.refuse(reading, address, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs));
+  }
+
+  private async refuse(reading: Reading, address: string | undefined, leastMs: number): Promise<never> {
+    await sleep(Math.max(0, leastMs));
     if (this.hasUnknownHash(reading)) this.refused.noteUnknownHash();
-    throw this.refused.refusal(address);
+    throw await this.refused.refusal(address);
   }
 
   /** Opens the gateway of that name when it is cached and active and the key is right, else returns null. */

@@ -2,32 +2,47 @@ import { EventEmitter, once } from 'node:events';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseConnection, type Notifications } from '@passerelle/database';
 import { GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL } from '@passerelle/domain';
-import { ReaderWalks } from '../properties/reader-walks';
 import { GatewayCache } from './gateway-cache';
+
+/** Who wants to hear of gateways. */
+export interface ChangeListener {
+  /** A list is about to be published. */
+  publicationDue: (gatewayId: number) => void;
+  /** A gateway has changed, and nobody has read it anew. */
+  changed: (gatewayId: number) => void;
+  /** Notifications arrive again: what changed meanwhile was not heard. */
+  heardAgain: () => void;
+}
 
 /** PostgreSQL's notifications of changed gateways: they empty the cache and wake readers that wait. */
 @Injectable()
 export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly notifications: Notifications;
+  private readonly listeners: ChangeListener[] = [];
 
-  constructor(connection: DatabaseConnection, cache: GatewayCache, walks: ReaderWalks) {
+  constructor(connection: DatabaseConnection, cache: GatewayCache) {
     this.notifications = connection.notifications([GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL], {
       onNotification: (channel, payload) => {
         if (channel === PUBLICATION_DUE_CHANNEL) {
-          walks.expect(Number(payload));
+          for (const { publicationDue } of this.listeners) publicationDue(Number(payload));
           return;
         }
         cache.forget(Number(payload));
         // Before anybody reads the gateway anew: walks through its former list must be known to all by then.
-        walks.save(Number(payload));
+        for (const { changed } of this.listeners) changed(Number(payload));
         this.emitter.emit(payload);
       },
       onStateChange: (isListening) => {
         cache.setListening(isListening);
-        if (isListening) walks.saveAll();
+        if (isListening) for (const { heardAgain } of this.listeners) heardAgain();
       },
     });
+  }
+
+  /** Tells a part of the API of every change. */
+  tell(listener: ChangeListener): void {
+    this.listeners.push(listener);
   }
 
   /** Resolves at the gateway's next change; rejects when the signal aborts. */

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayAccess } from './gateway-access';
 import { type AdmittedRequest, type GatewayRequest, GatewayRequestReader } from './gateway-request';
+import { Proxies } from '../http/proxies';
 import { presentedKey } from './presented-key';
 import { RateLimit } from './rate-limit';
 
@@ -18,28 +19,19 @@ class GatewayGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly access: GatewayAccess,
     private readonly rateLimit: RateLimit,
+    private readonly proxies: Proxies,
   ) {}
 
-  /** @throws ApiError BAD_REQUEST, RATE_LIMITED, AUTH_FAILED, FORBIDDEN */
+  /** @throws ApiError BAD_REQUEST, AUTH_FAILED, FORBIDDEN, RATE_LIMITED */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AdmittedRequest>();
     const read = this.reflector.get(GatewayRequestReader, context.getHandler());
     const { name, key, input } = read(request);
-    const counted = this.rateLimit.count(name.crm, name.client, request.ip);
-    if (counted !== null) {
-      const { raw } = context.switchToHttp().getResponse<FastifyReply>();
-      // On Node's answer, for a page is sent past Fastify's.
-      for (const [header, value] of Object.entries(counted.headers)) raw.setHeader(header, value);
-      if (counted.refusal !== null) throw counted.refusal;
-    }
+    const address = this.proxies.addressOf(request.raw);
     const presented = presentedKey(request.headers) ?? key ?? null;
-    request.admitted = {
-      input,
-      gateway: await this.access.open(name.crm, name.client, presented, {
-        address: request.ip,
-        requestId: request.id,
-      }),
-    };
+    const gateway = await this.access.open(name.crm, name.client, presented, { address, requestId: request.id });
+    await this.rateLimit.take(gateway.gateway.id, address, context.switchToHttp().getResponse<FastifyReply>());
+    request.admitted = { input, gateway };
     return true;
   }
 }

@@ -1,5 +1,6 @@
 import type { Installation, StoredKeys } from '@passerelle/database';
-import { ConfigError, KeyHashes } from '@passerelle/domain';
+import { KeyHashes } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../config';
 

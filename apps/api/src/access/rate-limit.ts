@@ -1,62 +1,78 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@passerelle/domain';
-import { Clock } from '../clock';
+import { type Counted, type Counts, networkOf } from '@passerelle/limits';
+import type { FastifyReply } from 'fastify';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
-
-const WINDOW_MS = 60_000;
-const MOST_ENTRIES = 50_000;
+import { LimitStore } from './limit-store';
 
 /**
- * A limit on the requests for one gateway from one address in a minute. Each API process counts its own. There is none
- * when `rateLimitPerMinute` is null.
+ * A limit on the requests for one gateway from one network in a minute. Only requests with a right key are counted: whoever
+ * has none can neither use up a site's requests nor fill the table in which they are counted. There is no limit when
+ * `rateLimitPerMinute` is null.
  */
 @Injectable()
 export class RateLimit {
   private readonly limitPerMinute: number | null;
-  private windowStartMs = -Infinity;
-  private readonly counts = new Map<string, number>();
+  private readonly counts: Counts;
 
   constructor(
     @Inject(CONFIG) { rateLimitPerMinute }: Pick<ApiConfig, 'rateLimitPerMinute'>,
-    private readonly clock: Clock,
+    @Inject(LimitStore) store: Pick<LimitStore, 'counts'>,
   ) {
     this.limitPerMinute = rateLimitPerMinute;
+    this.counts = store.counts('requests');
   }
 
-  get isOn(): boolean {
-    return this.limitPerMinute !== null;
+  /** Whether a request can be counted only together with other processes. */
+  get isShared(): boolean {
+    return this.limitPerMinute !== null && this.counts.isShared;
   }
 
   /** Counts a request. Null when there is no limit. */
-  count(crm: string, client: string, address: string): CountedRequest | null {
-    if (this.limitPerMinute === null) return null;
-    const nowMs = this.clock.monotonicMs();
-    if (nowMs - this.windowStartMs >= WINDOW_MS) {
-      this.windowStartMs = nowMs;
-      this.counts.clear();
-    }
-    const name = `${crm}/${client}/${address}`;
-    const count = (this.counts.get(name) ?? 0) + 1;
-    // Made-up names cannot fill the memory; those that are counted already go on being counted.
-    if (count > 1 || this.counts.size < MOST_ENTRIES) this.counts.set(name, count);
-    const resetSeconds = Math.max(1, Math.ceil((this.windowStartMs + WINDOW_MS - nowMs) / 1000));
-    return {
-      headers: {
-        'ratelimit-limit': String(this.limitPerMinute),
-        'ratelimit-remaining': String(Math.max(0, this.limitPerMinute - count)),
-        'ratelimit-reset': String(resetSeconds),
-      },
-      refusal: count <= this.limitPerMinute ? null : tooMany(this.limitPerMinute, resetSeconds),
-    };
+  async count(gatewayId: number, address: string | undefined): Promise<CountedRequest | null> {
+    const { limitPerMinute } = this;
+    if (limitPerMinute === null) return null;
+    return toCountedRequest(await this.counts.add(nameOf(gatewayId, address)), limitPerMinute);
+  }
+
+  /** Counts a request, and tells its client how many are left. @throws ApiError RATE_LIMITED */
+  async take(gatewayId: number, address: string | undefined, { raw }: Pick<FastifyReply, 'raw'>): Promise<void> {
+    const counted = await this.count(gatewayId, address);
+    if (counted === null) return;
+    // On Node's answer, for a page is sent past Fastify's.
+    for (const [header, value] of Object.entries(counted.headers)) raw.setHeader(header, value);
+    if (counted.refusal !== null) throw counted.refusal;
+  }
+
+  /** Counts a request in this process, at once. Null when there is no limit. */
+  countHere(gatewayId: number, address: string | undefined): CountedRequest | null {
+    const { limitPerMinute } = this;
+    if (limitPerMinute === null) return null;
+    return toCountedRequest(this.counts.addHere(nameOf(gatewayId, address)), limitPerMinute);
   }
 }
 
+function nameOf(gatewayId: number, address: string | undefined): string {
+  return `${gatewayId}/${networkOf(address)}`;
+}
+
 /** What the limit says of a request. */
-interface CountedRequest {
+export interface CountedRequest {
   /** Of every answer, so that a client can slow down before it is refused. */
   headers: Readonly<Record<string, string>>;
   refusal: ApiError | null;
+}
+
+function toCountedRequest({ count, resetSeconds }: Counted, limitPerMinute: number): CountedRequest {
+  return {
+    headers: {
+      'ratelimit-limit': String(limitPerMinute),
+      'ratelimit-remaining': String(Math.max(0, limitPerMinute - count)),
+      'ratelimit-reset': String(resetSeconds),
+    },
+    refusal: count <= limitPerMinute ? null : tooMany(limitPerMinute, resetSeconds),
+  };
 }
 
 function tooMany(limitPerMinute: number, retryAfter: number): ApiError {

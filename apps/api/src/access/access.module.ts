@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { Installation, StoredKeys } from '@passerelle/database';
+import { Metrics } from '../metrics/metrics';
+import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
+import { GatewayAccess } from './gateway-access';
+import { GatewayCache } from './gateway-cache';
+import { GatewayChanges } from './gateway-changes';
+import { LimitStore } from './limit-store';
+import { openKeyHashes } from './open-key-hashes';
+import { RateLimit } from './rate-limit';
+import { RefusedKeys } from './refused-keys';
+import { UsedKeys } from './used-keys';
+
+/** Who may read or report for a gateway, and how often. */
+@Module({
+  providers: [
+    { provide: KEY_HASHES, inject: [CONFIG, Installation, StoredKeys, LOGGER], useFactory: openKeyHashes },
+    GatewayAccess,
+    GatewayCache,
+    GatewayChanges,
+    LimitStore,
+    RateLimit,
+    RefusedKeys,
+    UsedKeys,
+  ],
+  exports: [GatewayAccess, GatewayCache, GatewayChanges, KEY_HASHES, RateLimit, RefusedKeys],
+})
+export class AccessModule {
+  constructor(metrics: Metrics, refused: RefusedKeys) {
+    metrics.count({
+      name: 'passerelle_api_refused_keys_total',
+      help: 'Requests that were refused for their key, or for a gateway that there is not; `limited` beyond REFUSED_KEYS_PER_MINUTE',
+      label: 'answer',
+      figures: () => ({ limited: refused.limited, refused: refused.count - refused.limited }),
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Counts, SharedCounts } from '@passerelle/limits';
+import type { Logger } from 'pino';
+import { Clock } from '../clock';
+import type { ApiConfig } from '../config';
+import { CountedLine } from '../metrics/counted-line';
+import { CONFIG, LOGGER } from '../tokens';
+
+/** Where the limits count: together with the other API processes in Redis, where there is one, else by themselves. */
+@Injectable()
+export class LimitStore implements OnApplicationShutdown {
+  private readonly shared: SharedCounts | null;
+  private readonly away: CountedLine;
+
+  constructor(
+    @Inject(CONFIG) { redisUrl, redisPrefix }: Pick<ApiConfig, 'redisUrl' | 'redisPrefix'>,
+    private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.away = new CountedLine((count) => {
+      logger.warn({ count }, 'Redis did not count requests for the limits: this process counted them alone');
+    });
+    const onAway = (): void => {
+      this.away.note();
+    };
+    this.shared = redisUrl === null ? null : new SharedCounts({ url: redisUrl, prefix: redisPrefix, onAway });
+  }
+
+  /** How often Redis did not count, since the process started. */
+  get awayCount(): number {
+    return this.away.total;
+  }
+
+  /** @param kind of what is counted: each has names of its own */
+  counts(kind: string): Counts {
+    return new Counts(kind, this.shared, () => this.clock.monotonicMs());
+  }
+
+  onApplicationShutdown(): void {
+    this.shared?.close();
+  }
+}

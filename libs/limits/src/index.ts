@@ -1,0 +1,4 @@
+export { type Counted } from './minute-counts';
+export { Counts } from './counts';
+export { networkOf } from './network';
+export { SharedCounts } from './shared-counts';

@@ -1,0 +1,22 @@
+import { networkOf } from './network';
+
+describe('the network of an address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['::1', '0:0:0:0'],
+    ['2001:DB8:0001:2::6', '2001:db8:1:2'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
+    ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4'],
+    ['a'.repeat(15_000), 'no address'],
+    ['192.0.2.1, 192.0.2.2', 'no address'],
+    ['1:2', 'no address'],
+    [undefined, 'gone'],
+  ])('%s is in %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});

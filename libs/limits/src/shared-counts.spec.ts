@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { Counts } from './counts';
+import { SharedCounts } from './shared-counts';
+
+const { TEST_REDIS_URL } = process.env;
+// Real: Redis, where TEST_REDIS_URL names one.
+const withRedis = TEST_REDIS_URL === undefined ? it.skip : it;
+
+describe('counts that processes share', () => {
+  const open: SharedCounts[] = [];
+  const connect = (url: string, prefix: string, onAway: (error: unknown) => void = () => undefined): Counts => {
+    const shared = new SharedCounts({ url, prefix, onAway });
+    open.push(shared);
+    return new Counts('test', shared, () => performance.now());
+  };
+
+  afterEach(() => {
+    for (const shared of open.splice(0)) shared.close();
+  });
+
+  /** The first command waits for the connection. */
+  const untilShared = async (counts: Counts): Promise<void> => {
+    for (let tries = 0; tries < 100; tries += 1) {
+      await counts.add('warm-up');
+      if (counts.names === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (tries > 0) break;
+    }
+  };
+
+  withRedis('are in Redis', async () => {
+    const prefix = `passerelle-test-${randomUUID()}`;
+    const [one, other] = [connect(TEST_REDIS_URL!, prefix), connect(TEST_REDIS_URL!, prefix)];
+    await Promise.all([untilShared(one), untilShared(other)]);
+
+    const counted = [await one.add('a'), await other.add('a'), await one.add('a'), await one.add('b')];
+
+    expect(counted.map(({ count }) => count)).toEqual([1, 2, 3, 1]);
+    expect(counted[0]!.resetSeconds).toBeGreaterThan(50);
+  });
+
+  it('are in the process while Redis is away, which is told each time', async () => {
+    const failures: unknown[] = [];
+    const counts = connect('redis://127.0.0.1:1', 'nobody', (error) => failures.push(error));
+
+    const counted = [await counts.add('a'), await counts.add('a')];
+
+    expect(counted.map(({ count }) => count)).toEqual([1, 2]);
+    expect(failures).toHaveLength(2);
+  });
+});

@@ -1,0 +1,60 @@
+import { Redis } from 'ioredis';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Counted, MinuteCounts } from './minute-counts';
+
+/** A reader waits no longer for Redis than this: then its own process counts. */
+const ANSWER_TIMEOUT_MS = 250;
+/** Never reached: the limits compare the count themselves. */
+const POINTS = Number.MAX_SAFE_INTEGER;
+
+export interface SharedCountsOptions {
+  /** `redis://` or `rediss://`, with the database's number as its path. */
+  url: string;
+  /** Of every key. */
+  prefix: string;
+  /** Is told each time that Redis did not count. */
+  onAway: (error: unknown) => void;
+}
+
+/** The connection to the Redis in which all API processes count together. */
+export class SharedCounts {
+  private readonly redis: Redis;
+  private readonly limiter: RateLimiterRedis;
+
+  constructor(private readonly options: SharedCountsOptions) {
+    this.redis = new Redis(options.url, {
+      // What cannot be asked now is counted here: nothing waits for Redis to come back.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: ANSWER_TIMEOUT_MS,
+      retryStrategy: (times) => Math.min(times * 200, 5_000),
+    });
+    // Every command that fails is told by itself.
+    this.redis.on('error', () => undefined);
+    this.limiter = new RateLimiterRedis({
+      storeClient: this.redis,
+      keyPrefix: `${options.prefix}:limit`,
+      points: POINTS,
+      duration: 60,
+    });
+  }
+
+  /** Counts in Redis; in `local` while Redis does not answer. Never fails. */
+  async add(name: string, local: MinuteCounts): Promise<Counted> {
+    try {
+      return toCounted(await this.limiter.consume(name));
+    } catch (cause) {
+      if (cause instanceof RateLimiterRes) return toCounted(cause);
+      this.options.onAway(cause);
+      return local.add(name);
+    }
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+}
+
+function toCounted({ consumedPoints, msBeforeNext }: RateLimiterRes): Counted {
+  return { count: consumedPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
+}
