@@ -12,6 +12,7 @@ import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
 import { replicaPool, ReplicaReads } from './listing/replica-reads';
 import { ServedListings } from './listing/served-listings';
+import { RefusedWrites } from './refused-writes';
 import { Reports } from './report/reports';
 import { FeedStates } from './run/feed-states';
 import { ListingTraces } from './run/listing-traces';
@@ -22,6 +23,7 @@ import { Walks } from './walk/walks';
 
 /** What the API may use of the database. Nothing here publishes, prunes or reads a credential. */
 const PARTS = [
+  RefusedWrites,
   DatabaseConnection,
   Installation,
   Connectors,

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { columnTypes } from './column-types';
-import { openStream } from './wire/message-socket';
+import { columnTypes } from './entities/column-types';
 
 export interface DatabaseOptions {
   url: string;
@@ -10,11 +9,6 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Longer statements fail; 0 for no limit. */
   statementTimeoutMs?: number;
-}
-
-/** How the connections of our pools behave. They read into the same memory again, so they are none for `pg-copy-streams`. */
-export function poolSettings(options: DatabaseOptions): pg.PoolConfig {
-  return { ...connectionSettings(options), stream: openStream };
 }
 
 /** How all our connections behave. */

@@ -3,6 +3,7 @@ import pg, { Pool } from 'pg';
 import { Injectable } from './injection';
 import { MIGRATIONS } from './migrations/migrations';
 import { assertFit } from './migrations/schema-fit';
+import { RefusedWrites } from './refused-writes';
 
 export interface Listener {
   /** Called with a channel's name and payload. */
@@ -74,10 +75,21 @@ export class Notifications {
   }
 }
 
-/** Whether the database answers with a schema that fits, and its notifications. */
+/** Whether the database answers with a schema that fits, whether it takes writes, and its notifications. */
 @Injectable()
 export class DatabaseConnection {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly refused: RefusedWrites,
+  ) {}
+
+  /** Whether it only reads: a standby, a database set to read only, or one whose disk was full a moment ago. */
+  async isReadOnly(): Promise<boolean> {
+    const { rows } = await this.pool.query<{ isReadOnly: boolean }>(
+      `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+    );
+    return this.refused.isDiskFull || rows[0]?.isReadOnly === true;
+  }
 
   /** @throws SchemaUnfit when a process of another release has changed the schema; when the database does not answer. */
   async assertSchemaFits(): Promise<void> {

@@ -1,14 +1,15 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseConnection } from './connection';
-import { type DatabaseOptions, poolSettings } from './connection-settings';
-import { ConnectorEntity } from './connector/connector.entity';
-import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './gateway/gateway.entity';
-import { InstallationEntity } from './installation.entity';
+import { type DatabaseOptions, connectionSettings } from './connection-settings';
+import { ConnectorEntity } from './entities/connector.entity';
+import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './entities/gateway.entity';
+import { InstallationEntity } from './entities/installation.entity';
 import { MIGRATIONS } from './migrations/migrations';
-import { ReportEntity } from './report/report.entity';
-import { RejectionEntity, RunEntity, RunWarningEntity } from './run/run.entity';
-import { SnapshotEntity } from './snapshot/snapshot.entity';
+import { ReportEntity } from './entities/report.entity';
+import { RejectionEntity, RunEntity, RunWarningEntity } from './entities/run.entity';
+import { SnapshotEntity } from './entities/snapshot.entity';
+import { RefusedWrites } from './refused-writes';
 
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
@@ -44,7 +45,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     synchronize: false,
     // Parameters hold keys and credentials: never log them.
     logging: false,
-    extra: poolSettings(options),
+    extra: connectionSettings(options),
     poolErrorHandler: () => undefined,
   };
 }
@@ -60,7 +61,7 @@ export async function connectMigrated(options: DataSourceOptions): Promise<DataS
     throw new DatabaseNotMigrated('the database lacks migrations');
   }
   try {
-    await new DatabaseConnection(poolOf(dataSource)).assertSchemaFits();
+    await new DatabaseConnection(poolOf(dataSource), new RefusedWrites()).assertSchemaFits();
   } catch (error) {
     await dataSource.destroy();
     throw error;

@@ -4,6 +4,7 @@ export type { DatabaseOptions } from './connection-settings';
 export { Connectors } from './connector/connectors';
 export { SchemaUnfit } from './migrations/schema-fit';
 export { isDatabaseAway } from './database-away';
+export { isWriteRefused, RefusedWrites } from './refused-writes';
 export { DatabaseNotMigrated, DatabaseUnreachable } from './data-source';
 export {
   GatewayExists,
@@ -21,12 +22,7 @@ export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
 export type { BodiesForm, Frame } from './listing/bodies';
 export { ReplicaReads } from './listing/replica-reads';
-export {
-  ServedListings,
-  type ListingFormat,
-  type ManifestLine,
-  type SnapshotOfGateway,
-} from './listing/served-listings';
+export { ServedListings, type ManifestLine, type SnapshotOfGateway } from './listing/served-listings';
 export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './roles/roles';
 export { openDatabase, type Database } from './open-database';
 export { ListingPhotos } from './photo/listing-photos';
@@ -45,10 +41,10 @@ export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
 export { Schedule } from './run/schedule';
 export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';
 export { PublishRefused, RunCancelled } from './snapshot/publish';
-export { SnapshotChanges, type ChangeCounts, type NetChange } from './snapshot/snapshot-changes';
+export { SnapshotChanges, type ChangeCounts, type ListingFormat, type NetChange } from './snapshot/snapshot-changes';
 export type { ListingChange, NewVersion, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
 export { Snapshots } from './snapshot/snapshots';
 export type { CurrentVersion } from './snapshot/read-versions';
 export type { Rehashed } from './snapshot/rehash';
-export type { ByteText } from './wire/row-fields';
+export type { ByteText } from './copy/row-fields';
 export { Walks, type AskedPage, type RememberedWalk } from './walk/walks';

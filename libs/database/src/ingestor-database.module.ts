@@ -6,6 +6,7 @@ import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
 import { ListingPhotos } from './photo/listing-photos';
+import { RefusedWrites } from './refused-writes';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
 import { Figures } from './run/figures';
@@ -21,6 +22,7 @@ import { Walks } from './walk/walks';
 
 /** What the ingestor may use of the database. */
 const PARTS = [
+  RefusedWrites,
   DatabaseConnection,
   Connectors,
   Gateways,

@@ -1,6 +1,6 @@
 import { Repository } from 'typeorm';
 import { Injectable, InjectRepository } from './injection';
-import { InstallationEntity } from './installation.entity';
+import { InstallationEntity } from './entities/installation.entity';
 
 /** What the whole installation shares. */
 @Injectable()

@@ -1,20 +1,21 @@
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
-import { ConnectorEntity } from './connector/connector.entity';
+import { ConnectorEntity } from './entities/connector.entity';
 import { Connectors } from './connector/connectors';
 import { dataSourceOptions, poolOf } from './data-source';
 import { ExportTokens } from './gateway/export-tokens';
-import { GatewayEntity } from './gateway/gateway.entity';
+import { GatewayEntity } from './entities/gateway.entity';
 import { Gateways } from './gateway/gateways';
 import { ServedGateways } from './gateway/served-gateways';
 import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
-import { InstallationEntity } from './installation.entity';
+import { InstallationEntity } from './entities/installation.entity';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
 import { Migrations } from './migrations/migrations';
 import { ListingPhotos } from './photo/listing-photos';
-import { ReportEntity } from './report/report.entity';
+import { RefusedWrites } from './refused-writes';
+import { ReportEntity } from './entities/report.entity';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
 import { FeedStates } from './run/feed-states';
@@ -26,7 +27,7 @@ import { ListingTraces } from './run/listing-traces';
 import { RunHistory } from './run/run-history';
 import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
-import { RejectionEntity, RunEntity, RunWarningEntity } from './run/run.entity';
+import { RejectionEntity, RunEntity, RunWarningEntity } from './entities/run.entity';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
@@ -84,7 +85,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     listings: new ServedListings(pool, new ReplicaReads(pool, null)),
     keptSnapshots: new KeptSnapshots(pool),
     changes: new SnapshotChanges(pool),
-    walks: new Walks(pool),
+    walks: new Walks(pool, new RefusedWrites()),
     feedStates: new FeedStates(pool),
     reports: new Reports(dataSource.getRepository(ReportEntity)),
     announcements: new Announcements(pool),

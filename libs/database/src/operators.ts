@@ -2,7 +2,7 @@ export type { BackupManifest } from './backup/manifest';
 export { type OpenBackups, openBackups } from './backup/open-backups';
 import type { ListingTrace } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { type DatabaseOptions, poolSettings } from './connection-settings';
+import { type DatabaseOptions, connectionSettings } from './connection-settings';
 import { ListingTraces } from './run/listing-traces';
 
 /** A gateway with what keeps it from its readers or its source. */
@@ -31,7 +31,7 @@ export interface OpenTraces {
  */
 export async function openTraces(options: DatabaseOptions): Promise<OpenTraces> {
   const pool = new Pool({
-    ...poolSettings(options),
+    ...connectionSettings(options),
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize ?? 10,

@@ -1,7 +1,7 @@
 import type { ConnectorRecord } from '@passerelle/domain';
 import { In, Not, Repository } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
-import { ConnectorEntity } from './connector.entity';
+import { ConnectorEntity } from '../entities/connector.entity';
 
 /** The registry of connectors as the ingestor wrote it at its last boot; all that the API knows of them. */
 @Injectable()

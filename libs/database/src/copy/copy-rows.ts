@@ -1,10 +1,8 @@
+import { END, HEADER } from './copy-format';
+
 /** The message that the rows are sent in, a letter and a length: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const MESSAGE = Buffer.from('d\0\0\0\0', 'latin1');
 const LENGTH_AT = 1;
-/** What the binary format begins with: its signature, no flags, no extension. https://www.postgresql.org/docs/current/sql-copy.html */
-const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
-/** In the place of a row's number of values: there are no more rows. */
-const END = -1;
 const FIRST_BYTES = 64 * 1024;
 const NULL = -1;
 /** Of UTF-8, for one unit of UTF-16. */

@@ -10,8 +10,8 @@ import {
 import { Pool } from 'pg';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
-import { RunEntity } from '../run/run.entity';
-import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './gateway.entity';
+import { RunEntity } from '../entities/run.entity';
+import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
 
 export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
   crm: string;
@@ -69,6 +69,8 @@ export interface GatewayDetails {
   failingReason: string | null;
   /** The newest run that is over, where it waits for an operator's decision. */
   heldRunId: number | null;
+  /** Why that run is held. */
+  heldReason: string | null;
   /** `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
   keys: { prefix: string; createdAt: string; expiresAt: string | null; lastUsedOn: string | null }[];
 }
@@ -221,7 +223,8 @@ export class Gateways {
       .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot')
       .leftJoinAndSelect('gateway.keys', 'key', 'key.expires_at IS NULL OR key.expires_at > now()')
       .addSelect(lastFailure, 'failing_reason')
-      .addSelect(heldRun, 'held_run')
+      .addSelect(heldRun('id'), 'held_run')
+      .addSelect(heldRun('reason'), 'held_reason')
       .where(name ?? {})
       .orderBy({ 'gateway.crm': 'ASC', 'gateway.client': 'ASC', 'key.id': 'ASC' });
     const { entities, raw } = await query.getRawAndEntities<{ gateway_id: number } & Trouble>();
@@ -235,18 +238,20 @@ type IngestRow = Omit<IngestGateway, 'settings'>;
 interface Trouble {
   failing_reason: string | null;
   held_run: number | null;
+  held_reason: string | null;
 }
 
-const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null };
+const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason: null };
 
-/** The newest run that is over, if it is held. */
-function heldRun(query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> {
-  return query
-    .select(`CASE newest.state WHEN 'held' THEN newest.id END`)
-    .from(RunEntity, 'newest')
-    .where('newest.gateway_id = gateway.id AND newest.ended_at IS NOT NULL AND NOT newest.dry_run')
-    .orderBy('newest.id', 'DESC')
-    .limit(1);
+/** Of the newest run that is over, if it is held. */
+function heldRun(column: 'id' | 'reason') {
+  return (query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> =>
+    query
+      .select(`CASE newest.state WHEN 'held' THEN newest.${column} END`)
+      .from(RunEntity, 'newest')
+      .where('newest.gateway_id = gateway.id AND newest.ended_at IS NOT NULL AND NOT newest.dry_run')
+      .orderBy('newest.id', 'DESC')
+      .limit(1);
 }
 
 /** The reason of the newest failed run of a gateway that fails. */
@@ -277,6 +282,7 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
     failingSince: schedule.failingSince?.toJSON() ?? null,
     failingReason: trouble.failing_reason,
     heldRunId: trouble.held_run,
+    heldReason: trouble.held_reason,
     keys: gateway.keys.map(({ prefix, createdAt, expiresAt, lastUsedOn }) => ({
       prefix,
       createdAt: createdAt.toJSON(),

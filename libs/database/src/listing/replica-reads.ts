@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { type DatabaseOptions, poolSettings } from '../connection-settings';
+import { type DatabaseOptions, connectionSettings } from '../connection-settings';
 import { Injectable } from '../injection';
 
 /** After a failure the replica is left alone for so long. */
@@ -49,7 +49,7 @@ export class ReplicaReads {
 /** The pool of a replica: one that cannot be reached costs a reader a second, not five. */
 export function replicaPool(options: DatabaseOptions): Pool {
   const pool = new Pool({
-    ...poolSettings(options),
+    ...connectionSettings(options),
     connectionString: options.url,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

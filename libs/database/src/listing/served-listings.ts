@@ -1,13 +1,13 @@
 import { Pool } from 'pg';
+import { integers } from '../copy/copy-out';
 import { CHUNK_SIZE } from '../snapshot/chunk';
 import { empreinteOf, photosEmpreinteOf } from '../snapshot/empreintes';
+import type { ListingFormat } from '../snapshot/snapshot-changes';
 import { versionsAt, versionsByReference } from '../snapshot/version-at';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies } from './bodies';
 import { ReplicaReads } from './replica-reads';
 import { Injectable } from '../injection';
-
-export type ListingFormat = 'normalized' | 'raw';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
 
@@ -53,8 +53,9 @@ export class ServedListings {
     return this.replicaReads.read(async (pool, isReplica) => {
       const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
       if (ids.length === 0) return null;
-      const text = `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ($1::bigint[])`;
-      return readBodies(pool, { text, values: [`{${ids.join()}}`] }, ids, form);
+      const query = `SELECT version_id, body FROM ${BODY_TABLE[format]}
+                     WHERE version_id = ANY ('{${integers(...ids)}}'::bigint[])`;
+      return readBodies(pool, query, ids, form);
     });
   }
 

@@ -1,6 +1,6 @@
 import { IsNull, Not, Repository } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
-import { type FailedListing, ReportEntity } from './report.entity';
+import { type FailedListing, ReportEntity } from '../entities/report.entity';
 
 export interface NewReport {
   status: 'success' | 'error';

@@ -10,7 +10,7 @@ import type {
 import { Pool } from 'pg';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
-import { RejectionEntity, RunEntity, RunWarningEntity } from './run.entity';
+import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
 
 /** What a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
 export interface RunDetails {
@@ -42,6 +42,15 @@ export interface HeldListing {
 
 export type HeldListings = Record<'removed' | 'added' | 'changed', HeldListing[]>;
 
+/** Which runs are listed. */
+export interface WantedRuns {
+  gatewayId?: number;
+  crm?: string;
+  state?: RunState;
+  since?: Date;
+  limit: number;
+}
+
 export interface HistoryOptions {
   /** How long runs with their rejections and warnings, and the changes of listings, are kept. */
   keepDays: number;
@@ -57,12 +66,14 @@ export class RunHistory {
     @InjectRepository(RunWarningEntity) private readonly noticed: Repository<RunWarningEntity>,
   ) {}
 
-  /** Newest first. */
-  async list(wanted: { gatewayId?: number; state?: RunState; limit: number }): Promise<RunView[]> {
-    const { gatewayId, state, limit } = wanted;
+  /** Newest first. `since` is when they were asked for. */
+  async list(wanted: WantedRuns): Promise<RunView[]> {
+    const { gatewayId, crm, state, since, limit } = wanted;
     const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
     if (gatewayId !== undefined) query.andWhere({ gatewayId });
+    if (crm !== undefined) query.andWhere('gateway.crm = :crm', { crm });
     if (state !== undefined) query.andWhere({ state });
+    if (since !== undefined) query.andWhere('run.requested_at >= :since', { since });
     return (await query.getMany()).map(toView);
   }
 

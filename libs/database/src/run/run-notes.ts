@@ -2,7 +2,7 @@ import type { Rejection, Warning } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Repository } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
-import { RejectionEntity, RunWarningEntity } from './run.entity';
+import { RejectionEntity, RunWarningEntity } from '../entities/run.entity';
 
 /** A run and the lease under which it is carried out. */
 export interface FencedRun {

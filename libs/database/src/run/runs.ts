@@ -5,7 +5,7 @@ import { Injectable, InjectRepository } from '../injection';
 import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersedeHeld } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
 import { RunNoteStore } from './run-notes';
-import { RunEntity } from './run.entity';
+import { RunEntity } from '../entities/run.entity';
 
 /** A run that this worker may carry out. */
 export interface ClaimedRun {

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
+import { type CopiedRows, copyOut, integers } from '../copy/copy-out';
+import { type ByteText, RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
-import { messageBytes } from '../wire/message-buffer';
-import { readRows } from '../wire/read-rows';
-import { type ByteText, RowFields } from '../wire/row-fields';
 
 /** A listing version as a run compares against it. It is good until the next one is handed out. */
 export interface CurrentVersion {
@@ -19,18 +18,21 @@ export interface CurrentVersion {
 type Take = (version: CurrentVersion) => void;
 
 /** Reading in pieces is safe because a snapshot never changes. */
-const CHUNKS_AT_A_TIME = 50;
+const CHUNKS_AT_A_TIME = 25;
 
 /**
  * PostgreSQL finds all versions of a chunk in one pass over their index, a quarter of what finding each takes, and gives them
  * in that order. The chunk's own order comes with its first version.
  */
-const VERSIONS_OF_CHUNKS = `
+function versionsOfChunks(snapshotId: number, first: number): string {
+  return `
   SELECT c.chunk, CASE WHEN v.id = c.version_ids[1] THEN c.version_ids END,
     v.id, v.fill, v.aff_id, v.scope, v.record_hash, v.content_hash, v.revision
   FROM snapshot_chunk c JOIN listing_version v ON v.id = ANY (c.version_ids)
-  WHERE c.snapshot_id = $1::bigint AND c.chunk >= $2::int AND c.chunk < $3::int
+  WHERE c.snapshot_id = ${integers(snapshotId)}
+    AND c.chunk >= ${integers(first)} AND c.chunk < ${integers(first + CHUNKS_AT_A_TIME)}
   ORDER BY c.chunk`;
+}
 
 const FIELD = {
   ...{ chunk: 0, order: 1, id: 2, fill: 3, affId: 4, scope: 5, recordHash: 6, contentHash: 7, revision: 8 },
@@ -43,15 +45,13 @@ const FIELD = {
  * @throws Error when one of them is gone
  */
 export async function readVersions(pool: Pool, snapshotId: number, take: Take): Promise<void> {
+  const chunks = new Chunks(take);
   await withConnection(pool, async (client, abandon) => {
-    const chunks = new Chunks(take);
     try {
       for (let first = 0; chunks.count === first; first += CHUNKS_AT_A_TIME) {
-        const values = [snapshotId, first, first + CHUNKS_AT_A_TIME].map(String);
-        await readRows(client, { text: VERSIONS_OF_CHUNKS, values }, (messages) => {
-          chunks.add(messages);
+        await copyOut(client, versionsOfChunks(snapshotId, first), chunks.fields, (rows) => {
+          chunks.handOut(rows);
         });
-        chunks.endChunk();
       }
     } catch (error) {
       // As the pool does with its own queries that fail.
@@ -61,68 +61,47 @@ export async function readVersions(pool: Pool, snapshotId: number, take: Take): 
   });
 }
 
-const SCRATCH_BYTES = 64 * 1024;
-
-/** Rows, put into the order of their chunk. */
+/** Puts rows into the order of their chunk. */
 class Chunks {
   /** How many were handed out. */
   count = 0;
+  readonly fields = new RowFields(FIELD.count);
+  private readonly leaving = new RowFields(FIELD.count);
+  private readonly version = new VersionOfRow(this.leaving);
   private chunk = 0;
   private order: readonly number[] = [];
   /** By the id of a version, where its row begins. */
   private readonly places = new Map<number, number>();
-  private scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-  private used = 0;
-  private readonly arriving = new RowFields(FIELD.count);
-  private readonly leaving = new RowFields(FIELD.count);
-  private readonly version = new VersionOfRow(this.leaving);
 
   constructor(private readonly take: Take) {}
 
-  /** Takes messages of rows, one after the other. */
-  add(messages: Buffer): void {
-    const { arriving } = this;
-    let kept = 0;
-    for (let at = 0, end = 0; at < messages.length; at = end) {
-      end = at + messageBytes(messages, at);
-      arriving.read(messages, at, end);
-      const chunk = arriving.int32(FIELD.chunk);
+  /** The rows are those of whole chunks. */
+  handOut(rows: CopiedRows): void {
+    const { fields } = this;
+    rows.forEach((start) => {
+      const chunk = fields.int32(FIELD.chunk);
       if (chunk !== this.chunk) {
-        this.keep(messages, kept, at);
-        kept = at;
-        this.endChunk();
+        this.endChunk(rows);
         this.chunk = chunk;
       }
-      if (!arriving.isNull(FIELD.order)) this.order = arriving.bigints(FIELD.order);
-      this.places.set(arriving.bigint(FIELD.id), this.used + at - kept);
-    }
-    this.keep(messages, kept, messages.length);
+      if (!fields.isNull(FIELD.order)) this.order = fields.bigints(FIELD.order);
+      this.places.set(fields.bigint(FIELD.id), start);
+    });
+    this.endChunk(rows);
   }
 
-  /** Hands out the rows that have come: they are all of a chunk. */
-  endChunk(): void {
+  private endChunk({ bytes }: CopiedRows): void {
     if (this.places.size === 0) return;
     if (this.order.length !== this.places.size) throw new Error(`listing versions of chunk ${this.chunk} are gone`);
     for (const id of this.order) {
-      const place = this.places.get(id)!;
-      this.leaving.read(this.scratch, place, place + messageBytes(this.scratch, place));
+      const start = this.places.get(id);
+      if (start === undefined) throw new Error(`the listing version ${id} is gone`);
+      this.leaving.read(bytes, start);
       this.take(this.version);
     }
     this.places.clear();
     this.order = [];
-    this.used = 0;
     this.count += 1;
-  }
-
-  private keep(messages: Buffer, start: number, end: number): void {
-    const used = this.used + end - start;
-    if (used > this.scratch.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(used, this.scratch.length * 2));
-      this.scratch.copy(larger, 0, 0, this.used);
-      this.scratch = larger;
-    }
-    messages.copy(this.scratch, this.used, start, end);
-    this.used = used;
   }
 }
 

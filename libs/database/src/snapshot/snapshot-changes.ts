@@ -1,8 +1,10 @@
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
-import type { ListingFormat } from '../listing/served-listings';
 import { empreinteOf, photosEmpreinteOf } from './empreintes';
 import type { RemovalReason } from './snapshot-writer';
+
+/** Listings as sites show them, or as the CRM delivered them. */
+export type ListingFormat = 'normalized' | 'raw';
 
 /** Two snapshots of one gateway, the older first, by id. */
 export interface SnapshotRange {

@@ -1,6 +1,8 @@
 import { Pool } from 'pg';
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 import { Injectable } from '../injection';
+import { RefusedWrites } from '../refused-writes';
+import { isOnWalk, steppedWalk, type UnwrittenWalk, UnwrittenWalks } from './unwritten-walks';
 
 /** A page that a reader asks for while walks are written down. */
 export interface AskedPage extends WalkOf {
@@ -30,10 +32,18 @@ interface WalkOf {
 /**
  * Walks that outlive a publication. Rows are written and read around a publication only: whoever reads a list that has
  * not changed for as long as a walk may take needs none.
+ *
+ * While PostgreSQL reads and takes no writes, this process keeps the walks of its readers in memory. It writes each down
+ * when the reader comes again and that is possible.
  */
 @Injectable()
 export class Walks {
-  constructor(private readonly pool: Pool) {}
+  private readonly unwritten = new UnwrittenWalks();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly refused: RefusedWrites,
+  ) {}
 
   /** Whether a walk of the reader is known that its first page is not too long ago for. */
   async isKnown({ gatewayId, reader }: WalkOf, walkSeconds: number): Promise<boolean> {
@@ -53,6 +63,17 @@ export class Walks {
    *   of a publication earlier.
    */
   async step(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
+    const unwritten = this.unwritten.get(page.gatewayId, page.reader);
+    try {
+      if (unwritten !== null) await this.writeDown(page, unwritten);
+      return await this.written(page, walkSeconds);
+    } catch (error) {
+      this.refused.note(error);
+      return await this.remembered(page, walkSeconds);
+    }
+  }
+
+  private async written(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
     const { gatewayId, reader, begin, isFirst, upTo } = page;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const { rows } = await this.pool.query<{ snapshot: PublishedSnapshot }>({
@@ -62,7 +83,52 @@ export class Walks {
       });
       if (rows[0] !== undefined) return rows[0].snapshot;
     }
-    throw new Error(`the snapshot of a walk through the list of gateway ${gatewayId} is gone`);
+    throw goneSnapshot(gatewayId);
+  }
+
+  private async remembered(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
+    const { gatewayId, reader, begin, isFirst, upTo } = page;
+    const nowMs = performance.now();
+    const walk = this.unwritten.get(gatewayId, reader) ?? (await this.loadWalk(page, nowMs));
+    const known = walk !== null && isOnWalk(walk, { isFirst, nowMs }, walkSeconds * 1000) ? walk : null;
+    const { rows } = await this.pool.query<{ snapshot: PublishedSnapshot }>({
+      name: 'snapshot-of-walk',
+      text: `SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s WHERE s.id = $1`,
+      values: [known?.snapshotId ?? begin],
+    });
+    const snapshot = rows[0]?.snapshot;
+    if (snapshot === undefined) throw goneSnapshot(gatewayId);
+    const isLast = snapshot.total <= upTo;
+    this.unwritten.set(gatewayId, reader, steppedWalk(known, begin, { isFirst, isLast, nowMs }));
+    return snapshot;
+  }
+
+  private async loadWalk({ gatewayId, reader }: WalkOf, nowMs: number): Promise<UnwrittenWalk | null> {
+    const { rows } = await this.pool.query<Omit<RememberedWalk, 'reader'>>({
+      name: 'walk-as-written',
+      text: `SELECT snapshot_id AS "snapshotId", ${age('first_at')} AS "firstAgeMs",
+                    ${age('last_first_at')} AS "lastFirstAgeMs", ${age('finished_at')} AS "finishedAgeMs"
+             FROM walk WHERE gateway_id = $1 AND reader = $2`,
+      values: [gatewayId, reader],
+    });
+    return rows[0] === undefined ? null : fromAges(rows[0], nowMs);
+  }
+
+  /** Whatever else was written of it is older. */
+  private async writeDown({ gatewayId, reader }: WalkOf, walk: UnwrittenWalk): Promise<void> {
+    const nowMs = performance.now();
+    await this.pool.query(
+      `INSERT INTO walk (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
+       VALUES ($1, $2, $3, ${ago('$4::float8')}, ${ago('$5::float8')}, ${ago('$6::float8')})
+       ON CONFLICT (gateway_id, reader) DO UPDATE
+       SET (snapshot_id, first_at, last_first_at, finished_at)
+         = (excluded.snapshot_id, excluded.first_at, excluded.last_first_at, excluded.finished_at)`,
+      [
+        ...[gatewayId, reader, walk.snapshotId, nowMs - walk.firstMs, nowMs - walk.lastFirstMs],
+        walk.finishedMs === null ? null : nowMs - walk.finishedMs,
+      ],
+    );
+    this.unwritten.delete(gatewayId, reader);
   }
 
   /**
@@ -71,6 +137,20 @@ export class Walks {
    * count. A walk that has begun since stays.
    */
   async save(gatewayId: number, walks: readonly RememberedWalk[]): Promise<void> {
+    try {
+      await this.write(gatewayId, walks);
+    } catch (error) {
+      this.refused.note(error);
+      const nowMs = performance.now();
+      for (const walk of walks) {
+        // What was noted of it since says more.
+        if (this.unwritten.get(gatewayId, walk.reader) !== null) continue;
+        this.unwritten.set(gatewayId, walk.reader, fromAges(walk, nowMs));
+      }
+    }
+  }
+
+  private async write(gatewayId: number, walks: readonly RememberedWalk[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO walk AS w (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
        SELECT $1, u.reader, u.snapshot_id, ${ago('u.first_age')}, ${ago('u.last_first_age')}, ${ago('u.finished_age')}
@@ -92,6 +172,30 @@ export class Walks {
         walks.map(({ finishedAgeMs }) => finishedAgeMs),
       ],
     );
+  }
+
+  /** Takes note that a reader will not ask for the last page of its walk through a snapshot. */
+  async finish(walkOf: WalkOf, snapshotId: number): Promise<void> {
+    const { gatewayId, reader } = walkOf;
+    this.endUnwritten(walkOf, this.unwritten.get(gatewayId, reader), snapshotId);
+    try {
+      await this.pool.query({
+        name: 'finish-walk',
+        text: `UPDATE walk SET finished_at = clock_timestamp()
+               WHERE gateway_id = $1 AND reader = $2 AND snapshot_id = $3
+                 AND coalesce(finished_at < last_first_at, true)`,
+        values: [gatewayId, reader, snapshotId],
+      });
+    } catch (error) {
+      this.refused.note(error);
+      if (this.unwritten.get(gatewayId, reader) !== null) return;
+      this.endUnwritten(walkOf, await this.loadWalk(walkOf, performance.now()), snapshotId);
+    }
+  }
+
+  private endUnwritten({ gatewayId, reader }: WalkOf, walk: UnwrittenWalk | null, snapshotId: number): void {
+    if (walk?.snapshotId !== snapshotId || (walk.finishedMs ?? -Infinity) >= walk.lastFirstMs) return;
+    this.unwritten.set(gatewayId, reader, { ...walk, finishedMs: performance.now() });
   }
 
   /** Forgets walks that nobody can be on any more. @param walkSeconds the longest that a walk may take */
@@ -148,4 +252,22 @@ const STEP = `
 
 function ago(milliseconds: string): string {
   return `clock_timestamp() - make_interval(secs => ${milliseconds} / 1000)`;
+}
+
+function age(time: string): string {
+  return `(extract(epoch FROM clock_timestamp() - ${time}) * 1000)::float8`;
+}
+
+function fromAges(walk: Omit<RememberedWalk, 'reader'>, nowMs: number): UnwrittenWalk {
+  const { snapshotId, firstAgeMs, lastFirstAgeMs, finishedAgeMs } = walk;
+  return {
+    snapshotId,
+    firstMs: nowMs - firstAgeMs,
+    lastFirstMs: nowMs - lastFirstAgeMs,
+    finishedMs: finishedAgeMs === null ? null : nowMs - finishedAgeMs,
+  };
+}
+
+function goneSnapshot(gatewayId: number): Error {
+  return new Error(`the snapshot of a walk through the list of gateway ${gatewayId} is gone`);
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Timestamp } from '../column-types';
-import { GatewayEntity } from '../gateway/gateway.entity';
+import type { Timestamp } from './column-types';
+import { GatewayEntity } from './gateway.entity';
 
 /** A listing that a site could not import. */
 export interface FailedListing {

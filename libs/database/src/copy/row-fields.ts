@@ -5,9 +5,8 @@ export interface ByteText {
   readonly end: number;
 }
 
-/** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-DATAROW */
-const FIELD_COUNT_AT = 5;
-const FIRST_FIELD_AT = 7;
+/** A row is how many fields it has, and each field its length and its bytes: https://www.postgresql.org/docs/current/sql-copy.html */
+const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 const INT32_BYTES = 4;
@@ -26,19 +25,21 @@ export class RowFields {
     this.lengths = new Int32Array(count);
   }
 
-  /** Reads the message of a row, from `start` to `end`. @throws Error when it is of another form */
-  read(bytes: Buffer, start: number, end: number): void {
+  /** Reads the row that begins at `start`. @returns where it ends @throws Error when it is of another form */
+  read(bytes: Buffer, start: number): number {
     this.bytes = bytes;
-    if (bytes.readInt16BE(start + FIELD_COUNT_AT) !== this.count) throw otherForm();
-    let at = start + FIRST_FIELD_AT;
+    if (bytes.readInt16BE(start) !== this.count) throw otherForm();
+    let at = start + COUNT_BYTES;
     for (let field = 0; field < this.count; field += 1) {
+      if (at + LENGTH_BYTES > bytes.length) throw otherForm();
       const length = bytes.readInt32BE(at);
       at += LENGTH_BYTES;
       this.starts[field] = at;
       this.lengths[field] = length;
       if (length !== NULL_LENGTH) at += length;
     }
-    if (at !== end) throw otherForm();
+    if (at > bytes.length) throw otherForm();
+    return at;
   }
 
   isNull(field: number): boolean {
@@ -103,6 +104,7 @@ class FieldText implements ByteText {
   }
 }
 
-function otherForm(): Error {
+/** A statement and what reads its rows do not fit. */
+export function otherForm(): Error {
   return new Error('the database sent rows of another form');
 }

@@ -12,8 +12,8 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import type { Timestamp } from '../column-types';
-import { SnapshotEntity } from '../snapshot/snapshot.entity';
+import type { Timestamp } from './column-types';
+import { SnapshotEntity } from './snapshot.entity';
 
 /** One client of one connector. */
 @Entity('gateway')

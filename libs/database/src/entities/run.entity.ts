@@ -1,7 +1,7 @@
 import type { GateReason, RejectionCode, RunDifference, RunState, RunTrigger, WarningCode } from '@passerelle/domain';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import type { Timestamp } from '../column-types';
-import { GatewayEntity } from '../gateway/gateway.entity';
+import type { Timestamp } from './column-types';
+import { GatewayEntity } from './gateway.entity';
 
 /** One ingestion of one gateway. */
 @Entity('run')

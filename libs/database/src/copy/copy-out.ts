@@ -1,0 +1,63 @@
+import type { PoolClient } from 'pg';
+import { to } from 'pg-copy-streams';
+import { END, HEADER } from './copy-format';
+import { CopiedBytes } from './copied-bytes';
+import { otherForm, type RowFields } from './row-fields';
+
+/**
+ * Reads the rows of a query as bytes: the driver would make strings of its texts.
+ *
+ * @param query has no parameters, for `COPY` takes none: see `integers`
+ * @param fields reads one row after the other
+ * @param use gets all rows; they are good while it runs
+ * @throws what the server or the connection says, and what `use` throws; the connection must not be used again then
+ */
+export async function copyOut<T>(
+  client: PoolClient,
+  query: string,
+  fields: RowFields,
+  use: (rows: CopiedRows) => T,
+): Promise<T> {
+  const copied = CopiedBytes.take();
+  try {
+    const stream = client.query(to(`COPY (${query}) TO STDOUT (FORMAT binary)`));
+    // A connection may also break behind the last row: an error without a listener ends the process.
+    stream.on('error', () => undefined);
+    const chunks: AsyncIterable<Buffer> = stream;
+    for await (const chunk of chunks) copied.add(chunk);
+    return use(new CopiedRows(copied.bytes, fields));
+  } finally {
+    copied.giveBack();
+  }
+}
+
+/** Rows in the binary form of `COPY`. */
+export class CopiedRows {
+  constructor(
+    readonly bytes: Buffer,
+    private readonly fields: RowFields,
+  ) {}
+
+  /**
+   * Hands out where each row begins, while its fields are read.
+   *
+   * @throws Error when the rows are of another form, or do not end as they should
+   */
+  forEach(take: (start: number) => void): void {
+    const { bytes, fields } = this;
+    if (!bytes.subarray(0, HEADER.length).equals(HEADER)) throw otherForm();
+    let at = HEADER.length;
+    while (at + 2 <= bytes.length && bytes.readInt16BE(at) !== END) {
+      const start = at;
+      at = fields.read(bytes, start);
+      take(start);
+    }
+    if (at + 2 !== bytes.length) throw otherForm();
+  }
+}
+
+/** Numbers as they may stand in a query. @throws Error when one of them is no integer */
+export function integers(...values: readonly number[]): string {
+  for (const value of values) if (!Number.isSafeInteger(value)) throw new Error(`${value} is no integer`);
+  return values.join();
+}

@@ -1,0 +1,3 @@
+import { CopiedBytes } from '../../libs/database/src/copy/copied-bytes';
+
+CopiedBytes.overwritesGivenBack = true;
