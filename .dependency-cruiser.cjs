@@ -9,6 +9,12 @@ module.exports = {
       to: { pathNot: '^libs/domain/', dependencyTypesNot: ['core'] },
     },
     {
+      name: 'domain-reads-no-files-and-opens-no-connections',
+      severity: 'error',
+      from: { path: '^libs/domain/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(fs|net|http|https|tls|dns|child_process|worker_threads|os)(/|$)', dependencyTypes: ['core'] },
+    },
+    {
       name: 'libs-do-not-know-apps',
       severity: 'error',
       from: { path: '^libs/' },
@@ -17,8 +23,8 @@ module.exports = {
     {
       name: 'database-queue-connectors-and-media-do-not-know-each-other',
       severity: 'error',
-      from: { path: '^libs/(database|queue|connectors|media|traces)/' },
-      to: { path: '^libs/(database|queue|connectors|media|traces)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(database|queue|connectors|media|traces|limits)/' },
+      to: { path: '^libs/(database|queue|connectors|media|traces|limits)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'a-lib-is-entered-by-apps-through-its-door',
@@ -76,7 +82,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|libs|tools)/',
-        pathNot: '^libs/queue/|^apps/ingestor/src/(queue|board|ingestor\\.module)',
+        pathNot: '^libs/(queue|limits)/|^apps/ingestor/src/(queue|board|ingestor\\.module)',
       },
       to: { path: 'node_modules/(bullmq|ioredis|@nestjs/bullmq)/' },
     },
@@ -89,8 +95,8 @@ module.exports = {
     {
       name: 'only-the-media-lib-knows-sharp-and-s3',
       severity: 'error',
-      // The simulator draws photos, and is no part of the product.
-      from: { path: '^(apps|libs|tools)/', pathNot: '^libs/media/|^tools/simulator/photos/(draw-photo|photos\\.spec)' },
+      // The simulator takes photos, and is no part of the product.
+      from: { path: '^(apps|libs|tools)/', pathNot: '^libs/media/|^tools/simulator/photos/(take-photo|photos\\.spec)' },
       to: { path: 'node_modules/(sharp|@aws-sdk)/' },
     },
   ],

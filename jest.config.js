@@ -14,8 +14,11 @@ const swc = [
     module: { type: 'commonjs' },
   },
 ];
+const overwriteGivenBack = '<rootDir>/test/support/overwrite-given-back.ts';
 const base = {
   testEnvironment: 'node',
+  // Memory that is used after it was given back shows.
+  setupFiles: [overwriteGivenBack],
   transform: { '^.+\\.ts$': swc },
   moduleNameMapper: {
     '^@passerelle/(\\w+)/(\\w+)$': '<rootDir>/libs/$1/src/$2.ts',
@@ -43,6 +46,14 @@ module.exports = {
       ...base,
       displayName: 'medium',
       testMatch: ['<rootDir>/test/medium/**/*.spec.ts'],
+      globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
+      globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
+    },
+    {
+      ...base,
+      displayName: 'medium-without-lane',
+      testMatch: ['<rootDir>/test/medium/api/**/*.spec.ts'],
+      setupFiles: [overwriteGivenBack, '<rootDir>/test/support/without-lane.ts'],
       globalSetup: '<rootDir>/test/support/embedded-postgres.setup.ts',
       globalTeardown: '<rootDir>/test/support/embedded-postgres.teardown.ts',
     },

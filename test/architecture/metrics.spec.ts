@@ -5,12 +5,19 @@ import type { ConnectorFigures } from '@passerelle/database';
 import { noFigures } from '@passerelle/domain';
 import pino from 'pino';
 import { parse } from 'yaml';
+import { Subject } from '../../apps/api/src/metrics/access-log';
+import { AccessModule } from '../../apps/api/src/access/access.module';
+import { LimitStore } from '../../apps/api/src/access/limit-store';
 import { RefusedKeys } from '../../apps/api/src/access/refused-keys';
 import { systemClock } from '../../apps/api/src/clock';
 import { Answers } from '../../apps/api/src/metrics/answers';
 import { Metrics as ApiMetrics } from '../../apps/api/src/metrics/metrics';
 import { Outage } from '../../apps/api/src/metrics/outage';
 import { SnapshotAges } from '../../apps/api/src/metrics/snapshot-ages';
+import { PropertiesModule } from '../../apps/api/src/properties/properties.module';
+import type { ReaderWalks } from '../../apps/api/src/properties/reader-walks';
+import { DumpTurns } from '../../apps/api/src/whole-list/dump-turns';
+import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
@@ -49,7 +56,11 @@ async function ingestorMetrics(): Promise<Metric[]> {
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
   };
   const metrics = new Metrics(
-    new LatestFigures({ load: () => Promise.resolve([figures]) }, { refreshEverySeconds: 3000 }),
+    new LatestFigures(
+      { load: () => Promise.resolve([figures]) },
+      { isReadOnly: () => Promise.resolve(false) },
+      { refreshEverySeconds: 3000 },
+    ),
     new RunsInFlight(),
     { isThere: () => Promise.resolve(true) },
     { list: () => [kyero] },
@@ -64,19 +75,22 @@ async function ingestorMetrics(): Promise<Metric[]> {
 async function apiMetrics(): Promise<Metric[]> {
   const answers = new Answers(null);
   for (const cache of ['hit', 'miss', 'none'] as const) {
-    const end = { route: '/v1/properties', status: 200, cache, start: answers.begin(new Socket()) };
-    answers.end(() => ({ id: '', method: 'GET', path: '/v1/properties' }), end);
+    const subject = () => new Subject({ method: 'GET', path: '/v1/properties' });
+    const end = { id: '', subject, route: '/v1/properties', cache, start: answers.begin(new Socket()) };
+    answers.end({ writableFinished: true, statusCode: 200 }, end);
   }
+  const logger = pino({ level: 'silent' });
   const metrics = new ApiMetrics(
     answers,
-    { figures: { hits: 1, misses: 1 } },
     { figures: { replica: 1, primary: 1 } },
     new SnapshotAges(systemClock),
-    { figures: () => ({ under_way: 1, waiting: 1 }) },
-    new RefusedKeys({ refusedKeysPerMinute: 1 }, systemClock, pino({ level: 'silent' })),
-    new Outage(pino({ level: 'silent' })),
+    new Outage(logger),
     { poolFigures: () => ({ total: 1, idle: 1, waiting: 1 }) },
   );
+  const store = new LimitStore({ redisUrl: null, redisPrefix: 'test' }, systemClock, logger);
+  new AccessModule(metrics, new RefusedKeys({ refusedKeysPerMinute: 1 }, store, logger));
+  new PropertiesModule(metrics, { figures: { hits: 1, misses: 1 } }, { tell: () => undefined }, {} as ReaderWalks);
+  new WholeListModule(metrics, new DumpTurns());
   return metricsOf(await metrics.text());
 }
 

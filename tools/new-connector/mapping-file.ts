@@ -54,6 +54,7 @@ function waitingFields(): readonly ListingField[] {
   return LISTING_FIELDS.filter(
     (field) =>
       field !== 'passerelleName' &&
+      field !== 'mentions' &&
       field !== 'pays' &&
       field !== 'codePostal' &&
       !new RegExp(`\\b${field}\\b`).test(ANSWERS),

@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { RefusedWrites } from '@passerelle/database';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
-import pino, { type Logger } from 'pino';
+import pino from 'pino';
 import { ApiModule } from './api.module';
 import { type Clock, systemClock } from './clock';
 import type { ApiConfig } from './config';
-import { AccessLog } from './http/access-log';
+import { AccessLog, type OpenLog } from './metrics/access-log';
 import { ApiAdapter } from './http/api-adapter';
 import { ErrorFilter } from './http/error.filter';
 import { createFastify } from './http/fastify';
@@ -14,12 +15,15 @@ import { Proxies } from './http/proxies';
 import { addRequestHooks } from './http/request-hooks';
 import { Answers } from './metrics/answers';
 import { Outage } from './metrics/outage';
-import { FastLane } from './properties/fast-lane';
+import { Lane } from './lane/lane';
 
 export interface AppOptions {
   config: ApiConfig;
   clock?: Clock;
-  logger?: Logger;
+  /** Where it writes its log; without it nowhere. */
+  log?: OpenLog;
+  /** Whether pages from memory are answered ahead of Nest. */
+  hasLane?: boolean;
   traces?: Traces;
   /** How long the first reader of a gateway waits for its first snapshot. */
   firstReadWaitMs?: number;
@@ -30,28 +34,29 @@ const FIRST_READ_WAIT_MS = 5_000;
 /** The API, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
   const { config, clock = systemClock, firstReadWaitMs = FIRST_READ_WAIT_MS, traces = NO_TRACES } = options;
-  const logger = options.logger ?? pino({ level: 'silent' });
+  const logger = options.log?.logger ?? pino({ level: 'silent' });
   const outage = new Outage(logger);
   const errors = new ErrorFilter(config, clock, logger, outage);
-  const hasLog = config.hasAccessLog && logger.isLevelEnabled('info');
-  const answers = new Answers(hasLog ? new AccessLog(logger) : null, traces === NO_TRACES ? null : traces);
+  const lines = config.hasAccessLog && logger.isLevelEnabled('info') ? options.log?.answers : undefined;
+  const accessLog = lines === undefined ? null : new AccessLog(logger, lines);
+  const answers = new Answers(accessLog, traces === NO_TRACES ? null : traces);
   const proxies = new Proxies(config.trustProxy);
-  let fastLane: FastLane | null = null;
+  let lane: Lane | null = null;
   const server = createFastify({
     ...{ config, proxies, clock, errors, answers },
-    fastLane: (request, response) => fastLane?.take(request, response) ?? false,
+    lane: (request, response) => lane?.take(request, response) ?? false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.forRoot({ config, proxies, clock, logger, traces, answers, outage, firstReadWaitMs }),
+    ApiModule.forRoot({ config, proxies, clock, logger, traces, answers, outage, errors, firstReadWaitMs }),
     new ApiAdapter(server),
     { logger: false, bodyParser: false, abortOnError: false },
   );
-  app.useGlobalFilters(errors);
+  app.get(RefusedWrites, { strict: false }).listen((error) => outage.covers(error));
   addRequestHooks(server, { config, answers });
-  fastLane = app.get(FastLane);
+  if (options.hasLane !== false) lane = app.get(Lane);
   // From then on answers end their connections, and Fastify says so.
   server.addHook('preClose', (done) => {
-    fastLane = null;
+    lane = null;
     done();
   });
   return app;

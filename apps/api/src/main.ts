@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseNotMigrated, DatabaseUnreachable, SchemaUnfit } from '@passerelle/database';
-import { ConfigError, logOptions } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openTraces } from '@passerelle/traces';
-import pino from 'pino';
 import { parseConfig } from './config';
 import { createApp } from './create-app';
+import { openLog } from './metrics/access-log';
 import { HealthController } from './health/health.controller';
-import { TickShape } from './tick-shape';
 
 /** How long requests in flight may take to end once the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
@@ -16,10 +15,10 @@ class CannotListen extends Error {}
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  new TickShape();
-  const logger = pino(logOptions('api', config.logLevel));
+  const log = openLog(config.logLevel);
+  const { logger } = log;
   const traces = await openTraces('api', config.tracesEndpoint);
-  const app = await createApp({ config, logger, traces });
+  const app = await createApp({ config, log, traces });
   await app.listen(config.port, config.host).catch((cause: unknown) => {
     throw new CannotListen(`cannot listen on ${config.host}:${config.port}`, { cause });
   });

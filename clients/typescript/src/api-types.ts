@@ -14,6 +14,8 @@ export interface components {
       intitule?: string;
       /** @description Description, plain text. */
       commentaires?: string;
+      /** @description Language of `intitule` and `commentaires`, ISO 639-1. */
+      langue?: string;
       /** @description Title and description in further languages, by ISO 639-1 code. */
       textes?: {
         [key: string]: components['schemas']['LanguageTexts'];
@@ -70,6 +72,18 @@ export interface components {
        * @enum {string}
        */
       loyerPeriode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      /** @description Rent as the source says it, where its period is not the month. */
+      loyerSource?: {
+        /** @description The amount, in `prixCurrency`. */
+        montant?: number;
+        /**
+         * @description What it is paid for, where the source says it.
+         * @enum {string}
+         */
+        periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      } & {
+        [key: string]: unknown;
+      };
       /** @description Under offer: an offer was accepted, nothing is signed. */
       sousOffre?: boolean;
       /** @description Living area; in m². */
@@ -174,7 +188,7 @@ export interface components {
       mandatNum?: string;
       /** @description Kind of the mandate, in words of the CRM. */
       mandatType?: string;
-      /** @description Yearly property tax; in `prixCurrency`. */
+      /** @description Yearly property tax (IBI in Spain); in `prixCurrency`. */
       taxeFonciere?: number;
       /** @description Whether it is part of a co-ownership. */
       copropriete?: boolean;
@@ -184,13 +198,15 @@ export interface components {
       coproCharges?: number;
       /** @description Whether proceedings are under way against the co-ownership. */
       coproProcedure?: boolean;
-      /** @description Energy class A to G; VI (blank) and NS (not subject to it) also occur. */
+      /** @description The energy certificate, figure by figure, each on the scale of its country. */
+      energie?: components['schemas']['EnergyFigure'][];
+      /** @description Energy class A to G of a French certificate; VI (blank) and NS (not subject to it) also occur. */
       dpeClasse?: string;
-      /** @description Consumption of primary energy; in kWh/m²/year. */
+      /** @description Consumption of primary energy by a French certificate; in kWh/m²/year. */
       dpeValeur?: number;
-      /** @description Greenhouse gas class A to G. */
+      /** @description Greenhouse gas class A to G of a French certificate; VI and NS also occur. */
       gesClasse?: string;
-      /** @description Emissions of greenhouse gases; in kg CO₂/m²/year. */
+      /** @description Emissions of greenhouse gases by a French certificate; in kg CO₂/m²/year. */
       gesValeur?: number;
       /** @description Day of the energy certificate; ISO 8601 date. */
       dpeDate?: string;
@@ -214,6 +230,306 @@ export interface components {
       dateCreation?: string;
       /** @description When the record was last changed in the CRM; ISO 8601. */
       dateModification?: string;
+      /** @description Region, province, canton or state, in words of the source. */
+      region?: string;
+      /** @description What qualifies the price ("offers over"), in words of the source. */
+      prixMention?: string;
+      /** @description Price before the last reduction; in `prixCurrency`. */
+      prixAncien?: number;
+      /** @description Price per m² as the source has it; in `prixCurrency`. */
+      prixMetreCarre?: number;
+      /** @description Prices of a project, from the least to the most; in `prixCurrency`. */
+      prixPlage?: {
+        /** @description The least. */
+        min?: number;
+        /** @description The most. */
+        max?: number;
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Areas of a project, from the least to the most; in m². */
+      surfacePlage?: {
+        /** @description The least. */
+        min?: number;
+        /** @description The most. */
+        max?: number;
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Rooms of the units of a project. */
+      piecesPlage?: {
+        /** @description The least. */
+        min?: number;
+        /** @description The most. */
+        max?: number;
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Usable area; in m². */
+      surfaceUtile?: number;
+      /** @description Total area of what is built; in m². */
+      surfaceTotale?: number;
+      /** @description Area of offices; in m². */
+      surfaceBureaux?: number;
+      /** @description Toilets. */
+      nbreWc?: number;
+      /** @description Parking spaces, garages among them. */
+      nbreParkings?: number;
+      /** @description Kind of the parking spaces, in words of the source. */
+      parkingType?: string;
+      /** @description Kind of heating, in words of the source. */
+      chauffageType?: string;
+      /** @description Source of the heat, in words of the source. */
+      chauffageEnergie?: string;
+      /** @description Condition, in words of the source. */
+      etat?: string;
+      /** @description Which way it looks, in words of the source. */
+      exposition?: string;
+      /** @description View, in words of the source. */
+      vue?: string;
+      /** @description Whether there is a garden. */
+      jardin?: boolean;
+      /** @description Whether there is a cellar. */
+      cave?: boolean;
+      /** @description Whether there is air conditioning. */
+      climatisation?: boolean;
+      /** @description Whether the kitchen is fitted. */
+      cuisineEquipee?: boolean;
+      /** @description Whether there is a fireplace. */
+      cheminee?: boolean;
+      /** @description Whether it is accessible to people with reduced mobility. */
+      accessible?: boolean;
+      /** @description Whether pets are allowed. */
+      animaux?: boolean;
+      /** @description Whether it is sold with a tenant. */
+      loue?: boolean;
+      /** @description Yearly yield; in %. */
+      rendement?: number;
+      /** @description Features, each as the source writes it. */
+      caracteristiques?: string[];
+      /** @description When it is available, in words of the source. */
+      disponibiliteTexte?: string;
+      /** @description Floor plans; they are not among the photos. */
+      plans?: components['schemas']['Link'][];
+      /** @description Documents that the source gives to the public. */
+      documents?: components['schemas']['Link'][];
+      /** @description Name of the project that it is a unit of, or of the project itself. */
+      programmeNom?: string;
+      /** @description Identifier of that project; its units share it. */
+      programmeId?: string;
+      /** @description Units of the project. */
+      programmeLots?: number;
+      /** @description Fees of the community of owners, where their year is not said. */
+      fraisCommunaute?: {
+        /** @description The amount, in `prixCurrency`. */
+        montant?: number;
+        /**
+         * @description What it is paid for, where the source says it.
+         * @enum {string}
+         */
+        periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Monthly rent without any charges; in `prixCurrency`. */
+      loyerHorsCharges?: number;
+      /** @description Monthly rent with all charges; in `prixCurrency`. */
+      loyerChargesComprises?: number;
+      /** @description Monthly costs of heating; in `prixCurrency`. */
+      chargesChauffage?: number;
+      /** @description Commission as the advert words it. */
+      commission?: string;
+      /** @description Number of the agency's professional card or licence. */
+      agenceCarte?: string;
+      /** @description Legal status of the agent. */
+      negoStatut?: string;
+      /** @description Number of the agent's registration or licence. */
+      negoCarte?: string;
+      /** @description Registration number of a short let. */
+      numeroEnregistrement?: string;
+      /** @description Whether buyers and tenants must be told of natural and other risks (FR). */
+      georisques?: boolean;
+      /** @description Whether the owner must clear brush (FR, OLD). */
+      debroussaillement?: boolean;
+      /** @description Zone whose rents are limited. */
+      loyerEncadrementZone?: string;
+      /**
+       * @description Flood score of the plot (BE, P-score).
+       * @enum {string}
+       */
+      inondationP?: 'A' | 'B' | 'C' | 'D';
+      /**
+       * @description Flood score of the building (BE, G-score).
+       * @enum {string}
+       */
+      inondationG?: 'A' | 'B' | 'C' | 'D';
+      /** @description Flood area, in words of the source. */
+      inondationZone?: string;
+      /** @description Whether a planning permission was issued (BE). */
+      permisUrbanisme?: boolean;
+      /** @description Destination by the land-use plan, in words of the source (BE). */
+      affectationUrbanisme?: string;
+      /** @description Whether there are proceedings for a planning offence (BE). */
+      citationUrbanisme?: boolean;
+      /** @description Whether somebody has a right of pre-emption (BE). */
+      droitPreemption?: boolean;
+      /** @description Whether a permit for dividing the land was issued (BE). */
+      permisLotir?: boolean;
+      /** @description Cadastral income (BE), rendita catastale (IT); in `prixCurrency`. */
+      revenuCadastral?: number;
+      /** @description Cadastral category (IT). */
+      categorieCadastrale?: string;
+      /** @description Licence of habitation: its number or state (ES). */
+      cedulaHabitabilite?: string;
+      /** @description Council tax band (UK). */
+      bandeCouncilTax?: string;
+      /** @description Tenure, in words of the source: freehold, leasehold. */
+      regimePropriete?: string;
+      /** @description Years that are left of the lease (UK). */
+      bailAnnees?: number;
+      /** @description Ground rent. */
+      redevanceFonciere?: {
+        /** @description The amount, in `prixCurrency`. */
+        montant?: number;
+        /**
+         * @description What it is paid for, where the source says it.
+         * @enum {string}
+         */
+        periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Service charge (UK). */
+      chargesService?: {
+        /** @description The amount, in `prixCurrency`. */
+        montant?: number;
+        /**
+         * @description What it is paid for, where the source says it.
+         * @enum {string}
+         */
+        periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Further material information, by its parts A to C (UK). */
+      informations?: components['schemas']['MaterialFact'][];
+      /** @description Sentences that the law of the country wants in the advert, ready to show. */
+      mentions?: components['schemas']['Mention'][];
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description One figure of an energy certificate. */
+    EnergyFigure: {
+      /** @description ISO 3166-1 alpha-2. */
+      pays: string;
+      /**
+       * @description The scale of `classe`; absent where country and region do not tell one.
+       * @enum {string}
+       */
+      echelle?:
+        | 'FR-DPE'
+        | 'BE-VLG'
+        | 'BE-WAL'
+        | 'BE-BRU'
+        | 'DE-GEG'
+        | 'AT-EAVG'
+        | 'ES-CEE'
+        | 'IT-APE'
+        | 'NL-EPL'
+        | 'PT-SCE'
+        | 'CH-GEAK'
+        | 'UK-EPC'
+        | 'LU-CPE'
+        | 'IE-BER';
+      /**
+       * @description What is measured.
+       * @enum {string}
+       */
+      grandeur:
+        | 'energie-primaire'
+        | 'energie-finale'
+        | 'besoin-chauffage'
+        | 'facteur-efficacite'
+        | 'emissions'
+        | 'enveloppe'
+        | 'note'
+        | 'note-potentielle';
+      /** @description The class, as the certificate has it on that scale. */
+      classe?: string;
+      /** @description The value, in `unite`. */
+      valeur?: number;
+      /** @description Unit of `valeur`. */
+      unite?: string;
+      /**
+       * @description Calculated for the building, or measured.
+       * @enum {string}
+       */
+      base?: 'besoin' | 'consommation';
+      /** @description Carriers of the energy, in words of the source. */
+      vecteurs?: string[];
+      /** @description Number of the certificate. */
+      numero?: string;
+      /** @description Day of the certificate; ISO 8601 date. */
+      date?: string;
+      /** @description Last day of its validity; ISO 8601 date. */
+      valableJusque?: string;
+      /** @description Lowest estimate of the yearly costs, in `prixCurrency`. */
+      coutMin?: number;
+      /** @description Highest estimate of the yearly costs, in `prixCurrency`. */
+      coutMax?: number;
+      /** @description Year or day of the energy prices behind the costs. */
+      prixAnnee?: string;
+      /** @description Method or version of the certificate, in words of the source. */
+      methode?: string;
+      /** @description Year of the building, as the certificate has it. */
+      annee?: number;
+      /** @description Whether hot water is counted. */
+      eauChaude?: boolean;
+      /** @description Whether electricity is counted. */
+      electricite?: boolean;
+      /**
+       * @description Why there is no class.
+       * @enum {string}
+       */
+      statut?: 'en-cours' | 'non-soumis' | 'vierge';
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description A sentence that the law wants in the advert. */
+    Mention: {
+      /** @description Which sentence it is. */
+      code: string;
+      /** @description ISO 3166-1 alpha-2 of the country whose law wants it. */
+      pays: string;
+      /** @description Language of `texte`, ISO 639-1. */
+      langue: string;
+      /** @description The sentence, plain text. */
+      texte: string;
+      /** @description The text of law. */
+      source: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description A document that the source gives to the public. */
+    Link: {
+      /** @description Address of the document. */
+      url: string;
+      /** @description What the source calls it. */
+      titre?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description A part of the material information of a British advert. */
+    MaterialFact: {
+      /**
+       * @description Part of the material information.
+       * @enum {string}
+       */
+      partie: 'A' | 'B' | 'C';
+      /** @description What it is about. */
+      sujet: string;
+      /** @description What is to be known, in words of the source. */
+      texte: string;
     } & {
       [key: string]: unknown;
     };

@@ -32,7 +32,9 @@ export async function fieldSources(connector: Connector): Promise<Map<MappedFiel
   const folder = join(SOURCES, connector.code);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the folders are only known now
   const { MAPPING } = require(join(folder, 'mapping')) as { MAPPING: ListingMapping<unknown> };
-  const fields = LISTING_FIELDS.filter((field): field is MappedField => field !== 'passerelleName');
+  const fields = LISTING_FIELDS.filter(
+    (field): field is MappedField => field !== 'passerelleName' && field !== 'mentions',
+  );
   const sources = new Map(
     fields.map((field): [MappedField, FieldSource] => {
       const { paths } = MAPPING[field];

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import pino from 'pino';
-import { logOptions } from '@passerelle/domain';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
 
@@ -15,7 +13,7 @@ describe('the log of the API', () => {
     const stream = { write: (line: string): unknown => lines.push(JSON.parse(line) as Record<string, unknown>) };
     lines = [];
     const wayTo = async (url: string): Promise<string> => (link = await linkTo(url)).url;
-    api = await startApi({}, { logger: pino(logOptions('api', 'info'), stream), wayTo });
+    api = await startApi({}, { log: stream, wayTo });
     gateway = await addGateway(api.database, { listings: someListings(3) });
   });
   beforeEach(() => {

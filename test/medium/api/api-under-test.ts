@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Database } from '@passerelle/database';
+import { logOptions } from '@passerelle/settings';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
-import type { Logger } from 'pino';
+import pino, { type DestinationStream } from 'pino';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../apps/api/src/clock';
 import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
@@ -66,21 +67,29 @@ export interface StartOptions {
   headers?: Record<string, string>;
   /** Where openapi.json cannot be read from the API itself. */
   description?: Contract;
-  logger?: Logger;
+  /** Where the log goes. */
+  log?: DestinationStream;
+  /** Whether pages are answered ahead of Nest; else as `API_LANE` says: the whole suite runs with it and without. */
+  hasLane?: boolean;
   /** The way that the API takes to its database. */
   wayTo?: (databaseUrl: string) => Promise<string>;
 }
 
+export const HAS_LANE = process.env['API_LANE'] !== 'off';
+
 export async function startApi(
   settings: Partial<ApiConfig> = {},
-  { firstReadWaitMs = 300, headers = {}, description, logger, wayTo }: StartOptions = {},
+  { firstReadWaitMs = 300, headers = {}, description, log, wayTo, hasLane = HAS_LANE }: StartOptions = {},
 ): Promise<ApiUnderTest> {
   const testDatabase = await createTestDatabase();
   const { database, url: ownUrl } = testDatabase;
   const databaseUrl = testDatabase.urlOf('serve', await wayTo?.(ownUrl));
   const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
   const clock = new SkippingClock();
-  const app = await createApp({ config, clock, firstReadWaitMs, ...(logger !== undefined && { logger }) });
+  const app = await createApp({
+    ...{ config, clock, firstReadWaitMs, hasLane },
+    ...(log !== undefined && { log: { logger: pino(logOptions('api', 'info'), log), answers: log } }),
+  });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -180,4 +180,32 @@ describe('settings', () => {
       await limited.close();
     }
   });
+
+  it('lets a site with a right key in, however many wrong ones come for it from its own address', async () => {
+    const limited = await startApi({ rateLimitPerMinute: 3 });
+    try {
+      const gateway = await addGateway(limited.database, { listings: [{ affId: 'a' }] });
+      const path = `/v1/properties?${gateway.query}`;
+      const wrong = await Promise.all(Array.from({ length: 20 }, () => limited.get(path, { key: 'wrong' })));
+      expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([401]));
+      const answer = await limited.get(path, gateway.headers);
+      expect([answer.status, answer.headers['ratelimit-remaining']]).toEqual([200, '2']);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('answers for a gateway of 15,000 letters as for any that is not there', async () => {
+    const limited = await startApi({ rateLimitPerMinute: 3 });
+    try {
+      const long = 'a'.repeat(15_000);
+      const answers = [await limited.get(`/v1/status?crm=kyero&client=${long}`, { key: 'x' })];
+      for (let n = 0; n < 4; n += 1) answers.push(await limited.get(`/v1/status?crm=${long}&client=a`, { key: 'x' }));
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+        Array.from({ length: 5 }, () => [401, 'AUTH_FAILED']),
+      );
+    } finally {
+      await limited.close();
+    }
+  });
 });

@@ -6,7 +6,6 @@ import { loadRegistry } from '@passerelle/connectors';
 import { ServedListings } from '@passerelle/database';
 import { generateExportToken, KeyHashes, type Listing, visiblePrefix } from '@passerelle/domain';
 import { XMLValidator } from 'fast-xml-parser';
-import pino from 'pino';
 import { request } from 'undici';
 import { openSource } from '../../../tools/try/source';
 import { tryFeed } from '../../../tools/try/trial';
@@ -77,8 +76,8 @@ describe('GET /v1/export/kyero.xml', () => {
 
   beforeAll(async () => {
     lines = [];
-    const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-    api = await startApi({ secretsKey: SECRETS_KEY, hasAccessLog: true }, { logger });
+    const log = { write: (line: string) => void lines.push(line) };
+    api = await startApi({ secretsKey: SECRETS_KEY, hasAccessLog: true }, { log });
   });
   afterAll(() => api.close());
   beforeEach(async () => {

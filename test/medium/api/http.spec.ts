@@ -204,7 +204,7 @@ describe('a request that is hardly HTTP', () => {
     ['HTTP/3.7', 'GET /v1 HTTP/3.7\r\nHost: x\r\n\r\n', 400],
     ['an invented method', 'BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['a method in lower case', 'get /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-    ['an invented method on an unknown path', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['an invented method on an unknown path', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
   ])('has the envelope all the same: %s', async (_title, bytes, status) => {
     const answer = await raw(bytes);

@@ -18,6 +18,12 @@ import {
 } from './api-under-test';
 import { type ListedListing, PublishedLists } from '../../support/published-lists';
 import { commandOnPath } from '../../support/command-on-path';
+import {
+  type MisbehavingProxy,
+  type Mischief,
+  type SeenRequest,
+  startMisbehavingProxy,
+} from '../../support/misbehaving-proxy';
 
 const run = promisify(execFile);
 const LIST = (from: number, to: number, title = 'a') =>
@@ -25,10 +31,11 @@ const LIST = (from: number, to: number, title = 'a') =>
 
 const idsOf = (list: ReturnType<typeof LIST>): string[] => list.map(({ affId }) => affId);
 
-// Real: the loops of docs/syncing.md as they stand there, the API, PostgreSQL. Fake: the ingestor.
+// Real: the loops of docs/syncing.md as they stand there, the API, PostgreSQL. Fake: the ingestor, and a proxy that lies.
 describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (language) => {
   const test = language === 'ts' || commandOnPath('php') ? it : it.skip;
   let api: ApiUnderTest;
+  let proxy: MisbehavingProxy;
   let gateway: SeededGateway;
   let folder: string;
   let program: string;
@@ -36,6 +43,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
 
   beforeAll(async () => {
     api = await startApi();
+    proxy = await startMisbehavingProxy(api.url);
     folder = await mkdtemp(join(tmpdir(), 'syncing-'));
     const page = await readFile(join(__dirname, '../../../docs/syncing.md'), 'utf8');
     const [, code = ''] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
@@ -47,6 +55,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     await writeFile(program, language === 'php' ? fragile : (await transform(fragile, SWC)).code);
   });
   afterAll(async () => {
+    await proxy.close();
     await api.close();
     await rm(folder, { recursive: true });
   });
@@ -56,17 +65,15 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
   });
 
   /** One run of the loop: what it stores and removes is what the site shows. */
-  async function sync(env: Record<string, string> = {}): Promise<string[]> {
+  async function sync(env: Record<string, string> = {}, base = api.url): Promise<string[]> {
     const { crm, client, key } = gateway;
     const file = join(folder, `${client}.json`);
     const command = language === 'php' ? 'php' : process.execPath;
     const options = { env: { ...process.env, ...env } };
-    const { stdout } = await run(command, [program, api.url, crm, client, key, file], options).catch(
-      (error: unknown) => {
-        if (env['CRASH'] === undefined) throw error;
-        return error as { stdout: string };
-      },
-    );
+    const { stdout } = await run(command, [program, base, crm, client, key, file], options).catch((error: unknown) => {
+      if (env['CRASH'] === undefined) throw error;
+      return error as { stdout: string };
+    });
     const lines = stdout.split('\n').filter((line) => line !== '');
     for (const line of lines) {
       const [verb, ...rest] = line.split(' ');
@@ -153,6 +160,64 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(traffic.bytes()).toBeLessThan(10_240);
   });
 
+  /** A run against answers that are not true; it may fail. */
+  async function syncWithLiar(lie: (request: SeenRequest) => Mischief | Promise<Mischief>): Promise<void> {
+    proxy.mischief = lie;
+    await sync({}, proxy.url).catch((error: unknown) => {
+      expect(String(error)).toMatch(/not whole|missing/);
+    });
+  }
+
+  if (language === 'ts' || commandOnPath('php')) {
+    it.each<[string, (changes: Answered) => object]>([
+      [
+        'none, and counts none',
+        (changes) => ({ ...changes, data: [], meta: { ...changes.meta, total: 0, total_pages: 0 } }),
+      ],
+      ['none, and counts them', (changes) => ({ ...changes, data: [] })],
+      ['none, and no count', ({ status }) => ({ status, data: [] })],
+      ['some of them', (changes) => ({ ...changes, data: changes.data.slice(1) })],
+      [
+        'one twice in the place of another',
+        (changes) => ({ ...changes, data: changes.data.map(() => changes.data[0]) }),
+      ],
+      ['those up to another snapshot', (changes) => ({ ...changes, meta: { ...changes.meta, snapshot: 'other' } })],
+      ['no list of them', ({ status, meta }) => ({ status, meta })],
+    ])('is in step again, and has removed nothing else, after a server told of changes: %s', async (_lie, spoil) => {
+      await sync();
+      await publish([...LIST(3, 250), ...LIST(250, 252)]);
+      await syncWithLiar(async ({ path, query, headers }) => {
+        if (path !== '/v1/changes') return 'pass';
+        const honest = await fetch(`${api.url}${path}?${query.toString()}`, {
+          headers: { key: String(headers['key']) },
+        });
+        return { status: 200, body: JSON.stringify(spoil((await honest.json()) as Answered)) };
+      });
+      expect(idsOf(LIST(3, 250)).filter((affId) => !shown.has(affId))).toEqual([]);
+      await sync();
+      expect(shown).toEqual(new Set(idsOf(LIST(3, 252))));
+    });
+
+    it.each<[string, object]>([
+      ['without lines', { data: [], meta: { total: 250 } }],
+      ['without lines and without a proof', { data: [], meta: { total: 0 } }],
+      ['without anything', {}],
+    ])('removes nothing when a server sends a manifest %s', async (_lie, body) => {
+      await sync();
+      await publish(LIST(3, 250));
+      await syncWithLiar(({ path, method }) =>
+        path === '/v1/changes'
+          ? { status: 400, body: '{"status":"error","detail":{"reason":"expired"}}' }
+          : path === '/v1/manifest' && method === 'GET'
+            ? { status: 200, body: JSON.stringify({ status: 'success', ...body }) }
+            : 'pass',
+      );
+      expect(shown).toEqual(new Set(idsOf(LIST(0, 250))));
+      await sync();
+      expect(shown).toEqual(new Set(idsOf(LIST(3, 250))));
+    });
+  }
+
   test('changes nothing when it is refused', async () => {
     await sync();
     const refused = { ...gateway, key: 'wrong' };
@@ -164,6 +229,13 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 });
+
+/** An answer with a list, as it is spoilt. */
+interface Answered {
+  status: string;
+  data: unknown[];
+  meta: object;
+}
 
 const SWC = { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } } as const;
 

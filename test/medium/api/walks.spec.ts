@@ -5,6 +5,7 @@ import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import {
   addGateway,
+  HAS_LANE,
   type ApiUnderTest,
   publishListings,
   type SeededGateway,
@@ -39,7 +40,10 @@ beforeEach(async () => {
 });
 
 async function startOther(): Promise<NestFastifyApplication> {
-  const app = await createApp({ config: parseConfig({ DATABASE_URL: api.testDatabase.url }) });
+  const app = await createApp({
+    config: parseConfig({ DATABASE_URL: api.testDatabase.url }),
+    hasLane: HAS_LANE,
+  });
   await app.listen(0, '127.0.0.1');
   return app;
 }
@@ -217,6 +221,30 @@ describe('a walk of a reader that knows no token', () => {
     expect(await written('Late/1.0')).toBe(true);
     await publish();
     expect(await generations(read(2, { agent: 'Late/1.0' }), read(3, { agent: 'Early/1.0' }))).toEqual([0, 0]);
+  });
+
+  it.each([0, 1])('is over once its reader reads on by the token, on process %i', async (at) => {
+    const { token } = await read(1);
+    await read(2, { at, snapshot: token });
+    await publish();
+    expect((await read(1)).generation).toBe(1);
+    expect((await read(1, { at: 1 })).generation).toBe(1);
+  });
+
+  it.each([0, 1])('is over also when its list has been replaced meanwhile, on process %i', async (at) => {
+    await publish();
+    const { token, generation: begun } = await read(1);
+    await publish();
+    await read(2, { at, snapshot: token });
+    expect([begun, (await read(1)).generation]).toEqual([1, 2]);
+  });
+
+  it('goes on when another reader reads by the token, or its own first page is read again by it', async () => {
+    const { token } = await read(1);
+    await read(1, { snapshot: token });
+    await read(2, { snapshot: token, agent: 'Other/2.0' });
+    await publish();
+    expect((await read(1)).generation).toBe(0);
   });
 
   it('is over at once when it has one page', async () => {

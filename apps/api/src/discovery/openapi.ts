@@ -12,8 +12,8 @@ browser, and only HTTPS is to be used.
 has the same envelope; a client may send an \`X-Request-Id\` of its own (letters, digits, dots, hyphens and underscores, at most 128).
 Answers of 1 KB or more come in gzip to those who accept it.
 
-The order of checks: the route (404, 405), the parameters (400), the rate limit (429), the key and the gateway (401), whether the
-gateway is disabled (403), the property (404).`;
+The order of checks: the route (404, 405), the parameters (400), the key and the gateway (401, or 429 after too many wrong keys),
+whether the gateway is disabled (403), the rate limit (429), the property (404).`;
 
 /** openapi.json. Its parameters and the report's schema are made from what requests are checked with. */
 export function openapi(baseUrl: string, operations: readonly Operation[]): object {

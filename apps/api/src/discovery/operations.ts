@@ -1,7 +1,7 @@
 import type { ApiErrorCode } from '@passerelle/domain';
 import { GATEWAY_PARAMETERS, LEGACY_PARAMETERS } from '../access/gateway-parameters';
 import type { DemoGateway } from '../config';
-import { toJsonSchema } from '../http/json-schema';
+import { type JsonSchema, toJsonSchema } from '../http/json-schema';
 import type { Parameter } from '../http/parameters';
 import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../media/parameters';
 import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../properties/parameters';
@@ -319,7 +319,7 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
         responses: {
           '200': ok(
             success('Healthy.', {
-              data: closed('How the process fares.', { [kind]: { type: 'boolean', description: 'Always true.' } }),
+              data: healthOf(kind),
             }),
             { data: { [kind]: true } },
           ),
@@ -328,4 +328,15 @@ export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation
       },
     })),
   ];
+}
+
+function healthOf(kind: 'live' | 'ready'): JsonSchema {
+  const health = closed('How the process fares.', { [kind]: { type: 'boolean', description: 'Always true.' } });
+  if (kind === 'live') return health;
+  const database: JsonSchema = {
+    type: 'string',
+    enum: ['read-only'],
+    description: 'Present while PostgreSQL takes no writes: lists are served, reports are refused.',
+  };
+  return { ...health, properties: { ...health.properties, database } };
 }

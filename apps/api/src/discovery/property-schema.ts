@@ -6,10 +6,13 @@ import {
   RAW_FIELDS,
 } from '@passerelle/domain';
 import type { JsonSchema } from '../http/json-schema';
+import { KIND_SCHEMAS, structureOf } from './kind-schemas';
 
 const JSON_TYPES = {
   ...{ text: 'string', word: 'string', url: 'string', day: 'string', date: 'string' },
   ...{ number: 'number', integer: 'number', amount: 'number', flag: 'boolean', photos: 'array', texts: 'object' },
+  ...{ language: 'string', words: 'array', links: 'array', energy: 'array', mentions: 'array', facts: 'array' },
+  ...{ range: 'object', periodic: 'object' },
 } as const satisfies Record<FieldDefinition['kind'], JsonSchema['type']>;
 
 function schemasOf(fields: readonly ListingField[]): Record<string, JsonSchema> {
@@ -26,8 +29,19 @@ function schemaOf(definition: FieldDefinition): JsonSchema {
     ...(kind === 'word' && { enum: definition.values }),
     ...(kind === 'photos' && { items: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Photo' }] } }),
     ...(kind === 'texts' && { additionalProperties: { $ref: '#/components/schemas/LanguageTexts' } }),
+    ...(kind === 'words' && { items: { type: 'string' } }),
+    ...(kind in ELEMENTS && { items: { $ref: `#/components/schemas/${ELEMENTS[kind] ?? ''}` } }),
+    ...((kind === 'range' || kind === 'periodic') && structureOf(kind)),
   };
 }
+
+/** The schemas of lists' elements, by kind. */
+const ELEMENTS: Partial<Record<FieldDefinition['kind'], string>> = {
+  links: 'Link',
+  energy: 'EnergyFigure',
+  mentions: 'Mention',
+  facts: 'MaterialFact',
+};
 
 const NOTATIONS: Partial<Record<FieldDefinition['kind'], string>> = {
   amount: 'in `prixCurrency`',
@@ -48,6 +62,7 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
     properties: schemasOf(LISTING_FIELDS),
     additionalProperties: true,
   },
+  ...KIND_SCHEMAS,
   RawProperty: {
     type: 'object',
     description:

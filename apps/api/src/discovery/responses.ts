@@ -198,7 +198,8 @@ const ERRORS: Record<ApiErrorCode, Described> = {
   RATE_LIMITED: {
     name: 'RateLimited',
     description:
-      'Too many requests, where the operator has switched a limit on, or too many with a wrong key. Wait for `Retry-After` seconds.',
+      'Too many requests, where the operator has switched a limit on, or too many with a wrong key; a right key is never refused for ' +
+      'the latter. An extension of the contract. Wait for `Retry-After` seconds.',
     message: 'Too many requests: at most 600 a minute. Try again in 12 s.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },

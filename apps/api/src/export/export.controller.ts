@@ -1,34 +1,38 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ServedListings } from '@passerelle/database';
 import type { Listing } from '@passerelle/domain';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenGateway } from '../access/gateway-access';
+import { Gateway, Input } from '../access/gateway-request';
 import { weakTag } from '../http/entity-tag';
-import { listingPieces } from '../legacy/dump';
-import { WholeListSender } from '../legacy/whole-list';
-import { type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
-import { ExportAccess } from './export-access';
+import { type Body, SendsBody } from '../http/sends-body';
+import { Snapshot } from '../properties/served-snapshot.pipe';
+import type { ServedSnapshot } from '../properties/served-snapshots';
+import { listingPieces } from '../whole-list/listing-pieces';
+import { WholeListSender } from '../whole-list/whole-list';
+import { ExportTokenGuard } from './export-token.guard';
 import { KYERO_END, kyeroProperty, kyeroStart } from './kyero';
-import { readExportQuery } from './parameters';
+import type { ExportQuery } from './parameters';
 
 const JSON_ARRAY = { before: '[', after: ']' };
 const XML_TYPE = 'application/xml; charset=utf-8';
 
 /** Whole lists in formats of others, for importers that take nothing but an address. */
 @Controller('v1/export')
+@UseGuards(ExportTokenGuard)
+@UseInterceptors(SendsBody)
 export class ExportController {
   constructor(
-    private readonly access: ExportAccess,
-    private readonly snapshots: ServedSnapshots,
     private readonly listings: ServedListings,
     private readonly sender: WholeListSender,
   ) {}
 
   @Get('kyero.xml')
-  async kyero(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { token, lang } = readExportQuery(request.query);
-    const open = await this.access.open(token, request, reply);
-    const snapshot = await this.snapshots.of(open);
-    await this.sender.send(request, reply, open.gateway, {
+  kyero(
+    @Input() { lang }: ExportQuery,
+    @Gateway() { gateway }: OpenGateway,
+    @Snapshot() snapshot: ServedSnapshot,
+  ): Body {
+    return this.sender.bodyOf(gateway, {
       ...{ snapshot, etag: weakTag(snapshot.token, 'kyero', lang), contentType: XML_TYPE },
       pieces: () => kyeroPieces(this.listings, snapshot, lang),
     });

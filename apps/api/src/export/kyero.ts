@@ -1,4 +1,4 @@
-import type { Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { EnergyQuantity, Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
 
 /** Types in the words that importers of the format know. */
 const TYPES: Readonly<Record<TypeCode, string>> = {
@@ -59,7 +59,7 @@ export function kyeroProperty(listing: Listing, language: string, publishedAtMs:
     ),
     element(
       'energy_rating',
-      element('consumption', letter(listing.dpeClasse)) + element('emissions', letter(listing.gesClasse)),
+      element('consumption', letter(listing, 'energie-primaire')) + element('emissions', letter(listing, 'emissions')),
       true,
     ),
     element('url', element(language, listing.url), true),
@@ -123,6 +123,10 @@ function flag(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-function letter(energyClass: string | undefined): string | undefined {
+/** Of a certificate from A to G: the format has no other letters, and none is changed into one. */
+function letter({ energie, dpeClasse, gesClasse }: Listing, grandeur: EnergyQuantity): string | undefined {
+  // Listings from before `energie` have the fields of their own.
+  const own = grandeur === 'emissions' ? gesClasse : dpeClasse;
+  const energyClass = energie?.find((figure) => figure.grandeur === grandeur)?.classe ?? own;
   return energyClass !== undefined && /^[A-G]$/.test(energyClass) ? energyClass : undefined;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Parameter, parameterReader } from '../http/parameters';
+import { type Parameter, parameterReader, type ValuesOf } from '../http/parameters';
 
 export const EXPORT_PARAMETERS = {
   token: {
@@ -18,6 +18,8 @@ export const EXPORT_PARAMETERS = {
     example: 'fr',
   },
 } satisfies Record<string, Parameter>;
+
+export type ExportQuery = ValuesOf<typeof EXPORT_PARAMETERS>;
 
 /** @throws ApiError BAD_REQUEST */
 export const readExportQuery = parameterReader(EXPORT_PARAMETERS);

@@ -31,6 +31,8 @@ export class HealthController {
     if (this.isClosing) throw new ApiError('INTERNAL_ERROR', 'Shutting down.');
     try {
       await this.connection.assertSchemaFits();
+      // Lists are served: it is ready, and says what it cannot do.
+      if (await this.connection.isReadOnly()) return { data: { ready: true, database: 'read-only' } };
     } catch (error) {
       if (error instanceof SchemaUnfit) throw new ApiError('INTERNAL_ERROR', `Not ready: ${error.message}.`);
       if (!this.outage.covers(error)) this.logger.error({ err: error }, 'the database does not answer');

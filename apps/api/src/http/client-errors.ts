@@ -1,76 +1,154 @@
-import { STATUS_CODES, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@passerelle/domain';
-import type { ConnectionError } from 'fastify';
+import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock';
+import type { Answers } from '../metrics/answers';
+import type { Connections, LastAnswer, RemoteAddresses } from './connections';
+import type { ErrorFilter } from './error.filter';
 import { errorEnvelope } from './error-envelope';
 import type { KnownRoutes } from './known-routes';
-import { type Answers, NO_ROUTE } from '../metrics/answers';
 import { toRequestId } from './request-id';
-import { CACHE_NEVER, JSON_TYPE, STANDARD_HEADERS } from './response-headers';
+import { CACHE_NEVER, JSON_TYPE } from './response-headers';
 
 const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and the headers of the request are too long.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
-/** Answers requests that the HTTP parser refuses, with the envelope of every other error. */
-export function clientErrorHandler(routes: KnownRoutes, clock: Clock, answers: Answers) {
-  return (error: ConnectionError, socket: Socket): void => {
-    // An answer that has begun on this connection cannot be replaced by another.
-    const current = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage;
-    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) {
+export interface ClientErrorParts {
+  routes: KnownRoutes;
+  clock: Clock;
+  answers: Answers;
+  errors: ErrorFilter;
+  connections: Connections;
+  addresses: RemoteAddresses;
+  /** Of every answer. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A refusal, and what the log calls its cause. */
+interface Refusal {
+  error: ApiError;
+  fault: string;
+}
+
+/**
+ * Answers what the HTTP parser refuses, with the envelope of every other error.
+ *
+ * A client may have sent more than one request: what is refused is answered behind the answers to those before it, and
+ * never with 404, which a site that reads one answer too early would take for a listing that is gone.
+ */
+export class ClientErrors {
+  /** Requests whose body is read, by their answer. */
+  private readonly read = new WeakMap<object, { request: FastifyRequest; reply: FastifyReply }>();
+  /** The parser goes on complaining about the same connection. */
+  private readonly refused = new WeakSet<Duplex>();
+
+  constructor(private readonly parts: ClientErrorParts) {}
+
+  /** Takes note of a request whose body is about to be read: it may still turn out to be no HTTP. */
+  watch(request: FastifyRequest, reply: FastifyReply): void {
+    if (request.method !== 'GET' && request.method !== 'HEAD') this.read.set(reply.raw, { request, reply });
+  }
+
+  /** What the parser could not read. */
+  refuse(error: ConnectionError, socket: Duplex): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    const refusal = toApiError(error, routes);
-    answers.count(NO_ROUTE, refusal.status);
-    writeError(socket, refusal, clock);
-  };
-}
+    if (this.refused.has(socket)) return;
+    this.refused.add(socket);
+    const refusal = { error: toApiError(error, this.parts.routes), fault: error.code };
+    const last = this.parts.connections.last(socket);
+    if (last?.response.req.complete === false) {
+      this.refuseBody(last, socket, refusal.error);
+    } else {
+      this.answerBehind(last, socket, refusal);
+    }
+  }
 
-/** Refuses `CONNECT`, which reaches no route, like any other method that is not supported. */
-export function refuseConnect(socket: Duplex, clock: Clock, answers: Answers): void {
-  const error = new ApiError(
-    'METHOD_NOT_ALLOWED',
-    'CONNECT is not supported.',
-    { method: 'CONNECT' },
-    { allow: 'GET, HEAD' },
-  );
-  answers.count(NO_ROUTE, error.status);
-  writeError(socket, error, clock);
+  /** Refuses `CONNECT`, which reaches no route, like any other method that is not supported. */
+  refuseConnect(socket: Duplex): void {
+    const method = 'CONNECT';
+    const error = new ApiError(
+      'METHOD_NOT_ALLOWED',
+      'CONNECT is not supported.',
+      { method },
+      { allow: 'GET, HEAD', connection: 'close' },
+    );
+    this.answerBehind(this.parts.connections.last(socket), socket, { error, fault: method });
+  }
+
+  /** What is refused is the body of the last request. Its answer it becomes where the body is waited for. */
+  private refuseBody({ response, isOver }: LastAnswer, socket: Duplex, error: ApiError): void {
+    if (isOver) {
+      socket.destroy();
+      return;
+    }
+    response.once('close', () => socket.destroy());
+    const read = this.read.get(response);
+    if (read === undefined || this.parts.errors.hasAnswered(read.reply)) return;
+    this.parts.errors.send(error, read.request, read.reply);
+  }
+
+  private answerBehind(last: LastAnswer | null, socket: Duplex, refusal: Refusal): void {
+    if (last === null || last.isOver) {
+      this.write(socket, refusal);
+      return;
+    }
+    last.response.once('close', () => {
+      this.write(socket, refusal);
+    });
+  }
+
+  private write(socket: Duplex, { error, fault }: Refusal): void {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const { addresses, answers, clock, headers: standard } = this.parts;
+    const requestId = toRequestId(undefined);
+    const body = JSON.stringify(errorEnvelope(error, requestId, clock.nowMs()));
+    const headers: Record<string, string> = {
+      ...standard,
+      ...error.headers,
+      'x-request-id': requestId,
+      'cache-control': CACHE_NEVER,
+      'content-type': JSON_TYPE,
+      'content-length': String(Buffer.byteLength(body)),
+      date: new Date(clock.nowMs()).toUTCString(),
+    };
+    answers.refused({ requestId, address: addresses.of(socket), fault, status: error.status });
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head.join('')}\r\n${body}`, () => {
+      socket.destroy();
+    });
+  }
 }
 
 function toApiError(error: ConnectionError, routes: KnownRoutes): ApiError {
-  if (error.code === 'HPE_INVALID_METHOD') {
-    const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packetOf(error));
-    if (line !== null) return routes.refusal(line[1] ?? '', line[2] ?? '');
-  }
-  return new ApiError('BAD_REQUEST', REASONS[error.code] ?? 'The request is not valid HTTP.');
-}
-
-/** The first bytes that arrived; a Buffer at runtime, though Fastify's types do not say so. */
-function packetOf({ rawPacket }: ConnectionError): string {
-  const packet: unknown = rawPacket;
-  return Buffer.isBuffer(packet) ? packet.toString('latin1') : '';
-}
-
-function writeError(socket: Duplex, error: ApiError, clock: Clock): void {
-  const requestId = toRequestId(undefined);
-  const body = JSON.stringify(errorEnvelope(error, requestId, clock.nowMs()));
-  const headers: Record<string, string> = {
-    ...STANDARD_HEADERS,
-    ...error.headers,
-    'x-request-id': requestId,
-    'cache-control': CACHE_NEVER,
-    'content-type': JSON_TYPE,
-    'content-length': String(Buffer.byteLength(body)),
-    date: new Date(clock.nowMs()).toUTCString(),
+  const refusal = error.code === 'HPE_INVALID_METHOD' ? refusedMethod(error, routes) : null;
+  const message = refusal?.message ?? REASONS[error.code] ?? 'The request is not valid HTTP.';
+  return new ApiError(refusal?.code ?? 'BAD_REQUEST', message, refusal?.detail, {
+    ...refusal?.headers,
     connection: 'close',
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${head.join('')}\r\n${body}`, () => {
-    socket.destroy();
   });
+}
+
+/** A method that the parser does not know, on a path that there is. */
+function refusedMethod(error: ConnectionError, routes: KnownRoutes): ApiError | null {
+  const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(fromItsLine(error));
+  const refusal = line === null ? null : routes.refusal(line[1] ?? '', line[2] ?? '');
+  return refusal?.code === 'METHOD_NOT_ALLOWED' ? refusal : null;
+}
+
+/** The bytes that arrived, from the line on in which the parser stopped: requests may stand before it. */
+function fromItsLine(error: ConnectionError): string {
+  // Fastify's types have it as a string; it is a Buffer.
+  const packet: unknown = error.rawPacket;
+  if (!Buffer.isBuffer(packet)) return '';
+  const before = packet.subarray(0, error.bytesParsed);
+  return packet.toString('latin1', before.lastIndexOf('\n') + 1);
 }

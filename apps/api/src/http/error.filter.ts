@@ -5,13 +5,14 @@ import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import type { Outage } from '../metrics/outage';
 import { errorEnvelope, toApiError } from './error-envelope';
-import { pathOf } from './access-log';
+import { pathOf } from '../metrics/access-log';
 import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
 /** Answers every error with the envelope: those that Nest catches and those that Fastify meets before a route. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly standardHeaders: Readonly<Record<string, string>>;
+  private readonly answered = new WeakSet<FastifyReply>();
 
   constructor(
     config: Pick<ApiConfig, 'requireHttps'>,
@@ -27,6 +28,11 @@ export class ErrorFilter implements ExceptionFilter {
     this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
+  /** Whether an error is a request's answer; it may still be on its way out. */
+  hasAnswered(reply: FastifyReply): boolean {
+    return reply.sent || this.answered.has(reply);
+  }
+
   /** Answers with the error's envelope. A failure inside goes to the log, under the request's id; a reader that left is none. */
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const answer = toApiError(error);
@@ -35,6 +41,7 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger.error({ err: error, requestId, method, path: pathOf(request) }, 'request failed');
     }
     if (reply.sent) return;
+    this.answered.add(reply);
     reply.removeHeader('x-cache');
     reply.removeHeader('content-encoding');
     // Fastify closes the connection on a large body; a client that still sends it would miss the answer.

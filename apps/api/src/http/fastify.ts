@@ -4,13 +4,15 @@ import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyReq
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
-import { clientErrorHandler, refuseConnect } from './client-errors';
+import { ClientErrors } from './client-errors';
+import { Connections } from './connections';
 import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
 import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive';
 import { KnownRoutes } from './known-routes';
 import type { Proxies } from './proxies';
 import { faultOf } from './request-fault';
 import { toRequestId } from './request-id';
+import { standardHeaders } from './response-headers';
 import type { Answers } from '../metrics/answers';
 import { isOperator, METRICS_PATH } from '../metrics/metrics-access';
 import type { ErrorFilter } from './error.filter';
@@ -29,12 +31,17 @@ export interface HttpParts {
   answers: Answers;
   errors: ErrorFilter;
   /** Answers what it can, ahead of everything else; returns whether it has. */
-  fastLane: (request: IncomingMessage, response: ServerResponse) => boolean;
+  lane: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 /** The HTTP server before its routes are declared: its limits, and what it refuses by itself. */
-export function createFastify({ config, proxies, clock, errors, answers, fastLane }: HttpParts): FastifyInstance {
+export function createFastify({ config, proxies, clock, errors, answers, lane }: HttpParts): FastifyInstance {
   const routes = new KnownRoutes(METRICS_PATH);
+  const connections = new Connections();
+  const clientErrors = new ClientErrors({
+    ...{ routes, clock, answers, errors, connections },
+    ...{ addresses: proxies.remote, headers: standardHeaders(config) },
+  });
   const options: FastifyHttpOptions<Server> = {
     // A hook logs the answers: a logger for each request costs more than all the rest of a page from memory.
     logger: false,
@@ -53,10 +60,13 @@ export function createFastify({ config, proxies, clock, errors, answers, fastLan
       answers.watch(request, reply);
       errors.send(error, request, reply);
     },
-    clientErrorHandler: clientErrorHandler(routes, clock, answers),
+    clientErrorHandler: (error, socket) => {
+      clientErrors.refuse(error, socket);
+    },
     serverFactory: (handle) =>
       serverWith((request, response) => {
-        if (!fastLane(request, response)) handle(request, response);
+        connections.begin(request.socket, response);
+        if (!lane(request, response)) handle(request, response);
       }),
   };
   const instance = fastify(options);
@@ -78,8 +88,9 @@ export function createFastify({ config, proxies, clock, errors, answers, fastLan
   // Node would answer 417 without a body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.server.on('connect', (_request, socket) => {
-    refuseConnect(socket, clock, answers);
+    clientErrors.refuseConnect(socket);
   });
+  proxies.remote.watch(instance.server);
 
   const refusalOf = (request: FastifyRequest): ApiError | null => {
     // Fastify makes an object each time that it is asked for the route.
@@ -95,7 +106,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastLan
     const isTooOpen = config.requireHttps && !proxies.isSecure(request.raw) && !request.url.startsWith('/health/');
     return isTooOpen ? new ApiError('BAD_REQUEST', 'HTTPS is required.') : null;
   };
-  instance.addHook('onRequest', (request, reply, done) => {
+  instance.addHook('onRequest', function refuseAtOnce(request, reply, done) {
     const refusal = refusalOf(request);
     if (refusal === null) {
       done();
@@ -103,6 +114,10 @@ export function createFastify({ config, proxies, clock, errors, answers, fastLan
     }
     answers.watch(request, reply);
     done(refusal);
+  });
+  instance.addHook('preParsing', function watchBody(request, reply, _body, done) {
+    clientErrors.watch(request, reply);
+    done();
   });
   return instance;
 }

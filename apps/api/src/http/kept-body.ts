@@ -1,23 +1,22 @@
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import { GZIP_MIN_BYTES } from './encoded-answer';
-import { RoomyBytes } from './roomy-bytes';
 
 /** A body as a deflate stream that refers to nothing before it, and what its checksum needs. */
 interface DeflatedBody {
-  stream: RoomyBytes;
+  stream: Buffer;
   crc: number;
   /** Carries a checksum over as many bytes as the body has. */
   shift: number;
 }
 
 /**
- * What is sent of a body: the kept bytes, and what is one answer's own, as binary strings (latin1): Node joins a string with
- * the headers, and has to allocate nothing outside of the heap.
+ * What is sent of a body: the kept bytes, and what is one answer's own, as binary strings (latin1): Node sends a string
+ * with the headers, and has to allocate nothing outside of the heap.
  */
 export interface Pieces {
   start: string;
-  bytes: RoomyBytes;
+  bytes: Buffer;
   end: string;
 }
 
@@ -32,23 +31,19 @@ export class KeptBody {
   private deflated: DeflatedBody | null = null;
   private deflating: Promise<void> | null = null;
 
-  private readonly body: RoomyBytes;
-
   /**
    * @param headers of every answer with this body: names and values by turns
    * @param etag its weak validator
    */
   constructor(
-    plain: Buffer,
+    private readonly body: Buffer,
     readonly headers: readonly string[],
     readonly etag: string,
-  ) {
-    this.body = new RoomyBytes(plain);
-  }
+  ) {}
 
   /** Memory that it takes. */
   get size(): number {
-    return this.body.size + (this.deflated?.stream.size ?? 0);
+    return this.body.length + (this.deflated?.stream.length ?? 0);
   }
 
   /** Whether it can be sent gzipped at once, or is not worth it. */
@@ -78,9 +73,8 @@ export class KeptBody {
   }
 
   private async deflate(): Promise<void> {
-    const { bytes } = this.body;
-    const stream = new RoomyBytes(await deflate(bytes));
-    this.deflated = { stream, crc: crc32(bytes), shift: shiftOver(bytes.length) };
+    const { body } = this;
+    this.deflated = { stream: await deflate(body), crc: crc32(body), shift: shiftOver(body.length) };
   }
 }
 

@@ -1,18 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+import { RemoteAddresses } from './connections';
 
 /** What the proxies in front say of a request, as far as they are trusted. Fastify is given the same function. */
 export class Proxies {
   readonly trusts: ((address: string, hop: number) => boolean) | false;
+  readonly remote = new RemoteAddresses();
 
   /** @param networks addresses and networks in CIDR notation whose `X-Forwarded-…` headers count */
   constructor(networks: readonly string[]) {
     this.trusts = networks.length > 0 && proxyAddress.compile([...networks]);
   }
 
-  /** The address of whoever asks. */
-  addressOf(request: IncomingMessage): string | undefined {
-    return this.trusts === false ? request.socket.remoteAddress : proxyAddress(request, this.trusts);
+  /** The address of the client. Fastify's `request.ip` is none when the client has reset its connection. */
+  addressOf(request: IncomingMessage): string {
+    const { remoteAddress } = request.socket;
+    if (remoteAddress === undefined) return this.remote.of(request.socket);
+    return this.trusts === false ? remoteAddress : proxyAddress(request, this.trusts);
   }
 
   /** Whether the request came over TLS, to us or to the proxy in front. */

@@ -12,7 +12,7 @@ export interface RequestHooks {
 /** Adds what happens to every request that the server has not refused, before Nest gets it. */
 export function addRequestHooks(server: FastifyInstance, { config, answers }: RequestHooks): void {
   const headers = Object.entries(standardHeaders(config));
-  server.addHook('onRequest', (request, reply, done) => {
+  server.addHook('onRequest', function beginAnswer(request, reply, done) {
     answers.watch(request, reply);
     for (const [name, value] of headers) reply.header(name, value);
     reply.header('x-request-id', request.id);

@@ -1,5 +1,5 @@
 /** Headers of every answer, errors included. */
-export const STANDARD_HEADERS: Readonly<Record<string, string>> = {
+const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'x-listings-api-version': '1',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'",

@@ -1,16 +1,18 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ServedListings } from '@passerelle/database';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, UseInterceptors } from '@nestjs/common';
+import { type Frame, ServedListings } from '@passerelle/database';
+import type { FastifyRequest } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
 import { readLegacyName } from '../access/gateway-parameters';
 import { Gateway, type GatewayRequest } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { weakTag } from '../http/entity-tag';
 import { JSON_TYPE } from '../http/response-headers';
+import { type Body, SendsBody } from '../http/sends-body';
 import { Snapshot } from '../properties/served-snapshot.pipe';
 import type { ServedSnapshot } from '../properties/served-snapshots';
-import { dumpPieces } from './dump';
-import { WholeListSender } from './whole-list';
+import { type Listings, listingPieces, type WholeSnapshot } from '../whole-list/listing-pieces';
+import type { PieceMemory } from '../whole-list/piece-memory';
+import { WholeListSender } from '../whole-list/whole-list';
 
 /** v0: the whole portfolio in one answer. */
 @Controller()
@@ -22,13 +24,9 @@ export class LegacyController {
 
   @Get()
   @ForGateway(inLegacyQuery)
-  async dump(
-    @Gateway() { gateway }: OpenGateway,
-    @Snapshot() snapshot: ServedSnapshot,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.sender.send(request, reply, gateway, {
+  @UseInterceptors(SendsBody)
+  dump(@Gateway() { gateway }: OpenGateway, @Snapshot() snapshot: ServedSnapshot): Body {
+    return this.sender.bodyOf(gateway, {
       ...{ snapshot, etag: weakTag(snapshot.token, 'v0'), contentType: JSON_TYPE },
       pieces: (memory) => dumpPieces(this.listings, snapshot, memory),
     });
@@ -38,4 +36,16 @@ export class LegacyController {
 function inLegacyQuery({ query }: FastifyRequest): GatewayRequest {
   const input = readLegacyName(query);
   return { name: { crm: input.variable1, client: input.variable2 }, input };
+}
+
+/** The raw records of a snapshot, in order, as the pieces of one JSON array. */
+async function* dumpPieces(
+  listings: Listings,
+  snapshot: WholeSnapshot,
+  memory: PieceMemory,
+): AsyncGenerator<Buffer, undefined> {
+  if (snapshot.total === 0) yield Buffer.from('[');
+  const frameAt = (offset: number): Frame => ({ before: offset === 0 ? '[' : ',', after: '' });
+  yield* listingPieces(listings, snapshot, 'raw', frameAt, memory);
+  yield Buffer.from(']');
 }

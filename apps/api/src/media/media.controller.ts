@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiError } from '@passerelle/domain';
 import { type Media, type ServedPhoto, TooBusy } from '@passerelle/media';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasTag } from '../http/entity-tag';
+import type { FastifyRequest } from 'fastify';
+import { type Body, type Content, SendsBody } from '../http/sends-body';
 import { MEDIA } from '../tokens';
 import { acceptsWebp } from './accepts-webp';
 import { requestedRange } from './byte-range';
@@ -21,44 +22,38 @@ export class MediaController {
   constructor(@Inject(MEDIA) private readonly media: Pick<Media, 'find' | 'findResized'>) {}
 
   @Get(':name')
-  async send(
+  @UseInterceptors(SendsBody)
+  async find(
     @Param('name') name: string,
     @Query() query: unknown,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<Body> {
     const { w } = readPhotoQuery(query);
-    const photo = w === undefined ? await this.media.find(name) : await this.resized(name, w, request);
+    const photo = w === undefined ? await this.media.find(name) : await this.resized(name, w, headers.accept);
     if (photo === null) throw noSuchPhoto();
     // By what a client accepts another file is sent.
-    if (w !== undefined) reply.header('vary', 'Accept');
+    const vary = w === undefined ? undefined : { vary: 'Accept' };
     if (photo.publicUrl !== null) {
-      reply.code(302).headers({ location: photo.publicUrl, 'cache-control': FOR_A_DAY }).send();
-      return;
+      return { status: 302, headers: { ...vary, location: photo.publicUrl, 'cache-control': FOR_A_DAY } };
     }
-    const etag = `"${photo.name}"`;
-    reply.headers({
-      etag,
+    const shared = {
+      etag: `"${photo.name}"`,
       'cache-control': FOREVER,
       'accept-ranges': 'bytes',
       // Sites of any origin show them.
       'cross-origin-resource-policy': 'cross-origin',
       'last-modified': photo.modifiedAt.toUTCString(),
-    });
-    if (hasTag(request.headers['if-none-match'], etag)) {
-      reply.code(304).send();
-      return;
-    }
-    await sendBytes(photo, request, reply);
+    };
+    return { headers: { ...vary, ...shared }, open: (request) => open(photo, request) };
   }
 
   private async resized(
     name: string,
     w: Parameters<Media['findResized']>[1],
-    request: FastifyRequest,
+    accept: string | undefined,
   ): Promise<ServedPhoto | null> {
     try {
-      return await this.media.findResized(name, w, acceptsWebp(request.headers.accept) ? 'webp' : 'jpg');
+      return await this.media.findResized(name, w, acceptsWebp(accept) ? 'webp' : 'jpg');
     } catch (error) {
       if (!(error instanceof TooBusy)) throw error;
       throw new ApiError('INTERNAL_ERROR', 'Too many photos are waiting to be resized.', undefined, {
@@ -68,17 +63,20 @@ export class MediaController {
   }
 }
 
-async function sendBytes(photo: ServedPhoto, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function open(photo: ServedPhoto, { headers, method }: FastifyRequest): Promise<Content> {
   const { bytes, contentType } = photo;
-  const ifRange = request.headers['if-range'];
+  const ifRange = headers['if-range'];
   const isSame = ifRange === undefined || ifRange === `"${photo.name}"`;
-  const range =
-    isSame && typeof request.headers.range === 'string' ? requestedRange(request.headers.range, bytes) : null;
+  const range = isSame && typeof headers.range === 'string' ? requestedRange(headers.range, bytes) : null;
   const length = range === null ? bytes : range.end - range.start + 1;
-  const stream = request.method === 'HEAD' ? Readable.from([]) : await photo.read(range ?? undefined);
+  const stream = method === 'HEAD' ? Readable.from([]) : await photo.read(range ?? undefined);
   if (stream === null) throw noSuchPhoto();
-  if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`);
-  reply.headers({ 'content-type': contentType, 'content-length': String(length) }).send(stream);
+  const described = { 'content-type': contentType, 'content-length': String(length) };
+  if (range === null) return { headers: described, stream };
+  return {
+    ...{ status: 206, stream },
+    headers: { 'content-range': `bytes ${range.start}-${range.end}/${bytes}`, ...described },
+  };
 }
 
 function noSuchPhoto(): ApiError {

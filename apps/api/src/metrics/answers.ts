@@ -1,12 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Traces } from '@passerelle/traces';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Registry } from 'prom-client';
-import { type AccessLog, type Asked, askedOf } from '../http/access-log';
+import { type AccessLog, type Answered, type Refused, type Subject, subjectOf } from './access-log';
 import { AnswerTimes, type Times } from './answer-times';
 
 /** The route of a request that none takes, or that is refused before one is looked for. */
-export const NO_ROUTE = 'none';
+const NO_ROUTE = 'none';
 /** The status of an answer whose reader left before its end. */
 const ABORTED = 'aborted';
 
@@ -23,8 +24,11 @@ export interface AnswerStart {
 }
 
 interface AnswerEnd {
+  /** Of the request. */
+  id: string;
+  /** For the log and the traces, where there are any. */
+  subject: () => Subject;
   route: string;
-  status: number | typeof ABORTED;
   cache: CacheState;
   start: AnswerStart;
 }
@@ -32,13 +36,11 @@ interface AnswerEnd {
 /** Counts, times and logs the answers of this process. Whatever is told to it for each answer finds its labels ready. */
 export class Answers {
   readonly registry = new Registry();
-  private readonly latency = new AnswerTimes({
-    name: 'passerelle_api_answer_seconds',
-    help: 'How long answers took, from the headers of the request until the last byte was handed to the system; those broken off do not count',
-    labelNames: ['route', 'cache'],
-    buckets: BUCKETS_SECONDS,
-    registers: [this.registry],
-  });
+  private readonly latency = new AnswerTimes(
+    'passerelle_api_answer_seconds',
+    'How long answers took, from the headers of the request until the last byte was handed to the system; those broken off do not count',
+    BUCKETS_SECONDS,
+  );
   private readonly latencies = new Map<string, Record<CacheState, Times>>();
   /** How many, by route and status. */
   private readonly counts = new Map<string, Map<number | typeof ABORTED, number>>();
@@ -67,6 +69,11 @@ export class Answers {
     });
   }
 
+  /** What is counted here and in the registry, in Prometheus' text format. */
+  async text(): Promise<string> {
+    return `${await this.registry.metrics()}\n${this.latency.text()}`;
+  }
+
   /** The moment at which an answer begins, for `end`. */
   begin(socket: Socket): AnswerStart {
     return { ms: performance.now(), bytes: this.log === null ? 0 : socket.bytesWritten, socket };
@@ -77,22 +84,33 @@ export class Answers {
     const start = this.begin(request.raw.socket);
     reply.raw.once('close', () => {
       const route = request.is404 ? NO_ROUTE : (request.routeOptions.url ?? NO_ROUTE);
-      const status = reply.raw.writableFinished ? reply.raw.statusCode : ABORTED;
-      this.end(() => askedOf(request), { route, status, cache: cacheStateOf(reply.getHeader('x-cache')), start });
+      const cache = cacheStateOf(reply.getHeader('x-cache'));
+      this.end(reply.raw, { id: request.id, subject: () => subjectOf(request), route, cache, start });
     });
   }
 
-  /** Counts an answer that is over. @param asked for the log and the traces, where there are any */
-  end(asked: () => Asked, { route, status, cache, start }: AnswerEnd): void {
+  /** Counts an answer that is over. */
+  end(
+    { writableFinished, statusCode }: Pick<ServerResponse, 'writableFinished' | 'statusCode'>,
+    { id, subject, route, cache, start }: AnswerEnd,
+  ): void {
     const ms = performance.now() - start.ms;
+    const status = writableFinished ? statusCode : ABORTED;
     this.count(route, status);
     if (status !== ABORTED) this.latencyOf(route)[cache].observe(ms / 1000);
-    this.log?.write(asked(), { status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
-    if (this.traces !== null) trace(this.traces, asked(), { route, status, cache, ms });
+    if (this.log !== null) {
+      this.log.write(subject(), { id, status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
+    }
+    if (this.traces !== null) trace(this.traces, subject(), { id, route, status, cache, ms });
   }
 
-  /** Counts the answer to a request that the HTTP parser refused: there is no beginning to time it from. */
-  count(route: string, status: number | typeof ABORTED): void {
+  /** Counts the answer to what the HTTP parser refused: there is no beginning to time it from. */
+  refused(answer: Refused): void {
+    this.count(NO_ROUTE, answer.status);
+    this.log?.writeRefused(answer);
+  }
+
+  private count(route: string, status: number | typeof ABORTED): void {
     let byStatus = this.counts.get(route);
     if (byStatus === undefined) {
       byStatus = new Map();
@@ -115,8 +133,14 @@ export class Answers {
 /** The route is a pattern: what stands in its place may be anything that somebody has sent. */
 function trace(
   traces: Traces,
-  { id: requestId, method, crm, client }: Asked,
-  { route, status, cache, ms }: Pick<AnswerEnd, 'route' | 'status' | 'cache'> & { ms: number },
+  { about: { method, crm, client } }: Subject,
+  {
+    id: requestId,
+    route,
+    status,
+    cache,
+    ms,
+  }: Pick<AnswerEnd, 'id' | 'route' | 'cache'> & Pick<Answered, 'status' | 'ms'>,
 ): void {
   const endMs = Date.now();
   traces.record({

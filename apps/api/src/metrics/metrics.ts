@@ -1,62 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseConnection, ReplicaReads } from '@passerelle/database';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { RefusedKeys } from '../access/refused-keys';
-import { DumpTurns } from '../legacy/dump-turns';
-import { Pages } from '../properties/pages';
 import { Answers } from './answers';
 import { Outage } from './outage';
 import { SnapshotAges } from './snapshot-ages';
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** The metrics of one process: what it counts at each answer, and what it is asked for when somebody scrapes. */
+/** Figures that are kept elsewhere, and asked for when somebody scrapes. */
+export interface Asked<Value extends string = string> {
+  name: string;
+  help: string;
+  /** What tells the figures apart. */
+  label: string;
+  figures: () => Readonly<Record<Value, number>>;
+}
+
+/** The metrics of one process. Each room of the API adds its own; here is what belongs to all of them. */
 @Injectable()
 export class Metrics {
   constructor(
     private readonly answers: Answers,
-    @Inject(Pages) pages: Pick<Pages, 'figures'>,
     @Inject(ReplicaReads) reads: Pick<ReplicaReads, 'figures'>,
     ages: SnapshotAges,
-    @Inject(DumpTurns) dumps: Pick<DumpTurns, 'figures'>,
-    refused: RefusedKeys,
     outage: Outage,
     @Inject(DatabaseConnection) connection: Pick<DatabaseConnection, 'poolFigures'>,
   ) {
     const registers = [answers.registry];
     collectDefaultMetrics({ register: answers.registry });
-    new Counter({
-      name: 'passerelle_api_pages_total',
-      help: 'Pages of properties that were in memory, and that had to be made',
-      labelNames: ['cache'],
-      registers,
-      collect() {
-        this.reset();
-        this.inc({ cache: 'hit' }, pages.figures.hits);
-        this.inc({ cache: 'miss' }, pages.figures.misses);
-      },
-    });
-    new Counter({
+    this.count({
       name: 'passerelle_api_list_reads_total',
       help: 'Reads of the texts of listings, by the database that they came from: the replica of DATABASE_READ_URL, or the primary',
-      labelNames: ['database'],
-      registers,
-      collect() {
-        this.reset();
-        this.inc({ database: 'replica' }, reads.figures.replica);
-        this.inc({ database: 'primary' }, reads.figures.primary);
-      },
-    });
-    new Counter({
-      name: 'passerelle_api_refused_keys_total',
-      help: 'Requests that were refused for their key, or for a gateway that there is not; `limited` beyond REFUSED_KEYS_PER_MINUTE',
-      labelNames: ['answer'],
-      registers,
-      collect() {
-        this.reset();
-        this.inc({ answer: 'limited' }, refused.limited);
-        this.inc({ answer: 'refused' }, refused.count - refused.limited);
-      },
+      label: 'database',
+      figures: () => ({ replica: reads.figures.replica, primary: reads.figures.primary }),
     });
     new Counter({
       name: 'passerelle_api_database_failures_total',
@@ -67,6 +43,15 @@ export class Metrics {
         this.inc(outage.count);
       },
     });
+    new Counter({
+      name: 'passerelle_api_refused_writes_total',
+      help: 'Writes that PostgreSQL refused because it is read-only or its disk is full; lists are served without them',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(outage.refusedWrites);
+      },
+    });
     new Gauge({
       name: 'passerelle_api_oldest_served_seconds',
       help: 'Time since the source confirmed the oldest snapshot that was served in the last minutes; 0 when none was',
@@ -75,28 +60,37 @@ export class Metrics {
         this.set((ages.oldestMs() ?? 0) / 1000);
       },
     });
-    new Gauge({
+    this.gauge({
       name: 'passerelle_api_database_connections',
       help: 'Connections of the pool, those of them that are idle, and requests that wait for one',
-      labelNames: ['state'],
-      registers,
+      label: 'state',
+      figures: () => connection.poolFigures(),
+    });
+  }
+
+  /** Adds counters that only grow. */
+  count<Value extends string>({ name, help, label, figures }: Asked<Value>): void {
+    new Counter({
+      ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
       collect() {
-        for (const [state, value] of Object.entries(connection.poolFigures())) this.set({ state }, value);
+        this.reset();
+        for (const [value, figure] of Object.entries<number>(figures())) this.inc({ [label]: value }, figure);
       },
     });
+  }
+
+  /** Adds figures that grow and shrink. */
+  gauge<Value extends string>({ name, help, label, figures }: Asked<Value>): void {
     new Gauge({
-      name: 'passerelle_api_dumps',
-      help: 'Dumps of v0 that are under way, and that wait their turn',
-      labelNames: ['state'],
-      registers,
+      ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
       collect() {
-        for (const [state, value] of Object.entries(dumps.figures())) this.set({ state }, value);
+        for (const [value, figure] of Object.entries<number>(figures())) this.set({ [label]: value }, figure);
       },
     });
   }
 
   /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
-    return this.answers.registry.metrics();
+    return this.answers.text();
   }
 }

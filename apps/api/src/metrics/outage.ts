@@ -1,15 +1,20 @@
-import { isDatabaseAway } from '@passerelle/database';
+import { isDatabaseAway, isWriteRefused } from '@passerelle/database';
 import type { Logger } from 'pino';
 import { CountedLine } from './counted-line';
 
-/** The database away: one line and a count, where each request would have its own with the same stack. */
+/** The database away, or read-only: one line and a count, where each request would have its own with the same stack. */
 export class Outage {
   private reason = '';
+  private refusal = '';
   private readonly line: CountedLine;
+  private readonly refusals: CountedLine;
 
   constructor(logger: Logger) {
     this.line = new CountedLine((failures) => {
       logger.error({ reason: this.reason, failures }, 'the database does not answer');
+    });
+    this.refusals = new CountedLine((failures) => {
+      logger.error({ reason: this.refusal, failures }, 'the database is read-only');
     });
   }
 
@@ -18,8 +23,18 @@ export class Outage {
     return this.line.total;
   }
 
+  /** Writes that it refused since the process started. */
+  get refusedWrites(): number {
+    return this.refusals.total;
+  }
+
   /** Takes note of an error that the outage explains. @returns whether it does */
   covers(error: unknown): boolean {
+    if (isWriteRefused(error)) {
+      this.refusal = reasonOf(error);
+      this.refusals.note();
+      return true;
+    }
     if (!isDatabaseAway(error)) return false;
     this.reason = reasonOf(error);
     this.line.note();

@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config';
 import { acceptsGzip } from '../http/accepts-gzip';
-import { endDirectAnswer } from '../http/direct-answer';
 import { hasTag } from '../http/entity-tag';
 import type { KeptBody } from '../http/kept-body';
-import { PreparedHead } from '../http/prepared-head';
 import { JSON_TYPE, standardHeaders } from '../http/response-headers';
 import { CONFIG } from '../tokens';
 import type { ServedSnapshot } from './served-snapshots';
@@ -19,15 +16,13 @@ export interface Recipient {
   id: string;
   headers: IncomingHttpHeaders;
   response: ServerResponse;
-  /** Where the answer may be written past Node's `ServerResponse`; null where it may not. */
-  direct: Socket | null;
 }
 
 /** Sends bodies whose bytes are ready (docs/decisions/0010-the-fast-lane.md). */
 @Injectable()
 export class PageSender {
   private readonly headers: readonly string[];
-  /** What answers with one body share; it changes when its snapshot is confirmed again or grows stale. */
+  /** Headers that answers with one body share; it changes when its snapshot is confirmed again or grows stale. */
   private readonly heads = new WeakMap<KeptBody, Heads>();
 
   constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
@@ -41,7 +36,7 @@ export class PageSender {
    * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
    */
   send(recipient: Recipient, body: KeptBody, snapshot: ServedSnapshot, members = ''): void {
-    const { id, headers, response, direct } = recipient;
+    const { id, headers, response } = recipient;
     if (hasTag(headers['if-none-match'], body.etag)) {
       this.sendNotModified(recipient, body.etag, snapshot, body.headers);
       return;
@@ -52,16 +47,15 @@ export class PageSender {
     const head = gzipped === null ? heads.plain : heads.gzip;
     const { start: first, bytes, end } = gzipped ?? body.plain(start);
     const length = first.length + bytes.length + end.length;
-    if (direct !== null) {
-      bytes.writeTo(direct, head.text(id, length) + first, end);
-      endDirectAnswer(response, direct);
-      return;
-    }
-    response.writeHead(200, [...head.headers, 'x-request-id', id, 'content-length', String(length)]);
-    // Node sends it with the head.
+    response.writeHead(200, [...head, 'x-request-id', id, 'content-length', String(length)]);
+    // Node sends all of it with one call to the system.
     response.write(first, 'latin1');
-    response.write(bytes.bytes);
-    response.end(end, 'latin1');
+    if (end === '') {
+      response.end(bytes);
+    } else {
+      response.write(bytes);
+      response.end(end, 'latin1');
+    }
   }
 
   /** Says that the reader has it: the same headers and no body. */
@@ -80,9 +74,7 @@ export class PageSender {
     let heads = this.heads.get(body);
     if (heads?.id !== id || heads.cache !== cache || heads.confirmedAtMs !== confirmedAtMs) {
       const headers = [...this.headersOf(body.etag, snapshot, body.headers), 'content-type', JSON_TYPE];
-      const plain = new PreparedHead(headers);
-      const gzip = new PreparedHead([...headers, 'content-encoding', 'gzip']);
-      heads = { id, cache, confirmedAtMs, plain, gzip };
+      heads = { id, cache, confirmedAtMs, plain: headers, gzip: [...headers, 'content-encoding', 'gzip'] };
       this.heads.set(body, heads);
     }
     return heads;
@@ -98,12 +90,12 @@ export function recipientOf(request: FastifyRequest, reply: FastifyReply, { cach
   // Not sent from here: it tells whoever counts the answer what came from where.
   reply.header('x-cache', cache);
   reply.hijack();
-  return { id: request.id, headers: request.headers, response: reply.raw, direct: null };
+  return { id: request.id, headers: request.headers, response: reply.raw };
 }
 
 interface Heads extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {
-  plain: PreparedHead;
-  gzip: PreparedHead;
+  plain: readonly string[];
+  gzip: readonly string[];
 }
 
 export function wantsGzip(headers: IncomingHttpHeaders): boolean {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
+import { digestOf } from '../http/entity-tag';
 import { type Parameter, parameterReader, plainInteger, refusedParameter, type ValuesOf } from '../http/parameters';
 import type { Asker, Reader, WalkedPage } from './reader-walks';
 
@@ -85,9 +86,13 @@ export function walkedPage({ page, per_page }: PageQuery, reader: () => Reader):
   return { reader, page, perPage: per_page };
 }
 
+/** A longer one is known by its digest: it is kept for as long as its reader's walk. */
+const MOST_USER_AGENT_CHARACTERS = 200;
+
 /** Whoever asks for a page, as far as requests tell readers apart. */
 export function readerOf({ crm, client, format, per_page }: PageQuery, { key, address, userAgent }: Asker): Reader {
-  return { crm, client, key, address, userAgent, format, perPage: per_page };
+  const agent = (userAgent?.length ?? 0) > MOST_USER_AGENT_CHARACTERS ? digestOf(userAgent ?? '') : userAgent;
+  return { crm, client, key, address, userAgent: agent, format, perPage: per_page };
 }
 
 export const PROPERTY_PARAMETERS = { ...GATEWAY_PARAMETERS, snapshot: SNAPSHOT_PARAMETER };

@@ -8,7 +8,7 @@ import { ForGateway } from '../access/gateway.guard';
 import { presentedKey } from '../access/presented-key';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { type Members, StoredJson, SuccessEnvelope } from '../http/success-envelope';
-import { FastLane } from './fast-lane';
+import { AnsweredAddresses } from './answered-addresses';
 import { PageSender, recipientOf, wantsGzip } from './page-sender';
 import { Pages } from './pages';
 import {
@@ -19,7 +19,7 @@ import {
   readerOf,
   walkedPage,
 } from './parameters';
-import type { Reader } from './reader-walks';
+import { type Reader, ReaderWalks } from './reader-walks';
 import { ServedSnapshots } from './served-snapshots';
 import { setSnapshotHeaders } from './snapshot-headers';
 
@@ -29,11 +29,12 @@ export class PropertiesController {
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
     private readonly sender: PageSender,
-    private readonly fastLane: FastLane,
+    private readonly addresses: AnsweredAddresses,
+    private readonly walks: ReaderWalks,
     private readonly listings: ServedListings,
   ) {}
 
-  /** Sends stored text as it is. A page that is in memory has been sent by the fast lane already. */
+  /** Sends stored text as it is. A page that is in memory has been sent by the lane already. */
   @Get()
   @ForGateway(inPageQuery)
   async list(
@@ -50,10 +51,12 @@ export class PropertiesController {
     const snapshot = isWalk
       ? await this.snapshots.ofWalk(open, walkedPage(query, reader))
       : await this.snapshots.of(open, token);
+    // Whoever reads on by the token of its first page will not come to the end of the walk that this page has begun.
+    if (token !== undefined && query.page > 1) await this.walks.leave(open, snapshot, reader());
     const page =
       ids === undefined ? await this.pages.load(snapshot, query) : await this.pages.loadChosen(snapshot, query, ids);
     if (wantsGzip(headers)) await this.pages.prepareGzip(page, snapshot, query);
-    if (isWalk) this.fastLane.learn(request.url, query);
+    if (isWalk) this.addresses.learn(request.url, query);
     this.sender.send(recipientOf(request, reply, snapshot), page, snapshot);
   }
 

@@ -156,6 +156,23 @@ export class ReaderWalks {
     return isThatWalk;
   }
 
+  /**
+   * Ends the walk of a reader that reads on in its snapshot by the token: its next page 1 is of the newest list. Never
+   * fails: without it the reader gets the former list again, until the time of its walk is over.
+   */
+  async leave({ gateway }: OpenGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
+    const isQuiet = this.isQuiet(gateway);
+    const isOwn = this.seen.get(gateway.id)?.get(nameOf(reader))?.snapshotId === current.id;
+    // In quiet times its first page may have been sent by another process.
+    if (isOwn || (isQuiet && gateway.snapshot?.id === current.id)) {
+      const nowMs = this.clock.monotonicMs();
+      note(this.walkOf(gateway.id, current, reader, nowMs), true, nowMs);
+    }
+    if (isQuiet) return;
+    await this.saving.get(gateway.id);
+    await this.walks.finish({ gatewayId: gateway.id, reader: hashOf(reader) }, current.id).catch(() => undefined);
+  }
+
   private walkOf(gatewayId: number, { id: snapshotId }: PublishedSnapshot, reader: Reader, nowMs: number): SeenWalk {
     const walks = this.walksOf(gatewayId);
     const name = nameOf(reader);

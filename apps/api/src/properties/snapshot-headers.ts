@@ -15,7 +15,13 @@ export function snapshotHeaders({ token, total, cache, confirmedAtMs, publishedA
 
 /** The same for answers that Fastify sends; it answers 304 to whoever has the `etag` already. */
 export function setSnapshotHeaders(reply: FastifyReply, snapshot: ServedSnapshot, etag: string): void {
+  reply.headers(conditionalHeaders(snapshot, etag));
+}
+
+/** All of them together, by name. */
+export function conditionalHeaders(snapshot: ServedSnapshot, etag: string): Record<string, string> {
   const headers = snapshotHeaders(snapshot);
-  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
-  reply.headers({ ...CONDITIONAL_HEADERS, etag });
+  const names = headers.filter((_, at) => at % 2 === 0);
+  const byName = Object.fromEntries(names.map((name, at) => [name, headers[at * 2 + 1] ?? '']));
+  return { ...byName, ...CONDITIONAL_HEADERS, etag };
 }

@@ -67,10 +67,14 @@ function applyChanges(string $snapshot): bool
 {
     global $state;
     $changes = call('GET', '/v1/changes', ['since' => $state['token'], 'snapshot' => $snapshot, 'per_page' => 200]);
-    if ($changes['isExpired'] || $changes['meta']['total_pages'] > 1) return false;
+    [$list, $meta] = [$changes['data'] ?? [], $changes['meta'] ?? []];
+    // Another list without a change, or changes that do not add up, prove nothing: the manifest does.
+    $isProven = $list !== [] && count($list) === ($meta['total'] ?? -1) && ($meta['snapshot'] ?? '') === $snapshot
+        && count(array_unique(array_column($list, 'affId'))) === count($list);
+    if (!$isProven) return false;
     $state['token'] = '';
-    announce(array_column(array_filter($changes['data'], fn($one) => $one['change'] !== 'removed'), 'affId'));
-    foreach ($changes['data'] as $one) {
+    announce(array_column(array_filter($list, fn($one) => $one['change'] !== 'removed'), 'affId'));
+    foreach ($list as $one) {
         if ($one['change'] === 'removed') {
             drop($one['affId']);
             continue;
@@ -86,21 +90,23 @@ function compare(): ?array
 {
     global $state, $deadline;
     $manifest = call('GET', '/v1/manifest', []);
+    [$list, $meta] = [$manifest['data'] ?? [], $manifest['meta'] ?? []];
     $hash = hash_init('sha256');
-    foreach ($manifest['data'] as $line) {
+    foreach ($list as $line) {
         hash_update($hash, "{$line['affId']}\t{$line['empreinte']}\t" . ($line['photos'] ?? '') . "\n");
     }
-    if (count($manifest['data']) !== $manifest['meta']['total'] || hash_final($hash) !== $manifest['meta']['hash']) {
+    if (count($list) !== ($meta['total'] ?? -1) || hash_final($hash) !== ($meta['hash'] ?? '')) {
         throw new RuntimeException('the manifest is not whole');
     }
-    $wanted = array_column($manifest['data'], null, 'affId');
+    $wanted = array_column($list, null, 'affId');
     $left = array_filter($wanted, fn($line) => ($state['have'][$line['affId']]['empreinte'] ?? null) !== $line['empreinte']);
     foreach (array_chunk($left, 100) as $lines) {
         $ids = implode(',', array_map('rawurlencode', array_column($lines, 'affId')));
         $page = call('GET', '/v1/properties', ['ids' => $ids, 'snapshot' => $manifest['snapshot']]);
-        if ($page['isExpired'] || count($page['data']) !== count($lines)) throw new RuntimeException('properties are missing');
+        $found = array_intersect_key(array_column($page['data'] ?? [], null, 'affId'), $wanted);
+        if (count($found) !== count($lines)) throw new RuntimeException('properties are missing');
         announce(array_column($lines, 'affId'));
-        foreach ($page['data'] as $property) {
+        foreach ($found as $property) {
             store($property);
             $state['have'][$property['affId']] = $wanted[$property['affId']];
         }

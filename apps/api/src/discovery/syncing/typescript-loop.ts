@@ -13,8 +13,8 @@ interface Property {
 }
 
 interface Answer<Data> {
-  data: Data;
-  meta: { total: number; total_pages: number; hash: string };
+  data?: Data;
+  meta?: { total: number; snapshot: string; hash: string };
   message?: string;
   detail?: { reason?: string };
 }
@@ -70,25 +70,28 @@ function drop(affId: string): void {
 async function applyChanges(snapshot: string): Promise<boolean> {
   const query = { since: state.token, snapshot, per_page: '200' };
   const changes = await call<(Line & { change: string; property: Property })[]>('GET', '/v1/changes', query);
-  if (changes.isExpired || changes.meta.total_pages > 1) return false;
-  const come = changes.data.filter(({ change }) => change !== 'removed');
+  const { data: list = [], meta } = changes;
+  // Another list without a change, or changes that do not add up, prove nothing: the manifest does.
+  const count = new Set(list.map(({ affId }) => affId)).size;
+  if (count === 0 || count !== list.length || count !== meta?.total || meta.snapshot !== snapshot) return false;
+  const come = list.filter(({ change }) => change !== 'removed');
   state.token = '';
   announce(come.map(({ affId }) => affId));
   for (const { affId, empreinte, photos = '', property } of come) {
     store(property);
     state.have[affId] = { affId, empreinte, photos };
   }
-  for (const { affId, change } of changes.data) if (change === 'removed') drop(affId);
+  for (const { affId, change } of list) if (change === 'removed') drop(affId);
   return true;
 }
 
 /** Everything that differs from the manifest, as far as the time goes. */
 async function compare(): Promise<{ snapshot: string; etag: string } | null> {
   const manifest = await call<Line[]>('GET', '/v1/manifest', {});
-  const lines = manifest.data;
+  const { data: lines = [], meta } = manifest;
   const hash = createHash('sha256');
   for (const { affId, empreinte, photos = '' } of lines) hash.update([affId, empreinte, photos].join('\t') + '\n');
-  if (lines.length !== manifest.meta.total || hash.digest('hex') !== manifest.meta.hash) {
+  if (lines.length !== meta?.total || hash.digest('hex') !== meta.hash) {
     throw new Error('the manifest is not whole');
   }
   const wanted = new Map(lines.map((line) => [line.affId, line]));
@@ -97,9 +100,10 @@ async function compare(): Promise<{ snapshot: string; etag: string } | null> {
     const some = left.slice(at, at + 100);
     const ids = some.map(({ affId }) => encodeURIComponent(affId)).join(',');
     const page = await call<Property[]>('GET', '/v1/properties', { ids, snapshot: manifest.snapshot });
-    if (page.isExpired || page.data.length !== some.length) throw new Error('properties are missing');
+    const found = (page.data ?? []).filter(({ affId }) => wanted.has(affId));
+    if (new Set(found.map(({ affId }) => affId)).size !== some.length) throw new Error('properties are missing');
     announce(some.map(({ affId }) => affId));
-    for (const property of page.data) {
+    for (const property of found) {
       store(property);
       state.have[property.affId] = wanted.get(property.affId)!;
     }

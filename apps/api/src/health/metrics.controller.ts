@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { CACHE_NEVER } from '../http/response-headers';
-import { Metrics, METRICS_CONTENT_TYPE } from './metrics';
-import { METRICS_PATH } from './metrics-access';
+import { Metrics, METRICS_CONTENT_TYPE } from '../metrics/metrics';
+import { METRICS_PATH } from '../metrics/metrics-access';
 
 /** What Prometheus scrapes. The server lets only operators through (metrics-access.ts); no client or address is named. */
 @Controller(METRICS_PATH)

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { OpenGateway } from '../access/gateway-access';
 import { acceptsGzip } from '../http/accepts-gzip';
-import { hasTag } from '../http/entity-tag';
+import type { Body, Content } from '../http/sends-body';
 import { Outage } from '../metrics/outage';
 import type { ServedSnapshot } from '../properties/served-snapshots';
-import { setSnapshotHeaders } from '../properties/snapshot-headers';
+import { conditionalHeaders } from '../properties/snapshot-headers';
 import { LOGGER } from '../tokens';
 import { DumpTurns } from './dump-turns';
 import { PieceMemory, recyclePieces } from './piece-memory';
@@ -34,34 +34,32 @@ export class WholeListSender {
     private readonly outage: Outage,
   ) {}
 
-  async send(
+  /** The list as a body: nothing of it is read before it is known that the reader does not have it. */
+  bodyOf(gateway: OpenGateway['gateway'], list: WholeList): Body {
+    return {
+      headers: conditionalHeaders(list.snapshot, list.etag),
+      open: (request, reply) => this.open(request, reply, gateway, list),
+    };
+  }
+
+  private async open(
     request: FastifyRequest,
     reply: FastifyReply,
     { id, crm, client }: OpenGateway['gateway'],
-    { snapshot, etag, contentType, pieces: start }: WholeList,
-  ): Promise<void> {
+    { contentType, pieces: start }: WholeList,
+  ): Promise<Content | null> {
     const isGzip = acceptsGzip(request.headers['accept-encoding']);
-    setSnapshotHeaders(reply, snapshot, etag);
-    if (hasTag(request.headers['if-none-match'], etag)) {
-      reply.code(304).send();
-      return;
-    }
-
     const end = await this.turns.begin(id, readerOf(reply));
-    if (end === null) {
-      reply.hijack();
-      return;
-    }
+    if (end === null) return null;
     reply.raw.once('close', end);
     const memory = new PieceMemory();
     const pieces = start(memory);
     // The first piece is read before anything is sent, so that a failure until here is an ordinary error.
     const first = await pieces.next();
-    reply.headers({ 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) });
+    const headers = { 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) };
     if (request.method === 'HEAD') {
       await pieces.return(undefined);
-      reply.send(Readable.from([]));
-      return;
+      return { headers, stream: Readable.from([]) };
     }
     const whole = all(first, pieces);
     const countUnsent = (): number => text.readableLength + reply.raw.writableLength;
@@ -77,14 +75,13 @@ export class WholeListSender {
     };
     if (!isGzip) {
       text.on('error', failed);
-      reply.send(text);
-      return;
+      return { headers, stream: text };
     }
-    reply.send(
-      pipeline(text, createGzip({ level: GZIP_LEVEL }), (error) => {
-        failed(error ?? null);
-      }),
-    );
+    const gzip = createGzip({ level: GZIP_LEVEL });
+    pipeline(text, gzip, (error) => {
+      failed(error ?? null);
+    });
+    return { headers, stream: gzip };
   }
 }
 

@@ -6,9 +6,9 @@ const RECORDS_AT_A_TIME = 200;
 /** Pieces that are read ahead: with fewer, PostgreSQL waits while we read what it has sent, and we wait for what it reads. */
 const MOST_AHEAD = 3;
 
-type Listings = Pick<ServedListings, 'page'>;
+export type Listings = Pick<ServedListings, 'page'>;
 
-interface WholeSnapshot {
+export interface WholeSnapshot {
   id: number;
   total: number;
 }
@@ -48,16 +48,4 @@ export async function* listingPieces(
     readAhead(most);
     yield records;
   }
-}
-
-/** The raw records of a snapshot, in order, as the pieces of one JSON array. @throws Error as above. */
-export async function* dumpPieces(
-  listings: Listings,
-  snapshot: WholeSnapshot,
-  memory: PieceMemory,
-): AsyncGenerator<Buffer, undefined> {
-  if (snapshot.total === 0) yield Buffer.from('[');
-  const frameAt = (offset: number): Frame => ({ before: offset === 0 ? '[' : ',', after: '' });
-  yield* listingPieces(listings, snapshot, 'raw', frameAt, memory);
-  yield Buffer.from(']');
 }

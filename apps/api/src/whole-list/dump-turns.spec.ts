@@ -1,6 +1,6 @@
 import { DumpTurns } from './dump-turns';
 
-const turns = (isOn = false): DumpTurns => new DumpTurns({ isOn } as ConstructorParameters<typeof DumpTurns>[0]);
+const turns = (): DumpTurns => new DumpTurns();
 const stays = new AbortController().signal;
 const isWaiting = async (dump: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([dump, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) === 'waiting';
@@ -38,14 +38,5 @@ describe('the dumps under way', () => {
     ends[1]?.();
     expect(await isWaiting(next)).toBe(false);
     expect(await dumps.begin(2, reader.signal)).toBeNull();
-  });
-
-  it('are refused beyond that where requests are limited', async () => {
-    const dumps = turns(true);
-    for (let n = 0; n < 3; n += 1) await dumps.begin(1, stays);
-    await expect(dumps.begin(1, stays)).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-      headers: { 'retry-after': '10' },
-    });
   });
 });

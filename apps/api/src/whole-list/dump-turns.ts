@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@passerelle/domain';
-import { RateLimit } from '../access/rate-limit';
 
 const MOST_OF_A_GATEWAY = 3;
 const MOST = 16;
-const RETRY_AFTER_SECONDS = 10;
 
 interface Waiting {
   gatewayId: number;
@@ -13,24 +10,19 @@ interface Waiting {
 
 /**
  * Limits the dumps that one process sends at the same time: each holds up to four pieces for as long as its reader
- * takes. The next one waits its turn, or is refused where requests are limited.
+ * takes. The next one waits its turn.
  */
 @Injectable()
 export class DumpTurns {
   private readonly underWay: number[] = [];
   private readonly waiting = new Set<Waiting>();
 
-  constructor(private readonly rateLimit: RateLimit) {}
-
   /**
    * Resolves when a dump may begin, with what must be called at its end; with null when its reader has gone meanwhile.
-   *
-   * @throws ApiError RATE_LIMITED
    */
   async begin(gatewayId: number, reader: AbortSignal): Promise<(() => void) | null> {
     if (reader.aborted) return null;
     if (this.hasRoom(gatewayId)) this.underWay.push(gatewayId);
-    else if (this.rateLimit.isOn) throw tooMany();
     else if (!(await this.turn(gatewayId, reader))) return null;
     return () => {
       this.underWay.splice(this.underWay.indexOf(gatewayId), 1);
@@ -73,13 +65,4 @@ export class DumpTurns {
       return;
     }
   }
-}
-
-function tooMany(): ApiError {
-  return new ApiError(
-    'RATE_LIMITED',
-    `Too many dumps are under way. Try again in ${RETRY_AFTER_SECONDS} s.`,
-    {},
-    { 'retry-after': String(RETRY_AFTER_SECONDS) },
-  );
 }

@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ExportTokens, type FoundToken } from '@passerelle/database';
 import type { KeyHashes } from '@passerelle/domain';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { GatewayAccess, type OpenGateway, REFUSAL_MIN_MS } from '../access/gateway-access';
+import { GatewayAccess, REFUSAL_MIN_MS } from '../access/gateway-access';
+import type { AdmittedRequest } from '../access/gateway-request';
 import { RateLimit } from '../access/rate-limit';
 import { RefusedKeys } from '../access/refused-keys';
 import { Outage } from '../metrics/outage';
 import { KEY_HASHES, LOGGER } from '../tokens';
+import { readExportQuery } from './parameters';
 
 /** Opens a gateway for whoever has one of its export tokens (docs/decisions/0019-a-secret-in-an-address.md). */
 @Injectable()
-export class ExportAccess {
+export class ExportTokenGuard implements CanActivate {
   constructor(
     private readonly tokens: ExportTokens,
     @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'candidates' | 'isCurrent' | 'make'>,
@@ -23,21 +25,22 @@ export class ExportAccess {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @throws ApiError AUTH_FAILED, RATE_LIMITED, FORBIDDEN */
-  async open(token: string, { ip, id }: FastifyRequest, reply: FastifyReply): Promise<OpenGateway> {
+  /** @throws ApiError BAD_REQUEST, AUTH_FAILED, RATE_LIMITED, FORBIDDEN */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AdmittedRequest>();
+    const input = readExportQuery(request.query);
     const least = sleep(REFUSAL_MIN_MS);
-    const found = await this.tokens.find(this.hashes.candidates(token));
+    const found = await this.tokens.find(this.hashes.candidates(input.token));
     if (found === null) {
       await least;
-      throw this.refused.refusal(ip);
+      throw await this.refused.refusal(request.ip);
     }
-    const counted = this.rateLimit.count(found.crm, found.client, ip);
-    if (counted !== null) {
-      reply.headers(counted.headers);
-      if (counted.refusal !== null) throw counted.refusal;
-    }
-    this.noteUse(found, token);
-    return this.access.openKnown(found.crm, found.client, id);
+    this.noteUse(found, input.token);
+    const gateway = await this.access.openKnown(found.crm, found.client, request.id);
+    await this.rateLimit.take(gateway.gateway.id, request.ip, http.getResponse<FastifyReply>());
+    request.admitted = { input, gateway };
+    return true;
   }
 
   /** A reader does not wait for it; what could not be written is written with the next use. */

@@ -1,0 +1,66 @@
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  type InjectionToken,
+  Module,
+  type Provider,
+} from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { ApiDatabaseModule } from '@passerelle/database';
+import type { Traces } from '@passerelle/traces';
+import type { Logger } from 'pino';
+import { Clock } from './clock';
+import type { ApiConfig } from './config';
+import type { ErrorFilter } from './http/error.filter';
+import { Proxies } from './http/proxies';
+import { Answers } from './metrics/answers';
+import { Metrics } from './metrics/metrics';
+import { Outage } from './metrics/outage';
+import { SnapshotAges } from './metrics/snapshot-ages';
+import { CONFIG, FIRST_READ_WAIT_MS, LOGGER, TRACES } from './tokens';
+
+/** What is made ahead of the container, for the HTTP server needs it too. */
+export interface ApiOptions {
+  config: ApiConfig;
+  proxies: Proxies;
+  clock: Clock;
+  logger: Logger;
+  traces: Traces;
+  answers: Answers;
+  outage: Outage;
+  errors: ErrorFilter;
+  /** How long the first reader of a gateway waits for its first snapshot, in ms. */
+  firstReadWaitMs: number;
+}
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<ApiOptions>()
+  .setClassMethodName('forRoot')
+  .build();
+
+function option(provide: InjectionToken, name: keyof ApiOptions): Provider {
+  return { provide, inject: [MODULE_OPTIONS_TOKEN], useFactory: (options: ApiOptions) => options[name] };
+}
+
+const OPTIONS = [
+  option(CONFIG, 'config'),
+  option(Proxies, 'proxies'),
+  option(Clock, 'clock'),
+  option(LOGGER, 'logger'),
+  option(TRACES, 'traces'),
+  option(Answers, 'answers'),
+  option(Outage, 'outage'),
+  option(FIRST_READ_WAIT_MS, 'firstReadWaitMs'),
+];
+
+/** What every room may use: the settings, the clock, the log, the metrics and the database. */
+@Module({
+  providers: [...OPTIONS, option(APP_FILTER, 'errors'), Metrics, SnapshotAges],
+  exports: [...OPTIONS, Metrics, SnapshotAges, ApiDatabaseModule],
+})
+export class CoreModule extends ConfigurableModuleClass {
+  static override forRoot(options: ApiOptions): DynamicModule {
+    const { databaseUrl: url, databaseReadUrl: readUrl } = options.config;
+    const database = ApiDatabaseModule.forRoot({ url, readUrl, applicationName: 'passerelle-api' });
+    return { ...super.forRoot(options), global: true, imports: [database] };
+  }
+}

@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mergeMap, type Observable } from 'rxjs';
+import { hasTag } from './entity-tag';
+
+/** What a handler returns whose answer is bytes or a stream. */
+export interface Body {
+  /** Of every answer, also of one that says that the reader has it already. */
+  headers: Readonly<Record<string, string>>;
+  status?: number;
+  /** What is sent to a reader that does not have it; without it nothing is. Null once the reader has gone. */
+  open?: (request: FastifyRequest, reply: FastifyReply) => Promise<Content | null>;
+}
+
+export interface Content {
+  headers: Readonly<Record<string, string>>;
+  stream: Readable;
+  status?: number;
+}
+
+/** Sends bytes and streams, or 304 to whoever has what the `etag` stands for. */
+@Injectable()
+export class SendsBody implements NestInterceptor<Body, Readable | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<Body>): Observable<Readable | undefined> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    return next.handle().pipe(mergeMap((body) => streamOf(body, request, reply)));
+  }
+}
+
+async function streamOf(
+  { headers, status = 200, open }: Body,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Readable | undefined> {
+  reply.code(status).headers(headers);
+  const { etag } = headers;
+  if (etag !== undefined && hasTag(request.headers['if-none-match'], etag)) {
+    reply.code(304);
+    return undefined;
+  }
+  if (open === undefined) return undefined;
+  const content = await open(request, reply);
+  if (content === null) {
+    reply.hijack();
+    return undefined;
+  }
+  reply.code(content.status ?? status).headers(content.headers);
+  return content.stream;
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { GatewayAccess } from '../access/gateway-access';
+import { GatewayCache, gatewayName } from '../access/gateway-cache';
+import { presentedKey } from '../access/presented-key';
+import { RateLimit } from '../access/rate-limit';
+import { Clock } from '../clock';
+import type { ApiConfig } from '../config';
+import type { KeptBody } from '../http/kept-body';
+import { Proxies } from '../http/proxies';
+import { faultOf } from '../http/request-fault';
+import { toRequestId } from '../http/request-id';
+import { Subject } from '../metrics/access-log';
+import { Answers } from '../metrics/answers';
+import { CONFIG } from '../tokens';
+import { type AnsweredAddress, AnsweredAddresses } from '../properties/answered-addresses';
+import { PageSender, wantsGzip } from '../properties/page-sender';
+import { Pages } from '../properties/pages';
+import { type PageQuery, readerOf, walkedPage } from '../properties/parameters';
+import { type Asker, ReaderWalks } from '../properties/reader-walks';
+import { type QuietWalk, type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
+
+/** What holds for the same asker until somebody is told of a change. */
+interface Found extends Pick<QuietWalk, 'snapshot' | 'sighting'> {
+  gatewayId: number;
+  asker: Asker;
+  /** The cache of pages decides how long it stays in memory. */
+  page: WeakRef<KeptBody>;
+  /** As many changes had been told. */
+  changes: number;
+  /** By the monotonic clock. */
+  untilMs: number;
+}
+
+/** A page, and the snapshot that it comes from. */
+interface FoundPage {
+  gatewayId: number;
+  snapshot: ServedSnapshot;
+  page: KeptBody;
+}
+
+/** What the lane keeps of an address that it has answered. */
+interface Known {
+  /** As the cache of gateways calls it. */
+  gateway: string;
+  subject: Subject;
+  /** What the last request for it has found. */
+  found: Found | null;
+}
+
+const ROUTE = '/v1/properties';
+
+/**
+ * Answers a request for a page before it reaches Fastify and Nest, when the page's address has been answered before, and
+ * the gateway, its key and the page are in memory. It never refuses: any other request goes on to its controller, which
+ * sends the same bytes (docs/decisions/0010-the-fast-lane.md). What it does in the place of the guards and hooks that it goes
+ * around stands in `lane/stands-for.ts`.
+ */
+@Injectable()
+export class Lane {
+  private readonly known = new WeakMap<AnsweredAddress, Known>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'requireHttps'>,
+    private readonly proxies: Proxies,
+    private readonly clock: Clock,
+    private readonly gateways: GatewayCache,
+    private readonly access: GatewayAccess,
+    private readonly rateLimit: RateLimit,
+    private readonly walks: ReaderWalks,
+    private readonly snapshots: ServedSnapshots,
+    private readonly pages: Pages,
+    private readonly addresses: AnsweredAddresses,
+    private readonly sender: PageSender,
+    private readonly answers: Answers,
+  ) {}
+
+  /** @returns whether it has answered the request, or has begun to. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    // A failure that is thrown from here would end the process.
+    try {
+      return this.answer(request, response);
+    } catch {
+      // The controller meets the same failure, and answers with it.
+      if (response.headersSent) response.destroy();
+      return response.headersSent;
+    }
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url = '', headers } = request;
+    const address = method === 'GET' ? this.addresses.find(url) : undefined;
+    const key = presentedKey(headers);
+    if (address === undefined || key === null || this.rateLimit.isShared || this.isLeft(request)) return false;
+    const start = this.answers.begin(request.socket);
+    const id = toRequestId(headers['x-request-id']);
+    const from = this.proxies.addressOf(request);
+    const asker: Asker = { key, address: from, userAgent: headers['user-agent'] };
+    const known = this.knownOf(address);
+    const found = this.findAgain(known, asker) ?? this.find(known, address.query, asker, id);
+    if (found === null || (!found.page.isReadyForGzip && wantsGzip(headers))) return false;
+    const { page, snapshot } = found;
+    const counted = this.rateLimit.countHere(found.gatewayId, from);
+    // The controller counts it again: one more than too many.
+    if (counted !== null && counted.refusal !== null) return false;
+    for (const [name, value] of Object.entries(counted?.headers ?? {})) response.setHeader(name, value);
+    this.pages.figures.hits += 1;
+    const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
+    response.once('close', () => {
+      this.answers.end(response, { id, subject: () => known.subject, route: ROUTE, cache, start });
+    });
+    this.sender.send({ id, headers, response }, page, snapshot);
+    return true;
+  }
+
+  private knownOf(address: AnsweredAddress): Known {
+    let known = this.known.get(address);
+    if (known === undefined) {
+      const { crm, client } = address.query;
+      const subject = new Subject({ method: 'GET', path: ROUTE, crm, client });
+      known = { gateway: gatewayName(crm, client), subject, found: null };
+      this.known.set(address, known);
+    }
+    return known;
+  }
+
+  /** What the last request for the address has found, as long as it holds. */
+  private findAgain({ found }: Known, asker: Asker): FoundPage | null {
+    if (found === null || found.changes !== this.changes || !isSame(found.asker, asker)) return null;
+    const nowMs = this.clock.monotonicMs();
+    const page = found.page.deref();
+    if (page === undefined || nowMs >= found.untilMs) return null;
+    if (found.sighting !== null && !this.walks.seeAgain(found.sighting, nowMs)) return null;
+    return { gatewayId: found.gatewayId, page, snapshot: found.snapshot };
+  }
+
+  private find(known: Known, query: PageQuery, asker: Asker, requestId: string): FoundPage | null {
+    const { changes } = this;
+    const open = this.access.openCached(known.gateway, asker.key, requestId);
+    if (open === null) return null;
+    const walk = this.snapshots.ofQuietWalk(
+      open,
+      walkedPage(query, () => readerOf(query, asker)),
+    );
+    if (walk === null) return null;
+    const { id: gatewayId } = open.gateway;
+    const { snapshot, sighting, holdsMs } = walk;
+    const page = this.pages.cached(snapshot, query);
+    if (page === undefined) return null;
+    const untilMs = this.clock.monotonicMs() + holdsMs;
+    known.found = { gatewayId, asker, snapshot, sighting, page: new WeakRef(page), changes, untilMs };
+    return { gatewayId, page, snapshot };
+  }
+
+  /** How many changes were told of what is found. */
+  private get changes(): number {
+    return this.gateways.changes + this.walks.changes;
+  }
+
+  /** What the hooks refuse, and a request with a body: it may turn out to be none that the parser can read. */
+  private isLeft(request: IncomingMessage): boolean {
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    if (faultOf(request) !== null || coding !== undefined || (length !== undefined && length !== '0')) return true;
+    return this.config.requireHttps && !this.proxies.isSecure(request);
+  }
+}
+
+function isSame(a: Asker, b: Asker): boolean {
+  return a.key === b.key && a.address === b.address && a.userAgent === b.userAgent;
+}

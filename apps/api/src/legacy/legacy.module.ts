@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { PropertiesModule } from '../properties/properties.module';
+import { WholeListModule } from '../whole-list/whole-list.module';
+import { LegacyController } from './legacy.controller';
+
+@Module({ imports: [AccessModule, PropertiesModule, WholeListModule], controllers: [LegacyController] })
+export class LegacyModule {}

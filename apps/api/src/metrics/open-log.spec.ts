@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream';
+import { openLog } from './access-log';
+
+describe('the log', () => {
+  it('keeps lines of answers for a moment, and writes all else at once, behind them', async () => {
+    const out = new PassThrough();
+    const { logger, answers } = openLog('info', out);
+    answers.write('one\n');
+    answers.write('two\n');
+    expect(out.read()).toBeNull();
+    logger.info('said');
+    expect(String(out.read())).toMatch(/^one\ntwo\n\{.*"msg":"said"\}\n$/);
+    answers.write('three\n');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(String(out.read())).toBe('three\n');
+  });
+
+  it('writes many lines without waiting', () => {
+    const out = new PassThrough();
+    openLog('info', out).answers.write('x'.repeat(5_000));
+    expect(String(out.read())).toHaveLength(5_000);
+  });
+
+  it('is no reason to end, or to hang, when nobody reads it any more', () => {
+    const out = new PassThrough();
+    const { logger } = openLog('info', out);
+    out.destroy(Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
+    expect(() => {
+      logger.info('said');
+    }).not.toThrow();
+  });
+});

@@ -1,0 +1,56 @@
+import { Inject, Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { GatewayChanges } from '../access/gateway-changes';
+import { Metrics } from '../metrics/metrics';
+import { AnsweredAddresses } from './answered-addresses';
+import { PageCache } from './page-cache';
+import { PageSender } from './page-sender';
+import { Pages } from './pages';
+import { PropertiesController } from './properties.controller';
+import { ReaderWalks } from './reader-walks';
+import { RefreshRequests } from './refresh-requests';
+import { ServedSnapshots } from './served-snapshots';
+
+const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Which snapshot a gateway serves, and its pages as bytes. */
+@Module({
+  imports: [AccessModule],
+  controllers: [PropertiesController],
+  providers: [
+    { provide: PageCache, useFactory: () => new PageCache(PAGE_CACHE_BYTES) },
+    AnsweredAddresses,
+    Pages,
+    PageSender,
+    ReaderWalks,
+    RefreshRequests,
+    ServedSnapshots,
+  ],
+  exports: [AnsweredAddresses, PageCache, Pages, PageSender, ReaderWalks, ServedSnapshots],
+})
+export class PropertiesModule {
+  constructor(
+    metrics: Metrics,
+    @Inject(Pages) pages: Pick<Pages, 'figures'>,
+    @Inject(GatewayChanges) changes: Pick<GatewayChanges, 'tell'>,
+    walks: ReaderWalks,
+  ) {
+    metrics.count({
+      name: 'passerelle_api_pages_total',
+      help: 'Pages of properties that were in memory, and that had to be made',
+      label: 'cache',
+      figures: () => ({ hit: pages.figures.hits, miss: pages.figures.misses }),
+    });
+    changes.tell({
+      publicationDue: (gatewayId) => {
+        walks.expect(gatewayId);
+      },
+      changed: (gatewayId) => {
+        walks.save(gatewayId);
+      },
+      heardAgain: () => {
+        walks.saveAll();
+      },
+    });
+  }
+}

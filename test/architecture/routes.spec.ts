@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { ApiModule } from '../../apps/api/src/api.module';
+import { openapi } from '../../apps/api/src/discovery/openapi';
+import { operations } from '../../apps/api/src/discovery/operations';
+
+/** For operators, who read docs/operations.md. */
+const NOT_DESCRIBED = ['GET /metrics'];
+
+function listed<Value>(key: string, of: object): Value[] {
+  return [Reflect.getMetadata(key, of) ?? []].flat() as Value[];
+}
+
+/** The controllers of a module and of those that it brings. */
+function controllersOf(module: Type): Type[] {
+  return [
+    ...listed<Type>(MODULE_METADATA.CONTROLLERS, module),
+    ...listed<Type>(MODULE_METADATA.IMPORTS, module).flatMap(controllersOf),
+  ];
+}
+
+function routesOf(controller: Type<object>): string[] {
+  const [prefix = ''] = listed<string>(PATH_METADATA, controller);
+  const methods = Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).map(
+    ({ value }): unknown => value,
+  );
+  return methods.flatMap((handler) => {
+    if (typeof handler !== 'function') return [];
+    const method: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
+    if (typeof method !== 'number') return [];
+    return listed<string>(PATH_METADATA, handler).map((path) => {
+      const parts = `${prefix}/${path}`.split('/').filter((part) => part !== '');
+      return `${RequestMethod[method] ?? ''} /${parts.join('/').replace(/:(\w+)/g, '{$1}')}`;
+    });
+  });
+}
+
+describe('the routes of the API and the operations of openapi.json', () => {
+  it('are the same', () => {
+    const routes = new Set(controllersOf(ApiModule).flatMap(routesOf));
+    const document = openapi('https://listings.example', operations({ crm: 'kyero', client: 'demo' })) as {
+      paths: Record<string, object>;
+    };
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        // Answered like GET.
+        .filter((method) => method !== 'head')
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect([...routes].sort()).toEqual([...described, ...NOT_DESCRIBED].sort());
+  });
+});

@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
+
+// Real: HTTP on bare sockets, PostgreSQL. Fake: the ingestor.
+let api: ApiUnderTest;
+let gateway: SeededGateway;
+let lines: Record<string, unknown>[] = [];
+let all: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  const stream = { write: (line: string): unknown => lines.push(JSON.parse(line) as Record<string, unknown>) };
+  api = await startApi({ refusedKeysPerMinute: 5 }, { log: stream });
+  gateway = await addGateway(api.database, { listings: someListings(3) });
+});
+beforeEach(() => {
+  all = [...all, ...lines];
+  lines = [];
+  api.clock.skip(60_000);
+});
+afterAll(() => api.close());
+
+interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Sends bytes that no HTTP client would, and reads all answers until the server closes. */
+async function raw(...packets: string[]): Promise<RawAnswer[]> {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const read = (async () => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  })();
+  for (const packet of packets) {
+    socket.write(packet, 'latin1');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const timer = setTimeout(() => socket.end(), 500);
+  const bytes = await read;
+  clearTimeout(timer);
+  return answersIn(bytes.toString('latin1'));
+}
+
+function answersIn(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    const [line = '', ...headerLines] = rest.slice(0, end).split('\r\n');
+    const headers = Object.fromEntries(
+      headerLines.map((one) => [one.split(': ')[0]?.toLowerCase() ?? '', one.slice(one.indexOf(': ') + 2)]),
+    );
+    if (end < 0) throw new Error(`no whole answer: ${rest}`);
+    const length = headers['content-length'];
+    const LAST_CHUNK = '\r\n0\r\n\r\n';
+    const bodyEnd = length === undefined ? rest.indexOf(LAST_CHUNK) + LAST_CHUNK.length : end + 4 + Number(length);
+    answers.push({ status: Number(line.split(' ')[1]), headers, body: rest.slice(end + 4, bodyEnd) });
+    rest = rest.slice(bodyEnd);
+  }
+  return answers;
+}
+
+const statuses = (answers: RawAnswer[]): number[] => answers.map(({ status }) => status);
+const get = (path: string, headers = `Key: ${gateway.key}\r\n`): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const report = (): string => {
+  const body = JSON.stringify({ crm: gateway.crm, client: gateway.client, status: 'success' });
+  return `POST /v1/report HTTP/1.1\r\nHost: x\r\nKey: ${gateway.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+
+const ROUTES: readonly (readonly [string, () => string])[] = [
+  ['a page', () => get(`/v1/properties?${gateway.query}`)],
+  ['a property', () => get(`/v1/properties/L-1?${gateway.query}`)],
+  ['the manifest', () => get(`/v1/manifest?${gateway.query}`)],
+  ['a report', report],
+  ['the dump', () => get(`/?variable1=${gateway.crm}&variable2=${gateway.client}`)],
+  ['the status', () => get(`/v1/status?${gateway.query}`)],
+  ['the endpoints', () => get('/v1')],
+];
+const GARBAGE: readonly (readonly [string, string])[] = [
+  ['garbage', 'GARBAGE'],
+  ['a line of garbage', 'GARBAGE\r\n\r\n'],
+  ['an invented method', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a broken header', 'GET /v1 HTTP/1.1\r\nHo st: x\r\n\r\n'],
+  ['two lengths', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+  ['the end of a TLS greeting', '\x16\x03\x01'],
+];
+
+describe('a request that is right, and garbage behind it', () => {
+  it.each(ROUTES)('gets its answer first: %s', async (_route, request) => {
+    for (const [what, garbage] of GARBAGE) {
+      for (let round = 0; round < 2; round += 1) {
+        expect([what, ...statuses(await raw(request() + garbage))]).toEqual([what, 200, 400]);
+      }
+    }
+  });
+
+  it.each(ROUTES)('gets its answer first when the garbage comes a moment later: %s', async (_route, request) => {
+    expect(statuses(await raw(request(), 'GARBAGE'))).toEqual([200, 400]);
+  });
+
+  it('gets its answer in every place of a row', async () => {
+    const all = ROUTES.map(([, request]) => request());
+    for (let place = 0; place <= all.length; place += 1) {
+      const answers = await raw([...all.slice(0, place), 'GARBAGE\r\n\r\n', ...all.slice(place)].join(''));
+      expect(statuses(answers)).toEqual([...all.slice(0, place).map(() => 200), 400]);
+    }
+  });
+
+  it('is told of another method on its own path only', async () => {
+    const [first, second] = await raw(
+      `${get(`/v1/properties/L-1?${gateway.query}`)}BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expect([first?.status, second?.status, second?.headers['allow']]).toEqual([200, 405, 'GET, HEAD']);
+  });
+
+  it('gets its answer before CONNECT is refused', async () => {
+    const answers = await raw(`${get(`/v1/properties/L-1?${gateway.query}`)}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(statuses(answers)).toEqual([200, 405]);
+  });
+});
+
+describe('a body that is no HTTP', () => {
+  const chunked = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}ZZ`;
+
+  it('is refused in its own place, like any other error', async () => {
+    const [first, own, ...rest] = await raw(get('/v1') + chunked('/v1/report'));
+    expect([first?.status, own?.status, rest]).toEqual([200, 400, []]);
+    expect(own?.headers).toMatchObject({ 'x-request-id': 'mine', connection: 'close' });
+    await until(() => Promise.resolve(lines.length >= 2));
+    expect(lines[1]).toMatchObject({ requestId: 'mine', path: '/v1/report', status: 400 });
+  });
+
+  it('changes nothing of an answer that is decided without it', async () => {
+    expect(statuses(await raw(chunked('/nope')))).toEqual([404]);
+    expect(statuses(await raw(chunked('/v1/report').replace('application/json', 'text/plain')))).toEqual([400]);
+    const page = `/v1/properties?${gateway.query}`;
+    for (let round = 0; round < 2; round += 1) {
+      const broken = get(page, `Key: ${gateway.key}\r\nTransfer-Encoding: chunked\r\n`);
+      expect(statuses(await raw(`${broken}ZZ\r\n`))).toEqual([200]);
+    }
+  });
+
+  it.each(['gzip', 'gzip, chunked', 'chunked, gzip', 'identity', 'x'])(
+    'is refused on a GET whose end nobody can tell: %s',
+    async (coding) => {
+      const page = `/v1/properties?${gateway.query}`;
+      for (let round = 0; round < 2; round += 1) {
+        await api.get(page, gateway.headers);
+        const [answer] = await raw(get(page, `Key: ${gateway.key}\r\nTransfer-Encoding: ${coding}\r\n`));
+        expect(answer?.status).toBe(400);
+      }
+    },
+  );
+});
+
+describe('the log of what is no HTTP', () => {
+  it('has a line for each answer, with its id, its address and its fault', async () => {
+    const [answer] = await raw('GARBAGE\r\n\r\n');
+    await until(() => Promise.resolve(lines.length >= 1));
+    const { 'x-request-id': requestId } = answer?.headers ?? {};
+    expect(lines).toMatchObject([
+      { msg: 'answered', requestId, address: '127.0.0.1', fault: 'HPE_INVALID_METHOD', status: 400 },
+    ]);
+  });
+
+  it('has a few lines a second, and counts the rest', async () => {
+    await Promise.all(Array.from({ length: 60 }, () => raw('GARBAGE\r\n\r\n')));
+    const UNLOGGED = 'answers to what is no HTTP have no line of their own';
+    const of = (wanted: string, among = lines): number => among.filter(({ msg }) => msg === wanted).length;
+    // It has a line of its own once a minute.
+    expect(of(UNLOGGED, [...all, ...lines])).toBe(1);
+    expect(of('answered')).toBeLessThan(40);
+  });
+});
+
+describe('a reader that leaves', () => {
+  it('is no error, and its wrong key is counted and limited', async () => {
+    const address = new URL(api.url);
+    for (let n = 0; n < 20; n += 1) {
+      const socket = connect(Number(address.port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(get(`/v1/status?${gateway.query}`, `Key: wrong\r\nX-Request-Id: gone-${n}\r\n`));
+      socket.resetAndDestroy();
+    }
+    await until(() => Promise.resolve(lines.filter(({ msg }) => msg === 'answered').length >= 20));
+    expect(lines.filter(({ level }) => Number(level) > 40)).toEqual([]);
+    expect((await api.get(`/v1/status?${gateway.query}`, { key: 'wrong' })).status).toBe(429);
+  });
+});
+
+describe('what is no HTTP where TLS is required', () => {
+  it('gets the headers of all answers', async () => {
+    const secure = await startApi(
+      { requireHttps: true, trustProxy: ['127.0.0.1'] },
+      { headers: { 'x-forwarded-proto': 'https' } },
+    );
+    const socket = connect(Number(new URL(secure.url).port), '127.0.0.1');
+    socket.write('GARBAGE\r\n\r\n');
+    const [answer] = answersIn(String(((await once(socket, 'data')) as [Buffer])[0]));
+    expect(answer?.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000' });
+    socket.destroy();
+    await secure.close();
+  });
+});
