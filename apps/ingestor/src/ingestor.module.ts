@@ -21,6 +21,7 @@ import { RunWatch } from './ingest/run-watch';
 import { runnerOptions } from './ingest/runner-options';
 import { SourceSecrets } from './ingest/source-secrets';
 import { IngestorLifecycle } from './lifecycle';
+import { RunEnds } from './ingest/run-end';
 import { LatestFigures } from './metrics/latest-figures';
 import { MetricsController } from './metrics/metrics.controller';
 import { Metrics } from './metrics/prometheus';
@@ -96,6 +97,7 @@ export class IngestorModule {
         Dispatcher,
         LatestFigures,
         Metrics,
+        { provide: RunEnds, useExisting: Metrics },
         QueueBoard,
         IngestorLifecycle,
       ],

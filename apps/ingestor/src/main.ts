@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { loadRegistry } from '@passerelle/connectors';
 import { DatabaseNotMigrated, DatabaseUnreachable, Gateways } from '@passerelle/database';
-import { ConfigError, logOptions } from '@passerelle/domain';
+import { ConfigError, logOptions } from '@passerelle/settings';
 import type { QueueConnection } from '@passerelle/queue';
 import { openTraces } from '@passerelle/traces';
 import { pino } from 'pino';

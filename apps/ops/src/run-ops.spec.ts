@@ -39,7 +39,7 @@ describe('wrong use', () => {
     ],
     [
       ['runs', '--lmit', '5'],
-      /^unknown option '--lmit'.*there are: --crm, --client, --state, --limit, --json, --help$/,
+      /^unknown option '--lmit'.*there are: --crm, --client, --state, --since, --limit, --json, --help$/,
     ],
     [['runs', 'all'], /^too many arguments/],
     [['run', 'show'], "missing required argument 'id'"],
@@ -50,7 +50,7 @@ describe('wrong use', () => {
     [['gateway', 'show', '--crm', 'kyero'], "required option '--client <slug>' not specified"],
     [
       ['gateway', 'show', '--crm', 'kyero', '--client', 'a b'],
-      '--client takes letters, digits, "-" and "_", not "a b"',
+      '--client takes at most 64 letters, digits, "-" and "_", not "a b"',
     ],
     [['gateway', 'add', '--crm', 'kyero', '--client'], "option '--client <slug>' argument missing"],
     [
@@ -70,7 +70,7 @@ describe('wrong use', () => {
     [['ingest', '--all', '--crm', 'kyero'], '--all goes without --crm and --client'],
     [['ingest', '--all', '--timeout', '5m'], '--timeout goes with --wait'],
     [['runs', '--limit', '0'], '--limit takes a whole number from 1 to 10000, not "0"'],
-    [['runs', '--crm', 'kyero'], '--crm and --client go together'],
+    [['runs', '--client', 'port'], '--client goes with --crm'],
     [['gateway', 'set', '--crm', 'kyero', '--client', 'port'], /^nothing to change: give --source/],
     [['gateway', 'rotate-key', '--crm', 'kyero', '--client', 'port', '--overlap', 'x'], /^--overlap takes a duration/],
   ])('%j', async (argv, message) => {

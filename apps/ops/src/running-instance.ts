@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Settings } from '@passerelle/domain';
+import { Settings } from '@passerelle/settings';
 import { Refused } from './errors';
 import type { Environment } from './terminal';
 

@@ -12,9 +12,14 @@ const LOGIN = '<html><body><form action="/login"><input name="user"></form></bod
 
 /** The same feed with other numbers of records, where the format declares one. */
 function miscounted(whole: Buffer): [what: string, answer: Answer][] {
-  return [20, 30].flatMap((count): [string, Answer][] => {
-    const text = whole.toString('latin1');
-    const other = text.replace(/(Property Count\s*:\s*'?|"(?:total_items|@odata\.count)":\s*)24/, `$1${count}`);
+  const text = whole.toString('latin1');
+  // The total of an API may lag: one that is too low takes nothing away from what its pages prove.
+  const counts: [RegExp, number][] = [
+    [/(Property Count\s*:\s*'?)24/, 20],
+    [/(Property Count\s*:\s*'?|"(?:total_items|@odata\.count)":\s*)24/, 30],
+  ];
+  return counts.flatMap(([declared, count]): [string, Answer][] => {
+    const other = text.replace(declared, `$1${count}`);
     return other === text ? [] : [[`${count} records declared`, { body: Buffer.from(other, 'latin1') }]];
   });
 }
@@ -51,7 +56,8 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
     ['all identifiers changed', { body: changed(({ id }) => ({ id: `8${id}` })) }],
     ['all prices gone', { body: changed(() => ({ price: 0 })) }],
     ['all towns gone', { body: changed(() => ({ city: '' })) }],
-    ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de lâ€™Ã©tang` })) }],
+    // `Niš`, encoded twice: what stands there may also be meant, so nothing mends it.
+    ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de NiÅ¡` })) }],
     ...miscounted(whole),
     ['all photos gone', { body: changed(() => ({ photos: [] })) }],
     ['a server error', { status: 500, body: 'oops' }],

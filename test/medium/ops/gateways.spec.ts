@@ -74,7 +74,7 @@ describe('ops gateway', () => {
         ...{ settings: { 'max-vanished-share': '0.5' }, has_credentials: true, every_seconds: 43_200 },
         ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
         ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null, failing_reason: null },
-        ...{ held_run: null, overdue: false },
+        ...{ held_run: null, held_reason: null, overdue: false },
         keys: [{ prefix: 'demo-k', created_at: anyTime, expires_at: null, last_used_on: null }],
         last_run: null,
       },
@@ -291,12 +291,17 @@ describe('ops gateway', () => {
     expect(await found('held')).toEqual(['state-held']);
     expect(await found('failing')).toEqual(['state-broken']);
     expect(await found('disabled')).toEqual(['state-off']);
-    expect((await terminal.ops('gateway', 'list', '--state', 'held')).out).toMatch(/state-held .* run \d+ +https/);
+    expect(await found('active')).not.toContain('state-off');
+    const { value: one } = await terminal.json('gateway', 'list', '--client', 'ate-hel');
+    expect(one).toMatchObject([{ client: 'state-held', held_reason: 'too few' }]);
+    expect((await terminal.ops('gateway', 'list', '--state', 'held')).out).toMatch(
+      /state-held .* run \d+: too few +https/,
+    );
     expect((await terminal.ops('gateway', 'list', '--state', 'overdue')).out).toMatch(/3 h ago, overdue +60 min/);
     expect((await terminal.json('gateway', 'list', '--crm', 'apimo', '--state', 'overdue')).value).toEqual([]);
     expect(await terminal.json('gateway', 'list', '--state', 'odd')).toMatchObject({
       exitCode: 2,
-      value: { error: '--state takes held, failing, overdue, never, disabled, not "odd"' },
+      value: { error: '--state takes active, held, failing, overdue, never, disabled, not "odd"' },
     });
 
     const { value: retried } = await terminal.json('retry', '--failed', '--crm', 'kyero');
@@ -337,7 +342,7 @@ describe('ops gateway', () => {
         await refusal(`${titles}kyero,bulk-3,https://crm.example/,,,,\nkyero,bulk 4,https://crm.example/,,,,\n`),
       ).toEqual({
         exitCode: 2,
-        error: `${file}, line 3: --client takes letters, digits, "-" and "_", not "bulk 4"`,
+        error: `${file}, line 3: --client takes at most 64 letters, digits, "-" and "_", not "bulk 4"`,
       });
       expect(
         await refusal('crm,client,source\nkyero,bulk-3,https://crm.example/\nkyero,bulk-2,https://crm.example/\n'),

@@ -198,6 +198,13 @@ describe('ops and runs', () => {
       { id: 1, state: 'published' },
     ]);
     expect((await terminal.json('runs', ...NAME, '--limit', '1')).value).toMatchObject([{ id: 2 }]);
+    expect((await terminal.json('runs', '--crm', 'kyero')).value).toHaveLength(2);
+    expect((await terminal.json('runs', '--crm', 'apimo')).value).toEqual([]);
+    await db.query(`UPDATE run SET requested_at = now() - interval '3 hours' WHERE id = 1`);
+    expect((await terminal.json('runs', '--since', '2h')).value).toMatchObject([{ id: 2 }]);
+    expect((await terminal.json('runs', '--since', '2001-01-01')).value).toHaveLength(2);
+    expect(await terminal.json('runs', '--since', 'yesterday')).toMatchObject({ exitCode: 2 });
+    expect(await terminal.json('runs', '--client', 'port')).toMatchObject({ exitCode: 2 });
     expect((await terminal.ops('runs')).out).toMatch(/^RUN +GATEWAY +TRIGGER +STATE/);
     expect((await terminal.json('runs', '--crm', 'kyero', '--client', 'nobody')).value).toEqual({
       error: 'there is no gateway kyero/nobody',

@@ -1,4 +1,8 @@
 import { isOpsToken } from '@passerelle/domain';
+import { type CanActivate, type ExecutionContext, HttpException, Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IngestorConfig } from '../config';
+import { CONFIG } from '../tokens';
 
 /** Why a request is refused. */
 export interface Refusal {
@@ -37,4 +41,19 @@ function presentedToken(authorization: string, isForBrowsers: boolean): string |
   if (scheme.toLowerCase() !== 'basic' || !isForBrowsers) return null;
   const pair = Buffer.from(value, 'base64').toString('utf8');
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null;
+}
+
+/** Lets only requests pass that carry the operators' token. */
+@Injectable()
+export class OpsTokenGuard implements CanActivate {
+  constructor(@Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'opsToken'>) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const { authorization } = http.getRequest<FastifyRequest>().headers;
+    const refusal = refusalOf(authorization, { opsToken: this.config.opsToken, isForBrowsers: false });
+    if (refusal === null) return true;
+    if (refusal.challenge !== null) http.getResponse<FastifyReply>().header('www-authenticate', refusal.challenge);
+    throw new HttpException(refusal.error, refusal.status);
+  }
 }

@@ -20,22 +20,24 @@ export class HealthController {
 
   @Get('ready')
   async ready(): Promise<{ status: string; database: string; queue: string }> {
-    const [database, queue] = await Promise.all([answers(this.database.assertSchemaFits()), this.queue.isThere()]);
+    const [database, queue] = await Promise.all([answers(this.state()), this.queue.isThere()]);
     const isReady = database === 'ok' && queue;
     const health = { status: isReady ? 'ok' : 'unavailable', database, queue: queue ? 'ok' : 'unavailable' };
     if (!isReady) throw new HttpException(health, HttpStatus.SERVICE_UNAVAILABLE);
     return health;
   }
+
+  private async state(): Promise<'ok' | 'read-only'> {
+    await this.database.assertSchemaFits();
+    return (await this.database.isReadOnly()) ? 'read-only' : 'ok';
+  }
 }
 
-/** `ok`, `unavailable`, or why the schema is not this release's. */
-async function answers(question: Promise<unknown>): Promise<string> {
+/** `ok`, `read-only`, `unavailable`, or why the schema is not this release's. */
+async function answers(question: Promise<string>): Promise<string> {
   const tooLate = new Promise<string>((resolve) => {
     setTimeout(resolve, ANSWER_TIMEOUT_MS, 'unavailable').unref();
   });
-  const answer = question.then(
-    () => 'ok',
-    (error: unknown) => (error instanceof SchemaUnfit ? error.message : 'unavailable'),
-  );
+  const answer = question.catch((error: unknown) => (error instanceof SchemaUnfit ? error.message : 'unavailable'));
   return Promise.race([answer, tooLate]);
 }

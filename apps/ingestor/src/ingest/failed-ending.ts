@@ -1,27 +1,67 @@
 import { RunCancelled, type RunEnding } from '@passerelle/database';
-import { FeedError, type RunFigures } from '@passerelle/domain';
+import { type FailedReasonCode, FeedError, type RunFigures } from '@passerelle/domain';
 import { MediaStoreError } from '@passerelle/media';
 import { GatewayInactive } from './ingest';
 import { RunStopped } from './run-watch';
+import type { RunnerOptions } from './runner-options';
 
 /** How a run ends that has thrown, or that was stopped by an operator or by its deadline. */
-export function failedEnding(cause: unknown, figures: RunFigures, runTimeoutMs: number): RunEnding {
+export function failedEnding(
+  cause: unknown,
+  figures: RunFigures,
+  { runTimeoutMs, holder }: Pick<RunnerOptions, 'runTimeoutMs' | 'holder'>,
+): RunEnding {
+  const failed = (reasonCode: FailedReasonCode, reason: string): RunEnding => ({
+    ...{ state: 'failed', reasonCode, reason, figures },
+  });
   if (cause instanceof RunCancelled || (cause instanceof RunStopped && cause.why === 'cancelled')) {
     return { state: 'cancelled', reasonCode: 'cancelled', reason: 'cancelled by an operator', figures };
   }
   if (cause instanceof RunStopped) {
-    const reason = `the run took longer than ${Math.round(runTimeoutMs / 60_000)} minutes`;
-    return { state: 'failed', reasonCode: 'deadline', reason, figures };
+    return failed('deadline', `the run took longer than ${Math.round(runTimeoutMs / 60_000)} minutes`);
   }
   if (cause instanceof GatewayInactive) {
     return { state: 'cancelled', reasonCode: 'inactive', reason: cause.message, figures };
   }
-  if (cause instanceof FeedError) {
-    return { state: 'failed', reasonCode: cause.todo, reason: cause.message, figures };
+  if (cause instanceof FeedError) return failed(cause.todo, cause.message);
+  if (cause instanceof MediaStoreError) return failed('media', `photos cannot be stored: ${cause.message}`);
+  return failed('internal', internalReason(cause, holder));
+}
+
+/** Faults of the machine and of its services that a person can mend, by the code of the error: Node's, or PostgreSQL's. */
+const KNOWN_FAULTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk of the ingestor is full',
+  EDQUOT: 'the disk of the ingestor is full',
+  EROFS: 'the disk of the ingestor takes no writes',
+  EMFILE: 'the ingestor has no file descriptors left',
+  '53100': 'the disk of PostgreSQL is full',
+  '53200': 'PostgreSQL is out of memory',
+  '53300': 'PostgreSQL takes no more connections',
+  '25006': 'PostgreSQL takes no writes: it is a standby, or set to read only',
+  '57014': 'a statement of PostgreSQL took too long',
+};
+
+/** A message may hold anything, so it goes to the log only: what is kept is a sentence of our own. */
+function internalReason(cause: unknown, holder: string): string {
+  const code = codeOf(cause);
+  const fault = code === null ? undefined : KNOWN_FAULTS[code];
+  if (fault !== undefined) return `${fault} (${String(code)}); the log of ${holder} has more`;
+  if (cause instanceof WorkersLost) return cause.message;
+  return `an internal error: the log of ${holder} has it`;
+}
+
+/** Of the error, or of what caused it. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && typeof error.code === 'string' && error.code in KNOWN_FAULTS) return error.code;
+  return codeOf(error.cause);
+}
+
+/** Each worker that took the run up has stopped in its middle. */
+export class WorkersLost extends Error {
+  override readonly name = 'WorkersLost';
+
+  constructor(workers: number) {
+    super(`${String(workers)} workers stopped in the middle of this run: were they killed for their memory?`);
   }
-  if (cause instanceof MediaStoreError) {
-    return { state: 'failed', reasonCode: 'media', reason: `photos cannot be stored: ${cause.message}`, figures };
-  }
-  // The message may hold anything: it goes to the log only.
-  return { state: 'failed', reasonCode: 'internal', reason: 'an internal error: see the log of the ingestor', figures };
 }

@@ -13,13 +13,13 @@ import { FeedError, pauseAfterFailureMs, RetryLater, type RunFigures } from '@pa
 import { MediaStoreError } from '@passerelle/media';
 import { RunSteps, type Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
-import { Metrics } from '../metrics/prometheus';
 import { LOGGER, RUNNER_OPTIONS, TRACES } from '../tokens';
-import { failedEnding } from './failed-ending';
+import { failedEnding, WorkersLost } from './failed-ending';
 import { Ingest } from './ingest';
 import { RunReading } from './run-reading';
 import { RunStopped, RunWatch } from './run-watch';
 import type { RunnerOptions } from './runner-options';
+import { RunEnds } from './run-end';
 
 /** A run that has stopped this many workers in its middle is given up. */
 const MAX_ATTEMPTS = 3;
@@ -35,7 +35,7 @@ export class GatewayRunner {
     private readonly snapshots: Snapshots,
     private readonly ingest: Ingest,
     private readonly watch: RunWatch,
-    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'countRun'>,
+    private readonly ends: RunEnds,
     @Inject(RUNNER_OPTIONS) private readonly options: RunnerOptions,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(TRACES) private readonly traces: Traces,
@@ -66,7 +66,7 @@ export class GatewayRunner {
     const watched = this.watch.start(run, reading, shutdown);
     try {
       if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
-      if (run.attempt > MAX_ATTEMPTS) throw new Error(`${MAX_ATTEMPTS} workers stopped in the middle of this run`);
+      if (run.attempt > MAX_ATTEMPTS) throw new WorkersLost(MAX_ATTEMPTS);
       const result = await this.ingest.carryOut(run, reading, watched.signal, steps);
       log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
@@ -101,7 +101,7 @@ export class GatewayRunner {
       log.info('run handed over: this process is stopping');
       return null;
     }
-    const ending = failedEnding(cause, figures, this.options.runTimeoutMs);
+    const ending = failedEnding(cause, figures, this.options);
     log.warn(
       {
         reason: ending.reason,
@@ -152,7 +152,7 @@ export class GatewayRunner {
     startedMs: number,
   ): void {
     const ms = Date.now() - startedMs;
-    this.metrics.countRun({ connector, state, reason: reasonCode ?? null, dryRun, ms, waitedMs, figures });
+    this.ends.countRun({ connector, state, reason: reasonCode ?? null, dryRun, ms, waitedMs, figures });
   }
 }
 

@@ -14,3 +14,8 @@ export interface RunEnd {
   waitedMs: number;
   figures: RunFigures;
 }
+
+/** Whoever wants to know of runs that are over. */
+export abstract class RunEnds {
+  abstract countRun(end: RunEnd): void;
+}

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ConnectorFigures, Figures } from '@passerelle/database';
+import { type ConnectorFigures, DatabaseConnection, Figures } from '@passerelle/database';
 import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
 
@@ -16,11 +16,14 @@ const PATIENCE_MS = 2_000;
 @Injectable()
 export class LatestFigures {
   private figures: ConnectorFigures[] | null = null;
+  /** As it was when the figures were read. */
+  isReadOnly = false;
   private readAtMs = -Infinity;
   private reading: { promise: Promise<void>; startedMs: number } | null = null;
 
   constructor(
     @Inject(Figures) private readonly stored: Pick<Figures, 'load'>,
+    @Inject(DatabaseConnection) private readonly connection: Pick<DatabaseConnection, 'isReadOnly'>,
     @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'refreshEverySeconds'>,
   ) {}
 
@@ -36,6 +39,7 @@ export class LatestFigures {
   private async read(): Promise<void> {
     const options = { everySeconds: this.config.refreshEverySeconds, overduePeriods: OVERDUE_PERIODS };
     this.figures = await this.stored.load(options).catch(() => null);
+    if (this.figures !== null) this.isReadOnly = await this.connection.isReadOnly().catch(() => false);
     this.readAtMs = performance.now();
     this.reading = null;
   }

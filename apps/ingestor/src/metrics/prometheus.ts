@@ -43,6 +43,11 @@ export class Metrics {
     help: 'Whether PostgreSQL answered this process; when it did not, the figures that live there are missing',
     registers: [this.registry],
   });
+  private readonly readOnly = new Gauge({
+    name: 'passerelle_database_read_only',
+    help: 'Whether PostgreSQL answers and takes no writes, such as a standby; no run can be carried out',
+    registers: [this.registry],
+  });
 
   constructor(
     private readonly figures: LatestFigures,
@@ -96,6 +101,7 @@ export class Metrics {
   async text(): Promise<string> {
     const figures = await this.figures.get();
     this.databaseUp.set(figures === null ? 0 : 1);
+    this.readOnly.set(figures !== null && this.figures.isReadOnly ? 1 : 0);
     for (const { gauge, samples } of this.gauges) {
       // A connector that is gone, or whose figures are unknown, must not keep its last values.
       gauge.reset();

@@ -1,4 +1,4 @@
-import type { GateReasonCode } from '@passerelle/domain';
+import { FAILED_REASONS, HELD_REASONS } from '@passerelle/domain';
 import type { RunEnd } from '../ingest/run-end';
 import type { MetricHead } from './metric';
 
@@ -12,17 +12,6 @@ export interface RunCounter extends MetricHead {
 /** Prometheus takes an empty label value for no label at all. */
 const NO_REASON = 'none';
 
-const HELD_REASONS: readonly GateReasonCode[] = [
-  'empty',
-  'incomplete',
-  'nothing_usable',
-  'vanished',
-  'replaced',
-  'foreign',
-  'fill_drop',
-  'garbled',
-];
-const FAILED_REASONS = ['retry', 'give-up', 'fix-access', 'deadline', 'media', 'internal'];
 const CHANGES = ['added', 'changed', 'removed'] as const;
 
 export const RUN_COUNTERS: readonly RunCounter[] = [
@@ -35,8 +24,8 @@ export const RUN_COUNTERS: readonly RunCounter[] = [
       { state: 'unchanged', reason: NO_REASON },
       { state: 'cancelled', reason: 'cancelled' },
       { state: 'cancelled', reason: 'inactive' },
-      ...HELD_REASONS.map((reason) => ({ state: 'held', reason })),
-      ...FAILED_REASONS.map((reason) => ({ state: 'failed', reason })),
+      ...Object.keys(HELD_REASONS).map((reason) => ({ state: 'held', reason })),
+      ...Object.keys(FAILED_REASONS).map((reason) => ({ state: 'failed', reason })),
     ],
     counts: ({ state, reason }) => [{ labels: { state, reason: reason ?? NO_REASON }, value: 1 }],
   },

@@ -13,7 +13,7 @@ import {
 import { type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
 import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { OpsTokenGuard } from '../access/ops-token.guard';
+import { OpsTokenGuard } from '../access/ops-token';
 import { LOGGER } from '../tokens';
 import { BadIngestRequest, type IngestRequest, parseIngestRequest } from './ingest-request';
 

@@ -1,8 +1,8 @@
 import type { BackupManifest } from '@passerelle/database/operators';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
-import { counted } from '../render/amounts';
-import { renderBlock } from '../render/block';
+import { counted } from '../render/figures';
+import { renderBlock } from '../render/table';
 import { addCommand } from './command';
 
 export function addBackup(program: Command, context: CommandContext): void {

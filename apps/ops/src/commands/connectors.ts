@@ -2,7 +2,7 @@ import type { Connector } from '@passerelle/connectors';
 import { GATEWAY_SETTINGS } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { renderBlock } from '../render/block';
+import { renderBlock } from '../render/table';
 import type { RenderOptions } from '../render/render-options';
 import { addCommand } from './command';
 

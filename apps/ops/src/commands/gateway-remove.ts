@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { Refused } from '../errors';
-import { counted } from '../render/amounts';
+import { counted } from '../render/figures';
 import { addGatewayCommand, type GatewayName } from './command';
 
 export function addGatewayRemove(gateway: Command, context: CommandContext): void {

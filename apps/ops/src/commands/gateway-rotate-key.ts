@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import type { SecretWords } from '../options/secret-input';
 import { parseApiKey, parseDuration } from '../options/values';
-import { span } from '../render/times';
+import { span } from '../render/figures';
 import { addGatewayCommand, type GatewayName } from './command';
 
 const DEFAULT_OVERLAP = '7d';

@@ -9,20 +9,24 @@ import { addGatewayCommand, addCommand, type GatewayName } from './command';
 interface ListOptions {
   state?: string;
   crm?: string;
+  client?: string;
 }
 
 export function addGatewayList(gateway: Command, context: CommandContext): void {
   addCommand(gateway, 'list', 'Lists gateways: all, or those that need a look.', 'gateway list --state held')
     .option('--state <state>', `only those that are ${GATEWAY_STATES.join(', ')}; "never": nothing published yet`)
     .option('--crm <code>', 'only those of one connector')
-    .action(async ({ state: stateText, crm }: ListOptions) => {
+    .option('--client <text>', 'only those whose client has this text in it')
+    .action(async ({ state: stateText, crm, client }: ListOptions) => {
       const state = stateText === undefined ? null : parseWord('--state', stateText, GATEWAY_STATES);
       if (crm !== undefined) assertSlug('--crm', crm);
+      if (client !== undefined) assertSlug('--client', client);
       const { gateways } = await context.openDatabase();
       const now = context.terminal.now();
       const everySeconds = await context.defaultEverySeconds();
       const views = (await gateways.list())
         .filter((details) => crm === undefined || details.crm === crm)
+        .filter((details) => client === undefined || details.client.includes(client))
         .map((details) => toGatewayView(details, now, everySeconds))
         .filter((view) => state === null || isInState(view, state));
       context.answer({ json: views, text: (renderOptions) => renderGateways(renderOptions, views) });

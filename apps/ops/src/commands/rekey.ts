@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { sentenceOf } from '../errors';
-import { counted } from '../render/amounts';
+import { counted } from '../render/figures';
 import { addCommand } from './command';
 
 interface Rekeyed {

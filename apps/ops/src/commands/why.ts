@@ -2,9 +2,9 @@ import type { TracedGateway } from '@passerelle/database/operators';
 import { inactiveReason } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { renderBlock } from '../render/block';
+import { renderBlock } from '../render/table';
 import type { RenderOptions, Tone } from '../render/render-options';
-import { localAndRelative } from '../render/times';
+import { localAndRelative } from '../render/figures';
 import { explainListing, type GatewayTrouble, type WhyView } from '../views/explain-listing';
 import { addGatewayCommand, type GatewayName } from './command';
 

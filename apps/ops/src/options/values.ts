@@ -1,10 +1,12 @@
-import { SLUG_PATTERN } from '@passerelle/domain';
+import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '@passerelle/domain';
 import { UsageError } from '../errors';
 
 /** @throws UsageError naming the option. */
 export function assertSlug(option: string, text: string): void {
-  if (SLUG_PATTERN.test(text)) return;
-  throw new UsageError(`${option} takes letters, digits, "-" and "_", not "${text}"`);
+  if (SLUG_PATTERN.test(text) && text.length <= MAX_SLUG_LENGTH) return;
+  throw new UsageError(
+    `${option} takes at most ${MAX_SLUG_LENGTH} letters, digits, "-" and "_", not "${text.slice(0, 2 * MAX_SLUG_LENGTH)}"`,
+  );
 }
 
 /** @throws UsageError naming the option. */
@@ -45,6 +47,13 @@ export function parseCalendarDate(option: string, text: string): string {
     if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return text;
   }
   throw new UsageError(`${option} takes a date that exists, as YYYY-MM-DD, not "${text}"`);
+}
+
+/** A moment of the past: a duration ago, or the beginning of a day in UTC. @throws UsageError naming the option. */
+export function parseSince(option: string, text: string, now: Date): Date {
+  if (DURATION.test(text)) return new Date(now.getTime() - parseDuration(option, text) * 1000);
+  if (/^\d{4}-/.test(text)) return new Date(`${parseCalendarDate(option, text)}T00:00:00Z`);
+  throw new UsageError(`${option} takes a duration such as 90m, 12h or 7d, or a date as YYYY-MM-DD, not "${text}"`);
 }
 
 /** What can travel in a header as it is, and cannot be guessed. Shorter keys of before go on working. */

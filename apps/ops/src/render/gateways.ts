@@ -1,9 +1,7 @@
 import type { GatewayView, ShownGateway } from '../views/gateway-view';
-import { counted } from './amounts';
-import { renderBlock } from './block';
+import { counted, localAndRelative, relative, span } from './figures';
+import { type Column, renderBlock, renderTable } from './table';
 import type { RenderOptions, Tone } from './render-options';
-import { type Column, renderTable } from './table';
-import { localAndRelative, relative, span } from './times';
 
 /** Gateways as a table, one a line. */
 export function renderGateways(options: RenderOptions, gateways: readonly GatewayView[]): string {
@@ -19,7 +17,7 @@ export function renderGateways(options: RenderOptions, gateways: readonly Gatewa
     },
     { title: 'EVERY', value: ({ every_seconds }) => (every_seconds === null ? null : span(every_seconds)) },
     { title: 'NEXT RUN', value: (gateway) => nextRun(gateway, options.now) },
-    { title: 'HELD', value: ({ held_run }) => (held_run === null ? null : `run ${held_run}`), tone: () => 'warn' },
+    { title: 'HELD', value: held, tone: () => 'warn' },
     { title: 'SOURCE', value: ({ source_url }) => source_url },
     { title: 'FAILING', value: (gateway) => failing(gateway, options.now), tone: () => 'bad' },
   ];
@@ -35,7 +33,7 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
     { label: 'failing for', value: gateway.failing_reason, tone: 'bad' },
     {
       label: 'held',
-      value: gateway.held_run === null ? null : `run ${gateway.held_run}: see run show ${gateway.held_run}`,
+      value: gateway.held_run === null ? null : `${held(gateway) ?? ''} (run show ${gateway.held_run})`,
       tone: 'warn',
     },
     { label: 'source', value: gateway.source_url },
@@ -72,6 +70,10 @@ function stateOf({ active, enabled, failures }: GatewayView): string {
   if (!enabled) return 'disabled';
   if (!active) return 'contract ended';
   return failures > 0 ? `active, ${counted(failures, 'failure')}` : 'active';
+}
+
+function held({ held_run, held_reason }: GatewayView): string | null {
+  return held_run === null ? null : `run ${held_run}: ${held_reason ?? ''}`;
 }
 
 function withNote(text: string | null, note: string | false): string | null {

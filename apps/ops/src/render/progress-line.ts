@@ -1,7 +1,6 @@
 import { isRunOver, type RunView } from '@passerelle/domain';
 import type { Terminal } from '../terminal';
-import { counted } from './amounts';
-import { span } from './times';
+import { counted, span } from './figures';
 
 const CLEAR_LINE = '\r\x1b[K';
 

@@ -1,10 +1,8 @@
 import type { RunView } from '@passerelle/domain';
-import { bytes } from './amounts';
-import { renderBlock } from './block';
+import { bytes, duration, relative, span } from './figures';
+import { type Column, renderBlock, renderTable } from './table';
 import { type RenderOptions, renderOptionsOf, printable } from './render-options';
 import { renderRuns } from './runs';
-import { type Column, renderTable } from './table';
-import { duration, relative, span } from './times';
 
 const plain: RenderOptions = { hasColours: false, now: new Date('2025-11-21T12:00:00Z'), columns: undefined };
 

@@ -1,9 +1,7 @@
 import { isRunOver, type RunState, type RunView } from '@passerelle/domain';
-import { bytes } from './amounts';
-import { type Line, renderBlock } from './block';
+import { bytes, duration, localAndRelative, relative } from './figures';
+import { type Column, type Line, renderBlock, renderTable } from './table';
 import type { RenderOptions, Tone } from './render-options';
-import { type Column, renderTable } from './table';
-import { duration, localAndRelative, relative } from './times';
 
 const STATE_TONES: Readonly<Record<RunState, Tone>> = {
   queued: 'faint',

@@ -1,10 +1,9 @@
 import { type RunDifference, WARNING_CODES, type Warning } from '@passerelle/domain';
 import type { ShownRun } from '../views/run-view';
-import type { Line } from './block';
+import { type Column, type Line, renderTable } from './table';
 import type { RenderOptions } from './render-options';
 import { renderRun } from './runs';
-import { type Column, renderTable } from './table';
-import { localAndRelative } from './times';
+import { localAndRelative } from './figures';
 
 /** A run as a block, with its warnings as a table below. */
 export function renderShownRun(options: RenderOptions, run: ShownRun): string {

@@ -5,7 +5,7 @@ import {
   standingOf,
   type TracedRejection,
 } from '@passerelle/domain';
-import { type RejectionView, toRejectionView } from './rejection-view';
+import { type RejectionView, toRejectionView } from './run-view';
 
 /** Where a listing is, or at which step it fell out. */
 export interface WhyView {

@@ -30,6 +30,8 @@ export interface GatewayView {
   failing_reason: string | null;
   /** The run that waits for a decision: nothing newer is published until then, or until a run publishes. */
   held_run: number | null;
+  /** Why it waits. */
+  held_reason: string | null;
   /** Active, and its list was last confirmed more than three periods ago. */
   overdue: boolean;
   /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that nobody has used. */
@@ -67,6 +69,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     failing_since: gateway.failingSince,
     failing_reason: gateway.failingReason,
     held_run: gateway.heldRunId,
+    held_reason: gateway.heldReason,
     overdue: active && confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) > overdueMs,
     keys: gateway.keys.map(({ prefix, createdAt, expiresAt, lastUsedOn }) => ({
       prefix,
@@ -78,12 +81,14 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
 }
 
 /** What an operator may look for among the gateways. */
-export const GATEWAY_STATES = ['held', 'failing', 'overdue', 'never', 'disabled'] as const;
+export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
 /** Whether a gateway is in that state. A gateway may be in several. `never`: nothing of it was ever published. */
 export function isInState(gateway: GatewayView, state: GatewayState): boolean {
   switch (state) {
+    case 'active':
+      return gateway.active;
     case 'held':
       return gateway.active && gateway.held_run !== null;
     case 'failing':

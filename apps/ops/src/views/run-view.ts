@@ -1,5 +1,5 @@
 import type { Database, HeldListings } from '@passerelle/database';
-import type { GateReason, RejectionCode, RunDifference, RunView, Warning } from '@passerelle/domain';
+import type { GateReason, Rejection, RejectionCode, RunDifference, RunView, Warning } from '@passerelle/domain';
 
 /** A run with everything that explains it. */
 export type ShownRun = RunView & {
@@ -61,5 +61,33 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
     rejections: counts.reduce((sum, count) => sum + count, 0),
     rejections_by_reason: details.rejectionsByCode,
     warning_list: await database.runHistory.warnings(run.id),
+  };
+}
+
+/** A rejection as the operators' tools print it. */
+export interface RejectionView {
+  position: number;
+  id: string | null;
+  field: string | null;
+  reason: RejectionCode;
+  message: string;
+  excerpt: string | null;
+}
+
+export function toRejectionView(
+  rejection: Pick<Rejection, 'position' | 'code' | 'message'> & {
+    recordId?: string | null;
+    field?: string | null;
+    excerpt?: string | null;
+  },
+): RejectionView {
+  const { position, recordId, field, code, message, excerpt } = rejection;
+  return {
+    position,
+    id: recordId ?? null,
+    field: field ?? null,
+    reason: code,
+    message,
+    excerpt: excerpt ?? null,
   };
 }

@@ -1,4 +1,22 @@
-const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+const BYTE_UNITS = ['B', 'KB', 'MB', 'GB'] as const;
+
+/** `812 B`, `3.4 KB`, `12 MB`. */
+export function bytes(count: number): string {
+  let amount = count;
+  let unit = 0;
+  while (amount >= 1000 && unit < BYTE_UNITS.length - 1) {
+    amount /= 1000;
+    unit += 1;
+  }
+  return `${amount < 10 && unit > 0 ? amount.toFixed(1) : String(Math.round(amount))} ${BYTE_UNITS[unit]!}`;
+}
+
+/** `1 listing`, `4 listings`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const TIME_UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['d', 86_400],
   ['h', 3_600],
   ['min', 60],
@@ -16,7 +34,7 @@ export function relative(time: string | null, now: Date): string | null {
 /** A length of time in its largest unit: `45 s`, `3 min`, `2 h`, `9 d`. */
 export function span(seconds: number): string {
   // A minute and a half is better said in seconds, as are an hour and a half in minutes.
-  const [name, size] = UNITS.find(([, unit]) => seconds >= 2 * unit) ?? UNITS[UNITS.length - 1]!;
+  const [name, size] = TIME_UNITS.find(([, unit]) => seconds >= 2 * unit) ?? TIME_UNITS[TIME_UNITS.length - 1]!;
   return `${Math.round(seconds / size)} ${name}`;
 }
 

@@ -1,0 +1,49 @@
+import { noFigures, RetryLater } from '@passerelle/domain';
+import { failedEnding, WorkersLost } from './failed-ending';
+import { RunStopped } from './run-watch';
+
+const OPTIONS = { runTimeoutMs: 600_000, holder: 'ingestor-1' };
+
+const ending = (cause: unknown) => failedEnding(cause, noFigures(), OPTIONS);
+
+/** As Node's and PostgreSQL's errors are. */
+const fault = (code: string, options?: ErrorOptions): Error =>
+  Object.assign(new Error(`with a secret: ${code}`, options), { code });
+
+describe('a run that fails for a reason of our own', () => {
+  it.each([
+    ['ENOSPC', 'the disk of the ingestor is full'],
+    ['53100', 'the disk of PostgreSQL is full'],
+    ['25006', 'PostgreSQL takes no writes: it is a standby, or set to read only'],
+  ])('says so where a person can mend it: %s', (code, sentence) => {
+    expect(ending(fault(code))).toMatchObject({
+      ...{ state: 'failed', reasonCode: 'internal', reason: `${sentence} (${code}); the log of ingestor-1 has more` },
+    });
+  });
+
+  it('finds the reason behind other errors', () => {
+    const wrapped = new Error('the spool cannot be written', { cause: fault('ENOSPC') });
+    expect(ending(wrapped).reason).toContain('the disk of the ingestor is full');
+  });
+
+  it('names the ingestor whose log has the rest, and repeats no message', () => {
+    const { reason } = ending(fault('EWHATEVER'));
+    expect(reason).toBe('an internal error: the log of ingestor-1 has it');
+  });
+
+  it('tells of workers that stopped in its middle', () => {
+    expect(ending(new WorkersLost(3)).reason).toBe(
+      '3 workers stopped in the middle of this run: were they killed for their memory?',
+    );
+  });
+});
+
+it('a run that took too long says how long it may take', () => {
+  expect(ending(new RunStopped('deadline'))).toMatchObject({
+    ...{ reasonCode: 'deadline', reason: 'the run took longer than 10 minutes' },
+  });
+});
+
+it('a feed that cannot be read is named by what to do next', () => {
+  expect(ending(new RetryLater('HTTP 503'))).toMatchObject({ reasonCode: 'retry', reason: 'HTTP 503' });
+});
