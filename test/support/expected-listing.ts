@@ -2,7 +2,7 @@ import { CORE_FIELDS, type CoreField, type Listing } from '@passerelle/domain';
 import { hasPhotoFiles } from '../../tools/simulator/feeds/poliris';
 import { isRent, type Property, type SimulatedCrm } from '../../tools/simulator/property';
 import type { Simulator } from '../../tools/simulator/simulator';
-import { AGENCIES } from '../../tools/simulator/words';
+import { AGENCIES } from '../../tools/simulator/invented-world';
 
 /** The fields that the API contract lists, photos as their addresses, and what stands in for a price. */
 export type CoreListing = Record<CoreField | 'prixSurDemande', unknown>;

@@ -8,7 +8,7 @@ import { freePort } from '../../tools/embedded/embedded-postgres';
 import type { SimulatedCrm } from '../../tools/simulator/property';
 import type { Simulator } from '../../tools/simulator/simulator';
 import { APIMO_CREDENTIALS } from '../../tools/simulator/sources';
-import { AGENCIES } from '../../tools/simulator/words';
+import { AGENCIES } from '../../tools/simulator/invented-world';
 import { GatewayClient } from './gateway-client';
 import { type Finished, type Program, runProgram, startProgram, untilReady } from './program';
 import { createTestDatabase, type TestDatabase } from './test-database';

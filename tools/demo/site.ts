@@ -7,7 +7,7 @@ import { HOME, page, problem, STYLE_PATH } from './pages/page';
 import type { PhotoPlaces } from './pages/photo';
 import { ApiFailure, type ReadApi, type ShownGateway } from './read-api';
 import { STYLE } from './style';
-import { titleOf } from './words';
+import { titleOf } from './labels';
 
 export interface SiteOptions {
   gateways: readonly ShownGateway[];

@@ -4,7 +4,7 @@ import { apimoAgencies, apimoProperties } from './feeds/apimo';
 import type { Answer } from './misbehaviour';
 import type { PhotoUrls, Property } from './property';
 import { APIMO_CREDENTIALS } from './sources';
-import { AGENCIES } from './words';
+import { AGENCIES } from './invented-world';
 
 /** The real API refuses more. */
 const APIMO_MAX_LIMIT = 1_000;

@@ -32,7 +32,7 @@ export function createDocuments({ portfolios, photoUrls, gallery, host }: Docume
     '/poliris/immo_demo.zip': {
       crm: 'poliris',
       contentType: 'application/zip',
-      write: (properties) => writePolirisZip(properties, (property) => photoUrls('poliris', property), gallery.draw),
+      write: (properties) => writePolirisZip(properties, (property) => photoUrls('poliris', property), gallery.photoOf),
     },
   };
   const written = new Map<string, { version: number; body: Promise<Buffer> }>();

@@ -1,5 +1,5 @@
-import { Settings } from '@passerelle/domain';
-import { retakePhoto } from './photos/retake';
+import { Settings } from '@passerelle/settings';
+import { retakePhoto } from './portfolio';
 import { SIMULATED_CRMS } from './property';
 import { createSimulator } from './simulator';
 

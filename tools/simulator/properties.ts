@@ -2,7 +2,7 @@ import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { inventPhotos } from './photos/photo';
 import { isRent, type Property, type SimulatedCrm } from './property';
 import { createRandom, type Random } from './random';
-import { ATTRACTIONS, DISTRICTS, FICTITIOUS, KIND_NAMES, NEGOTIATORS, SENTENCES, TOWNS } from './words';
+import { ATTRACTIONS, DISTRICTS, FICTITIOUS, KIND_NAMES, NEGOTIATORS, SENTENCES, TOWNS } from './invented-world';
 
 type Weights<T extends string> = Readonly<Partial<Record<T, number>>>;
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Connector } from '@passerelle/connectors';
-import { Settings } from '@passerelle/domain';
+import { Settings } from '@passerelle/settings';
 import { UsageError } from '../../apps/ops/src/errors';
 import { parseSourceUrl } from '../../apps/ops/src/options/source-options';
 

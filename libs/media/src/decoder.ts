@@ -1,6 +1,5 @@
 import type { CleanPhoto } from './photo/photo';
-import { MAX_PIXELS } from './photo/limits';
-import { PhotoRefused } from './photo/photo-refused';
+import { MAX_PIXELS, PhotoRefused } from './photo/refusals';
 import { once } from './once';
 import { createWorkGate } from './work-gate';
 

@@ -1,7 +1,7 @@
 export type { SizeFormat } from './decoder';
 export { type Media, openMedia, type ServedPhoto } from './media';
 export { PHOTO_WIDTHS, parsePhotoName, type PhotoName, type PhotoWidth } from './photo-name';
-export { PHOTO_REFUSALS, type PhotoRefusal, PhotoRefused } from './photo/photo-refused';
+export { PHOTO_REFUSALS, type PhotoRefusal, PhotoRefused } from './photo/refusals';
 export { type MediaPlace, type MediaSettings, photoUrl, readMediaSettings } from './settings';
 export { MediaStoreError, type StoreProblem } from './store/media-store-error';
 export type { PhotoSource, TakenPhoto } from './take-in';

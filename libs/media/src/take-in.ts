@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { checkDecodes } from './decoder';
 import { photoName, tokenOf } from './photo-name';
 import { cleanPhoto } from './photo/clean-photo';
-import { MAX_FILE_BYTES } from './photo/limits';
+import { MAX_FILE_BYTES, PhotoRefused } from './photo/refusals';
 import type { PhotoExtension } from './photo/photo';
-import { PhotoRefused } from './photo/photo-refused';
 import type { MediaStore } from './store/media-store';
 
 /** A photo that lies in the store. */

@@ -115,7 +115,10 @@ describeOrSkip('the sample feeds', () => {
         latitude: 36.728807,
         longitude: -3.693466,
         commentaires: 'French property description',
-        dpeClasse: 'D',
+        energie: [
+          { pays: 'ES', echelle: 'ES-CEE', grandeur: 'energie-primaire', classe: 'D' },
+          { pays: 'ES', echelle: 'ES-CEE', grandeur: 'emissions', classe: 'C' },
+        ],
       });
     });
 

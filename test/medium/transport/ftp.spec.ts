@@ -1,12 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
-import type { FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/kit/contracts';
+import type { FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/engine/contracts';
 import { trustTestAuthority } from './certificates';
 import { FtpServer, type FtpServerOptions } from './ftp-server';
 import { recogniseNativeErrors } from './native-errors';
 import { runLines } from './run-lines';
-import { openFtpStore } from '../../../libs/connectors/src/engine/download/ftp-store';
-import { openGuardedSocket } from '../../../libs/connectors/src/engine/download/address-guard';
+import { openFtpStore } from '../../../libs/connectors/src/engine/fetch/stores/ftp-store';
+import { openGuardedSocket } from '../../../libs/connectors/src/engine/fetch/address-guard';
 
 recogniseNativeErrors();
 

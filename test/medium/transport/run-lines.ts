@@ -1,4 +1,4 @@
-import type { FeedRequest, FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/kit/contracts';
+import type { FeedRequest, FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/engine/contracts';
 import { openFeed } from '../../../libs/connectors/src/engine/read-feed';
 import { aLineConnector } from '../../../libs/connectors/src/engine/testing/fake-connectors';
 

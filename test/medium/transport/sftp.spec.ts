@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
-import type { FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/kit/contracts';
+import type { FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/engine/contracts';
 import { aKeyPair } from './key-pair';
 import { runLines } from './run-lines';
 import { SftpServer, type SftpServerOptions } from './sftp-server';

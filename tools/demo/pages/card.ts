@@ -1,7 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html } from '../html';
 import type { ShownGateway } from '../read-api';
-import { inFigures, placeOf, priceOf, titleOf, TRANSACTION_WORDS } from '../words';
+import { inFigures, placeOf, priceOf, titleOf, TRANSACTION_WORDS } from '../labels';
 import { energyBadge } from './energy';
 import { listingPath } from './page';
 import { photoFigure, type PhotoPlaces } from './photo';

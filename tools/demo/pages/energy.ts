@@ -1,6 +1,6 @@
 import type { Listing, TypeCode } from '@passerelle/domain';
 import { type Html, html } from '../html';
-import { inFigures } from '../words';
+import { inFigures } from '../labels';
 
 const CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 

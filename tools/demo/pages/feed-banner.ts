@@ -1,6 +1,6 @@
 import { type Html, html } from '../html';
 import type { Feed } from '../read-api';
-import { FEED_WORDS, inMoments } from '../words';
+import { FEED_WORDS, inMoments } from '../labels';
 
 /** How the feed fares, as `GET /v1/feed` says. */
 export function feedBanner({ state, since, reason, confirmed_at, published_at, next_run_at }: Feed): Html {

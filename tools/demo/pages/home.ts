@@ -1,7 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html } from '../html';
 import type { Portfolio } from '../read-api';
-import { counted, inFigures } from '../words';
+import { counted, inFigures } from '../labels';
 import { cards } from './card';
 import { feedBanner } from './feed-banner';
 import { aboutPortfolio, agencyOf, listPath } from './page';

@@ -1,7 +1,7 @@
 import { countedValues, filterListings, type Filters, queryOf } from '../filters';
 import { type Html, html } from '../html';
 import type { Portfolio } from '../read-api';
-import { counted, inFigures, TRANSACTION_WORDS, TYPE_WORDS } from '../words';
+import { counted, inFigures, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { cards } from './card';
 import { feedBanner } from './feed-banner';
 import { aboutPortfolio, agencyOf, listPath } from './page';

@@ -1,7 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html } from '../html';
 import type { Feed, ShownGateway } from '../read-api';
-import { periodOf, placeOf, priceOf, titleOf, TRANSACTION_WORDS, TYPE_WORDS } from '../words';
+import { periodOf, placeOf, priceOf, titleOf, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { sizesOf } from './card';
 import { energyScales } from './energy';
 import { feedBanner } from './feed-banner';

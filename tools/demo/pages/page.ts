@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../html';
-import { counted, SOFTWARE_WORDS } from '../words';
+import { counted, SOFTWARE_WORDS } from '../labels';
 import type { Portfolio, ShownGateway } from '../read-api';
 
 export const HOME = '/demo';

@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html, type Part } from '../html';
-import { inDays, inFigures, inMoney, periodOf } from '../words';
+import { inDays, inFigures, inMoney, periodOf } from '../labels';
 
 type Row = [name: string, value: Part];
 

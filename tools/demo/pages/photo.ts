@@ -1,6 +1,6 @@
 import type { Listing, Photo } from '@passerelle/domain';
 import { type Html, html } from '../html';
-import { titleOf } from '../words';
+import { titleOf } from '../labels';
 
 /** What a photo without known measures is taken for, in pixels. */
 const USUAL = { width: 800, height: 600 };

@@ -1,7 +1,7 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
-import { HEIGHT, WIDTH } from '../photos/svg';
+import { HEIGHT, WIDTH } from '../photos/take-photo';
 import { isRent, type PhotoUrls, type Property } from '../property';
-import { AGENCIES } from '../words';
+import { AGENCIES } from '../invented-world';
 
 const CATEGORIES: Partial<Record<TypeTransaction, number>> = {
   vente: 1,

@@ -1,6 +1,6 @@
 import type { TypeCode } from '@passerelle/domain';
 import { isRent, type PhotoUrls, type Property } from '../property';
-import { AGENCIES } from '../words';
+import { AGENCIES } from '../invented-world';
 
 const KIND_WORDS: Partial<Record<TypeCode, readonly string[]>> = {
   appartement: ['apartment', 'penthouse', 'duplex', 'flat'],

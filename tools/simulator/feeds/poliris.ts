@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { type Photo, photoFile, SCENES } from '../photos/photo';
 import { isRent, type PhotoUrls, type Property } from '../property';
-import { AGENCIES } from '../words';
+import { AGENCIES } from '../invented-world';
 
 const COLUMNS = 334;
 /** Photos 1 to 9, 10 to 20 and 21 to 30, with their titles. */
@@ -45,7 +45,7 @@ const KIND_WORDS: Readonly<Record<TypeCode, string>> = {
 export async function writePolirisZip(
   properties: readonly Property[],
   photoUrls: PhotoUrls,
-  drawPhoto: (id: number, photo: Photo) => Promise<Buffer>,
+  photoOf: (id: number, photo: Photo) => Promise<Buffer>,
 ): Promise<Buffer> {
   const zip = new AdmZip();
   // A fixed moment: the same listings are the same bytes.
@@ -56,7 +56,7 @@ export async function writePolirisZip(
   add('Config.txt', Buffer.from('Version=4.12\r\nApplication=Demo CRM / 1.0\r\nDevise=Euro\r\n'), DEFLATED);
   add('Photos.cfg', Buffer.from('Mode=FULL\r\n'), DEFLATED);
   for (const { id, photos } of properties.filter(hasPhotoFiles)) {
-    const files = await Promise.all(photos.map((photo) => drawPhoto(id, photo)));
+    const files = await Promise.all(photos.map((photo) => photoOf(id, photo)));
     for (const [index, file] of files.entries()) add(photoFile(id, photos[index]!), file, STORED);
   }
   return zip.toBuffer();

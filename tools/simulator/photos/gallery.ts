@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { answerDocument, NOT_FOUND } from '../answers';
 import type { Answer } from '../misbehaviour';
 import type { Property } from '../property';
-import { drawPhoto } from './draw-photo';
+import { takePhoto } from './take-photo';
 import { type Photo, photoFile } from './photo';
 
-/** The photos of all agencies, each drawn when it is first asked for. */
+/** The photos of all agencies, each taken when it is first asked for. */
 export interface Gallery {
-  draw: (id: number, photo: Photo) => Promise<Buffer>;
+  photoOf: (id: number, photo: Photo) => Promise<Buffer>;
   /** Answers a request for a photo that one of the properties has. */
   answer: (request: IncomingMessage, pathname: string, properties: readonly Property[]) => Promise<Answer>;
 }
@@ -17,15 +17,15 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const PATH = /^\/\w+\/photos\/((\d+)-\d+-\w+\.jpg)$/;
 
 export function createGallery(seed: number): Gallery {
-  const drawn = new LRUCache<string, Buffer>({ maxSize: MAX_BYTES, sizeCalculation: ({ length }) => length });
-  const draw = async (id: number, photo: Photo): Promise<Buffer> => {
+  const taken = new LRUCache<string, Buffer>({ maxSize: MAX_BYTES, sizeCalculation: ({ length }) => length });
+  const photoOf = async (id: number, photo: Photo): Promise<Buffer> => {
     const key = `${photoFile(id, photo)} ${String(photo.edition)}`;
-    const file = drawn.get(key) ?? (await drawPhoto(seed, id, photo));
-    drawn.set(key, file);
+    const file = taken.get(key) ?? (await takePhoto(seed, id, photo));
+    taken.set(key, file);
     return file;
   };
   return {
-    draw,
+    photoOf,
     async answer(request, pathname, properties) {
       const [, file, number] = PATH.exec(pathname) ?? [];
       const property = properties.find(({ id }) => id === Number(number));
@@ -35,7 +35,7 @@ export function createGallery(seed: number): Gallery {
         contentType: 'image/jpeg',
         madeFrom: [seed, property.id, photo],
         modifiedAt: property.modifiedAt,
-        write: () => draw(property.id, photo),
+        write: () => photoOf(property.id, photo),
       });
     },
   };

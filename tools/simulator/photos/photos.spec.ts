@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { SIMULATED_CRMS } from '../property';
 import { createSimulator, type Simulator } from '../simulator';
 import { APIMO_CREDENTIALS } from '../sources';
-import { retakePhoto } from './retake';
+import { retakePhoto } from '../portfolio';
 
 describe('the photos of the simulator', () => {
   let simulator: Simulator;

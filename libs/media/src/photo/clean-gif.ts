@@ -1,6 +1,5 @@
-import { checkParts, checkPixels } from './limits';
+import { checkParts, checkPixels, PhotoRefused } from './refusals';
 import type { CleanPhoto } from './photo';
-import { PhotoRefused } from './photo-refused';
 
 const HEADER_BYTES = 13;
 const [IMAGE, EXTENSION, TRAILER] = [0x2c, 0x21, 0x3b];

@@ -1,8 +1,7 @@
 import { isColourProfile } from './icc-profile';
-import { checkParts, checkPixels } from './limits';
+import { checkParts, checkPixels, PhotoRefused } from './refusals';
 import { orientationOf, tiffOf, upright, UPRIGHT } from './orientation';
 import type { CleanPhoto } from './photo';
-import { PhotoRefused } from './photo-refused';
 
 /** Markers, as the second byte after 0xFF. */
 const [SOF0, SOF2, DHT, RST0, RST7, SOI, EOI, SOS, DQT, DRI, APP0, APP1, APP2, APP14, COM, TEM] = [

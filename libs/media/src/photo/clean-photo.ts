@@ -4,7 +4,7 @@ import { cleanJpeg } from './clean-jpeg';
 import { cleanPng } from './clean-png';
 import { cleanWebp } from './clean-webp';
 import type { CleanPhoto } from './photo';
-import { PhotoRefused } from './photo-refused';
+import { PhotoRefused } from './refusals';
 
 /**
  * Copies of a photo what shows it: pixels, colour profile, orientation. Camera data, positions, texts, thumbnails, bytes

@@ -1,10 +1,9 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 import { isColourProfile, MAX_PROFILE_BYTES } from './icc-profile';
-import { checkParts, checkPixels } from './limits';
+import { checkParts, checkPixels, PhotoRefused } from './refusals';
 import { orientationOf, tiffOf, upright, UPRIGHT } from './orientation';
 import type { CleanPhoto } from './photo';
-import { PhotoRefused } from './photo-refused';
 
 const SIGNATURE_BYTES = 8;
 /** The chunks that show an image, with the most bytes that each can need. */

@@ -1,8 +1,7 @@
 import { isColourProfile } from './icc-profile';
-import { checkParts, checkPixels } from './limits';
+import { checkParts, checkPixels, PhotoRefused } from './refusals';
 import { orientationOf, tiffOf, upright, UPRIGHT } from './orientation';
 import type { CleanPhoto } from './photo';
-import { PhotoRefused } from './photo-refused';
 
 const HEADER_BYTES = 12;
 /** Flags of the extended header. */

@@ -3,7 +3,7 @@ import { encoded, picture } from '../testing/pictures';
 import { pngChunk, webpChunk } from '../testing/planted';
 import { cleanPhoto } from './clean-photo';
 import { PHOTO_EXTENSIONS, type PhotoExtension } from './photo';
-import { PhotoRefused } from './photo-refused';
+import { PhotoRefused } from './refusals';
 
 /** The reason of the refusal, or how large the photo is that was taken. */
 function outcome(file: Buffer): string {

@@ -1,4 +1,4 @@
-import { ConfigError } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
 import { parseBucketUrl } from './bucket-url';
 
 describe('MEDIA_BUCKET_URL', () => {

@@ -1,4 +1,5 @@
-import { ConfigError, isUrl } from '@passerelle/domain';
+import { isUrl } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
 
 /** A bucket and how it is reached. Credentials are not part of it: the SDK finds them in the environment. */
 export interface BucketPlace {

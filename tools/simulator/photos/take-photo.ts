@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { createRandom, type Random } from '../random';
+import { type Photo, photoFile } from './photo';
+
+/** The size of every photo, in pixels. */
+export const WIDTH = 800;
+export const HEIGHT = 600;
+
+/** Pictures of each scene, from which every listing's photos are taken. */
+const SCENES_FOLDER = join(__dirname, 'scenes');
+const PICTURES_PER_SCENE = 6;
+const QUALITY = 78;
+/** Agents' phones write where the house stands: no gateway may pass it on. */
+const CAMERA_DATA = {
+  IFD0: { Make: 'PRIVATE-CAMERA', Artist: 'PRIVATE-AGENT' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 44/1 28/1', GPSLongitudeRef: 'E', GPSLongitude: '3/1 10/1 52/1' },
+};
+
+/**
+ * A photo of its own of one of the scene's pictures, as a JPEG with a camera's data: for the same seed the same bytes. A
+ * later edition shows the same picture from another step, at another hour.
+ */
+export async function takePhoto(seed: number, id: number, photo: Photo): Promise<Buffer> {
+  const file = photoFile(id, photo);
+  const place = createRandom(seed, file);
+  const picture = join(SCENES_FOLDER, `${photo.scene}-${String(place.integer(1, PICTURES_PER_SCENE))}.webp`);
+  const isMirrored = place.chance(0.5);
+  const moment = createRandom(seed, `${file}/${String(photo.edition)}`);
+  return sharp(picture)
+    .flop(isMirrored)
+    .extract(cutOut(moment))
+    .resize(WIDTH, HEIGHT, { fit: 'fill' })
+    .modulate({ brightness: 0.85 + moment.next() * 0.3, saturation: 0.8 + moment.next() * 0.4 })
+    .withExif(CAMERA_DATA)
+    .jpeg({ quality: QUALITY })
+    .toBuffer();
+}
+
+/** What the camera sees of the picture. */
+function cutOut(random: Random): { left: number; top: number; width: number; height: number } {
+  const [width, height] = [random.integer(640, 780), random.integer(480, 585)];
+  return { left: random.integer(0, WIDTH - width), top: random.integer(0, HEIGHT - height), width, height };
+}
