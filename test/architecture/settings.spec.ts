@@ -24,7 +24,8 @@ describe('the settings', () => {
   it.each(READERS)('that the catalogue names for %s are those that it reads', async (program, read) => {
     const names = new Set<string>();
     const environment = new Proxy<Environment>(
-      { DATABASE_URL: 'postgres://localhost/x' },
+      // Each with a password that has a setting of its own.
+      { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' },
       {
         get(set, name) {
           names.add(String(name).replace(/_FILE$/, ''));

@@ -30,6 +30,8 @@ export interface Setting<T> {
   readonly fallbackInWords?: string;
   /** May be read from the file that NAME_FILE names; has no default in compose files. */
   readonly isSecret?: true;
+  /** The setting with the password of this address, where the address has none. */
+  readonly passwordFrom?: 'DATABASE_PASSWORD' | 'REDIS_PASSWORD';
   /** Set by our own programs for one another: not for README.md. */
   readonly isInternal?: true;
 }
@@ -61,11 +63,18 @@ const CATALOGUE = {
     about: 'PostgreSQL 15 or later',
     fallbackInWords: 'embedded under `npm start`',
     isSecret: true,
+    passwordFrom: 'DATABASE_PASSWORD',
+  }),
+  DATABASE_PASSWORD: optional(anyText, {
+    readBy: everybody,
+    about: 'the password for `DATABASE_URL` and `DATABASE_READ_URL`, where they have none',
+    isSecret: true,
   }),
   DATABASE_READ_URL: optional(address('postgres', 'postgresql'), {
     readBy: ['API'],
     about: 'a streaming replica, from which the API reads the texts of listings',
     isSecret: true,
+    passwordFrom: 'DATABASE_PASSWORD',
   }),
   DATABASE_INGEST_PASSWORD: optional(databasePassword, {
     readBy: ['migrate'],
@@ -81,6 +90,12 @@ const CATALOGUE = {
     readBy: ['API', 'ingestor', 'npm start'],
     about:
       'where the queue lives, without it in PostgreSQL; where given to the API, its processes count together for the limits',
+    isSecret: true,
+    passwordFrom: 'REDIS_PASSWORD',
+  }),
+  REDIS_PASSWORD: optional(anyText, {
+    readBy: ['API', 'ingestor', 'npm start'],
+    about: 'the password for `REDIS_URL`, where it has none',
     isSecret: true,
   }),
   REDIS_PREFIX: withDefault(anyText, 'passerelle', {

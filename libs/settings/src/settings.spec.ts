@@ -19,6 +19,8 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['DATABASE_INGEST_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],
   ['DATABASE_SERVE_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],
   ['REDIS_URL', 'rediss://h/1', 'rediss://h/1'],
+  ['DATABASE_PASSWORD', 'p', 'p'],
+  ['REDIS_PASSWORD', 'p', 'p'],
   ['REDIS_PREFIX', 'mine', 'mine'],
   ['DATA_DIR', '/data', '/data'],
   ['INBOX_DIR', ' /inbox ', '/inbox'],
@@ -174,6 +176,24 @@ describe('a secret', () => {
   it('is everything whose name says so, and every address that may hold a password', () => {
     const looksSecret = /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|REDIS)_URL$/;
     expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);
+  });
+
+  it.each([
+    ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres://serve@db:5432/p', 'postgres://serve:a%2F%40%2541@db:5432/p'],
+    ['DATABASE_READ_URL', 'DATABASE_PASSWORD', 'postgres://serve@replica/p', 'postgres://serve:a%2F%40%2541@replica/p'],
+    ['REDIS_URL', 'REDIS_PASSWORD', 'redis://redis:6379/0', 'redis://:a%2F%40%2541@redis:6379/0'],
+  ] as const)('makes %s whole by %s, whatever characters it has', (name, from, text, whole) => {
+    expect(new Settings({ [name]: text, [`${from}_FILE`]: file(from, 'a/@%41\n') }).get(name)).toBe(whole);
+  });
+
+  it.each([
+    ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres://serve:hunter2@db/passerelle', 'has a password too'],
+    ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres:///passerelle?host=/tmp', 'names a host'],
+  ] as const)('for %s beside it is refused where it cannot be put in', (name, from, text, problem) => {
+    const read = (): unknown => new Settings({ [name]: text, [from]: 'hunter2' }).get(name);
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(problem);
+    expect(read).toThrow(/^(?!.*hunter2)/);
   });
 
   it('is the only thing that a file is read for', () => {

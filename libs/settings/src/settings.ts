@@ -8,9 +8,13 @@ export class Settings {
 
   /** The value, or the setting's default. */
   get<Name extends SettingName>(name: Name): SettingValues[Name] {
-    const { kind, fallback, isSecret }: Setting<SettingValues[Name]> = SETTINGS[name];
+    const { kind, fallback, isSecret, passwordFrom }: Setting<SettingValues[Name]> = SETTINGS[name];
     const text = isSecret === true ? this.secret(name) : this.text(name);
-    return text === undefined ? fallback : kind(text, name);
+    if (text === undefined) return fallback;
+    const value = kind(text, name);
+    if (passwordFrom === undefined || typeof value !== 'string') return value;
+    const password = this.get(passwordFrom);
+    return password === null ? value : (withPassword(value, password, name, passwordFrom) as typeof value);
   }
 
   /** The value of a setting that has no default. `why` says in the error who needs it. */
@@ -46,4 +50,13 @@ function textOfFile(name: string, path: string): string {
   }
   if (text === '') throw new ConfigError(`${name}: ${path} is empty`);
   return text;
+}
+
+/** Puts a password into an address. It is percent-encoded, so it may have any characters. */
+function withPassword(address: string, password: string, name: string, from: string): string {
+  const url = new URL(address);
+  if (url.password !== '') throw new ConfigError(`${from} is set, and ${name} has a password too: keep one of them`);
+  if (url.host === '') throw new ConfigError(`${from} needs a ${name} that names a host`);
+  url.password = encodeURIComponent(password);
+  return url.href;
 }
