@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
     DRAIN_SECONDS=10 \
     DATA_DIR=/data
 WORKDIR /app
-RUN mkdir -p /data/inbox /data/media && chown -R node:node /data
+RUN mkdir -p /data/inbox /data/media /backups && chown -R node:node /data /backups
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,25 +20,35 @@ interface Service {
   restart?: string;
   environment: Record<string, string>;
   secrets?: string[];
+  networks?: string[];
+  profiles?: string[];
+  logging: { driver: string; options: Record<string, string> };
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
 }
 
 const text = readFromRoot('docker-compose.yml');
-const { services, secrets } = parse(text, { merge: true }) as {
+const parsed = parse(text, { merge: true }) as {
   services: Record<string, Service>;
   secrets: Record<string, { environment: string }>;
+  networks: Record<string, { ipam?: { config: { subnet: string }[] } } | null>;
 };
+const { services, secrets, networks } = parsed;
 const settings = new Map<string, Setting<unknown>>(Object.entries(SETTINGS));
 const service = (name: string): Service => services[name]!;
 
-/** Of PostgreSQL's own image, and of nobody's program. */
-const NOT_OURS = ['POSTGRES_PASSWORD'];
+/** Of the images of others and of the machine, and of nobody's program: secrets, and folders with their volumes. */
+const THEIR_SECRETS = ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD'];
+const FOLDERS: Record<string, string> = { INBOX_PATH: 'inbox', BACKUP_PATH: 'backups' };
+const NOT_OURS = [...THEIR_SECRETS, ...Object.keys(FOLDERS)];
+const APIS = ['api-a', 'api-b'];
 /** The command line is run in the ingestor's container. */
 const PROGRAMS: [service: string, Program[]][] = [
   ['migrate', ['migrate']],
-  ['api', ['API']],
+  ['api-a', ['API']],
+  ['api-b', ['API']],
   ['ingestor', ['ingestor', 'ops']],
+  ['backup', ['ops']],
 ];
 
 describe('docker-compose.yml', () => {
@@ -50,18 +61,105 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('leaves defaults to the programs, but for a port that it publishes', () => {
+  it('leaves defaults to the programs, but for folders, which are volumes', () => {
     for (const { name, operator, value } of interpolated()) {
-      if (operator !== ':-') continue;
-      const expected = name === 'PORT' ? String(SETTINGS.PORT.fallback) : '';
-      expect([name, value]).toEqual([name, expected]);
+      if (operator === ':-') expect([name, value]).toEqual([name, FOLDERS[name] ?? '']);
     }
   });
 
-  it('has no default for a secret, and goes without the one of before', () => {
-    const isSecret = (name: string): boolean => NOT_OURS.includes(name) || settings.get(name)?.isSecret === true;
-    const optional = new Set(interpolated().flatMap(({ name, operator }) => (operator === ':?' ? [] : [name])));
-    expect([...optional].filter(isSecret)).toEqual(['SECRETS_KEY_OLD']);
+  it('shows no secret to those who inspect a container', () => {
+    const isSecret = (name: string): boolean => THEIR_SECRETS.includes(name) || settings.get(name)?.isSecret === true;
+    expect(interpolated().filter(({ name }) => isSecret(name))).toEqual([]);
+    for (const { environment = {} } of Object.values(services)) {
+      for (const [name, value] of Object.entries(environment)) {
+        if (isSecret(name)) expect(new URL(value).password).toBe('');
+      }
+    }
+  });
+
+  it('asks in the file for another SECRETS_KEY for what the APIs and ingestors read', () => {
+    const rekey = parse(readFromRoot('deploy/compose/rekey.yml'), { merge: true }) as typeof parsed;
+    expect(Object.keys(rekey.services)).toEqual([...APIS, 'ingestor']);
+    for (const { environment } of Object.values(rekey.services)) {
+      expect(environment).toEqual({ SECRETS_KEY_OLD_FILE: '/run/secrets/secrets_key_old' });
+    }
+    expect(rekey.secrets).toEqual({ secrets_key_old: { environment: 'SECRETS_KEY_OLD' } });
+  });
+
+  it.each(Object.keys(services))('gives %s bounds, and no right that it can do without', (name) => {
+    expect(service(name)).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number),
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      logging: { driver: 'local', options: { 'max-size': '20m', 'max-file': '5' } },
+    });
+  });
+
+  it.each(Object.keys(services))('names the release of the image of %s', (name) => {
+    const { version } = JSON.parse(readFromRoot('package.json')) as { version: string };
+    const { image, build } = service(name);
+    if (build === undefined) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
+    else expect(image).toBe(`passerelle:${version}`);
+  });
+
+  it('keeps the API away from the queue, and from the world what only others need', () => {
+    for (const name of APIS) expect(service(name).networks).not.toContain('queue');
+    expect(service('redis').networks).toEqual(['queue']);
+    expect(service('postgres').networks).toEqual(['data']);
+    expect(networks).toMatchObject({ data: { internal: true }, queue: { internal: true } });
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual(['80:80', '443:443', '443:443/udp']);
+  });
+
+  it('lets the APIs trust those of the network of the proxy, where nobody else is', () => {
+    const members = Object.keys(services).filter((name) => service(name).networks?.includes('web'));
+    expect(members).toEqual([...APIS, 'proxy']);
+    for (const name of APIS) {
+      expect(service(name).environment['TRUST_PROXY']).toBe(networks['web']?.ipam?.config[0]?.subnet);
+    }
+  });
+
+  describe('before anything starts', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
+    const names = service('preflight').secrets!;
+    const [sh, ...args] = service('preflight').command!;
+    const run = () =>
+      spawnSync(
+        sh!,
+        args.map((arg) => arg.replaceAll('/run/secrets', folder).replaceAll('$$', '$')),
+        { encoding: 'utf8' },
+      );
+    beforeEach(() => {
+      for (const name of names) writeFileSync(join(folder, name), 'x');
+    });
+    afterAll(() => {
+      rmSync(folder, { recursive: true });
+    });
+
+    it('asks for every secret but those of profiles', () => {
+      const needed = Object.values(services).flatMap(({ secrets = [], profiles }) => (profiles ? [] : secrets));
+      expect(new Set(names)).toEqual(new Set(needed));
+      expect(run()).toMatchObject({ status: 0, stderr: '' });
+    });
+
+    it.each(names)('names %s when it is empty, and nothing goes on', (name) => {
+      writeFileSync(join(folder, name), '');
+      expect(run()).toMatchObject({
+        status: 1,
+        stderr: `${name} is empty: set it in .env, in capital letters\n`,
+      });
+      expect(secrets[name]?.environment).toBe(name.toUpperCase());
+    });
+
+    it('everything waits for it', () => {
+      const first = Object.keys(services).filter((name) => service(name).depends_on?.['preflight']);
+      expect(first).toEqual(['postgres', 'redis']);
+      for (const name of first) {
+        expect(service(name).depends_on).toEqual({ preflight: { condition: 'service_completed_successfully' } });
+      }
+    });
   });
 
   it('asks for nothing that .env.example does not name, and the other way around', () => {
@@ -81,12 +179,12 @@ describe('docker-compose.yml', () => {
     });
     const answers: Record<string, string> = {
       POSTGRES_PASSWORD: 'abc',
+      REDIS_PASSWORD: 'r/d',
       DATABASE_INGEST_PASSWORD: 'ingest-0123456789',
       DATABASE_SERVE_PASSWORD: 'serve-0123456789',
       SECRETS_KEY: 'k'.repeat(64),
       OPS_TOKEN: 'token',
       BASE_URL: 'https://listings.example.org',
-      TRUST_PROXY: '172.16.0.0/12',
     };
     const image = { NODE_ENV: 'production', HOST: '0.0.0.0', REQUIRE_HTTPS: 'true', DATA_DIR: '/data' };
     const environment = (name: string): Record<string, string> => {
@@ -103,7 +201,7 @@ describe('docker-compose.yml', () => {
     };
 
     it('the API', () => {
-      expect(parseApiConfig(environment('api'))).toMatchObject({
+      expect(parseApiConfig(environment('api-a'))).toMatchObject({
         host: '0.0.0.0',
         port: 3000,
         requireHttps: true,
@@ -119,7 +217,7 @@ describe('docker-compose.yml', () => {
         opsPort: 3001,
         databaseUrl: 'postgres://passerelle_ingest:ingest-0123456789@postgres:5432/passerelle',
         inboxDir: '/data/inbox',
-        redisUrl: 'redis://redis:6379/0',
+        redisUrl: 'redis://:r%2Fd@redis:6379/0',
         secretsKey: answers['SECRETS_KEY'],
         opsToken: 'token',
         isProduction: true,
@@ -129,24 +227,26 @@ describe('docker-compose.yml', () => {
 
   it('makes the roles that it uses', () => {
     const { databaseUrl, passwords } = readMigrateSettings({
-      DATABASE_URL: filledIn(service('migrate').environment['DATABASE_URL']!, { POSTGRES_PASSWORD: 'abc' }),
+      DATABASE_URL: service('migrate').environment['DATABASE_URL'],
+      DATABASE_PASSWORD: 'abc',
       DATABASE_INGEST_PASSWORD: 'ingest-0123456789',
       DATABASE_SERVE_PASSWORD: 'serve-0123456789',
     });
     expect(databaseUrl).toBe('postgres://passerelle:abc@postgres:5432/passerelle');
     expect(Object.keys(passwords)).toEqual(['ingest', 'serve']);
-    expect(service('migrate').secrets).toEqual(['database_ingest_password', 'database_serve_password']);
     for (const [name, role] of [
-      ['api', 'serve'],
+      ['api-a', 'serve'],
+      ['api-b', 'serve'],
       ['ingestor', 'ingest'],
     ] as const) {
-      expect(service(name).environment['DATABASE_URL']).toContain(`://${nameOfRole('passerelle', role)}:`);
-      expect(JSON.stringify(service(name))).not.toContain('POSTGRES_PASSWORD');
+      expect(service(name).environment['DATABASE_URL']).toContain(`://${nameOfRole('passerelle', role)}@`);
+      expect(service(name).environment['DATABASE_PASSWORD_FILE']).toBe(`/run/secrets/database_${role}_password`);
+      expect(service(name).secrets).not.toContain('postgres_password');
     }
   });
 
   it('migrates before anything of ours starts', () => {
-    for (const name of ['api', 'ingestor']) {
+    for (const name of [...APIS, 'ingestor']) {
       expect(service(name).depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     }
     expect(service('migrate')).toMatchObject({
@@ -157,25 +257,18 @@ describe('docker-compose.yml', () => {
 
   it('lets the ingestor run many times', () => {
     expect(service('ingestor').container_name).toBeUndefined();
-    expect(service('ingestor').ports).toBeUndefined();
-  });
-
-  it('keeps the queue in a Redis that forgets and evicts nothing', () => {
-    expect(service('redis').command).toEqual([
-      ...['redis-server', '--appendonly', 'yes'],
-      ...['--maxmemory-policy', 'noeviction'],
-    ]);
+    expect(service('ingestor').ports).toEqual(['127.0.0.1:3001-3010:3001']);
   });
 
   it('restarts and watches what serves', () => {
-    for (const name of ['postgres', 'redis', 'api', 'ingestor']) {
+    for (const name of ['postgres', 'redis', ...APIS, 'ingestor']) {
       expect(service(name)).toMatchObject({ restart: 'unless-stopped', healthcheck: { test: expect.any(Array) } });
     }
   });
 
   it('runs what the image holds', () => {
     const dockerfile = readFromRoot('Dockerfile');
-    for (const name of ['migrate', 'api', 'ingestor']) {
+    for (const name of ['migrate', ...APIS, 'ingestor']) {
       const [node, ...rest] = service(name).command!;
       const script = rest.pop();
       const folder = script!.startsWith('dist/apps/') ? 'dist/apps' : script!;

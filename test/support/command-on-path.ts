@@ -12,3 +12,9 @@ export function commandOnPath(name: string): boolean {
     }
   });
 }
+
+/** Runs where the command is there; elsewhere it is reported as skipped, with the command's name. */
+export function describeWith(command: string, title: string, tests: () => void): void {
+  if (commandOnPath(command)) describe(title, tests);
+  else describe.skip(`${title} (missing here: ${command})`, tests);
+}

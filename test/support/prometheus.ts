@@ -33,7 +33,8 @@ export async function startPrometheus(
   opsToken: string,
 ): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-prometheus-'));
-  const config = parse(hurried(await readFile(join(FOLDER, 'prometheus.yml'), 'utf8'))) as Config;
+  const text = (await readFile(join(FOLDER, 'prometheus.yml'), 'utf8')).replaceAll('/run/secrets/', '');
+  const config = parse(hurried(text)) as Config;
   config.global.scrape_timeout = config.global.scrape_interval;
   for (const job of config.scrape_configs) {
     delete job.dns_sd_configs;
