@@ -19,6 +19,13 @@ export function expectSection(page: string, name: string, markdown: string): voi
   else if (text !== expected) throw new Error(`${page} is behind the code: ${UPDATE} writes it`);
 }
 
+/** Compares a whole file with what the code says. `UPDATE_DOCS=1` writes it instead. */
+export function expectFile(file: string, expected: string): void {
+  const path = join(ROOT, file);
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, expected);
+  else if (readFileSync(path, 'utf8') !== expected) throw new Error(`${file} is behind the code: ${UPDATE} writes it`);
+}
+
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((cells) => `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`);
   return [lines[0], `|${head.map(() => '---|').join('')}`, ...lines.slice(1)].join('\n');

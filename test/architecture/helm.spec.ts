@@ -1,0 +1,274 @@
+import { spawnSync } from 'node:child_process';
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
+import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
+import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { Service } from 'kubernetes-models/v1/Service';
+import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
+import { parse, parseAllDocuments } from 'yaml';
+import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
+import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
+import { nodeFlagsOf } from '../../tools/start/part';
+import { describeWith } from '../support/command-on-path';
+import { expectFile } from '../support/generated-section';
+import { readFromRoot } from './read-from-root';
+
+const CHART = 'deploy/helm/passerelle';
+const PROGRAMS: readonly Program[] = ['API', 'ingestor', 'migrate'];
+/** Of these the chart has values of its own, or the image decides. */
+const NOT_IN_SETTINGS = [
+  ...['BASE_URL', 'TRUST_PROXY', 'DRAIN_SECONDS', 'MEDIA_BUCKET_URL'],
+  ...['HOST', 'PORT', 'OPS_PORT', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'REQUIRE_HTTPS'],
+];
+const passedOn = (Object.entries(SETTINGS) as [string, Setting<unknown>][]).filter(
+  ([name, { isSecret, isInternal, readBy }]) =>
+    !NOT_IN_SETTINGS.includes(name) &&
+    isSecret !== true &&
+    isInternal !== true &&
+    PROGRAMS.some((program) => readBy.includes(program)),
+);
+
+describe('the chart', () => {
+  it('is of this release', () => {
+    const { version } = JSON.parse(readFromRoot('package.json')) as { version: string };
+    expect(parse(readFromRoot(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
+  });
+
+  it('hands each program the settings that it reads', () => {
+    const readers = passedOn.map(([name, { readBy }]) => [name, PROGRAMS.filter((one) => readBy.includes(one))]);
+    expectFile(`${CHART}/files/readers.json`, `${JSON.stringify(Object.fromEntries(readers), null, 2)}\n`);
+  });
+
+  it('takes no value that it does not know', () => {
+    const schema = schemaOf(parse(readFromRoot(`${CHART}/values.yaml`)) as Values);
+    schema.properties!['settings'] = {
+      type: 'object',
+      properties: Object.fromEntries(
+        passedOn.map(([name, { about }]) => [name, { type: ['string', 'number', 'boolean'], description: about }]),
+      ),
+      additionalProperties: false,
+    };
+    const text = JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, null, 2);
+    expectFile(`${CHART}/values.schema.json`, `${text}\n`);
+  });
+
+  it('has the alerts of ops/prometheus', () => {
+    expectFile(`${CHART}/files/alerts.yml`, readFromRoot('ops/prometheus/alerts.yml'));
+  });
+});
+
+describeWith('helm', 'the chart, rendered', () => {
+  const LEAST = {
+    baseUrl: 'https://listings.example.org',
+    trustProxy: ['10.0.0.0/8', 'fd00::/8'],
+    database: { host: 'db.internal' },
+    media: { none: true },
+    secrets: { existingSecret: 'passerelle' },
+  };
+  const ADDED: [what: string, values: object][] = [
+    ['nothing else', {}],
+    ['a Redis', { redis: { url: 'rediss://redis.internal:6380/2' } }],
+    ['a Redis on the usual port', { redis: { url: 'redis://redis.internal/0' } }],
+    ['a bucket', { media: { bucketUrl: 's3://photos/p?region=eu-west-3' } }],
+    ['a bucket with credentials', { media: { bucketUrl: 's3://photos', credentialsSecret: 'bucket' } }],
+    ['an inbox', { inbox: { existingClaim: 'inbox' } }],
+    ['an old key', { secrets: { existingSecret: 'passerelle', hasOldKey: true } }],
+    ['another database', { database: { host: 'db', port: 6432, name: 'estates', parameters: 'sslmode=verify-full' } }],
+    ['settings', { settings: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: 600, ACCESS_LOG: false } }],
+    ['an image of its own', { image: { repository: 'registry.example/p', tag: '9.9.9', pullPolicy: 'Always' } }],
+    ['a pull secret', { imagePullSecrets: [{ name: 'pull' }] }],
+    [
+      'a role for the bucket',
+      { serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/p' } } },
+    ],
+    ['APIs by load', { api: { autoscaling: { enabled: true, maxReplicas: 20 } } }],
+    ['ingestors by load', { ingestor: { scaling: { by: 'hpa' } } }],
+    ['ingestors by wait', { ingestor: { scaling: { by: 'keda', prometheusUrl: 'http://prometheus:9090' } } }],
+    ['many of all', { api: { replicas: 5 }, ingestor: { replicas: 9 } }],
+    ['an ingress', { ingress: { enabled: true, className: 'nginx', host: 'listings.example.org', tlsSecret: 'tls' } }],
+    ['no network policy', { networkPolicy: { enabled: false } }],
+    ['peers', { networkPolicy: { apiFrom: [{ namespaceSelector: {} }], opsFrom: [{ podSelector: {} }] } }],
+    ['monitoring', { monitoring: { enabled: true, labels: { release: 'prometheus' } } }],
+    ['places', { api: { nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'a', operator: 'Exists' }] } }],
+    [
+      'slow drains',
+      { api: { drainSeconds: 45, podAnnotations: { a: 'b' } }, ingestor: { podAnnotations: { a: 'b' } } },
+    ],
+  ];
+
+  it('has no fault that helm finds', () => {
+    const { status, stdout } = helm(['lint', '--strict', CHART, '--values', '-'], LEAST);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('0 chart(s) failed')]);
+  });
+
+  it.each(ADDED)('with %s is what Kubernetes takes', (_what, values) => {
+    const objects = rendered({ ...LEAST, ...values });
+    expect(objects.length).toBeGreaterThan(6);
+    for (const one of objects) modelOf(one).validate();
+  });
+
+  it.each(ADDED)('with %s gives every container bounds, and no right that it can do without', (_what, values) => {
+    const workloads = rendered({ ...LEAST, ...values }).flatMap(({ kind, spec }) =>
+      kind === 'Deployment' || kind === 'Job' ? [[kind, spec!.template!.spec] as const] : [],
+    );
+    expect(workloads).toHaveLength(3);
+    for (const [kind, pod] of workloads) {
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const container of pod.containers) {
+        expect(container).toMatchObject({
+          resources: {
+            limits: { cpu: expect.anything(), memory: expect.any(String) },
+            requests: { cpu: expect.anything(), memory: expect.any(String) },
+          },
+          securityContext: {
+            readOnlyRootFilesystem: true,
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+          },
+        });
+        if (kind === 'Job') continue;
+        for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+          expect(container).toHaveProperty(probe);
+      }
+    }
+  });
+
+  it.each(ADDED)('with %s gives the programs an environment that they accept', (_what, values) => {
+    const objects = rendered({ ...LEAST, ...values });
+    const image = { NODE_ENV: 'production', HOST: '0.0.0.0', REQUIRE_HTTPS: 'true', DATA_DIR: '/data' };
+    for (const [component, read] of [
+      ['api', parseApiConfig],
+      ['ingestor', parseIngestorConfig],
+    ] as const) {
+      const { containers } = podOf(objects, component);
+      const environment = Object.fromEntries(
+        containers[0]!.env.map(({ name, value }) =>
+          // What the files hold is the secret's.
+          name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), 'x'.repeat(40)] : [name, value],
+        ),
+      );
+      expect(() => read({ ...image, ...environment })).not.toThrow();
+    }
+  });
+
+  it('starts what the image holds, as the image does', () => {
+    const objects = rendered(LEAST);
+    for (const component of ['api', 'ingestor', 'migrate']) {
+      const [node, ...rest] = podOf(objects, component).containers[0]!.command;
+      const script = rest.pop()!.replace(/^dist\//, '');
+      expect([node, ...rest]).toEqual(['node', ...nodeFlagsOf(script)]);
+      expect(() => readFromRoot(script.replace(/\.js$/, '.ts'))).not.toThrow();
+    }
+  });
+
+  it('mounts every file that a program is told of, and no other secret', () => {
+    const objects = rendered({
+      ...LEAST,
+      redis: { url: 'redis://r:6379/0' },
+      secrets: { existingSecret: 's', hasOldKey: true },
+    });
+    for (const component of ['api', 'ingestor', 'migrate']) {
+      const { containers, volumes } = podOf(objects, component);
+      const told = containers[0]!.env.flatMap(({ name, value }) => (name.endsWith('_FILE') ? [value] : []));
+      const mounted = volumes.find(({ name }) => name === 'secrets')!.secret!.items.map(({ path }) => path);
+      expect(told.map((path) => path.replace('/run/secrets/passerelle/', '')).sort()).toEqual(mounted.sort());
+    }
+    const inPlainSight = objects.flatMap(({ spec }) => spec?.template?.spec.containers[0]?.env ?? []);
+    for (const { name, value } of inPlainSight) {
+      if (/_URL$/.test(name) && name !== 'MEDIA_BUCKET_URL') expect(new URL(value).password).toBe('');
+    }
+  });
+
+  it('gives a drain and what is under way the time that they take', () => {
+    const pod = podOf(rendered({ ...LEAST, api: { drainSeconds: 45 } }), 'api');
+    expect(pod.terminationGracePeriodSeconds).toBe(65);
+    expect(pod.containers[0]!.env).toContainEqual({ name: 'DRAIN_SECONDS', value: '45' });
+  });
+
+  it.each([
+    ['the address', 'baseUrl is missing', { baseUrl: '' }],
+    ['the database', 'database.host is missing', { database: {} }],
+    ['the secret', 'secrets.existingSecret is missing', { secrets: {} }],
+    ['the proxy', 'trustProxy is missing', { trustProxy: [] }],
+    ['a place for photos', 'media.bucketUrl is missing', { media: {} }],
+    ['Prometheus for keda', 'prometheusUrl is missing', { ingestor: { scaling: { by: 'keda' } } }],
+    ['a way of scaling', 'must be none, hpa or keda', { ingestor: { scaling: { by: 'luck' } } }],
+    ['TLS for the ingress', 'ingress.tlsSecret is missing', { ingress: { enabled: true, host: 'l.example' } }],
+    ['a setting that there is', 'RATE_LIMIT', { settings: { RATE_LIMIT: 1 } }],
+    ['a value that there is', 'replica', { api: { replica: 3 } }],
+  ])('says what it lacks before anything starts: %s', (_what, sentence, values) => {
+    const { status, stderr } = helm(['template', 'r', CHART, '--values', '-'], { ...LEAST, ...values });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
+  });
+});
+
+interface Pod {
+  terminationGracePeriodSeconds?: number;
+  containers: { command: string[]; env: { name: string; value: string }[] }[];
+  volumes: { name: string; secret?: { items: { path: string }[] } }[];
+}
+
+interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec?: { template?: { spec: Pod } };
+}
+
+const MODELS: Record<string, new (data: never) => { validate(): void }> = {
+  ...{ Deployment, HorizontalPodAutoscaler, Ingress, Job, NetworkPolicy, PodDisruptionBudget, PodMonitor },
+  ...{ PrometheusRule, ScaledObject, Service, ServiceAccount },
+};
+
+function modelOf(one: KubernetesObject): { validate(): void } {
+  const Model = MODELS[one.kind];
+  if (Model === undefined) throw new Error(`no schema for a ${one.kind}`);
+  return new Model(one as never);
+}
+
+function podOf(objects: readonly KubernetesObject[], component: string): Pod {
+  const one = objects.find(({ metadata, spec }) => metadata.name.endsWith(`-${component}`) && spec?.template);
+  return one!.spec!.template!.spec;
+}
+
+function rendered(values: object): KubernetesObject[] {
+  const { status, stdout, stderr } = helm(['template', 'r', CHART, '--values', '-'], values);
+  if (status !== 0) throw new Error(stderr);
+  return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as KubernetesObject | null) ?? []);
+}
+
+function helm(args: string[], values: object): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync('helm', args, { input: JSON.stringify(values), encoding: 'utf8' });
+}
+
+interface Values {
+  [name: string]: unknown;
+}
+
+interface Schema {
+  type: string | string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean;
+}
+
+/** What stands in values.yaml with its types; an empty map there takes any keys. Amounts may be numbers or texts. */
+function schemaOf(value: unknown): Schema {
+  if (Array.isArray(value)) return { type: 'array' };
+  if (typeof value !== 'object' || value === null) return { type: typeof value };
+  const entries = Object.entries(value as Values);
+  if (entries.length === 0) return { type: 'object' };
+  const properties = entries.map(([name, one]): [string, Schema] => [
+    name,
+    name === 'limits' || name === 'requests' ? { type: 'object' } : schemaOf(one),
+  ]);
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
+}
