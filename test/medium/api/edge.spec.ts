@@ -194,6 +194,25 @@ describe('a reader that leaves', () => {
   });
 });
 
+describe('a reader that leaves with answers still to come', () => {
+  const dumpOf = ({ crm, client, key }: SeededGateway): string =>
+    get(`/?variable1=${crm}&variable2=${client}`, `Key: ${key}\r\n`);
+
+  it('keeps nobody else waiting: an answer that waits behind another is over as well', async () => {
+    const wrong = get(`/v1/status?${gateway.query}`, 'Key: wrong\r\n');
+    for (let n = 0; n < 4; n += 1) {
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      // The refusal takes a moment, and the dump is ready behind it.
+      socket.write(wrong + dumpOf(gateway));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      socket.resetAndDestroy();
+    }
+    await until(() => Promise.resolve(lines.filter(({ msg }) => msg === 'answered').length >= 8));
+    expect((await api.get(`/?variable1=${gateway.crm}&variable2=${gateway.client}`, gateway.headers)).status).toBe(200);
+  });
+});
+
 describe('what is no HTTP where TLS is required', () => {
   it('gets the headers of all answers', async () => {
     const secure = await startApi(

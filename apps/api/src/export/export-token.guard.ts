@@ -8,6 +8,7 @@ import { GatewayAccess, REFUSAL_MIN_MS } from '../access/gateway-access';
 import type { AdmittedRequest } from '../access/gateway-request';
 import { RateLimit } from '../access/rate-limit';
 import { RefusedKeys } from '../access/refused-keys';
+import { Proxies } from '../http/proxies';
 import { Outage } from '../metrics/outage';
 import { KEY_HASHES, LOGGER } from '../tokens';
 import { readExportQuery } from './parameters';
@@ -21,6 +22,7 @@ export class ExportTokenGuard implements CanActivate {
     private readonly access: GatewayAccess,
     private readonly refused: RefusedKeys,
     private readonly rateLimit: RateLimit,
+    private readonly proxies: Proxies,
     private readonly outage: Outage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -30,15 +32,16 @@ export class ExportTokenGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<AdmittedRequest>();
     const input = readExportQuery(request.query);
+    const address = this.proxies.addressOf(request.raw);
     const least = sleep(REFUSAL_MIN_MS);
     const found = await this.tokens.find(this.hashes.candidates(input.token));
     if (found === null) {
       await least;
-      throw await this.refused.refusal(request.ip);
+      throw await this.refused.refusal(address);
     }
     this.noteUse(found, input.token);
     const gateway = await this.access.openKnown(found.crm, found.client, request.id);
-    await this.rateLimit.take(gateway.gateway.id, request.ip, http.getResponse<FastifyReply>());
+    await this.rateLimit.take(gateway.gateway.id, address, http.getResponse<FastifyReply>());
     request.admitted = { input, gateway };
     return true;
   }

@@ -8,24 +8,58 @@ export interface LastAnswer {
   isOver: boolean;
 }
 
+interface Connection {
+  last: LastAnswer | null;
+  /** Those that are not over. */
+  readonly open: Set<ServerResponse>;
+}
+
 /** The answers on each connection. */
 export class Connections {
-  private readonly answers = new WeakMap<Duplex, LastAnswer>();
+  private readonly connections = new WeakMap<Duplex, Connection>();
 
   /** Takes note of an answer that begins. */
   begin(socket: Socket, response: ServerResponse): void {
+    const connection = this.of(socket);
     const answer = { response, isOver: false };
-    this.answers.set(socket, answer);
+    connection.last = answer;
+    connection.open.add(response);
     response.once('close', () => {
       answer.isOver = true;
+      connection.open.delete(response);
       // Of a request that has not come to its end, what follows is its body still.
-      if (response.req.complete && this.answers.get(socket) === answer) this.answers.delete(socket);
+      if (response.req.complete && connection.last === answer) connection.last = null;
     });
   }
 
   /** The last answer of a connection; null for none that matters. */
   last(socket: Duplex): LastAnswer | null {
-    return this.answers.get(socket) ?? null;
+    return this.connections.get(socket)?.last ?? null;
+  }
+
+  private of(socket: Socket): Connection {
+    let connection = this.connections.get(socket);
+    if (connection === undefined) {
+      const open = new Set<ServerResponse>();
+      connection = { last: null, open };
+      this.connections.set(socket, connection);
+      socket.once('close', () => {
+        leaveAll(open);
+      });
+    }
+    return connection;
+  }
+}
+
+/**
+ * Node closes the answer that a connection is sending when it ends, and tells nobody of those that wait behind it. Whatever
+ * is held for one of them would be held for ever.
+ */
+function leaveAll(open: ReadonlySet<ServerResponse>): void {
+  for (const response of open) {
+    if (response.socket !== null || response.writableFinished) continue;
+    response.destroy();
+    response.emit('close');
   }
 }
 
