@@ -18,6 +18,7 @@ import { PropertiesModule } from '../../apps/api/src/properties/properties.modul
 import type { ReaderWalks } from '../../apps/api/src/properties/reader-walks';
 import { DumpTurns } from '../../apps/api/src/whole-list/dump-turns';
 import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module';
+import { GuessedTokens } from '../../apps/ingestor/src/access/guessed-tokens';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
@@ -65,6 +66,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     { isThere: () => Promise.resolve(true) },
     { list: () => [kyero] },
     { ingestConcurrency: 1 },
+    new GuessedTokens(pino({ level: 'silent' })),
   );
   const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };
   for (const state of ['published', 'held', 'failed', 'unchanged'] as const) metrics.countRun({ ...run, state });

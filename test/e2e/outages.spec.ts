@@ -100,7 +100,8 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
 
   it('the queue: an ingestor that is to stop leaves it, says so, and ends well', async () => {
     await queue!.cut();
-    const metrics = async (): Promise<string> => (await fetch(`${product.opsUrl}/metrics`)).text();
+    const bearer = { authorization: `Bearer ${product.secrets.opsToken}` };
+    const metrics = async (): Promise<string> => (await fetch(`${product.opsUrl}/metrics`, { headers: bearer })).text();
     await eventually(async () => (await metrics()).includes('passerelle_queue_up 0') || undefined);
     const ingestor = product.ingestor();
     await ingestor.stop();

@@ -19,7 +19,9 @@ export function showScreen({ settings, database, results, demoUrl }: Screen): vo
   say();
   say(`  Demo       ${demoUrl}      (the listings of the demo gateways, as a web site shows them)`);
   say(`  API        ${baseUrl}      (try it by hand: ${baseUrl}/docs)`);
-  say(`  Ingestor   http://localhost:${opsPort}      (/metrics; /queues with the OPS_TOKEN of ${folder}/secrets.json)`);
+  say(
+    `  Ingestor   http://localhost:${opsPort}      (/metrics and /queues with the OPS_TOKEN of ${folder}/secrets.json as password)`,
+  );
   say(`  Simulator  http://localhost:${simulatorPort}      (plays the CRMs of the demo gateways)`);
   say(`  Database   ${database}`);
   say(`  Queue      ${redisUrl === null ? 'in PostgreSQL' : 'in Redis (REDIS_URL)'}`);

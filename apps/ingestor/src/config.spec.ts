@@ -24,6 +24,8 @@ describe('parseConfig', () => {
       secretsKeyOld: null,
       tracesEndpoint: null,
       opsToken: null,
+      opsHosts: [],
+      metricsOpenTo: [],
       isProduction: false,
       logLevel: 'info',
     });

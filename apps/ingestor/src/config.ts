@@ -22,6 +22,10 @@ export interface IngestorConfig {
   secretsKey: string | null;
   secretsKeyOld: string | null;
   opsToken: string | null;
+  /** Names by which the ops port is reached, beside addresses and names without a dot; in lower case. */
+  opsHosts: readonly string[];
+  /** Addresses and networks that read `/metrics` without the token. */
+  metricsOpenTo: readonly string[];
   /** Where traces go; null: nowhere. */
   tracesEndpoint: string | null;
   isProduction: boolean;
@@ -50,6 +54,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),
     opsToken: settings.get('OPS_TOKEN'),
+    opsHosts: settings.get('OPS_HOSTS'),
+    metricsOpenTo: settings.get('OPS_METRICS_OPEN'),
     isProduction: settings.get('NODE_ENV') === 'production',
     logLevel: settings.get('LOG_LEVEL'),
   };

@@ -1,20 +1,23 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { GuessedTokens } from './access/guessed-tokens';
+import { guardOpsPort } from './access/ops-door';
+import { createOpsServer } from './access/ops-server';
 import { IngestorModule, type IngestorParts } from './ingestor.module';
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-const BODY_LIMIT_BYTES = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
-
 /** The ingestor with its ops port, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated */
 export async function createApp(parts: IngestorParts): Promise<NestFastifyApplication> {
-  return NestFactory.create<NestFastifyApplication>(
-    IngestorModule.forRoot(parts),
-    new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, requestTimeout: REQUEST_TIMEOUT_MS }),
-    { logger: nestLogger(parts.log), abortOnError: false },
-  );
+  const adapter = createOpsServer(parts.log);
+  const app = await NestFactory.create<NestFastifyApplication>(IngestorModule.forRoot(parts), adapter, {
+    logger: nestLogger(parts.log),
+    abortOnError: false,
+    bodyParser: false,
+  });
+  guardOpsPort(adapter.getInstance(), { config: parts.config, guesses: app.get(GuessedTokens) });
+  return app;
 }
 
 /** The context in which Nest logs a boot that failed, ahead of throwing the same error. */

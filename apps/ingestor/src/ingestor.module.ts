@@ -8,6 +8,7 @@ import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
+import { GuessedTokens } from './access/guessed-tokens';
 import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
 import type { IngestorConfig } from './config';
@@ -83,6 +84,7 @@ export class IngestorModule {
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
         { provide: RUNNER_OPTIONS, useValue: runnerOptions(config) },
         { provide: APP_FILTER, useClass: OpsErrorFilter },
+        GuessedTokens,
         SourceSecrets,
         PhotoIntakes,
         GatewayFeeds,

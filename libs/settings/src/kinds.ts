@@ -53,6 +53,13 @@ export const baseUrl: Kind<string> = (text, name) => {
   return url.href.replace(/\/+$/, '');
 };
 
+/** Where people are written to: a mail address or a page. */
+export const contact: Kind<string> = (text, name) => {
+  const isMail = /^mailto:[^\s@]+@[^\s@]+$/.test(text);
+  if (isMail || (/^https:\S+$/.test(text) && isUrl(text))) return text;
+  throw new ConfigError(`${name} must be mailto:name@example.org or an https address`);
+};
+
 /** A secret of at least so many characters. */
 export function secretOf(minLength: number): Kind<string> {
   return (text, name) => {
@@ -88,6 +95,10 @@ export function hostAndPort(entry: string): string | null {
   return /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(entry) ? entry.toLowerCase() : null;
 }
 
+export function hostName(entry: string): string | null {
+  return /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(entry) ? entry.toLowerCase() : null;
+}
+
 /** An address or a CIDR range. */
 export function addressOrRange(entry: string): string | null {
   const [address = '', bits, ...rest] = entry.split('/');
@@ -97,3 +108,10 @@ export function addressOrRange(entry: string): string | null {
   // Not 0: a range of every address would let each client name its own.
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? entry : null;
 }
+
+/** Addresses and CIDR ranges, `true` for every one, `false` for none. */
+export const openTo: Kind<string[]> = (text, name) => {
+  if (text === 'true') return ['0.0.0.0/0', '::/0'];
+  if (text === 'false') return [];
+  return listOf(addressOrRange, 'addresses or CIDR ranges (10.0.0.0/8), or true')(text, name);
+};

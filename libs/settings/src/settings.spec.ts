@@ -37,6 +37,12 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['SECRETS_KEY', LONG_KEY, LONG_KEY],
   ['SECRETS_KEY_OLD', LONG_KEY, LONG_KEY],
   ['OPS_TOKEN', 'token', 'token'],
+  ['OPS_HOSTS', 'Ops.example.org, ingestor.ops', ['ops.example.org', 'ingestor.ops']],
+  ['OPS_METRICS_OPEN', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  ['OPS_METRICS_OPEN', 'true', ['0.0.0.0/0', '::/0']],
+  ['OPS_METRICS_OPEN', 'false', []],
+  ['SECURITY_CONTACT', 'mailto:a@b.example', 'mailto:a@b.example'],
+  ['SECURITY_CONTACT', 'https://b.example/report', 'https://b.example/report'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:4318/', 'http://collector:4318'],
   ['TRUST_PROXY', '10.0.0.0/8, 192.168.1.7 ,fd00::/8,', ['10.0.0.0/8', '192.168.1.7', 'fd00::/8']],
   ['REQUIRE_HTTPS', 'true', true],
@@ -54,6 +60,11 @@ const TAKEN: [SettingName, string, unknown][] = [
 const REFUSED: [SettingName, string][] = [
   ...['http', '65536', '-1', '3000.5'].map((text): [SettingName, string] => ['PORT', text]),
   ['OPS_PORT', 'x'],
+  ...['ops.example.org:3001', 'https://ops', '*.example.org'].map((text): [SettingName, string] => ['OPS_HOSTS', text]),
+  ...['yes', '10.0.0.0/0', 'prometheus'].map((text): [SettingName, string] => ['OPS_METRICS_OPEN', text]),
+  ...['a@b.example', 'http://b.example/report', 'mailto:', 'mailto:a@b.example\nExpires: never'].map(
+    (text): [SettingName, string] => ['SECURITY_CONTACT', text],
+  ),
   ['SIMULATOR_PORT', '70000'],
   ['DEMO_PORT', '70000'],
   ...['listings.example', 'ftp://listings.example', 'https://l.example/?a=b', 'https://u:p@l.example'].map(

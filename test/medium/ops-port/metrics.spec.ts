@@ -1,5 +1,5 @@
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
-import { type IngestorUnderTest, startIngestor, until } from './ingestor-under-test';
+import { BEARER, type IngestorUnderTest, startIngestor, until } from './ingestor-under-test';
 
 // Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM.
 // The database's figures are kept for five seconds, which is longer than a test usually may take.
@@ -45,7 +45,7 @@ describe('/metrics', () => {
 
   /** The lines of our metrics, by name and labels. */
   async function scrape(): Promise<Map<string, number>> {
-    const { status, headers, text } = await ingestor.get('/metrics');
+    const { status, headers, text } = await ingestor.get('/metrics', BEARER);
     expect({ status, type: headers['content-type'] }).toEqual({
       status: 200,
       type: expect.stringMatching(/^text\/plain; version=/),

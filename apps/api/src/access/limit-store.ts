@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Counts, SharedCounts } from '@passerelle/limits';
+import { CountedLine, Counts, SharedCounts } from '@passerelle/limits';
 import type { Logger } from 'pino';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
-import { CountedLine } from '../metrics/counted-line';
 import { CONFIG, LOGGER } from '../tokens';
 
 /** Where the limits count: together with the other API processes in Redis, where there is one, else by themselves. */

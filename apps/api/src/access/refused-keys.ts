@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { type Counts, networkOf } from '@passerelle/limits';
+import { CountedLine, type Counts, networkOf } from '@passerelle/limits';
 import type { ApiConfig } from '../config';
-import { CountedLine } from '../metrics/counted-line';
 import { CONFIG, LOGGER } from '../tokens';
 import { LimitStore } from './limit-store';
 

@@ -2,7 +2,7 @@ import { SLUG_PATTERN } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
 import { type LogLevel, logOptions, timeOfLine } from '@passerelle/settings';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { CountedLine } from './counted-line';
+import { CountedLine } from '@passerelle/limits';
 
 /** What a request is about. */
 export interface About {

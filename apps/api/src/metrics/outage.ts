@@ -1,6 +1,6 @@
 import { isDatabaseAway, isWriteRefused } from '@passerelle/database';
 import type { Logger } from 'pino';
-import { CountedLine } from './counted-line';
+import { CountedLine } from '@passerelle/limits';
 
 /** The database away, or read-only: one line and a count, where each request would have its own with the same stack. */
 export class Outage {

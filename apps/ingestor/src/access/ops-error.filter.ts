@@ -10,10 +10,16 @@ export class OpsErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const status = statusOf(error);
-    if (status >= 500 && !(error instanceof HttpException)) this.log.error({ err: error }, 'a request failed');
-    void reply.status(status).send(bodyOf(error, status));
+    const { status, body } = answerOf(error, this.log);
+    void reply.status(status).send(body);
   }
+}
+
+/** The answer to an error of any kind. A failure inside goes to the log. */
+export function answerOf(error: unknown, log: Logger): { status: number; body: object } {
+  const status = statusOf(error);
+  if (status >= 500 && !(error instanceof HttpException)) log.error({ err: error }, 'a request failed');
+  return { status, body: bodyOf(error, status) };
 }
 
 /** Fastify's own errors, for a body that is not JSON for example, carry their status and are no exceptions of Nest. */

@@ -1,8 +1,4 @@
 import { isOpsToken } from '@passerelle/domain';
-import { type CanActivate, type ExecutionContext, HttpException, Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IngestorConfig } from '../config';
-import { CONFIG } from '../tokens';
 
 /** Why a request is refused. */
 export interface Refusal {
@@ -10,6 +6,8 @@ export interface Refusal {
   error: string;
   /** The `WWW-Authenticate` header of the answer. */
   challenge: string | null;
+  /** Whether a token was presented that is not ours. */
+  isGuess: boolean;
 }
 
 /** How a request may show that it comes from an operator. */
@@ -25,14 +23,14 @@ const CHALLENGES = { bearer: 'Bearer', basic: 'Basic realm="Passerelle queues", 
 /** Judges an `Authorization` header. @returns null when the request may pass. */
 export function refusalOf(authorization: string | undefined, { opsToken, isForBrowsers }: OpsAccess): Refusal | null {
   if (opsToken === null) {
-    return { status: 403, error: 'this is closed: the ingestor has no OPS_TOKEN', challenge: null };
+    return { status: 403, error: 'this is closed: the ingestor has no OPS_TOKEN', challenge: null, isGuess: false };
   }
   const challenge = isForBrowsers ? CHALLENGES.basic : CHALLENGES.bearer;
   const presented = presentedToken(authorization ?? '', isForBrowsers);
   if (presented !== null && isOpsToken(presented, opsToken)) return null;
   const way = isForBrowsers ? 'as a bearer token, or as the password of any user' : 'as a bearer token';
   const error = presented === null ? `give the OPS_TOKEN ${way}` : 'this is not the OPS_TOKEN';
-  return { status: 401, error, challenge };
+  return { status: 401, error, challenge, isGuess: presented !== null };
 }
 
 function presentedToken(authorization: string, isForBrowsers: boolean): string | null {
@@ -41,19 +39,4 @@ function presentedToken(authorization: string, isForBrowsers: boolean): string |
   if (scheme.toLowerCase() !== 'basic' || !isForBrowsers) return null;
   const pair = Buffer.from(value, 'base64').toString('utf8');
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null;
-}
-
-/** Lets only requests pass that carry the operators' token. */
-@Injectable()
-export class OpsTokenGuard implements CanActivate {
-  constructor(@Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'opsToken'>) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    const http = context.switchToHttp();
-    const { authorization } = http.getRequest<FastifyRequest>().headers;
-    const refusal = refusalOf(authorization, { opsToken: this.config.opsToken, isForBrowsers: false });
-    if (refusal === null) return true;
-    if (refusal.challenge !== null) http.getResponse<FastifyReply>().header('www-authenticate', refusal.challenge);
-    throw new HttpException(refusal.error, refusal.status);
-  }
 }

@@ -1,23 +1,16 @@
 import { isUrl } from '@passerelle/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refusalOf } from '../access/ops-token';
 
 const HEADERS = {
   // The board's page would load a font from another host, which would then know of every operator who opens it.
   'content-security-policy':
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-/** Refuses every request below the board's path that lacks the token, or that a page of another site has sent. */
-export function guardBoard(board: FastifyInstance, opsToken: string | null): void {
+/** Refuses every request below the board's path that a page of another site has sent. */
+export function guardBoard(board: FastifyInstance): void {
   board.addHook('onRequest', async (request, reply) => {
-    const refusal = refusalOf(request.headers.authorization, { opsToken, isForBrowsers: true });
-    if (refusal !== null) {
-      if (refusal.challenge !== null) reply.header('www-authenticate', refusal.challenge);
-      return reply.status(refusal.status).send({ error: refusal.error });
-    }
     if (comesFromAnotherSite(request)) {
       return reply.status(403).send({ error: 'the board takes orders from its own page only' });
     }

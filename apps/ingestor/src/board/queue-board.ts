@@ -7,11 +7,15 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { INGEST_QUEUE } from '@passerelle/domain';
 import type { Queue } from 'bullmq';
 import type { FastifyInstance } from 'fastify';
-import type { IngestorConfig } from '../config';
-import { CONFIG } from '../tokens';
+import type { Logger } from 'pino';
+import { answerOf } from '../access/ops-error.filter';
+import { LOGGER } from '../tokens';
 import { guardBoard } from './guard-board';
 
 const PATH = '/queues';
+
+/** Its types name five statuses; whatever the status is, it is sent. */
+type BoardAnswer = ReturnType<Parameters<FastifyAdapter['setErrorHandler']>[0]>;
 
 /** Bull Board over the queue, behind the operators' token. */
 @Injectable()
@@ -19,7 +23,7 @@ export class QueueBoard implements OnModuleInit {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     @InjectQueue(INGEST_QUEUE) private readonly queue: Queue,
-    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'opsToken'>,
+    @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -30,10 +34,12 @@ export class QueueBoard implements OnModuleInit {
       serverAdapter: adapter,
       options: { uiConfig: { boardTitle: 'Passerelle queues' } },
     });
+    // The board's own answer has another shape, and says what failed.
+    adapter.setErrorHandler((error) => answerOf(error, this.log) as BoardAnswer);
     const server = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
     await server.register(
       async (board) => {
-        guardBoard(board, this.config.opsToken);
+        guardBoard(board);
         await board.register(adapter.registerPlugin());
       },
       { prefix: PATH },

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ConnectorRegistry } from '@passerelle/connectors';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { GuessedTokens } from '../access/guessed-tokens';
 import type { IngestorConfig } from '../config';
 import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
@@ -55,6 +56,7 @@ export class Metrics {
     @Inject(IngestQueue) queue: Pick<IngestQueue, 'isThere'>,
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
     @Inject(CONFIG) { ingestConcurrency }: Pick<IngestorConfig, 'ingestConcurrency'>,
+    guesses: GuessedTokens,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const registers = [this.registry];
@@ -72,6 +74,17 @@ export class Metrics {
       registers,
       async collect() {
         this.set((await queue.isThere()) ? 1 : 0);
+      },
+    });
+    new Counter({
+      name: 'passerelle_ops_wrong_tokens_total',
+      help: 'Requests to the ops port with a wrong token; `limited` beyond 60 a minute from one network',
+      labelNames: ['answer'],
+      registers,
+      collect() {
+        this.reset();
+        this.inc({ answer: 'refused' }, guesses.count - guesses.limited);
+        this.inc({ answer: 'limited' }, guesses.limited);
       },
     });
     new Gauge({

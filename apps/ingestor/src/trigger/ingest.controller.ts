@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  Body,
-  Controller,
-  Headers,
-  HttpCode,
-  HttpException,
-  HttpStatus,
-  Inject,
-  Post,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, HttpException, HttpStatus, Inject, Post } from '@nestjs/common';
 import { type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
 import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import { OpsTokenGuard } from '../access/ops-token';
 import { LOGGER } from '../tokens';
 import { BadIngestRequest, type IngestRequest, parseIngestRequest } from './ingest-request';
 
@@ -21,7 +10,6 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** `npm run ops -- ingest` for those who trigger by HTTP, a CRM's webhook for instance. */
 @Controller('ingest')
-@UseGuards(OpsTokenGuard)
 export class IngestController {
   constructor(
     private readonly gateways: Gateways,

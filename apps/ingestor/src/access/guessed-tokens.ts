@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CountedLine, Counts, networkOf } from '@passerelle/limits';
+import type { Logger } from 'pino';
+import { LOGGER } from '../tokens';
+
+/** Of one network, an IPv4 address or 64 bits of IPv6, in a minute. */
+export const GUESSES_PER_MINUTE = 60;
+
+/** Counts requests to the ops port with a wrong token, and limits them by network. The right token is never limited. */
+@Injectable()
+export class GuessedTokens {
+  /** Beyond the limit, since the process started. */
+  limited = 0;
+  private readonly counts = new Counts('ops-token', null, () => performance.now());
+  private readonly line: CountedLine;
+
+  constructor(@Inject(LOGGER) log: Logger) {
+    this.line = new CountedLine((count) => {
+      log.warn({ count, networks: this.counts.names }, 'requests to the ops port had a wrong token');
+    });
+  }
+
+  /** Since the process started. */
+  get count(): number {
+    return this.line.total;
+  }
+
+  /** Counts one. @returns after how many seconds it may be tried again where there were too many, else null. */
+  note(address: string | undefined): number | null {
+    const { count, resetSeconds } = this.counts.addHere(networkOf(address));
+    this.line.note();
+    if (count <= GUESSES_PER_MINUTE) return null;
+    this.limited += 1;
+    return resetSeconds;
+  }
+}
