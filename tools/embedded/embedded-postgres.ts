@@ -182,6 +182,7 @@ function endWithUs({ pid }: ChildProcess): ChildProcess | null {
   const keeper = spawn('/bin/sh', ['-c', 'cat >/dev/null; kill -INT "$1"', 'keeper', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
+    env: serverEnvironment(),
   });
   // Without a shell, the next start ends the server: see endLeftover.
   keeper.on('error', () => undefined);
@@ -251,9 +252,12 @@ async function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Without the caller's PG* variables, which would reach into the server. */
+const SERVER_NEEDS =
+  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_.*|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|DYLD_.*|SystemRoot|windir|ComSpec|PATHEXT)$/i;
+
+/** What a server needs to run: none of the caller's PG* variables, which would reach into it, and none of its secrets. */
 function serverEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('npm_'));
+  const kept = Object.entries(process.env).filter(([name]) => SERVER_NEEDS.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { Program } from '@passerelle/settings';
 import type { Halt } from './halt';
 import type { Lock } from './lock';
 import { openLogFile } from './log-file';
 import { CannotStart } from './one-line';
+import { environmentOf } from './part-environment';
 import { describeEnd, type Part, startPart, waitUntilReady } from './part';
 import type { Running } from './running';
 import { localUrl, type StartSettings } from './settings';
@@ -17,18 +19,19 @@ export interface PartsOptions {
 
 /** Starts the simulator, then the ingestor and the API together, and waits until they are ready. @throws CannotStart */
 export async function startParts({ settings, env, lock, halt, running }: PartsOptions): Promise<void> {
-  const start = async (name: string, script: string): Promise<Part> => {
-    const part = startPart({ name, script, env, log: openLogFile(join(settings.dataDir, 'logs', `${name}.log`)) });
+  const start = async (name: string, script: string, program: Program | null): Promise<Part> => {
+    const log = openLogFile(join(settings.dataDir, 'logs', `${name}.log`));
+    const part = startPart({ name, script, env: environmentOf(program, env), log });
     void endTogether(part, halt);
     await lock.noteChild(part.pid, script);
     return part;
   };
-  const simulator = await start('simulator', 'tools/simulator/main.js');
+  const simulator = await start('simulator', 'tools/simulator/main.js', null);
   running.add(simulator);
   await waitUntilReady(simulator, `http://127.0.0.1:${settings.simulatorPort}/health`, halt.signal);
 
-  const ingestor = await start('ingestor', 'apps/ingestor/src/main.js');
-  const api = await start('api', 'apps/api/src/main.js');
+  const ingestor = await start('ingestor', 'apps/ingestor/src/main.js', 'ingestor');
+  const api = await start('api', 'apps/api/src/main.js', 'API');
   running.add(both(ingestor, api));
   await Promise.all([
     waitUntilReady(ingestor, `${localUrl(settings, settings.opsPort)}/health/ready`, halt.signal),

@@ -1,0 +1,47 @@
+import { SETTINGS } from '@passerelle/settings';
+import { environmentOf } from './part-environment';
+
+const SECRET_NAMES = Object.entries<{ isSecret?: true }>(SETTINGS).flatMap(([name, { isSecret }]) =>
+  isSecret === true ? [name, `${name}_FILE`] : [],
+);
+const env = {
+  ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, 'x'])),
+  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, 'x'])),
+  ...{ PATH: '/bin', HOME: '/root', AWS_REGION: 'x', AWS_SECRET_ACCESS_KEY: 'x', NPM_TOKEN: 'x', PGPASSWORD: 'x' },
+};
+const secretsOf = (program: Parameters<typeof environmentOf>[0]): string[] =>
+  Object.keys(environmentOf(program, env)).filter((name) => SECRET_NAMES.includes(name) && !name.endsWith('_FILE'));
+
+describe('the environment of a program that npm start runs', () => {
+  it('has the secrets that it reads, and no others', () => {
+    expect(secretsOf('API')).toEqual([
+      'DATABASE_URL',
+      'DATABASE_READ_URL',
+      'REDIS_URL',
+      'SECRETS_KEY',
+      'SECRETS_KEY_OLD',
+      'OPS_TOKEN',
+    ]);
+    expect(secretsOf('ingestor')).toEqual(['DATABASE_URL', 'REDIS_URL', 'SECRETS_KEY', 'SECRETS_KEY_OLD', 'OPS_TOKEN']);
+    expect(secretsOf(null)).toEqual([]);
+  });
+
+  it('has no name of a file with one of them', () => {
+    expect(Object.keys(environmentOf(null, env)).filter((name) => name.endsWith('_FILE'))).toEqual([]);
+  });
+
+  it('has those of a bucket where photos are read or written, and those of nobody else', () => {
+    const others = ['AWS_SECRET_ACCESS_KEY', 'NPM_TOKEN', 'PGPASSWORD'];
+    const found = (program: Parameters<typeof environmentOf>[0]): string[] =>
+      others.filter((name) => name in environmentOf(program, env));
+    expect([found('API'), found('ingestor'), found(null)]).toEqual([
+      ['AWS_SECRET_ACCESS_KEY'],
+      ['AWS_SECRET_ACCESS_KEY'],
+      [],
+    ]);
+  });
+
+  it('has everything that is no secret', () => {
+    expect(environmentOf(null, env)).toMatchObject({ PATH: '/bin', HOME: '/root', SIMULATOR_PORT: 'x', PORT: 'x' });
+  });
+});
