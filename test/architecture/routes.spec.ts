@@ -5,8 +5,8 @@ import { ApiModule } from '../../apps/api/src/api.module';
 import { openapi } from '../../apps/api/src/discovery/openapi';
 import { operations } from '../../apps/api/src/discovery/operations';
 
-/** For operators, who read docs/operations.md. */
-const NOT_DESCRIBED = ['GET /metrics'];
+/** For operators, who read docs/operations.md, and for who has found a vulnerability. */
+const NOT_DESCRIBED = ['GET /metrics', 'GET /.well-known/security.txt'];
 
 function listed<Value>(key: string, of: object): Value[] {
   return [Reflect.getMetadata(key, of) ?? []].flat() as Value[];

@@ -27,6 +27,7 @@ describe('parseConfig', () => {
       rateLimitPerMinute: null,
       refusedKeysPerMinute: 1_000,
       opsToken: null,
+      securityContact: null,
       hasAccessLog: true,
       demoGateways: [],
     });

@@ -36,6 +36,8 @@ export interface ApiConfig {
   rateLimitPerMinute: number | null;
   /** The bearer token that `/metrics` answers; null: it answers nobody. */
   opsToken: string | null;
+  /** What `/.well-known/security.txt` says; null: there is none. */
+  securityContact: string | null;
   /** Requests per minute with a wrong key from one address, over all gateways. */
   refusedKeysPerMinute: number;
   /** Gateways whose keys are public, for the try-out page and the examples. */
@@ -79,6 +81,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
     refusedKeysPerMinute: settings.get('REFUSED_KEYS_PER_MINUTE'),
     opsToken: settings.get('OPS_TOKEN'),
+    securityContact: settings.get('SECURITY_CONTACT'),
     demoGateways: demos(settings.get('DEMO_GATEWAYS')),
   };
 }

@@ -60,6 +60,37 @@ describe('discovery', () => {
   });
 });
 
+describe('/.well-known/security.txt', () => {
+  const PATH = '/.well-known/security.txt';
+
+  it('says where to write, and until when that holds (RFC 9116)', async () => {
+    const contact = 'mailto:security@listings.example';
+    const told = await startApi({ securityContact: contact, baseUrl: 'https://listings.example' });
+    try {
+      // No reader of listings needs it: openapi.json does not describe it.
+      const answer = await fetch(told.url + PATH);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+      const text = await answer.text();
+      const fields = Object.fromEntries(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split(/: (.*)/, 2)),
+      );
+      expect(fields).toMatchObject({ Contact: contact, Canonical: `https://listings.example${PATH}` });
+      const days = (Date.parse(fields['Expires'] ?? '') - Date.now()) / 86_400_000;
+      expect(Math.ceil(days)).toBe(180);
+      expect((await fetch(told.url + PATH, { method: 'HEAD' })).status).toBe(200);
+    } finally {
+      await told.close();
+    }
+  });
+
+  it('is not there where nobody says where to write', async () => {
+    expect(await api.get(PATH)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+});
+
 describe('openapi.json', () => {
   it('is OpenAPI 3.1 of version 1.0.0 at the base address', async () => {
     const { body, headers } = await api.get('/openapi.json');

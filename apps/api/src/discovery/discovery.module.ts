@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryController } from './discovery.controller';
+import { SecurityController } from './security.controller';
 
-@Module({ controllers: [DiscoveryController] })
+@Module({ controllers: [DiscoveryController, SecurityController] })
 export class DiscoveryModule {}
