@@ -16,7 +16,7 @@ export {
 } from './gateway/gateways';
 export { ExportTokens, type ExportToken, type FoundToken } from './gateway/export-tokens';
 export { KeyUses } from './gateway/key-uses';
-export { ServedGateways, type ServedGateway, type PublishedSnapshot } from './gateway/served-gateways';
+export { ServedGateways, type ServedGateway, type ServedKey, type PublishedSnapshot } from './gateway/served-gateways';
 export { StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';

@@ -1,4 +1,4 @@
 export * from './catalogue';
-export { ConfigError, type LogLevel } from './kinds';
+export { addressOrRange, ConfigError, type LogLevel } from './kinds';
 export * from './log-options';
 export * from './settings';

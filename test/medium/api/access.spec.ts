@@ -1,4 +1,4 @@
-import { generateApiKey, hashApiKey } from '@passerelle/domain';
+import { generateApiKey, hashApiKey, type KeyTerms } from '@passerelle/domain';
 import type { Answer } from '../../support/answer';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
 
@@ -203,5 +203,40 @@ describe('a gateway that an operator changes', () => {
     await api.database.gateways.setEnabled(steady.id, false);
 
     await until(async () => (await list(steady.headers, steady)).status === 403, 900);
+  });
+});
+
+describe('a key with terms of its own', () => {
+  /** A gateway whose only key has these terms. */
+  async function withTerms(terms: Partial<KeyTerms>) {
+    const gateway = await addGateway(api.database, { listings: [{ affId: 'a' }] });
+    const hash = hashApiKey(gateway.key, await api.database.installation.keyPepper());
+    await api.testDatabase.query('DELETE FROM api_key WHERE gateway_id = $1', [gateway.id]);
+    await api.database.gateways.rotateKey(gateway.id, { hash, prefix: 'psr_', ...terms }, 0);
+    const body = { crm: gateway.crm, client: gateway.client, status: 'success' };
+    const page = `/v1/properties?${gateway.query}`;
+    // Twice: the second page is answered from memory.
+    const answers = [
+      await api.get(page, gateway.headers),
+      await api.get(page, gateway.headers),
+      await api.get(`/v1/status?${gateway.query}`, gateway.headers),
+      await api.get(`/?variable1=${gateway.crm}&variable2=${gateway.client}`, gateway.headers),
+      await api.send('POST', '/v1/report', { body, headers: gateway.headers }),
+      await api.send('POST', '/report', { body: { ...body, key: gateway.key } }),
+    ];
+    return answers.map(({ status }) => status);
+  }
+
+  it.each([
+    ['both', [200, 200, 200, 200, 200, 200]],
+    ['read', [200, 200, 200, 200, 401, 401]],
+    ['report', [401, 401, 401, 401, 200, 200]],
+  ] as const)('of scope %s does what it is for', async (scope, statuses) => {
+    expect(await withTerms({ scope })).toEqual(statuses);
+  });
+
+  it('is right from its networks only', async () => {
+    expect(await withTerms({ networks: ['127.0.0.0/8'] })).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await withTerms({ networks: ['192.0.2.0/24'] })).toEqual([401, 401, 401, 401, 401, 401]);
   });
 });

@@ -75,7 +75,12 @@ describe('ops gateway', () => {
         ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
         ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null, failing_reason: null },
         ...{ held_run: null, held_reason: null, overdue: false },
-        keys: [{ prefix: 'demo-k', created_at: anyTime, expires_at: null, last_used_on: null }],
+        keys: [
+          {
+            ...{ prefix: 'demo-k', scope: 'both', networks: null },
+            ...{ created_at: anyTime, expires_at: null, last_used_on: null },
+          },
+        ],
         last_run: null,
       },
     });
@@ -393,6 +398,49 @@ describe('ops gateway', () => {
       active: true,
       enabled: true,
     });
+  });
+
+  it('keys have a scope and networks, which a rotated one takes over', async () => {
+    const words = ['--scope', 'read', '--network', '192.0.2.0/24', '2001:db8::/32'];
+    await add('terms', ...words);
+    const keysOf = async () => {
+      const { value } = await terminal.json('gateway', 'show', ...name('terms'));
+      return (value as { keys: { scope: string; networks: string[] | null; expires_at: string | null }[] }).keys.map(
+        ({ scope, networks, expires_at }) => [scope, networks, expires_at !== null],
+      );
+    };
+    const networks = ['192.0.2.0/24', '2001:db8::/32'];
+    expect(await keysOf()).toEqual([['read', networks, false]]);
+    await terminal.json('gateway', 'rotate-key', ...name('terms'));
+    expect(await keysOf()).toEqual([
+      ['read', networks, true],
+      ['read', networks, false],
+    ]);
+    // One for reports stands in for none of them.
+    await terminal.json('gateway', 'rotate-key', ...name('terms'), '--scope', 'report', '--network', 'any');
+    expect(await keysOf()).toEqual([
+      ['read', networks, true],
+      ['read', networks, false],
+      ['report', null, false],
+    ]);
+    expect(await terminal.json('gateway', 'rotate-key', ...name('terms'))).toMatchObject({
+      exitCode: 1,
+      value: { error: expect.stringContaining('--scope') },
+    });
+    await terminal.json('gateway', 'rotate-key', ...name('terms'), '--scope', 'both');
+    expect(await keysOf()).toEqual([
+      ['read', networks, true],
+      ['read', networks, true],
+      ['report', null, true],
+      ['both', null, false],
+    ]);
+    for (const wrong of [
+      ['--scope', 'write'],
+      ['--network', '10.0.0.0/0'],
+      ['--network', 'x'],
+    ]) {
+      expect(await terminal.json('gateway', 'rotate-key', ...name('terms'), ...wrong)).toMatchObject({ exitCode: 2 });
+    }
   });
 
   it('rotate-key prints a new key; the older ones end after the overlap', async () => {

@@ -1,17 +1,24 @@
 import timers from 'node:timers/promises';
 import type { ServedGateway } from '@passerelle/database';
-import { ApiError, KeyHashes } from '@passerelle/domain';
+import { ALL_TERMS, ApiError, KeyHashes, type KeyTerms } from '@passerelle/domain';
 import pino from 'pino';
 import type { Clock } from '../clock';
 import { GatewayAccess } from './gateway-access';
 import { GatewayCache } from './gateway-cache';
 import { LimitStore } from './limit-store';
+import type { KeyRequest } from './right-key';
 import { RefusedKeys } from './refused-keys';
 
-const CALLER = { address: '192.0.2.1', requestId: 'r' };
+const CALLER = { address: '192.0.2.1', requestId: 'r', use: 'read' } as const;
 const HASHES = new KeyHashes({ secretsKey: 'k'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
 
-const keyOf = (key: string, expiresAtMs: number | null = null, id = 1) => ({ id, ...HASHES.make(key), expiresAtMs });
+const keyOf = (key: string, expiresAtMs: number | null = null, id = 1, terms: Partial<KeyTerms> = {}) => ({
+  id,
+  ...HASHES.make(key),
+  expiresAtMs,
+  ...ALL_TERMS,
+  ...terms,
+});
 
 const limitStore = (clock: Clock, logger: pino.Logger): LimitStore =>
   new LimitStore({ redisUrl: null, redisPrefix: 'test' }, clock, logger);
@@ -89,7 +96,7 @@ describe('GatewayAccess', () => {
     wait(50);
 
     expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBe(150);
-    expect(access.openCached('kyero/a', 'right', 'r')).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
+    expect(access.openCached('kyero/a', 'right', CALLER)).toMatchObject({ confirmedAgeMs: 150, databaseMs: 5_050 });
     expect(find).toHaveBeenCalledTimes(1);
   });
 
@@ -105,7 +112,7 @@ describe('GatewayAccess', () => {
 
   it('says so when what it refuses is stored under a secret that it has not', async () => {
     const others = new KeyHashes({ secretsKey: 'o'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
-    const keys = [{ id: 1, ...others.make('right'), expiresAtMs: null }];
+    const keys = [{ id: 1, ...others.make('right'), expiresAtMs: null, ...ALL_TERMS }];
     const [own, other] = [setUp({}), setUp({ keys })];
     expect([await own.codeOf('wrong'), await other.codeOf('right'), await other.codeOf('right')]).toEqual(
       Array.from({ length: 3 }, () => 'AUTH_FAILED'),
@@ -193,11 +200,11 @@ describe('GatewayAccess', () => {
 
   it('opens from memory only with the right key of a gateway that is there', async () => {
     const { access, find } = setUp({});
-    expect(access.openCached('kyero/a', 'right', 'r')).toBeNull();
+    expect(access.openCached('kyero/a', 'right', CALLER)).toBeNull();
     await access.open('kyero', 'a', 'right', CALLER);
 
-    expect(access.openCached('kyero/a', 'wrong', 'r')).toBeNull();
-    expect(access.openCached('kyero/b', 'right', 'r')).toBeNull();
+    expect(access.openCached('kyero/a', 'wrong', CALLER)).toBeNull();
+    expect(access.openCached('kyero/b', 'right', CALLER)).toBeNull();
     expect(find).toHaveBeenCalledTimes(1);
   });
 
@@ -225,7 +232,7 @@ describe('GatewayAccess', () => {
     const { gateway } = await access.open('kyero', 'a', 'right', CALLER);
     gateway.keys = [];
 
-    expect(access.openCached('kyero/a', 'right', 'r')).not.toBeNull();
+    expect(access.openCached('kyero/a', 'right', CALLER)).not.toBeNull();
   });
 
   it('keeps a key that another one follows until its own end', async () => {
@@ -260,5 +267,55 @@ describe('GatewayAccess', () => {
     const { codeOf } = setUp({ enabled: false });
 
     expect([await codeOf('right'), await codeOf('wrong')]).toEqual(['FORBIDDEN', 'AUTH_FAILED']);
+  });
+});
+
+describe('a key that is for something, or from somewhere', () => {
+  const REPORT = { ...CALLER, use: 'report' } as const;
+  const codeFor = async ({ access }: ReturnType<typeof setUp>, key: string, caller: KeyRequest): Promise<string> =>
+    access.open('kyero', 'a', key, { ...caller, requestId: 'r' }).then(
+      () => 'OPEN',
+      (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+    );
+
+  it.each([
+    ['read', 'OPEN', 'AUTH_FAILED'],
+    ['report', 'AUTH_FAILED', 'OPEN'],
+    ['both', 'OPEN', 'OPEN'],
+  ] as const)('of scope %s: a read is %s, a report %s', async (scope, read, report) => {
+    const parts = setUp({ keys: [keyOf('right', null, 1, { scope })] });
+    for (let n = 0; n < 2; n += 1) {
+      expect([await codeFor(parts, 'right', CALLER), await codeFor(parts, 'right', REPORT)]).toEqual([read, report]);
+      expect(parts.access.openCached('kyero/a', 'right', CALLER) !== null).toBe(read === 'OPEN');
+    }
+  });
+
+  it('is a wrong key from any other network, and stays right from its own', async () => {
+    const parts = setUp({ keys: [keyOf('right', null, 1, { networks: ['192.0.2.0/28', '2001:db8::/32'] })] });
+    const from = (address: string | undefined) => codeFor(parts, 'right', { address, use: 'read' });
+    for (let n = 0; n < 2; n += 1) {
+      expect(await from('192.0.2.16')).toBe('AUTH_FAILED');
+      expect(await from('192.0.2.15')).toBe('OPEN');
+      expect(await from('::ffff:192.0.2.1')).toBe('OPEN');
+      expect(await from('2001:db8::1')).toBe('OPEN');
+      expect(await from(undefined)).toBe('AUTH_FAILED');
+    }
+    expect(parts.access.openCached('kyero/a', 'right', { ...CALLER, address: '192.0.2.16' })).toBeNull();
+  });
+
+  it('that is stored twice does what either does', async () => {
+    const keys = [
+      keyOf('right', null, 1, { scope: 'report' }),
+      keyOf('right', 5_000, 2, { scope: 'read', networks: ['192.0.2.1'] }),
+    ];
+    const parts = setUp({ keys });
+    expect([await codeFor(parts, 'right', CALLER), await codeFor(parts, 'right', REPORT)]).toEqual(['OPEN', 'OPEN']);
+    expect(parts.access.openCached('kyero/a', 'right', CALLER)?.holdsMs).toBeLessThanOrEqual(5_000);
+    expect(await codeFor(parts, 'right', { address: '192.0.2.2', use: 'read' })).toBe('AUTH_FAILED');
+    parts.wait(5_000);
+    expect([await codeFor(parts, 'right', CALLER), await codeFor(parts, 'right', REPORT)]).toEqual([
+      'AUTH_FAILED',
+      'OPEN',
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import { ApiError, isGatewayActive, isGatewayName, type KeyHashes } from '@passe
 import { Clock } from '../clock';
 import { KEY_HASHES } from '../tokens';
 import { RefusedKeys } from './refused-keys';
+import { type KeyRequest, RightKey } from './right-key';
 import { UsedKeys } from './used-keys';
 import { type CachedGateway, GatewayCache, KNOWN_TTL_MS, type Reading, noteRightKey } from './gateway-cache';
 
@@ -25,10 +26,8 @@ export interface RememberedGateway extends OpenGateway {
   holdsMs: number;
 }
 
-/** Who asks. */
-interface Caller {
-  /** Undefined once it has gone. */
-  address: string | undefined;
+/** Who asks, and for what. */
+interface Caller extends KeyRequest {
   requestId: string;
 }
 
@@ -59,18 +58,19 @@ export class GatewayAccess {
    *
    * @throws ApiError AUTH_FAILED, RATE_LIMITED after too many of them, and FORBIDDEN only with a right key.
    */
-  async open(crm: string, client: string, key: string | null, { address, requestId }: Caller): Promise<OpenGateway> {
+  async open(crm: string, client: string, key: string | null, caller: Caller): Promise<OpenGateway> {
+    const { address, requestId } = caller;
     const presented = key ?? '';
     // A name that no gateway can have is as long as its sender likes: nothing is remembered of it.
     if (!isGatewayName(crm, client)) return this.refuse({ cached: null, readAtMs: 0 }, address, REFUSAL_MIN_MS);
     const last = this.cache.get(crm, client);
     const known = last?.cached ?? null;
-    if (this.isRightKey(known, presented)) return this.admit(known, requestId);
+    if (this.isRightKey(known, presented, caller)) return this.admit(known, requestId);
     const startedMs = this.clock.monotonicMs();
     let reading = last;
     if (reading === null || !this.wasRefusedJustNow(reading)) {
       reading = await this.cache.read(crm, client);
-      if (this.isRightKey(reading.cached, presented)) return this.admit(reading.cached, requestId);
+      if (this.isRightKey(reading.cached, presented, caller)) return this.admit(reading.cached, requestId);
       this.refusedAtMs.set(reading, this.clock.monotonicMs());
     }
     return this.refuse(reading, address, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs));
@@ -83,10 +83,10 @@ export class GatewayAccess {
   }
 
   /** Opens the gateway of that name when it is cached and active and the key is right, else returns null. */
-  openCached(name: string, key: string, requestId: string): RememberedGateway | null {
+  openCached(name: string, key: string, caller: Caller): RememberedGateway | null {
     const cached = this.cache.named(name)?.cached ?? null;
-    if (!this.isRightKey(cached, key) || !this.isActive(cached)) return null;
-    return { ...opened(cached, requestId, this.clock), holdsMs: this.holdsMs(cached, key) };
+    if (!this.isRightKey(cached, key, caller) || !this.isActive(cached)) return null;
+    return { ...opened(cached, caller.requestId, this.clock), holdsMs: this.holdsMs(cached, key, caller) };
   }
 
   /** Reads a gateway again that was opened before; the key is not checked again. */
@@ -111,16 +111,16 @@ export class GatewayAccess {
     return at !== undefined && this.clock.monotonicMs() - at < REFUSAL_TTL_MS;
   }
 
-  private isRightKey(cached: CachedGateway | null, key: string): cached is CachedGateway {
+  private isRightKey(cached: CachedGateway | null, key: string, asked: KeyRequest): cached is CachedGateway {
     const nowMs = this.clock.nowMs();
-    const endsAtMs = cached?.rightKeys.get(key);
-    if (endsAtMs !== undefined) return nowMs < endsAtMs;
-    const right = this.hashes.matching(key, cached?.gateway.keys ?? [], nowMs);
-    if (right.length === 0 || cached === null) return false;
+    const known = cached?.rightKeys.get(key);
+    if (known !== undefined) return known.some((right) => right.opens(asked, nowMs));
+    const matching = this.hashes.matching(key, cached?.gateway.keys ?? [], nowMs).map((stored) => new RightKey(stored));
+    const opening = matching.filter((right) => right.opens(asked, nowMs));
+    if (opening.length === 0 || cached === null) return false;
     // A right key is hashed once for each reading of its gateway, so this is not done for each request.
-    for (const stored of right) this.used.note(stored, key);
-    // The same key may be stored more than once; it is right until its last end.
-    noteRightKey(cached, key, Math.max(...right.map(({ expiresAtMs }) => expiresAtMs ?? Infinity)));
+    for (const { stored } of opening) this.used.note(stored, key);
+    noteRightKey(cached, key, matching);
     return true;
   }
 
@@ -129,9 +129,11 @@ export class GatewayAccess {
     return opened(cached, requestId, this.clock);
   }
 
-  private holdsMs({ readAtMs, rightKeys }: CachedGateway, key: string): number {
+  private holdsMs({ readAtMs, rightKeys }: CachedGateway, key: string, asked: KeyRequest): number {
     const nowMs = this.clock.nowMs();
-    const keyMs = (rightKeys.get(key) ?? nowMs) - nowMs;
+    const opening = rightKeys.get(key)?.filter((right) => right.opens(asked, nowMs)) ?? [];
+    // It is right until its last end.
+    const keyMs = Math.max(0, ...opening.map(({ endsAtMs }) => endsAtMs - nowMs));
     const readingMs = readAtMs + KNOWN_TTL_MS - this.clock.monotonicMs();
     // A contract ends at a full second.
     return Math.min(keyMs, readingMs, 1000 - (nowMs % 1000));

@@ -1,3 +1,4 @@
+import type { RightKey } from './right-key';
 import type { ServedGateway } from '@passerelle/database';
 import { GatewayCache, noteRightKey } from './gateway-cache';
 
@@ -159,11 +160,11 @@ describe('GatewayCache', () => {
   });
 
   it('remembers a bounded number of right keys', () => {
-    const cached = { gateway: aGateway('a'), readAtMs: 0, rightKeys: new Map<string, number>() };
-    for (let index = 0; index < 17; index += 1) noteRightKey(cached, `key-${index}`, index);
+    const cached = { gateway: aGateway('a'), readAtMs: 0, rightKeys: new Map<string, readonly RightKey[]>() };
+    for (let index = 0; index < 17; index += 1) noteRightKey(cached, `key-${index}`, []);
 
     expect(cached.rightKeys.size).toBe(16);
-    expect(cached.rightKeys.get('key-15')).toBe(15);
+    expect(cached.rightKeys.has('key-15')).toBe(true);
   });
 
   it('remembers nothing while nothing is heard', async () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ServedGateway, ServedGateways } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
+import type { RightKey } from './right-key';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
@@ -10,8 +11,8 @@ export interface CachedGateway {
   readonly gateway: ServedGateway;
   /** By the monotonic clock. */
   readonly readAtMs: number;
-  /** Keys that are right, so that each is hashed once; with the time at which it ends, `Infinity` for never. */
-  readonly rightKeys: Map<string, number>;
+  /** Keys that are right, so that each is hashed once; the same key may be stored more than once. */
+  readonly rightKeys: Map<string, readonly RightKey[]>;
 }
 
 export interface Reading {
@@ -120,8 +121,8 @@ export class GatewayCache {
 }
 
 /** Notes that a key was found right, with the reading that it was checked against. */
-export function noteRightKey(cached: CachedGateway, key: string, endsAtMs: number): void {
-  if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(key, endsAtMs);
+export function noteRightKey(cached: CachedGateway, key: string, stored: readonly RightKey[]): void {
+  if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(key, stored);
 }
 
 /** What a gateway is called in the cache. Neither part can hold a slash. */

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { KeyUse } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
 import type { OpenGateway } from './gateway-access';
 import type { GatewayName } from './gateway-parameters';
@@ -9,6 +10,8 @@ export interface GatewayRequest {
   name: GatewayName;
   /** A key that the request carries elsewhere than in a header; it counts when no header has one. */
   key?: string | undefined;
+  /** What its key must be for; `read` unless it says otherwise. */
+  use?: KeyUse;
   /** The parameters or the body, for the handler. */
   input: unknown;
 }

@@ -26,10 +26,11 @@ class GatewayGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AdmittedRequest>();
     const read = this.reflector.get(GatewayRequestReader, context.getHandler());
-    const { name, key, input } = read(request);
+    const { name, key, use = 'read', input } = read(request);
     const address = this.proxies.addressOf(request.raw);
     const presented = presentedKey(request.headers) ?? key ?? null;
-    const gateway = await this.access.open(name.crm, name.client, presented, { address, requestId: request.id });
+    const caller = { address, use, requestId: request.id };
+    const gateway = await this.access.open(name.crm, name.client, presented, caller);
     await this.rateLimit.take(gateway.gateway.id, address, context.switchToHttp().getResponse<FastifyReply>());
     request.admitted = { input, gateway };
     return true;

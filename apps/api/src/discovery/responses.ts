@@ -174,8 +174,8 @@ const ERRORS: Record<ApiErrorCode, Described> = {
   AUTH_FAILED: {
     name: 'AuthFailed',
     description:
-      'The API key, or the combination of client and crm, is invalid. A wrong key and an unknown gateway look the same. ' +
-      'Check `crm`, `client` and the key.',
+      'The API key, or the combination of client and crm, is invalid. A wrong key, one that is not for this call or this network, ' +
+      'and an unknown gateway look the same. Check `crm`, `client` and the key.',
     message: 'The API key, or the combination of client and crm, is invalid.',
     headers: { 'WWW-Authenticate': ref('WwwAuthenticate') },
   },
@@ -198,8 +198,8 @@ const ERRORS: Record<ApiErrorCode, Described> = {
   RATE_LIMITED: {
     name: 'RateLimited',
     description:
-      'Too many requests, where the operator has switched a limit on, or too many with a wrong key; a right key is never refused for ' +
-      'the latter. An extension of the contract. Wait for `Retry-After` seconds.',
+      'An extension of the contract. Too many requests with a wrong key from one network; a right key never gets it for that. And, only ' +
+      'where the operator has switched the limit on, too many requests for one gateway. Wait for `Retry-After` seconds.',
     message: 'Too many requests: at most 600 a minute. Try again in 12 s.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },

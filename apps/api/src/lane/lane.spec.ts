@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { RememberedWalk, ServedGateway } from '@passerelle/database';
-import { KeyHashes } from '@passerelle/domain';
+import { ALL_TERMS, KeyHashes, type KeyTerms } from '@passerelle/domain';
 import { GatewayAccess } from '../access/gateway-access';
 import { GatewayCache } from '../access/gateway-cache';
 import { Proxies } from '../http/proxies';
@@ -16,10 +16,12 @@ import { ReaderWalks } from '../properties/reader-walks';
 import { ServedSnapshots } from '../properties/served-snapshots';
 
 const HASHES = new KeyHashes({ secretsKey: 'k'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
-const keyOf = (key: string, id: number, expiresAtMs: number | null = null) => ({
+const keyOf = (key: string, id: number, expiresAtMs: number | null = null, terms: Partial<KeyTerms> = {}) => ({
   id,
   ...HASHES.make(key),
   expiresAtMs,
+  ...ALL_TERMS,
+  ...terms,
 });
 
 /** A Thursday, half a minute before its midnight in Paris. */
@@ -50,7 +52,14 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
     client: 'a',
     enabled: true,
     contractEnd: null,
-    keys: [keyOf('right', 1), keyOf('other', 2), keyOf('short', 3, START_MS + 1_300)],
+    keys: [
+      keyOf('right', 1),
+      keyOf('other', 2),
+      keyOf('short', 3, START_MS + 1_300),
+      keyOf('reporting', 4, null, { scope: 'report' }),
+      keyOf('elsewhere', 5, null, { networks: ['192.0.2.0/24'] }),
+      keyOf('here', 6, null, { networks: ['127.0.0.0/8'] }),
+    ],
     snapshot: SNAPSHOT,
     recent: [SNAPSHOT],
     confirmedAtMs: START_MS,
@@ -130,6 +139,9 @@ describe('the lane', () => {
       ['wrong', 'left'],
       ['right', 'HIT'],
       ['other', 'HIT'],
+      ['reporting', 'left'],
+      ['elsewhere', 'left'],
+      ['here', 'HIT'],
     ] as const) {
       for (let n = 0; n < 2; n += 1) expect([key, await read(1, { key })]).toEqual([key, outcome]);
     }

@@ -136,7 +136,8 @@ export class Lane {
 
   private find(known: Known, query: PageQuery, asker: Asker, requestId: string): FoundPage | null {
     const { changes } = this;
-    const open = this.access.openCached(known.gateway, asker.key, requestId);
+    const caller = { address: asker.address, use: 'read', requestId } as const;
+    const open = this.access.openCached(known.gateway, asker.key, caller);
     if (open === null) return null;
     const walk = this.snapshots.ofQuietWalk(
       open,

@@ -41,7 +41,7 @@ export class ReportController {
 /** A report names its gateway in its body, which may hold the key too. As in a header, an empty key counts as absent. */
 function inBody({ body }: FastifyRequest): GatewayRequest {
   const report = parseReportRequest(body);
-  return { name: report, key: report.key || report.api_key, input: report };
+  return { name: report, key: report.key || report.api_key, use: 'report', input: report };
 }
 
 function detailsOf(report: ReportRequest): Omit<NewReport, 'status' | 'count' | 'message' | 'siteUrl'> {

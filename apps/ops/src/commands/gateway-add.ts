@@ -1,9 +1,17 @@
 import type { NewGateway } from '@passerelle/database';
-import { generateApiKey, sealCredentials, storeSource, visiblePrefix } from '@passerelle/domain';
+import {
+  ALL_TERMS,
+  generateApiKey,
+  type KeyTerms,
+  sealCredentials,
+  storeSource,
+  visiblePrefix,
+} from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { Refused, UsageError } from '../errors';
 import type { GatewayWords } from '../options/gateway-rows';
+import { parseKeyTerms } from '../options/key-terms';
 import type { SecretWords } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
 import { assertSlug, parseApiKey, parseCalendarDate, parseDuration } from '../options/values';
@@ -14,6 +22,7 @@ type AddOptions = GatewayWords & SecretWords & { from?: string };
 /** Checked, with its source and its credentials sealed. */
 interface AddedGateway extends NewGateway {
   key: string;
+  terms: KeyTerms;
 }
 
 export function addGatewayAdd(gateway: Command, context: CommandContext): void {
@@ -32,6 +41,8 @@ export function addGatewayAdd(gateway: Command, context: CommandContext): void {
     .option('--set <name=value...>', 'a setting of the connector or of the publish gate')
     .option('--key <key>', 'an API key of your own: 24 to 256 printable characters, or "-" (default: a new one)')
     .option('--key-file <file>', 'the same from a file')
+    .option('--scope <scope>', 'what the key is for: read, report or both (default: both)')
+    .option('--network <range...>', 'addresses or CIDR ranges from which the key is right (default: any)')
     .option('--every <duration>', 'how often it is ingested: 90s, 50m, 12h, 7d (default: as the ingestor is set)')
     .option('--contract-end <date>', 'the last day that it serves, YYYY-MM-DD, in Europe/Paris')
     .option('--from <file>', 'adds every gateway of a CSV file with these names as its columns; - for standard input')
@@ -101,6 +112,7 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
     everySeconds: every === undefined ? null : parseDuration('--every', every),
     contractEnd: contractEnd === undefined ? null : parseCalendarDate('--contract-end', contractEnd),
     key: key === undefined ? generateApiKey() : parseApiKey('--key', key),
+    terms: { ...ALL_TERMS, ...parseKeyTerms(words) },
   };
   const box = await context.requireSecretBox('--source');
   return { crm, client, ...storeSource(feed, box), credentials: sealCredentials(credentials, box), ...terms };
@@ -108,9 +120,9 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
 
 async function store(
   context: CommandContext,
-  { key, ...gateway }: AddedGateway,
+  { key, terms, ...gateway }: AddedGateway,
 ): Promise<{ crm: string; client: string; key: string }> {
   const { gateways } = await context.openDatabase();
-  await gateways.add(gateway, { ...(await context.keyHashes()).make(key), prefix: visiblePrefix(key) });
+  await gateways.add(gateway, { ...(await context.keyHashes()).make(key), ...terms, prefix: visiblePrefix(key) });
   return { crm: gateway.crm, client: gateway.client, key };
 }

@@ -1,14 +1,17 @@
-import { generateApiKey, visiblePrefix } from '@passerelle/domain';
+import type { GatewayDetails } from '@passerelle/database';
+import { ALL_TERMS, generateApiKey, type KeyScope, type KeyTerms, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import type { SecretWords } from '../options/secret-input';
 import { parseApiKey, parseDuration } from '../options/values';
+import { type KeyTermWords, parseKeyTerms } from '../options/key-terms';
 import { span } from '../render/figures';
+import { Refused } from '../errors';
 import { addGatewayCommand, type GatewayName } from './command';
 
 const DEFAULT_OVERLAP = '7d';
 
-interface RotateOptions extends GatewayName, Pick<SecretWords, 'key' | 'keyFile'> {
+interface RotateOptions extends GatewayName, KeyTermWords, Pick<SecretWords, 'key' | 'keyFile'> {
   overlap: string;
 }
 
@@ -16,19 +19,26 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
   addGatewayCommand(
     gateway,
     'rotate-key',
-    'Prints a new API key, this once; the older ones work on for a while.',
+    'Prints a new API key, this once; the older ones that it stands in for work on for a while.',
     'gateway rotate-key --crm kyero --client agence-du-port --overlap 2d',
   )
     .option('--overlap <duration>', 'how long the older keys work on: 12h, 7d, or 0s to end them now', DEFAULT_OVERLAP)
+    .option('--scope <scope>', 'what the new key is for: read, report or both (default: as the older ones)')
+    .option(
+      '--network <range...>',
+      'addresses or CIDR ranges from which it is right, or any (default: as the older ones)',
+    )
     .option('--key <key>', 'an API key of your own: 24 to 256 printable characters, or "-" (default: a new one)')
     .option('--key-file <file>', 'the same from a file')
-    .action(async ({ crm, client, overlap, ...secrets }: RotateOptions) => {
+    .action(async ({ crm, client, overlap, scope, network, ...secrets }: RotateOptions) => {
       const { key: ownKey } = await context.input.resolve(secrets);
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
       const key = ownKey === undefined ? generateApiKey() : parseApiKey('--key', ownKey);
-      const { id } = await context.gateway(crm, client);
+      const said = parseKeyTerms({ ...(scope !== undefined && { scope }), ...(network !== undefined && { network }) });
+      const { id, keys } = await context.gateway(crm, client);
+      const terms = { ...termsOf(keys, said.scope, context.terminal.now()), ...said };
       const { gateways } = await context.openDatabase();
-      const stored = { ...(await context.keyHashes()).make(key), prefix: visiblePrefix(key) };
+      const stored = { ...(await context.keyHashes()).make(key), ...terms, prefix: visiblePrefix(key) };
       await gateways.rotateKey(id, stored, overlapSeconds);
       const older =
         overlapSeconds === 0 ? 'the older keys have ended' : `the older keys end in ${span(overlapSeconds)}`;
@@ -37,4 +47,20 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
         text: () => `${crm}/${client}: the new key, shown this once; ${older}\n${key}`,
       });
     });
+}
+
+/**
+ * The terms that a new key takes over: those of the newest key of its scope. So a key that is bound does not become one that
+ * is not because nobody thought of it.
+ *
+ * @throws Refused when the keys that have not ended are for different things, and nobody said for which this one is
+ */
+function termsOf(keys: GatewayDetails['keys'], scope: KeyScope | undefined, now: Date): KeyTerms {
+  const live = keys.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
+  const wanted = scope ?? live.at(-1)?.scope;
+  if (scope === undefined && live.some((key) => key.scope !== wanted)) {
+    throw new Refused('its keys are for different things: say with --scope which of them the new one replaces');
+  }
+  const last = live.filter((key) => key.scope === wanted).at(-1);
+  return last === undefined ? ALL_TERMS : { scope: last.scope, networks: last.networks };
 }

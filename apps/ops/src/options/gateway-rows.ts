@@ -1,9 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from '../errors';
+import type { KeyTermWords } from './key-terms';
 import type { SecretInput } from './secret-input';
 
 /** What describes a new gateway, as an operator writes it. */
-export interface GatewayWords {
+export interface GatewayWords extends KeyTermWords {
   crm?: string;
   client?: string;
   source?: string;
@@ -14,7 +15,7 @@ export interface GatewayWords {
   contractEnd?: string;
 }
 
-const COLUMNS = ['crm', 'client', 'source', 'key', 'every', 'contract-end'];
+const COLUMNS = ['crm', 'client', 'source', 'key', 'scope', 'network', 'every', 'contract-end'];
 /** `credential:token` and `set:max-vanished-share`, a column for each name. */
 const NAMED = /^(credential|set):(.+)$/;
 
@@ -58,10 +59,15 @@ function wordsOf(record: Readonly<Record<string, string>>): GatewayWords {
       const [, of, name] = NAMED.exec(title) ?? [];
       return of === kind ? [`${name ?? ''}=${cell}`] : [];
     });
-  const { 'contract-end': contractEnd, ...plain } = Object.fromEntries(given.filter(([title]) => !NAMED.test(title)));
+  const {
+    'contract-end': contractEnd,
+    network,
+    ...plain
+  } = Object.fromEntries(given.filter(([title]) => !NAMED.test(title)));
   return {
     ...plain,
     ...(contractEnd !== undefined && { contractEnd }),
+    ...(network !== undefined && { network: [network] }),
     credential: named('credential'),
     set: named('set'),
   };

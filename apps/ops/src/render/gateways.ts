@@ -55,10 +55,12 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
       label: 'last run',
       value: run === null ? 'none' : `${run.id}, ${run.state}${run.reason === null ? '' : `: ${run.reason}`}`,
     },
-    ...gateway.keys.map(({ prefix, expires_at, last_used_on }) => ({
+    ...gateway.keys.map(({ prefix, scope, networks, expires_at, last_used_on }) => ({
       label: 'key',
       value: [
         `${prefix}…`,
+        ...(scope === 'both' ? [] : [`${scope} only`]),
+        ...(networks === null ? [] : [`from ${networks.join(', ')}`]),
         last_used_on === null ? 'never used' : `used ${last_used_on}`,
         ...(expires_at === null ? [] : [`ends ${relative(expires_at, options.now) ?? ''}`]),
       ].join(' '),

@@ -1,5 +1,5 @@
 import type { GatewayDetails } from '@passerelle/database';
-import { isGatewayActive, maskSettings, maskUrl, type RunView } from '@passerelle/domain';
+import { isGatewayActive, type KeyTerms, maskSettings, maskUrl, type RunView } from '@passerelle/domain';
 
 /** A gateway as the operators' tools print it. Times are ISO 8601 in UTC. */
 export interface GatewayView {
@@ -35,7 +35,7 @@ export interface GatewayView {
   /** Active, and its list was last confirmed more than three periods ago. */
   overdue: boolean;
   /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that nobody has used. */
-  keys: { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null }[];
+  keys: (KeyTerms & { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null })[];
 }
 
 export type ShownGateway = GatewayView & { last_run: RunView | null };
@@ -71,8 +71,8 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     held_run: gateway.heldRunId,
     held_reason: gateway.heldReason,
     overdue: active && confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) > overdueMs,
-    keys: gateway.keys.map(({ prefix, createdAt, expiresAt, lastUsedOn }) => ({
-      prefix,
+    keys: gateway.keys.map(({ prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
+      ...{ prefix, scope, networks },
       created_at: createdAt,
       expires_at: expiresAt,
       last_used_on: lastUsedOn,

@@ -12,6 +12,7 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
+import type { KeyScope } from '@passerelle/domain';
 import type { Timestamp } from './column-types';
 import { SnapshotEntity } from './snapshot.entity';
 
@@ -48,6 +49,7 @@ export class GatewayEntity {
 }
 
 @Entity('api_key')
+@Check('api_key_scope', `scope IN ('read', 'report', 'both')`)
 @Check('api_key_keyed', '(keyed_hash IS NULL) = (key_id IS NULL)')
 export class ApiKeyEntity {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
@@ -60,6 +62,9 @@ export class ApiKeyEntity {
   @Column('text') prefix!: string;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt!: Timestamp;
   @Column('timestamptz', { name: 'expires_at', nullable: true }) expiresAt!: Timestamp | null;
+  @Column('text', { default: 'both' }) scope!: KeyScope;
+  /** Null: from everywhere. */
+  @Column('text', { array: true, nullable: true }) networks!: string[] | null;
   /** `YYYY-MM-DD`, in UTC. */
   @Column('date', { name: 'last_used_on', nullable: true }) lastUsedOn!: string | null;
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  ALL_TERMS,
   type GatewaySettings,
+  type KeyTerms,
   openSource,
   parseGatewaySettings,
   type SecretBox,
@@ -25,7 +27,7 @@ export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
   contractEnd: string | null;
 }
 
-export interface NewApiKey {
+export interface NewApiKey extends Partial<KeyTerms> {
   hash: Buffer;
   /** Names the secret of the hash; absent for the installation's own. */
   keyId?: string | null;
@@ -72,7 +74,7 @@ export interface GatewayDetails {
   /** Why that run is held. */
   heldReason: string | null;
   /** `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
-  keys: { prefix: string; createdAt: string; expiresAt: string | null; lastUsedOn: string | null }[];
+  keys: (KeyTerms & { prefix: string; createdAt: string; expiresAt: string | null; lastUsedOn: string | null })[];
 }
 
 /** What a run needs to know of its gateway. */
@@ -188,15 +190,25 @@ export class Gateways {
     await this.gateways.delete({ id });
   }
 
-  /** Adds a key. Older keys end after `overlapSeconds`, or at their own end if that is earlier. */
+  /**
+   * Adds a key. Older keys that are of no further use end after `overlapSeconds`, or at their own end if that is earlier: those
+   * of its scope, and those for both where the newer keys do all of that.
+   */
   async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
+      const { scope = ALL_TERMS.scope } = key;
+      const other = scope === 'read' ? 'report' : 'read';
       await transaction
         .createQueryBuilder()
         .update(ApiKeyEntity)
         .set({ expiresAt: () => `least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => :overlap))` })
         .where({ gatewayId: id })
-        .setParameter('overlap', overlapSeconds)
+        .andWhere(
+          `(:scope = 'both' OR scope = :scope OR (scope = 'both' AND EXISTS (
+             SELECT FROM api_key k WHERE k.gateway_id = :id AND k.scope = :other
+               AND (k.expires_at IS NULL OR k.expires_at > now()))))`,
+        )
+        .setParameters({ overlap: overlapSeconds, scope, other, id })
         .execute();
       await transaction.insert(ApiKeyEntity, toKeyRow(id, key));
     });
@@ -283,8 +295,8 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
     failingReason: trouble.failing_reason,
     heldRunId: trouble.held_run,
     heldReason: trouble.held_reason,
-    keys: gateway.keys.map(({ prefix, createdAt, expiresAt, lastUsedOn }) => ({
-      prefix,
+    keys: gateway.keys.map(({ prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
+      ...{ prefix, scope, networks },
       createdAt: createdAt.toJSON(),
       expiresAt: expiresAt?.toJSON() ?? null,
       lastUsedOn,
@@ -293,9 +305,10 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
 }
 
 /** Releases that know no key ids read `hash` and must find 32 bytes there: they refuse the key. */
-function toKeyRow(gatewayId: number, { hash, keyId = null, prefix }: NewApiKey): Partial<ApiKeyEntity> {
-  if (keyId === null) return { gatewayId, prefix, hash };
-  return { gatewayId, prefix, hash: randomBytes(32), keyedHash: hash, keyId };
+function toKeyRow(gatewayId: number, key: NewApiKey): Partial<ApiKeyEntity> {
+  const { hash, keyId = null, prefix, scope = ALL_TERMS.scope, networks = null } = key;
+  const row = { gatewayId, prefix, scope, networks: networks === null ? null : [...networks] };
+  return keyId === null ? { ...row, hash } : { ...row, hash: randomBytes(32), keyedHash: hash, keyId };
 }
 
 function findLocked(transaction: EntityManager, id: number): Promise<GatewayEntity | null> {

@@ -1,4 +1,4 @@
-import type { ConnectorRecord, StoredApiKey } from '@passerelle/domain';
+import type { ConnectorRecord, KeyTerms, StoredApiKey } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 
@@ -14,6 +14,8 @@ export interface PublishedSnapshot {
   confirmedAtMs: number | null;
 }
 
+export type ServedKey = StoredApiKey & KeyTerms;
+
 /** What the API needs to answer for a gateway. Valid until the gateway's `gateway changed` notification. */
 export interface ServedGateway {
   id: number;
@@ -22,7 +24,7 @@ export interface ServedGateway {
   enabled: boolean;
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;
-  keys: StoredApiKey[];
+  keys: ServedKey[];
   /** Null until something was published. */
   snapshot: PublishedSnapshot | null;
   /**
@@ -41,7 +43,7 @@ export interface ServedGateway {
 }
 
 interface Row extends Omit<ServedGateway, 'keys'> {
-  keys: (Omit<StoredApiKey, 'hash'> & { hash: string })[];
+  keys: (Omit<ServedKey, 'hash'> & { hash: string })[];
 }
 
 /** The snapshot that `alias` names, as JSON of a `PublishedSnapshot`. */
@@ -66,6 +68,8 @@ export class ServedGateways {
                          'id', k.id,
                          'hash', encode(coalesce(k.keyed_hash, k.hash), 'hex'),
                          'keyId', k.key_id,
+                         'scope', k.scope,
+                         'networks', k.networks,
                          'expiresAtMs', extract(epoch FROM k.expires_at) * 1000)), '[]')
                 FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys,
                CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS snapshot,

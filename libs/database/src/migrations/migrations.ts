@@ -15,6 +15,7 @@ import { KeyedHashesAndSealedSources1763715600000 } from './0009-keyed-hashes-an
 import { ExportTokens1763719200000 } from './0010-export-tokens';
 import { Announcements1763722800000 } from './0011-announcements';
 import { FewerForeignKeys1763726400000 } from './0012-fewer-foreign-keys';
+import { KeyScopes1763733600000 } from './0014-key-scopes';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -30,6 +31,7 @@ export const MIGRATIONS = [
   ExportTokens1763719200000,
   Announcements1763722800000,
   FewerForeignKeys1763726400000,
+  KeyScopes1763733600000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

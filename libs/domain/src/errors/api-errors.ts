@@ -5,7 +5,7 @@ export const API_ERRORS = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
-  /** Extension, only where a rate limit is switched on. */
+  /** Extension: too many wrong keys and, only where a rate limit is switched on, too many requests. */
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
 } as const;

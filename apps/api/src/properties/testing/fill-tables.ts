@@ -45,7 +45,7 @@ async function main(): Promise<void> {
         const n = start + index;
         const address = `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
         const client = n % 2 === 0 ? long(n) : `client-${String(n)}-${'x'.repeat(40)}`;
-        await access.open('kyero', client, LONG, { address, requestId: 'r' }).catch(() => undefined);
+        await access.open('kyero', client, LONG, { address, requestId: 'r', use: 'read' }).catch(() => undefined);
         await limit.count(n, address);
         // A proxy that is trusted may hand on what is no address.
         if (n % 20 === 0) await refused.refusal(long(n));
