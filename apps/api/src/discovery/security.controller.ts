@@ -4,7 +4,7 @@ import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
 
-export const SECURITY_PATH = '/.well-known/security.txt';
+const SECURITY_PATH = '/.well-known/security.txt';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** A statement that is older than it says is not to be relied on; RFC 9116 advises less than a year. */
