@@ -23,7 +23,7 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app
 RUN mkdir -p /data/inbox /data/media /backups && chown -R node:node /data /backups
-COPY package.json ./
+COPY package.json LICENSE NOTICE ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps
 COPY --from=build /app/dist/libs ./dist/libs

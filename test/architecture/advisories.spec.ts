@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const SCRIPT = join(__dirname, '..', '..', 'tools', 'advisories.mjs');
+
+jest.setTimeout(60_000);
+
+/** What the script says and ends with. Real: npm. Fake: the registry, whose answer this is. */
+async function run(answer: RequestListener): Promise<{ code: number; said: string }> {
+  const registry = createServer(answer).listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  const { port } = registry.address() as AddressInfo;
+  const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${String(port)}/` };
+  const result = await new Promise<{ code: number; said: string }>((resolve) => {
+    const child = execFile(process.execPath, [SCRIPT], { env }, (_error, said) => {
+      resolve({ code: child.exitCode ?? -1, said });
+    });
+  });
+  registry.closeAllConnections();
+  registry.close();
+  return result;
+}
+
+/** The bulk endpoint, as npm asks it. */
+const listOf =
+  (advisories: object): RequestListener =>
+  (request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    if (request.method === 'POST' && request.url?.endsWith('/advisories/bulk') === true) {
+      response.end(JSON.stringify(advisories));
+      return;
+    }
+    response.writeHead(404).end('{}');
+  };
+
+describe('the script that looks for known advisories', () => {
+  it('fails on one of a package that the image ships, and names it', async () => {
+    const advisory = {
+      ...{ id: 1, url: 'https://advisories.example/1', title: 'It leaks', severity: 'high' },
+      vulnerable_versions: '<999.0.0',
+      ...{ cwe: [], cvss: { score: 0, vectorString: null } },
+    };
+    const { code, said } = await run(listOf({ pg: [advisory] }));
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('advisory: pg, high: It leaks') });
+  });
+
+  it('passes when there is none', async () => {
+    expect(await run(listOf({}))).toEqual({ code: 0, said: 'advisories: none\n' });
+  });
+
+  it('passes, and says so, where no list can be read', async () => {
+    const none = await run((request, response) => {
+      request.resume();
+      response.writeHead(404).end('{}');
+    });
+    expect(none).toEqual({ code: 0, said: 'advisories: could not be read\n' });
+  });
+});

@@ -1,0 +1,36 @@
+// Fails when a package that the image ships has a known advisory. Where no list of them can be read, it says so and passes.
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What "npm audit" says; null where the registry has no list, or does not answer. */
+async function audit() {
+  const text = await new Promise((resolve) => {
+    const options = { cwd: ROOT, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
+    // It ends with 1 both for advisories and for a list that it could not read: what it prints tells them apart.
+    execFile('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=1'], options, (_error, stdout) =>
+      resolve(stdout),
+    );
+  });
+  try {
+    const said = JSON.parse(text);
+    return said.error === undefined && typeof said.metadata?.vulnerabilities?.total === 'number' ? said : null;
+  } catch {
+    return null;
+  }
+}
+
+const said = await audit();
+if (said === null) {
+  console.log('advisories: could not be read');
+} else if (said.metadata.vulnerabilities.total === 0) {
+  console.log('advisories: none');
+} else {
+  for (const { name, severity, via } of Object.values(said.vulnerabilities)) {
+    const titles = via.map((one) => (typeof one === 'string' ? `by way of ${one}` : `${one.title} (${one.url})`));
+    console.log(`advisory: ${name}, ${severity}: ${titles.join('; ')}`);
+  }
+  process.exitCode = 1;
+}

@@ -1,0 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { noticeOf } from './notice/notice';
+
+/** Writes NOTICE: what the image ships besides our own code, and under which licences. */
+const root = join(__dirname, '..');
+const lockfile: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+writeFileSync(join(root, 'NOTICE'), noticeOf(lockfile));
