@@ -16,13 +16,23 @@ describe('the environment of a program that npm start runs', () => {
   it('has the secrets that it reads, and no others', () => {
     expect(secretsOf('API')).toEqual([
       'DATABASE_URL',
+      'DATABASE_PASSWORD',
       'DATABASE_READ_URL',
       'REDIS_URL',
+      'REDIS_PASSWORD',
       'SECRETS_KEY',
       'SECRETS_KEY_OLD',
       'OPS_TOKEN',
     ]);
-    expect(secretsOf('ingestor')).toEqual(['DATABASE_URL', 'REDIS_URL', 'SECRETS_KEY', 'SECRETS_KEY_OLD', 'OPS_TOKEN']);
+    expect(secretsOf('ingestor')).toEqual([
+      'DATABASE_URL',
+      'DATABASE_PASSWORD',
+      'REDIS_URL',
+      'REDIS_PASSWORD',
+      'SECRETS_KEY',
+      'SECRETS_KEY_OLD',
+      'OPS_TOKEN',
+    ]);
     expect(secretsOf(null)).toEqual([]);
   });
 
