@@ -19,11 +19,21 @@ export interface Program {
 const ROOT = process.cwd();
 const READY_PATIENCE_MS = 30_000;
 
-/** Starts a program below dist/ (of another folder's build). It ends with this test process, however that ends. */
-export function startProgram(script: string, env: Readonly<Record<string, string>>, root = ROOT): Program {
+/**
+ * Starts a program below dist/ (of another folder's build). It ends with this test process, however that ends. `launcher` is a
+ * command that becomes the program whose command line follows.
+ */
+export function startProgram(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  root = ROOT,
+  launcher: readonly string[] = [],
+): Program {
   const chunks: Buffer[] = [];
   const followParent = ['--require', join(ROOT, 'dist', 'tools', 'follow-parent.js')];
-  const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(root, 'dist', script)], {
+  const node = [process.execPath, ...nodeFlagsOf(script), ...followParent, join(root, 'dist', script)];
+  const [command, ...args] = [...launcher, ...node];
+  const child = spawn(command!, args, {
     cwd: root,
     env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
