@@ -189,4 +189,35 @@ describeWordPress('the photos of the plugin', () => {
     });
     expect(files()).toHaveLength(5);
   });
+
+  it('stay where they are while somebody looks at the page that they are imported for', async () => {
+    await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
+    await publish(listing('A', 'abc'), listing('B', 'de'));
+    // The moment between the attachment and its sizes, which another plugin may draw out.
+    const slices = await site.php<object>(`
+      add_action('add_attachment', function ($id) {
+        $postId = (int) get_post($id)->post_parent;
+        Passerelle\\WordPress\\Photos::shown($postId, get_post_meta($postId, '_passerelle', true));
+      });
+      return Passerelle\\WordPress\\Sync::slice(20, true);`);
+    expect(Object.values(slices)).toMatchObject([{ state: 'done', photos: 5 }]);
+    expect(await library()).toEqual({ 'Maison A': 'a* b c', 'Maison B': 'd* e' });
+    expect(files()).toHaveLength(5);
+  });
+
+  it('that somebody deletes while the others come are not taken for there', async () => {
+    await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
+    await publish(listing('A', 'abc'));
+    await site.php(`
+      add_action('add_attachment', function () {
+        $first = get_posts(['post_type' => 'attachment', 'post_status' => 'any', 'orderby' => 'ID', 'order' => 'ASC', 'numberposts' => -1]);
+        if (count($first) === 3) wp_delete_attachment($first[0]->ID, true);
+      });
+      return Passerelle\\WordPress\\Sync::slice(20, true);`);
+    const [row] = await site.php<object[]>(`return $GLOBALS['wpdb']->get_results('SELECT * FROM wp_passerelle');`);
+    expect(row).toMatchObject({ photos_done: '', photo_failure: expect.stringContaining('a.jpg') });
+    await site.php(`$GLOBALS['wpdb']->query("UPDATE wp_passerelle SET photo_after = NULL"); return 1;`);
+    await site.slice();
+    expect(await library()).toEqual({ 'Maison A': expect.stringMatching(/^(?=.*a\*)(?=.*b)(?=.*c).{6}$/) });
+  });
 });

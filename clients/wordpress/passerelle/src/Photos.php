@@ -52,7 +52,7 @@ final class Photos
 
     public function needNothing(int $postId, array $listing): bool
     {
-        return $this->toImport($listing) === [] && self::imported($postId) === [];
+        return $this->toImport($listing) === [] && self::all($postId) === [];
     }
 
     /** Fetches what has changed, as long as there is time. @return array{0: int, 1: bool} how many came, and whether none is left */
@@ -69,6 +69,7 @@ final class Photos
         foreach ($due as $row) {
             $listing = get_post_meta((int) $row['post_id'], Writer::META, true);
             $failures = [];
+            self::clean((int) $row['post_id']);
             foreach ($this->toImport(is_array($listing) ? $listing : []) as $photo) {
                 if (in_array($photo['empreinte'], self::imported((int) $row['post_id']), true)) {
                     continue;
@@ -85,10 +86,15 @@ final class Photos
         return [$came, true];
     }
 
-    /** What is no longer in the list goes only when everything that is new has come. */
+    /** What is no longer in the list goes only when everything that is new has come, and is still here. */
     private function finish(array $row, array $listing, array $failures): void
     {
         $postId = (int) $row['post_id'];
+        $wanted = array_column($this->toImport($listing), 'url', 'empreinte');
+        $imported = self::imported($postId);
+        foreach ($failures === [] ? array_diff_key($wanted, array_flip($imported)) : [] as $url) {
+            $failures[$url] = __('It was deleted while it was fetched.', 'passerelle');
+        }
         if ($failures !== []) {
             $tries = (int) $row['photo_tries'] + 1;
             $minutes = self::AGAIN_AFTER_MINUTES * 2 ** min($tries - 1, 7);
@@ -97,14 +103,13 @@ final class Photos
             ]);
             return;
         }
-        $wanted = array_column($this->toImport($listing), 'empreinte');
+        $places = array_flip(array_keys($wanted));
         $ids = [];
-        foreach (self::imported($postId) as $id => $empreinte) {
-            $place = array_search($empreinte, $wanted, true);
-            if ($place === false) {
-                wp_delete_attachment($id, true);
+        foreach ($imported as $id => $empreinte) {
+            if (isset($places[$empreinte])) {
+                $ids[$places[$empreinte]] = $id;
             } else {
-                $ids[$place] = $id;
+                wp_delete_attachment($id, true);
             }
         }
         ksort($ids);
@@ -194,35 +199,49 @@ final class Photos
         return $isWhole && filesize($file) < self::MOST_BYTES ? null : __('It was cut.', 'passerelle');
     }
 
-    /** The photos of a post that are here and whole. @return array<int, string> empreintes by attachment */
-    private static function imported(int $postId): array
+    /** Each attachment of a post that is ours: its empreinte, and whether it is whole. It only reads. @return array<int, array{0: string, 1: bool}> */
+    private static function all(int $postId): array
     {
         global $wpdb;
-        if ($postId === 0) {
-            return [];
-        }
-        $rows = Table::rows($wpdb->prepare(
-            "SELECT p.ID, p.post_content_filtered, m.meta_id FROM $wpdb->posts p
+        $rows = $postId === 0 ? [] : Table::rows($wpdb->prepare(
+            "SELECT p.ID, p.post_content_filtered, max(m.meta_id) AS meta_id FROM $wpdb->posts p
              LEFT JOIN $wpdb->postmeta m ON m.post_id = p.ID AND m.meta_key = '_wp_attachment_metadata'
-             WHERE p.post_parent = %d AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s ORDER BY p.ID",
+             WHERE p.post_parent = %d AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s GROUP BY p.ID, p.post_content_filtered ORDER BY p.ID",
             $postId,
             self::MARK . '%'
         ));
-        $imported = [];
+        $all = [];
         foreach ($rows as $row) {
-            $empreinte = substr($row['post_content_filtered'], strlen(self::MARK));
-            if ($row['meta_id'] === null || in_array($empreinte, $imported, true)) {
-                wp_delete_attachment((int) $row['ID'], true);
-            } else {
-                $imported[(int) $row['ID']] = $empreinte;
+            $all[(int) $row['ID']] = [substr($row['post_content_filtered'], strlen(self::MARK)), $row['meta_id'] !== null];
+        }
+        return $all;
+    }
+
+    /** The photos of a post that are here and whole, each once. @return array<int, string> empreintes by attachment */
+    private static function imported(int $postId): array
+    {
+        $whole = array_filter(self::all($postId), static fn(array $one): bool => $one[1]);
+        return array_unique(array_map(static fn(array $one): string => $one[0], $whole));
+    }
+
+    /**
+     * Deletes what a run left behind that was killed. Whoever calls it has the lock: what is not whole is nobody's work. Two
+     * of one photo have one file: they go together, and it is fetched again.
+     */
+    private static function clean(int $postId): void
+    {
+        $all = self::all($postId);
+        $times = array_count_values(array_column($all, 0));
+        foreach ($all as $id => [$empreinte, $isWhole]) {
+            if (!$isWhole || $times[$empreinte] > 1) {
+                wp_delete_attachment($id, true);
             }
         }
-        return $imported;
     }
 
     public static function deleteAll(int $postId): void
     {
-        foreach (array_keys(self::imported($postId)) as $id) {
+        foreach (array_keys(self::all($postId)) as $id) {
             wp_delete_attachment($id, true);
         }
     }
@@ -230,10 +249,14 @@ final class Photos
     /** Of a page that stays when its listing is gone. */
     public static function keepFirst(int $postId): void
     {
-        foreach (array_slice(array_keys(self::imported($postId)), 1) as $id) {
-            wp_delete_attachment($id, true);
-        }
         $listing = get_post_meta($postId, Writer::META, true);
+        $imported = self::imported($postId);
+        $kept = array_search($listing['photos'][0]['empreinte'] ?? '', $imported, true) ?: array_key_first($imported);
+        foreach (array_keys(self::all($postId)) as $id) {
+            if ($id !== $kept) {
+                wp_delete_attachment($id, true);
+            }
+        }
         if (is_array($listing) && isset($listing['photos'])) {
             $listing['photos'] = array_slice($listing['photos'], 0, 1);
             update_post_meta($postId, Writer::META, wp_slash($listing));
