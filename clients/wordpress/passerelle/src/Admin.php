@@ -90,22 +90,22 @@ final class Admin
     /** Takes a gateway away; its listings stay for as long as nobody asks for their removal. */
     private static function forget(): array
     {
-        global $wpdb;
         $name = self::given('name');
-        $settings = Settings::all();
+        $deadline = microtime(true) + Schedule::seconds();
+        $settings = Settings::all(true);
         unset($settings['gateways'][$name]);
         Settings::save($settings);
-        Settings::forgetState($name);
-        $left = 0;
-        if (self::given('listings') === '1') {
-            $deadline = microtime(true) + Schedule::seconds();
-            foreach (Table::rows($wpdb->prepare('SELECT aff_id, post_id FROM ' . Table::name() . ' WHERE gateway = %s', $name)) as $row) {
-                if (microtime(true) > $deadline) {
-                    $left += 1;
-                } else {
-                    Gone::delete($name, $row['aff_id'], (int) $row['post_id']);
-                }
-            }
+        // A slice that is under way sees that, and stops behind the listing or photo that it is at.
+        if (!Lock::take((int) Schedule::seconds())) {
+            /* translators: %s: number of listings */
+            return [false, sprintf(__('The gateway was taken away, but a run is still at work. %s listings are still here: once more, please.', 'passerelle'), number_format_i18n(Table::count($name)))];
+        }
+        try {
+            Settings::forgetState($name);
+            $isAsked = self::given('listings') === '1';
+            $left = $isAsked ? Gone::deleteAll($name, static fn(): bool => microtime(true) < $deadline && Lock::isHeld()) : 0;
+        } finally {
+            Lock::release();
         }
         /* translators: %s: number of listings */
         return $left === 0 ? [true, __('The gateway was taken away.', 'passerelle')] : [false, sprintf(__('%s listings are still here: once more, please.', 'passerelle'), number_format_i18n($left))];

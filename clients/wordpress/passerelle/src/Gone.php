@@ -63,6 +63,20 @@ final class Gone
         return $buried;
     }
 
+    /** Deletes all listings of a gateway. Whoever calls it has the lock. @return int how many are left */
+    public static function deleteAll(string $gateway, callable $mayGoOn): int
+    {
+        global $wpdb;
+        Writer::recover($gateway);
+        foreach (Table::rows($wpdb->prepare('SELECT aff_id, post_id FROM ' . Table::name() . ' WHERE gateway = %s', $gateway)) as $row) {
+            if (!$mayGoOn()) {
+                break;
+            }
+            self::delete($gateway, $row['aff_id'], (int) $row['post_id']);
+        }
+        return Table::count($gateway);
+    }
+
     /** The row last: it says that there is something to delete. */
     public static function delete(string $gateway, string $key, int $postId): void
     {

@@ -6,10 +6,11 @@ namespace Passerelle\WordPress;
 /** One run at a time. The database gives the lock to one connection, and takes it back when that ends, however it ends. */
 final class Lock
 {
-    public static function take(): bool
+    /** @param int $patience how many seconds it may take */
+    public static function take(int $patience = 0): bool
     {
         global $wpdb;
-        return $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0)', self::name())) === '1';
+        return $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', self::name(), $patience)) === '1';
     }
 
     /** Whether it is still ours: WordPress connects anew, without a word, when a connection is lost. */

@@ -10,10 +10,13 @@ final class Settings
     public const PHOTOS = ['auto', 'link', 'first', 'import'];
     public const GONE = ['draft', 'keep'];
 
-    /** @return array{gateways: array<string, array>, photos: string, gone: string, target: string} */
-    public static function all(): array
+    /**
+     * @param bool $isFresh as the database has them now: another process may have changed them
+     * @return array{gateways: array<string, array>, photos: string, gone: string, target: string}
+     */
+    public static function all(bool $isFresh = false): array
     {
-        $saved = get_option(self::OPTION);
+        $saved = $isFresh ? self::fresh(self::OPTION) : get_option(self::OPTION);
         return (is_array($saved) ? $saved : []) + ['gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own'];
     }
 
@@ -48,11 +51,12 @@ final class Settings
     }
 
     /**
+     * @param bool $isFresh as the database has it now
      * @return array{etag: string, snapshot: string, total: int, since: string, retry_at: int, unreported: ?array, held: ?array, approved: string, last: ?array}
      */
-    public static function state(string $gateway): array
+    public static function state(string $gateway, bool $isFresh = false): array
     {
-        $saved = get_option(self::stateName($gateway));
+        $saved = $isFresh ? self::fresh(self::stateName($gateway)) : get_option(self::stateName($gateway));
         return (is_array($saved) ? $saved : []) + [
             'etag' => '', 'snapshot' => '', 'total' => 0, 'since' => '', 'retry_at' => 0, 'unreported' => null, 'held' => null, 'approved' => '', 'last' => null,
         ];
@@ -86,6 +90,13 @@ final class Settings
         }
         $agent = 'Passerelle-WordPress/' . VERSION . '; ' . home_url('/');
         return new \Passerelle\Client($gateway['base'], $gateway['crm'], $gateway['client'], $key, $agent, $seconds);
+    }
+
+    /** An option past all caches. @return mixed */
+    private static function fresh(string $option)
+    {
+        global $wpdb;
+        return maybe_unserialize(Table::rows($wpdb->prepare("SELECT option_value FROM $wpdb->options WHERE option_name = %s", $option))[0]['option_value'] ?? '');
     }
 
     private static function stateName(string $gateway): string

@@ -43,7 +43,7 @@ final class Sync
     public static function slice(float $seconds = self::SECONDS, bool $isAsked = false, string $only = ''): array
     {
         $deadline = microtime(true) + $seconds;
-        $settings = Settings::all();
+        $settings = Settings::all(true);
         $gateways = $only === '' ? $settings['gateways'] : array_intersect_key($settings['gateways'], [$only => true]);
         // Whoever has waited longest comes first: one with much to do must not keep the others from their turn.
         uksort($gateways, static fn(string $one, string $other): int => self::lastEnd($one) <=> self::lastEnd($other));
@@ -66,6 +66,9 @@ final class Sync
 
     private function run(bool $isAsked): array
     {
+        if (!$this->isAsItWas()) {
+            return ['state' => 'more'];
+        }
         $this->state = Settings::state($this->name);
         if (!$isAsked && time() < $this->state['retry_at']) {
             return ['state' => 'later', 'retry_at' => $this->state['retry_at']];
@@ -95,8 +98,17 @@ final class Sync
             'advice' => $failure instanceof AskOperator ? 'ask' : '', 'retry_at' => $this->state['retry_at'],
         ] + $this->run;
         $this->state['last'] = $last;
-        Settings::saveState($this->name, $this->state);
+        $this->save();
         return $last;
+    }
+
+    /** Somebody may have let a list through in the meantime, or have taken the gateway away. */
+    private function save(): void
+    {
+        $this->state['approved'] = Settings::state($this->name, true)['approved'];
+        if (isset(Settings::all(true)['gateways'][$this->name])) {
+            Settings::saveState($this->name, $this->state);
+        }
     }
 
     /** Whether a call failed because this slice was over, after it had done something. */
@@ -120,13 +132,16 @@ final class Sync
         // Somebody may have deleted a page while the last run was at work, or have brought back an older database.
         $isWhole = Table::isWhole($this->name, $this->state['total']);
         $manifest = $this->api->manifest($isWhole ? $this->state['etag'] : '');
-        if ($manifest !== null && !$this->compare($manifest)) {
+        $isThere = $manifest === null || $this->compare($manifest);
+        if (!$isThere && $this->state['held'] === null) {
             return false;
         }
         $photos = new Photos($this->gateway, $this->settings);
         [$this->run['photos'], $isDone] = $photos->bring([$this, 'mayGoOn'], [$this, 'secondsLeft']);
-        $this->report();
-        return $isDone;
+        if ($isThere) {
+            $this->report();
+        }
+        return $isThere && $isDone;
     }
 
     /** Brings the table and the posts to the list. @return bool whether they are there */
@@ -144,16 +159,25 @@ final class Sync
                 $left[] = $line;
             }
         }
+        $live = array_filter($have, static fn(array $one): bool => !$one[1]);
+        $gone = array_keys(array_diff_key($live, $wanted));
         // From here on what is here is no list that was complete.
         $this->state['etag'] = '';
-        Settings::saveState($this->name, $this->state);
+        // Before anything is added: what this list brings must not hide how much it takes away.
+        $this->state['held'] = $this->mayRemove($gone, count($live), $manifest->snapshot) ? null
+            : ['snapshot' => $manifest->snapshot, 'count' => count($gone), 'of' => count($live)];
+        $isHeld = $this->state['held'] !== null;
+        $this->save();
+        if ($isHeld) {
+            // What is shown is kept up to date. Nothing is added, or each property would be here twice.
+            $left = array_values(array_filter($left, static fn(array $line): bool => isset($live['=' . Table::keyOf($line[0])])));
+        }
         foreach (array_chunk($left, self::AT_ONCE) as $lines) {
             if (!$this->mayGoOn() || !$this->writeAll($lines, $have, $manifest->snapshot)) {
                 return false;
             }
         }
-        $gone = array_keys(array_filter($have, static fn(array $one, string $key): bool => !$one[1] && !isset($wanted[$key]), ARRAY_FILTER_USE_BOTH));
-        if (!$this->mayRemove($gone, $have, $manifest->snapshot) || !$this->removeAll($gone)) {
+        if ($isHeld || !$this->removeAll($gone)) {
             return false;
         }
         if ($this->run['failed'] === []) {
@@ -161,7 +185,6 @@ final class Sync
         }
         $this->state['snapshot'] = $this->state['since'] = $manifest->snapshot;
         $this->state['total'] = count($manifest->lines);
-        $this->state['held'] = null;
         return true;
     }
 
@@ -202,9 +225,8 @@ final class Sync
      * A list that is proven may still be another one than the owner believes. Removals that are many are therefore compared with
      * what the API says of each, and wait for a person where it says nothing.
      */
-    private function mayRemove(array $gone, array $have, string $snapshot): bool
+    private function mayRemove(array $gone, int $live, string $snapshot): bool
     {
-        $live = count(array_filter($have, static fn(array $one): bool => !$one[1]));
         $isMany = static fn(int $count): bool => $count > self::FEW && 2 * $count > $live;
         if (!$isMany(count($gone)) || $this->state['approved'] === $snapshot) {
             return true;
@@ -220,12 +242,7 @@ final class Sync
                 $tombstones['=' . Table::keyOf($change['affId'])] = true;
             }
         }
-        $unexplained = count(array_diff_key(array_flip($gone), $tombstones));
-        if ($isMany($unexplained)) {
-            $this->state['held'] = ['snapshot' => $snapshot, 'count' => count($gone), 'of' => $live];
-            return false;
-        }
-        return true;
+        return !$isMany(count(array_diff_key(array_flip($gone), $tombstones)));
     }
 
     /** Told once for each list, however many slices it took. */
@@ -249,10 +266,18 @@ final class Sync
         $this->state['unreported'][$what] += 1;
     }
 
-    /** Whether there is time, and the lock is still ours. */
+    /** Whether there is time, the lock is still ours, and the owner wants what was wanted when this slice began. */
     public function mayGoOn(): bool
     {
-        return microtime(true) < $this->deadline && Lock::isHeld();
+        return microtime(true) < $this->deadline && Lock::isHeld() && $this->isAsItWas();
+    }
+
+    /** Whether the gateway is still there, and its listings are to be shown as they were to be. */
+    private function isAsItWas(): bool
+    {
+        $now = Settings::all(true);
+        return ($now['gateways'][$this->name] ?? null) === $this->gateway &&
+            array_diff_key($now, ['gateways' => 1]) === array_diff_key($this->settings, ['gateways' => 1]);
     }
 
     public function secondsLeft(): float

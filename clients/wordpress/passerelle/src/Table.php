@@ -114,6 +114,13 @@ final class Table
         return (int) $wpdb->get_var($wpdb->prepare('SELECT count(*) FROM ' . self::name() . ' WHERE gateway = %s AND gone_at IS NULL', $gateway));
     }
 
+    /** All listings of a gateway, gone ones too. */
+    public static function count(string $gateway): int
+    {
+        global $wpdb;
+        return (int) self::rows($wpdb->prepare('SELECT count(*) AS count FROM ' . self::name() . ' WHERE gateway = %s', $gateway))[0]['count'];
+    }
+
     /** Whether so many listings are here, each as it was last written. */
     public static function isWhole(string $gateway, int $total): bool
     {
