@@ -94,15 +94,19 @@ export function inMoments(iso: string): string {
 
 /** What a listing costs. */
 export function priceOf(listing: Listing): string {
-  const { prix, loyer, prixCurrency, prixSurDemande } = listing;
+  const { prix, prixCurrency, prixSurDemande } = listing;
   if (prix !== undefined) return inMoney(prix, prixCurrency);
-  if (loyer !== undefined) return `${inMoney(loyer, prixCurrency)} / mois`;
+  const rent = rentOf(listing);
+  if (rent !== undefined) return rent;
   return prixSurDemande === true ? 'Prix sur demande' : 'Prix non communiqué';
 }
 
-/** What a rent is counted for at the source, where that is not the month. */
-export function periodOf({ loyerPeriode }: Listing): string | null {
-  return loyerPeriode === undefined ? null : PERIOD_WORDS[loyerPeriode];
+/** The rent for as long as the source says: a week's as a month is right by arithmetic and no rent that anybody pays. */
+export function rentOf({ loyer, loyerSource, prixCurrency }: Listing): string | undefined {
+  if (loyerSource?.periode !== undefined) {
+    return `${inMoney(loyerSource.montant, prixCurrency)} / ${PERIOD_WORDS[loyerSource.periode]}`;
+  }
+  return loyer === undefined ? undefined : `${inMoney(loyer, prixCurrency)} / mois`;
 }
 
 export function placeOf({ codePostal, ville }: Listing): string {

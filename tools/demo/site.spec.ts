@@ -155,6 +155,42 @@ describe('the demo', () => {
     expect(page).toContain('GET /v1/properties/1?crm=kyero&amp;client=demo');
   });
 
+  it('shows a rent as the source says it, and not what it would be by the month', async () => {
+    const weekly = aListing({
+      typeTransaction: 'location',
+      loyer: 9403.33,
+      loyerSource: { montant: 2170, periode: 'semaine' },
+    });
+    for (const path of ['/demo/kyero', '/demo/kyero/1']) {
+      const page = (await show(path, [weekly])).replace(/<pre.*<\/pre>/, '');
+      expect(page).toMatch(/2\s170\s€ \/ semaine/);
+      expect(page).not.toMatch(/9\s403|par mois|\/ mois/);
+    }
+    expect(await show('/demo/kyero/1', [aListing({ loyer: 900 })])).toMatch(/900\s€ \/ mois/);
+  });
+
+  it('shows the scales of France for France, and elsewhere what the certificate says', async () => {
+    const flat = { typeCode: 'appartement', dpeClasse: 'C', pays: 'BE' } as const;
+    const figure = {
+      pays: 'BE',
+      echelle: 'BE-VLG',
+      grandeur: 'energie-primaire',
+      classe: 'A+',
+      valeur: 45,
+      unite: 'kWh/m²/an',
+    } as const;
+    const told = (await show('/demo/kyero/1', [aListing({ ...flat, energie: [figure] })])).replace(/<pre.*<\/pre>/, '');
+    expect(told).toContain('Énergie primaire : classe A+, 45 kWh/m²/an');
+    expect(told).not.toMatch(/DPE|GES/);
+    const card = await show('/demo/kyero', [aListing({ ...flat, energie: [figure] })]);
+    expect(card).toContain('Énergie A+');
+    expect(card).not.toContain('DPE');
+    expect((await show('/demo/kyero/1', [aListing({ ...flat, pays: 'ES' })])).replace(/<pre.*<\/pre>/, '')).not.toMatch(
+      /DPE|GES|Performance/,
+    );
+    expect(await show('/demo/kyero/1', [aListing({ ...flat, pays: 'RE' })])).toContain('Énergie (DPE)');
+  });
+
   it.each([
     ['stale', 'Flux non confirmé'],
     ['held', 'Mise à jour retenue'],

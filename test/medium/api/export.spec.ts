@@ -124,6 +124,70 @@ describe('GET /v1/export/kyero.xml', () => {
     expect(land).toMatchObject({ affId: 'S', typeCode: 'terrain', prixSurDemande: true });
   });
 
+  it('says a rent by the week as the source says it, by the month what the format has no word for, and no price of a viager', async () => {
+    const let_ = { ...RENTAL, intitule: 'Maison' };
+    await publishListings(api.database, gateway.id, [
+      { ...let_, affId: 'week', loyer: 9403.33, loyerSource: { montant: 2170, periode: 'semaine' } },
+      { ...let_, affId: 'year', loyer: 1000, loyerSource: { montant: 12_000, periode: 'an' } },
+      {
+        ...FLAT,
+        affId: 'viager',
+        typeTransaction: 'viager',
+        prix: 60_000,
+        bouquet: 60_000,
+        rente: 800,
+        region: 'Eure',
+      },
+    ]);
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    const { text } = await api.get(path());
+    const [week, year, viager] = text.split('<property>').slice(1);
+    expect(week).toContain('<price>2170</price><currency>EUR</currency><price_freq>week</price_freq>');
+    expect(year).toContain('<price>1000</price><currency>EUR</currency><price_freq>month</price_freq>');
+    expect(viager).toContain('<price>x</price><currency>EUR</currency><price_freq>sale</price_freq>');
+    expect(viager).toContain('<feature>Life annuity sale (viager)</feature>');
+    expect(viager).toContain('<feature>Down payment: 60000 EUR</feature><feature>Annuity: 800 EUR per month</feature>');
+    expect(viager).toContain('<town>Évreux</town><province>Eure</province>');
+  });
+
+  it('gives each listing the date of the CRM, else when it was first published as it is', async () => {
+    await publishListings(api.database, gateway.id, [FLAT, RENTAL, SECRET]);
+    // The test's publisher makes new versions of all listings: one of them is that of the first list.
+    await api.testDatabase.query(
+      `UPDATE snapshot SET published_at = '2026-03-04T05:06:07Z'
+       WHERE id = (SELECT min(id) FROM snapshot WHERE gateway_id = $1)`,
+      [gateway.id],
+    );
+    await api.testDatabase.query(
+      `UPDATE listing_version SET snapshot_id = (SELECT min(id) FROM snapshot WHERE gateway_id = $1)
+       WHERE gateway_id = $1 AND aff_id = 'R'`,
+      [gateway.id],
+    );
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    const { text, headers } = await api.get(path());
+    const dates = [...text.matchAll(/<id>(.+?)<\/id><date>(.+?)<\/date>/g)].map(([, id, date]) => [id, date]);
+    const published = new Date(headers['last-modified'] ?? '').toISOString().slice(0, 19).replace('T', ' ');
+    expect(dates).toEqual([
+      ['A&amp;1', '2026-01-02 03:04:05'],
+      ['R', '2026-03-04 05:06:07'],
+      ['S', published],
+    ]);
+  });
+
+  it('is not sent again to an importer that knows when it was published, and nothing else', async () => {
+    const { headers } = await api.get(path());
+    const modified = headers['last-modified'] ?? '';
+    const since = (ms: number): Record<string, string> => ({
+      'if-modified-since': new Date(Date.parse(modified) + ms).toUTCString(),
+    });
+    expect(await api.get(path(), since(0))).toMatchObject({ status: 304, text: '' });
+    expect((await api.get(path(), since(60_000))).status).toBe(304);
+    expect((await api.get(path(), since(-1_000))).status).toBe(200);
+    expect((await api.get(path(), { 'if-modified-since': 'yesterday' })).status).toBe(200);
+    // An ETag says more.
+    expect((await api.get(path(), { ...since(0), 'if-none-match': 'W/"another"' })).status).toBe(200);
+  });
+
   it('comes from one snapshot, conditionally and in gzip', async () => {
     const first = await api.get(path());
     expect(first.headers['x-snapshot']).toBe(

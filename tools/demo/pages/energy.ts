@@ -1,4 +1,4 @@
-import type { Listing, TypeCode } from '@passerelle/domain';
+import { ENERGY_SCALES, type EnergyFigure, type EnergyQuantity, type Listing, type TypeCode } from '@passerelle/domain';
 import { type Html, html } from '../html';
 import { inFigures } from '../labels';
 
@@ -10,8 +10,29 @@ const NO_CLASS: Readonly<Record<string, string>> = { VI: 'DPE vierge', NS: 'Non 
 /** No building, no certificate. */
 const WITHOUT_CERTIFICATE: readonly (TypeCode | undefined)[] = ['terrain', 'parking'];
 
+const QUANTITY_WORDS: Readonly<Record<EnergyQuantity, string>> = {
+  'energie-primaire': 'Énergie primaire',
+  'energie-finale': 'Énergie finale',
+  'besoin-chauffage': 'Besoin de chauffage',
+  'facteur-efficacite': 'Facteur d’efficacité',
+  emissions: 'Émissions',
+  enveloppe: 'Enveloppe',
+  note: 'Note',
+  'note-potentielle': 'Note possible',
+};
+
+/** DPE and GES are certificates of France; a listing without a country is taken for French. */
+function isFrench({ pays = 'FR' }: Listing): boolean {
+  return ENERGY_SCALES['FR-DPE'].countries.some((country) => country === pays);
+}
+
 /** The energy class in a card; without one what the feed says instead. */
-export function energyBadge({ dpeClasse, dpeValeur, typeCode }: Listing): Html | null {
+export function energyBadge(listing: Listing): Html | null {
+  const { dpeClasse, dpeValeur, typeCode, energie = [] } = listing;
+  if (!isFrench(listing)) {
+    const letter = energie.find(({ classe }) => classe !== undefined)?.classe;
+    return letter === undefined ? null : html`<span class="badge dpe">Énergie ${letter}</span>`;
+  }
   if (isClass(dpeClasse)) return html`<span class="badge dpe dpe-${dpeClasse}">DPE ${dpeClasse}</span>`;
   const words = NO_CLASS[dpeClasse ?? ''] ?? dpeClasse;
   if (words !== undefined) return html`<span class="badge dpe">${words}</span>`;
@@ -19,12 +40,36 @@ export function energyBadge({ dpeClasse, dpeValeur, typeCode }: Listing): Html |
   return WITHOUT_CERTIFICATE.includes(typeCode) ? null : html`<span class="badge dpe">DPE non communiqué</span>`;
 }
 
-/** Both scales with the listing's place on them. */
-export function energyScales({ dpeClasse, dpeValeur, gesClasse, gesValeur }: Listing): Html {
-  return html`<div class="scales">
-    ${scale('dpe', 'Énergie (DPE)', dpeClasse, withUnit(dpeValeur, 'kWh/m²/an'))}
-    ${scale('ges', 'Climat (GES)', gesClasse, withUnit(gesValeur, 'kg CO₂/m²/an'))}
-  </div>`;
+/** In France both scales with the listing's place on them; elsewhere what the certificate says, where there is one. */
+export function energySection(listing: Listing): Html | null {
+  const { dpeClasse, dpeValeur, gesClasse, gesValeur, energie = [] } = listing;
+  const body = isFrench(listing)
+    ? html`<div class="scales">
+        ${scale('dpe', 'Énergie (DPE)', dpeClasse, withUnit(dpeValeur, 'kWh/m²/an'))}
+        ${scale('ges', 'Climat (GES)', gesClasse, withUnit(gesValeur, 'kg CO₂/m²/an'))}
+      </div>`
+    : figures(energie);
+  return body === null
+    ? null
+    : html`<section>
+        <h2>Performance énergétique</h2>
+        ${body}
+      </section>`;
+}
+
+function figures(energie: readonly EnergyFigure[]): Html | null {
+  const told = energie.flatMap(({ grandeur, classe, valeur, unite = '' }) => {
+    const words = [
+      ...(classe === undefined ? [] : [`classe ${classe}`]),
+      ...(valeur === undefined ? [] : [`${inFigures(valeur)} ${unite}`.trim()]),
+    ];
+    return words.length === 0 ? [] : [html`<li>${QUANTITY_WORDS[grandeur]} : ${words.join(', ')}</li>`];
+  });
+  return told.length === 0
+    ? null
+    : html`<ul>
+        ${told}
+      </ul>`;
 }
 
 function scale(kind: 'dpe' | 'ges', title: string, letter: string | undefined, value: string | null): Html {

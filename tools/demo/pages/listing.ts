@@ -1,9 +1,9 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html } from '../html';
 import type { Feed, ShownGateway } from '../read-api';
-import { periodOf, placeOf, priceOf, titleOf, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
+import { placeOf, priceOf, titleOf, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { sizesOf } from './card';
-import { energyScales } from './energy';
+import { energySection } from './energy';
 import { feedBanner } from './feed-banner';
 import { listPath } from './page';
 import { particulars } from './particulars';
@@ -22,7 +22,6 @@ export function listingPage(listing: Listing, { gateway, feed, places }: Listing
     typeTransaction === undefined ? null : TRANSACTION_WORDS[typeTransaction],
     typeCode === undefined ? null : TYPE_WORDS[typeCode],
   ].filter((word) => word !== null);
-  const period = periodOf(listing);
   return html`<p class="back"><a href="${listPath(gateway)}">← Toutes les annonces</a></p>
     <div class="beside">
       <article>
@@ -32,7 +31,6 @@ export function listingPage(listing: Listing, { gateway, feed, places }: Listing
           <h1>${titleOf(listing)}</h1>
           <p class="place">${placeOf(listing)}</p>
           <p class="price">${priceOf(listing)}</p>
-          ${period === null ? null : html`<p class="note">Loyer donné par ${period} à la source</p>`}
           <p class="facts">${sizesOf(listing).map((size) => html`<span>${size}</span> `)}</p>
         </header>
         ${
@@ -46,11 +44,7 @@ export function listingPage(listing: Listing, { gateway, feed, places }: Listing
                   .map((line) => html`<p>${line}</p>`)}
               </section>`
         }
-        <section>
-          <h2>Performance énergétique</h2>
-          ${energyScales(listing)}
-        </section>
-        ${particulars(listing)} ${contact(listing)}
+        ${energySection(listing)} ${particulars(listing)} ${contact(listing)}
       </article>
       <aside>${feedBanner(feed)} ${answer(listing, gateway)}</aside>
     </div>`;

@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html, type Part } from '../html';
-import { inDays, inFigures, inMoney, periodOf } from '../labels';
+import { inDays, inFigures, inMoney, rentOf } from '../labels';
 
 type Row = [name: string, value: Part];
 
@@ -68,14 +68,12 @@ function prices(listing: Listing): Row[] {
   const { prixCurrency: currency } = listing;
   const money = (amount: number | undefined, per = ''): string | undefined =>
     amount === undefined ? undefined : `${inMoney(amount, currency)}${per}`;
-  const period = periodOf(listing);
   return known([
     ['Prix de vente', money(listing.prix)],
     ['Prix hors honoraires', money(listing.prixHorsHonoraires)],
     ['Bouquet', money(listing.bouquet)],
     ['Rente', money(listing.rente, ' / mois')],
-    ['Loyer', money(listing.loyer, ' / mois')],
-    ['Loyer à la source', period === null ? undefined : `par ${period}, ramené au mois`],
+    ['Loyer', rentOf(listing)],
     ['Loyer de base', money(listing.loyerBase, ' / mois')],
     ['Complément de loyer', money(listing.loyerComplement, ' / mois')],
     ['Loyer de référence majoré', money(listing.loyerReferenceMajore, ' / mois')],

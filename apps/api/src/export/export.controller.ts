@@ -40,14 +40,19 @@ export class ExportController {
 }
 
 async function* kyeroPieces(
-  listings: Pick<ServedListings, 'page'>,
+  listings: Pick<ServedListings, 'page' | 'publishedAt'>,
   snapshot: ServedSnapshot,
   language: string,
 ): AsyncGenerator<Buffer, undefined> {
   yield Buffer.from(kyeroStart(snapshot.publishedAtMs));
+  let offset = 0;
   for await (const some of listingPieces(listings, snapshot, 'normalized', () => JSON_ARRAY)) {
     const parsed = JSON.parse(some.toString()) as Listing[];
-    yield Buffer.from(parsed.map((listing) => kyeroProperty(listing, language, snapshot.publishedAtMs)).join(''));
+    const times = await listings.publishedAt(snapshot.id, offset, parsed.length);
+    offset += parsed.length;
+    const property = (listing: Listing, at: number): string =>
+      kyeroProperty(listing, language, times[at] ?? snapshot.publishedAtMs);
+    yield Buffer.from(parsed.map(property).join(''));
   }
   yield Buffer.from(KYERO_END);
 }

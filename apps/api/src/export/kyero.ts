@@ -1,4 +1,4 @@
-import type { EnergyQuantity, Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { EnergyQuantity, Listing, RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 
 /** Types in the words that importers of the format know. */
 const TYPES: Readonly<Record<TypeCode, string>> = {
@@ -19,6 +19,9 @@ const TYPES: Readonly<Record<TypeCode, string>> = {
 
 const RENTALS: readonly (TypeTransaction | undefined)[] = ['location', 'location-saisonniere'];
 
+/** Periods of a rent in the words of the format; the others are converted to the month. */
+const FREQUENCIES: Readonly<Partial<Record<RentPeriod, string>>> = { semaine: 'week', mois: 'month' };
+
 /** What stands ahead of the properties. The time is the snapshot's, so that one snapshot is always the same bytes. */
 export function kyeroStart(publishedAtMs: number): string {
   const head = element('kyero', element('feed_version', 3) + element('feed_generated', time(publishedAtMs)), true);
@@ -27,11 +30,15 @@ export function kyeroStart(publishedAtMs: number): string {
 
 export const KYERO_END = '</root>\n';
 
-/** One listing as a property of a Kyero 3 feed. @param language of its first texts, ISO 639-1 */
+/**
+ * One listing as a property of a Kyero 3 feed.
+ *
+ * @param language of its first texts, ISO 639-1
+ * @param publishedAtMs when it was first published as it is: importers read anew what has another date
+ */
 export function kyeroProperty(listing: Listing, language: string, publishedAtMs: number): string {
-  const { affId, affNum, typeTransaction, typeCode, prix, loyer, textes = {}, photos } = listing;
-  const isRental = RENTALS.includes(typeTransaction) || (prix === undefined && loyer !== undefined);
-  const price = isRental ? loyer : prix;
+  const { affId, affNum, typeCode, textes = {}, photos } = listing;
+  const { price, frequency } = priceOf(listing);
   const others = Object.entries(textes).filter(([code]) => code !== language);
   const texts = (field: 'intitule' | 'commentaires'): string =>
     [[language, listing] as const, ...others].map(([code, text]) => element(code, text[field])).join('');
@@ -41,10 +48,11 @@ export function kyeroProperty(listing: Listing, language: string, publishedAtMs:
     element('ref', affNum ?? affId),
     element('price', price === undefined ? 'x' : Math.round(price)),
     element('currency', listing.prixCurrency ?? 'EUR'),
-    element('price_freq', isRental ? 'month' : 'sale'),
+    element('price_freq', frequency),
     element('new_build', flag(listing.neuf)),
     element('type', TYPES[typeCode ?? 'autre']),
     element('town', listing.ville),
+    element('province', listing.region),
     element('postcode', listing.codePostal),
     element('country', listing.pays),
     element('location', element('latitude', listing.latitude) + element('longitude', listing.longitude), true),
@@ -74,6 +82,18 @@ export function kyeroProperty(listing: Listing, language: string, publishedAtMs:
   return `<property>${body.join('')}</property>\n`;
 }
 
+/** What is paid, as the source says it where the format has a word for the period. */
+function priceOf(listing: Listing): { price: number | undefined; frequency: string } {
+  const { typeTransaction, prix, loyer, loyerSource } = listing;
+  // The down payment of a life annuity is no price: the format has no place for the rest.
+  if (typeTransaction === 'viager') return { price: undefined, frequency: 'sale' };
+  const isRental = RENTALS.includes(typeTransaction) || (prix === undefined && loyer !== undefined);
+  if (!isRental) return { price: prix, frequency: 'sale' };
+  const frequency = FREQUENCIES[loyerSource?.periode ?? 'mois'];
+  if (loyerSource === undefined || frequency === undefined) return { price: loyer, frequency: 'month' };
+  return { price: loyerSource.montant, frequency };
+}
+
 function imageOf({ url, legende }: Listing['photos'][number], at: number, language: string): string {
   const title = legende === undefined ? '' : element('title', element(language, legende), true);
   return `<image id="${at + 1}">${element('url', url)}${title}</image>`;
@@ -92,7 +112,17 @@ function featuresOf(listing: Listing): string {
     .filter(([, has]) => has === true)
     .map(([word]) => word);
   if (etage !== undefined) words.push(etage === 0 ? 'Ground floor' : `Floor ${etage}`);
+  if (listing.typeTransaction === 'viager') words.push(...annuityOf(listing));
   return words.map((word) => element('feature', word)).join('');
+}
+
+/** What a life annuity sale costs: without a price an importer must not show it as any other sale. */
+function annuityOf({ bouquet, rente, prixCurrency = 'EUR' }: Listing): string[] {
+  return [
+    'Life annuity sale (viager)',
+    ...(bouquet === undefined ? [] : [`Down payment: ${bouquet} ${prixCurrency}`]),
+    ...(rente === undefined ? [] : [`Annuity: ${rente} ${prixCurrency} per month`]),
+  ];
 }
 
 /** Nothing for what is not known. */

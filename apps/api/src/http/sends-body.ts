@@ -36,8 +36,7 @@ async function streamOf(
   reply: FastifyReply,
 ): Promise<Readable | undefined> {
   reply.code(status).headers(headers);
-  const { etag } = headers;
-  if (etag !== undefined && hasTag(request.headers['if-none-match'], etag)) {
+  if (isKnown(request, headers)) {
     reply.code(304);
     return undefined;
   }
@@ -49,4 +48,11 @@ async function streamOf(
   }
   reply.code(content.status ?? status).headers(content.headers);
   return content.stream;
+}
+
+/** Whether the reader says that it has this already. `If-Modified-Since` counts where it says nothing better (RFC 9110, section 13.2.2). */
+function isKnown({ headers: asked }: FastifyRequest, headers: Body['headers']): boolean {
+  const { etag, 'last-modified': modified } = headers;
+  if (asked['if-none-match'] !== undefined) return etag !== undefined && hasTag(asked['if-none-match'], etag);
+  return modified !== undefined && Date.parse(modified) <= Date.parse(asked['if-modified-since'] ?? '');
 }

@@ -9,6 +9,12 @@ final class Pages
     private const PER_PAGE = 24;
     public const ORDERS = ['recent', 'cheap', 'dear', 'large'];
 
+    /** Periods of a rent in codes of UN/CEFACT. */
+    private const UNITS = [
+        'jour' => [1, 'DAY'], 'semaine' => [1, 'WEE'], 'quinzaine' => [2, 'WEE'], 'mois' => [1, 'MON'], 'trimestre' => [3, 'MON'],
+        'semestre' => [6, 'MON'], 'an' => [1, 'ANN'],
+    ];
+
     public static function register(): void
     {
         add_filter('template_include', [self::class, 'template'], 20);
@@ -173,16 +179,21 @@ final class Pages
             'floorSize' => isset($l['surfaceHabitable']) ? ['@type' => 'QuantitativeValue', 'value' => $l['surfaceHabitable'], 'unitCode' => 'MTK'] : null,
             'numberOfRooms' => $l['nbrePieces'] ?? null, 'numberOfBedrooms' => $l['nbreChambres'] ?? null,
         ] : []));
-        $price = $l['prix'] ?? $l['loyer'] ?? null;
+        $rent = isset($l['prix']) ? null : Words::rentOf($l);
+        $price = $l['prix'] ?? $rent[0] ?? null;
         $data = $filled([
             '@context' => 'https://schema.org', '@type' => 'RealEstateListing', 'url' => get_permalink($postId), 'name' => Words::title($l),
             'description' => $l['commentaires'] ?? null, 'datePosted' => get_the_date('c', $postId), 'mainEntity' => $about,
             'image' => array_values(array_filter(array_map(static fn(array $photo): string => Photos::address($photo, 1600), array_slice(Photos::shown($postId, $l), 0, 6)))),
-            'offers' => $price === null ? null : [
+            'offers' => $price === null ? null : $filled([
                 '@type' => 'Offer', 'price' => $price, 'priceCurrency' => $l['prixCurrency'] ?? 'EUR',
                 'availability' => 'https://schema.org/' . (PostType::isGone($postId) ? 'SoldOut' : 'InStock'),
                 'businessFunction' => 'http://purl.org/goodrelations/v1#' . (isset($l['prix']) ? 'Sell' : 'LeaseOut'),
-            ],
+                'priceSpecification' => $rent === null ? null : [
+                    '@type' => 'UnitPriceSpecification', 'price' => $price, 'priceCurrency' => $l['prixCurrency'] ?? 'EUR',
+                    'referenceQuantity' => ['@type' => 'QuantitativeValue', 'value' => self::UNITS[$rent[1]][0], 'unitCode' => self::UNITS[$rent[1]][1]],
+                ],
+            ]),
         ]);
         echo '<script type="application/ld+json">' . wp_json_encode($data, JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE) . "</script>\n";
     }

@@ -109,10 +109,11 @@ final class Houzez extends Target
     public function write(int $postId, array $listing): void
     {
         $point = isset($listing['latitude'], $listing['longitude']) ? "{$listing['latitude']},{$listing['longitude']}" : null;
+        $rent = isset($listing['prix']) ? null : Words::rentOf($listing);
         $this->fields($postId, [
             'fave_property_id' => $listing['affNum'] ?? $listing['affId'],
-            'fave_property_price' => $listing['prix'] ?? $listing['loyer'] ?? null,
-            'fave_property_price_postfix' => isset($listing['loyer']) && !isset($listing['prix']) ? __('month', 'passerelle') : null,
+            'fave_property_price' => $listing['prix'] ?? $rent[0] ?? null,
+            'fave_property_price_postfix' => $rent === null ? null : self::postfixes()[$rent[1]],
             'fave_property_size' => $listing['surfaceHabitable'] ?? null,
             'fave_property_size_prefix' => 'm²',
             'fave_property_land' => $listing['surfaceTerrain'] ?? null,
@@ -149,6 +150,16 @@ final class Houzez extends Target
         ]);
     }
 
+    /** What stands behind a price and a stroke. @return array<string, string> */
+    private static function postfixes(): array
+    {
+        return [
+            'jour' => __('day', 'passerelle'), 'semaine' => __('week', 'passerelle'), 'quinzaine' => __('fortnight', 'passerelle'),
+            'mois' => __('month', 'passerelle'), 'trimestre' => __('quarter', 'passerelle'), 'semestre' => __('half-year', 'passerelle'),
+            'an' => __('year', 'passerelle'),
+        ];
+    }
+
     public function photos(int $postId, array $attachments): void
     {
         delete_post_meta($postId, 'fave_property_images');
@@ -161,6 +172,9 @@ final class Houzez extends Target
 /** The plugin Property Hive. */
 final class PropertyHive extends Target
 {
+    /** Periods of a rent in its words; the others are converted to the month. */
+    private const FREQUENCIES = ['jour' => 'pd', 'semaine' => 'pw', 'mois' => 'pcm', 'trimestre' => 'pq', 'an' => 'pa'];
+
     public function label(): string
     {
         return 'Property Hive';
@@ -179,6 +193,10 @@ final class PropertyHive extends Target
     public function write(int $postId, array $listing): void
     {
         $isRental = self::isRental($listing);
+        $rent = $isRental ? Words::rentOf($listing) : null;
+        if ($rent !== null && !isset(self::FREQUENCIES[$rent[1]])) {
+            $rent = isset($listing['loyer']) ? [$listing['loyer'], 'mois'] : null;
+        }
         $this->fields($postId, [
             '_reference_number' => $listing['affNum'] ?? $listing['affId'],
             '_department' => $isRental ? 'residential-lettings' : 'residential-sales',
@@ -195,8 +213,8 @@ final class PropertyHive extends Target
             '_poa' => ($listing['prixSurDemande'] ?? false) === true ? 'yes' : null,
             '_price' => $isRental ? null : $listing['prix'] ?? null,
             '_price_actual' => $isRental ? $listing['loyer'] ?? null : $listing['prix'] ?? null,
-            '_rent' => $isRental ? $listing['loyer'] ?? null : null,
-            '_rent_frequency' => $isRental ? 'pcm' : null,
+            '_rent' => $rent[0] ?? null,
+            '_rent_frequency' => $isRental ? self::FREQUENCIES[$rent[1] ?? 'mois'] : null,
             '_deposit' => $listing['depotGarantie'] ?? null,
             '_available_date' => $listing['disponibilite'] ?? null,
             '_on_market' => 'yes',

@@ -63,10 +63,37 @@ final class Words
         if (isset($listing['prix'])) {
             return self::money($listing['prix'], $listing);
         }
-        if (isset($listing['loyer'])) {
-            return self::money($listing['loyer'], $listing) . ' ' . __('per month', 'passerelle');
+        $rent = self::rent($listing);
+        if ($rent !== null) {
+            return $rent;
         }
         return ($listing['prixSurDemande'] ?? false) === true ? __('Price on request', 'passerelle') : __('Price not given', 'passerelle');
+    }
+
+    /** For how long a rent is paid, in words. @return array<string, string> */
+    public static function periods(): array
+    {
+        return [
+            'jour' => __('per day', 'passerelle'), 'semaine' => __('per week', 'passerelle'), 'quinzaine' => __('per fortnight', 'passerelle'),
+            'mois' => __('per month', 'passerelle'), 'trimestre' => __('per quarter', 'passerelle'), 'semestre' => __('per half-year', 'passerelle'),
+            'an' => __('per year', 'passerelle'),
+        ];
+    }
+
+    /** The rent and its period as the source says them; `loyer` is the month's equivalent. @return array{0: int|float, 1: string}|null */
+    public static function rentOf(array $listing): ?array
+    {
+        $source = $listing['loyerSource'] ?? [];
+        if (isset($source['montant'], $source['periode'], self::periods()[$source['periode']])) {
+            return [$source['montant'], $source['periode']];
+        }
+        return isset($listing['loyer']) ? [$listing['loyer'], 'mois'] : null;
+    }
+
+    private static function rent(array $listing): ?string
+    {
+        $rent = self::rentOf($listing);
+        return $rent === null ? null : self::money($rent[0], $listing) . ' ' . self::periods()[$rent[1]];
     }
 
     /** What stands below a price: the law asks for it beside each one. */
@@ -161,7 +188,7 @@ final class Words
             __('Price and fees', 'passerelle') => [
                 [__('Price', 'passerelle'), $money('prix')], [__('Price without fees', 'passerelle'), $money('prixHorsHonoraires')],
                 [__('Down payment', 'passerelle'), $money('bouquet')], [__('Annuity', 'passerelle'), $money('rente', $month)],
-                [__('Rent', 'passerelle'), $money('loyer', $month)], [__('Base rent', 'passerelle'), $money('loyerBase', $month)],
+                [__('Rent', 'passerelle'), self::rent($l)], [__('Base rent', 'passerelle'), $money('loyerBase', $month)],
                 [__('Rent supplement', 'passerelle'), $money('loyerComplement', $month)],
                 [__('Highest reference rent', 'passerelle'), $money('loyerReferenceMajore', $month)],
                 [__('Rents are limited here', 'passerelle'), $flag('loyerEncadrement')], [__('Charges', 'passerelle'), $money('charges', $month)],

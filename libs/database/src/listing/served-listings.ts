@@ -59,6 +59,25 @@ export class ServedListings {
     });
   }
 
+  /**
+   * When each of the listings from `offset` on was first published as it is now, in the snapshot's order, in ms; null where
+   * that is no longer known.
+   */
+  async publishedAt(snapshotId: number, offset: number, limit: number): Promise<(number | null)[]> {
+    return this.replicaReads.read(async (pool, isReplica) => {
+      const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
+      const { rows } = await pool.query<[number, Date | null]>({
+        name: 'published-at',
+        rowMode: 'array',
+        text: `SELECT v.id, s.published_at FROM listing_version v LEFT JOIN snapshot s ON s.id = v.snapshot_id
+               WHERE v.id = ANY ($1::bigint[])`,
+        values: [ids],
+      });
+      const times = new Map(rows);
+      return ids.map((id) => times.get(id)?.getTime() ?? null);
+    });
+  }
+
   private async idsOf(
     pool: Pool,
     isReplica: boolean,
