@@ -190,6 +190,21 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(5);
   });
 
+  it('are whole after a run that was killed between one of them and its sizes', async () => {
+    await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
+    await publish(listing('A', 'ab'));
+    await site
+      .php(
+        `add_filter('query', function ($sql) { if (strpos($sql, '_wp_attachment_metadata') !== false && strpos($sql, 'INSERT') === 0) posix_kill(getmypid(), SIGKILL); return $sql; });
+        return Passerelle\\WordPress\\Sync::slice(20, true);`,
+      )
+      .catch(() => undefined);
+    expect(files()).toHaveLength(1);
+    await site.slice();
+    expect(await library()).toEqual({ 'Maison A': 'a* b' });
+    expect(files()).toHaveLength(2);
+  });
+
   it('stay where they are while somebody looks at the page that they are imported for', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));

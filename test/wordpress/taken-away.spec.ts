@@ -46,10 +46,10 @@ describeWordPress('a gateway that is taken away', () => {
     );
   const counts = async (): Promise<number[]> => [await count('rows'), await count('posts'), await count('states')];
 
-  /** A slice that takes 150 ms for each listing, as soon as it has written some. */
+  /** A slice that takes half a second for each listing, as soon as it has written some. */
   async function slowSlice(): Promise<{ ended: Promise<unknown> }> {
     const slice = site.startPhp(`
-      add_action('save_post', function () { usleep(150000); });
+      add_action('save_post', function () { usleep(500000); });
       return Passerelle\\WordPress\\Sync::slice(30, true);`);
     const ended = once(slice, 'exit');
     while ((await count('posts')) < 3) await sleep(20);
