@@ -153,7 +153,8 @@ final class Client
     /**
      * What has changed since a snapshot, removals first.
      *
-     * @param int $most null is returned when there are more changes: compare with the manifest instead
+     * @param int $most null is returned when there are more changes, and when another list is said to have none, which proves
+     *   nothing: compare with the manifest instead
      * @return array{snapshot: string, changes: array<array<string, mixed>>}|null
      * @throws Failure
      */
@@ -170,7 +171,10 @@ final class Client
             $changes = array_merge($changes, array_values($body['data']));
             if ($reached !== $snapshot || $reached === '') throw new RetryLater('The page of changes is another one.');
         } while ($page < $pages);
-        if (count($changes) !== $total) throw new RetryLater('The changes are not whole.');
+        // As many as were counted, each of another listing.
+        $ids = array_unique(array_column($changes, 'affId'), SORT_STRING);
+        if (count($changes) !== $total || count($ids) !== $total) throw new RetryLater('The changes are not whole.');
+        if ($total === 0 && $snapshot !== $since) return null;
         return ['snapshot' => $snapshot, 'changes' => $changes];
     }
 

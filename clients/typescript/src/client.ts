@@ -1,4 +1,4 @@
-import { AskOperator, failureOf, RetryLater } from './failures.ts';
+import { AskOperator, failureOf, RetryLater, Unproven } from './failures.ts';
 import type { Change, ChangesMeta, Feed, History, ManifestLine, ManifestMeta, Property, Report } from './types.ts';
 
 export interface ClientOptions {
@@ -30,7 +30,10 @@ export interface PasserelleClient {
   manifest(etag?: string): Promise<Manifest | null>;
   /** All of these listings, from that snapshot: one hundred with each request. */
   listings(ids: readonly string[], snapshot: string): Promise<Property[]>;
-  /** What has changed, removals first; null when there are more than `most` (1,000). */
+  /**
+   * What has changed, removals first; null when there are more than `most` (1,000), and when another list is said to have no
+   * change, which proves nothing: compare with the manifest instead.
+   */
   changes(
     since: string,
     options?: { snapshot?: string; most?: number },
@@ -141,11 +144,14 @@ export function createClient({
         total = meta.total ?? -1;
         if (total > most) return null;
         reached ||= meta.snapshot ?? '';
-        if (reached === '' || meta.snapshot !== reached) throw new RetryLater('The page of changes is another one.');
+        if (reached === '' || meta.snapshot !== reached) throw new Unproven('The page of changes is another one.');
         changes.push(...data);
         pages = meta.total_pages ?? 1;
       }
-      if (changes.length !== total) throw new RetryLater('The changes are not whole.');
+      // As many as were counted, each of another listing.
+      const ids = new Set(changes.map(({ affId }) => affId));
+      if (changes.length !== total || ids.size !== total) throw new Unproven('The changes are not whole.');
+      if (total === 0 && reached !== since) return null;
       return { snapshot: reached, changes };
     },
     async feed() {

@@ -23,6 +23,9 @@ export class RetryLater extends Failure {
   }
 }
 
+/** An answer that came whole and does not add up. */
+export class Unproven extends RetryLater {}
+
 /** Stop and ask a person: the key is wrong (401), the gateway is disabled (403), or the address is not the API's. */
 export class AskOperator extends Failure {}
 

@@ -28,7 +28,8 @@ export interface SavedStore {
 }
 
 /**
- * A store in memory; `save` keeps it after each note, in a file for instance. For some thousands of listings a table is better.
+ * A store in memory; `save` is given everything after each note. In a file `openFileStore` of `@passerelle/client/file-store` is
+ * better: this writes all listings for each of them.
  *
  * @param saved what `save` was last given
  */

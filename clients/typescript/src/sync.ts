@@ -1,5 +1,5 @@
 import type { Manifest, PasserelleClient } from './client.ts';
-import { Expired } from './failures.ts';
+import { Expired, Unproven } from './failures.ts';
 import type { Done, KnownListing, SyncStore } from './store.ts';
 import type { Change, Property } from './types.ts';
 
@@ -82,12 +82,12 @@ class Sync {
     return true;
   }
 
-  /** Null when they are many, or the token is no longer known. */
+  /** Null when they are many or prove nothing, or the token is no longer known: the manifest does. */
   private async changesSince(client: PasserelleClient, since: string, snapshot: string): Promise<Change[] | null> {
     try {
       return (await client.changes(since, { snapshot, most: MOST_CHANGES }))?.changes ?? null;
     } catch (error) {
-      if (error instanceof Expired) return null;
+      if (error instanceof Expired || error instanceof Unproven) return null;
       throw error;
     }
   }

@@ -144,6 +144,28 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect((await call('changes', [snapshot, '', 3])).result).toBeNull();
   });
 
+  it('takes no changes whose number is not the one that is said, and none for another list', async () => {
+    const { snapshot } = await manifest();
+    const list = someListings(248);
+    await publishListings(api.database, gateway.id, list);
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    const { snapshot: next } = await manifest();
+    const removed = (affId: string): object => ({ affId, change: 'removed' });
+    const lie = (data: object[], total: number): Mischief =>
+      json(200, { status: 'success', data, meta: { snapshot: next, total, total_pages: 1 } });
+    for (const [data, total] of [
+      [[], 2],
+      [[removed('L-249')], 2],
+      [[removed('L-249'), removed('L-249')], 2],
+    ] as const) {
+      proxy.mischief = () => lie([...data], total);
+      expect(await call('changes', [snapshot, next])).toMatchObject({ failure: 'Passerelle\\RetryLater' });
+    }
+    proxy.mischief = () => lie([], 0);
+    expect(await call('changes', [snapshot, next])).toMatchObject({ result: null });
+    expect(await call('changes', [next, next])).toMatchObject({ result: { snapshot: next, changes: [] } });
+  });
+
   it('reads the state of the feed and of a listing, and reports', async () => {
     expect((await call('feed')).result).toMatchObject({ state: 'fresh', total: 250 });
     expect((await call('history', ['L-7'])).result).toMatchObject({ affId: 'L-7', state: 'listed' });

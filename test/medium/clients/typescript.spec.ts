@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -206,6 +206,26 @@ describe('clients/typescript', () => {
     expect(shown).toEqual(before);
   });
 
+  it.each<[string, (removed: object[]) => { data: object[]; total: number }]>([
+    ['an empty list of changes', () => ({ data: [], total: 0 })],
+    ['fewer changes than it counts', (removed) => ({ data: removed.slice(1), total: removed.length })],
+    ['no change where it counts some', (removed) => ({ data: [], total: removed.length })],
+    ['one change twice', (removed) => ({ data: [removed[0]!, removed[0]!], total: removed.length })],
+  ])('comes to the list by the manifest when the API sends %s', async (_name, lie) => {
+    await sync();
+    const list = someListings(248);
+    await publish(list);
+    proxy.mischief = async ({ path }) => {
+      if (path !== '/v1/changes') return 'pass';
+      const { snapshot } = (await createClient({ base: api.url, ...gateway }).current())!;
+      const { data, total } = lie(['L-249', 'L-250'].map((affId) => ({ affId, change: 'removed' })));
+      return json(200, { status: 'success', data, meta: { snapshot, total, total_pages: 1 } });
+    };
+    expect(await sync()).toMatchObject({ isComplete: true, removed: 2 });
+    expect(shown).toEqual(titles(list));
+    expect(asked()).toContain('GET /v1/manifest');
+  });
+
   it('takes no page that lacks a listing, and sends no key over plain HTTP', async () => {
     const { snapshot } = (await client().current())!;
     await expect(client().listings(['L-1', 'gone'], snapshot)).rejects.toBeInstanceOf(RetryLater);
@@ -218,46 +238,92 @@ describe('clients/typescript', () => {
     expect(await client().history('L-7')).toMatchObject({ affId: 'L-7', state: 'listed' });
   });
 
-  it('is packed, installed and imported by a plain module, with types', async () => {
+  it('is packed in a clone, installed, and used by modules of both kinds, with types', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'packed-'));
     try {
-      await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE });
-      const [archive = ''] = await readdir(folder);
+      const clone = join(folder, 'clone');
+      const { stdout: files } = await run(
+        'git',
+        ['ls-files', '-co', '--exclude-standard', '.', '../../tsconfig.json'],
+        {
+          cwd: PACKAGE,
+        },
+      );
+      for (const file of files.trim().split('\n')) {
+        await cp(join(PACKAGE, file), join(clone, 'clients/typescript', file), { recursive: true });
+      }
+      await symlink(join(PACKAGE, '../../node_modules'), join(clone, 'node_modules'));
+      await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(clone, 'clients/typescript') });
+      const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+      const { stdout: packed } = await run('tar', ['-tzf', join(folder, archive)]);
+      for (const file of ['README.md', 'LICENSE', 'dist/esm/index.js', 'dist/cjs/index.js', 'dist/cjs/index.d.ts']) {
+        expect(packed.split('\n')).toContain(`package/${file}`);
+      }
       const site = join(folder, 'site');
       await mkdir(site);
-      await writeFile(join(site, 'package.json'), '{"type":"module","private":true}');
+      await writeFile(join(site, 'package.json'), '{"private":true}');
       await run('npm', ['install', '--silent', '--offline', '--no-audit', join('..', archive)], { cwd: site });
-      await writeFile(join(site, 'sync.mjs'), PROGRAM);
       const { crm, client: slug, key } = gateway;
-      const { stdout } = await run(process.execPath, ['sync.mjs', api.url, crm, slug, key], { cwd: site });
-      expect(JSON.parse(stdout)).toMatchObject({ isComplete: true, added: 250, listings: 250 });
-
-      await writeFile(join(site, 'typed.ts'), TYPED);
+      for (const [name, program] of [
+        ['sync.mjs', IMPORTS + PROGRAM],
+        ['sync.cjs', REQUIRES + PROGRAM],
+      ] as const) {
+        await writeFile(join(site, name), program);
+        const { stdout } = await run(process.execPath, [name, api.url, crm, slug, key, `${name}.jsonl`], { cwd: site });
+        expect(JSON.parse(stdout)).toMatchObject({ isComplete: true, added: 250, listings: 250 });
+      }
+      for (const name of ['typed.mts', 'typed.cts']) await writeFile(join(site, name), TYPED);
       const tsc = createRequire(__filename).resolve('typescript/bin/tsc');
       const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-      await run(process.execPath, [tsc, ...options, 'typed.ts'], { cwd: site });
+      await run(process.execPath, [tsc, ...options, 'typed.mts', 'typed.cts'], { cwd: site }).catch(
+        (error: unknown) => {
+          throw new Error((error as { stdout: string }).stdout);
+        },
+      );
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
+  }, 300_000);
 });
 
+const IMPORTS = `
+import { createClient, syncListings } from '@passerelle/client';
+import { openFileStore } from '@passerelle/client/file-store';
+`;
+const REQUIRES = `
+const { createClient, syncListings } = require('@passerelle/client');
+const { openFileStore } = require('@passerelle/client/file-store');
+`;
 const PROGRAM = `
-import { createClient, memoryStore, syncListings } from '@passerelle/client';
-const [base, crm, client, key] = process.argv.slice(2);
+const [base, crm, client, key, file] = process.argv.slice(2);
 const listings = new Map();
-const result = await syncListings({
-  client: createClient({ base, crm, client, key }),
-  store: memoryStore(),
-  onListing: (listing) => listings.set(listing.affId, listing),
-  onGone: (affId) => listings.delete(affId),
-});
-console.log(JSON.stringify({ ...result, listings: listings.size }));
+(async () => {
+  const result = await syncListings({
+    client: createClient({ base, crm, client, key }),
+    store: await openFileStore(file),
+    onListing: (listing) => listings.set(listing.affId, listing),
+    onGone: (affId) => listings.delete(affId),
+  });
+  console.log(JSON.stringify({ ...result, listings: listings.size }));
+})();
 `;
 
 const TYPED = `
-import { createClient, type Property } from '@passerelle/client';
+import { createClient, type Change, type Property } from '@passerelle/client';
+import { type FileStore, openFileStore } from '@passerelle/client/file-store';
 const listings: Promise<Property[]> = createClient({ base: '', crm: '', client: '', key: '' }).listings([], '');
-const price: Promise<string | undefined> = listings.then(([first]) => first?.photos?.[0]?.url);
-export { price };
+const url: Promise<string | undefined> = listings.then(([first]) => first?.photos?.[0]?.url);
+const store: Promise<FileStore> = openFileStore('x');
+function typed(listing: Property, change: Change): void {
+  const price: number | undefined = listing.prix;
+  const town: string | undefined = listing.ville;
+  const letter: string | undefined = change.property?.dpeClasse;
+  const affId: string = change.affId;
+  // @ts-expect-error a price is a number
+  const wrong: string = listing.prix ?? 0;
+  // @ts-expect-error there is no such field
+  listing.noField;
+  console.log(price, town, letter, affId, wrong);
+}
+export { store, typed, url };
 `;
