@@ -240,19 +240,4 @@ describeWordPress('beside other plugins and themes', () => {
     expect(JSON.stringify(stored)).not.toContain(gateway.key);
     expect(JSON.stringify(stored)).toContain(gateway.client);
   });
-
-  it('takes everything away when it is deleted', async () => {
-    await site.slice();
-    expect(
-      await site.php(`
-        define('WP_UNINSTALL_PLUGIN', true);
-        require WP_PLUGIN_DIR . '/passerelle/uninstall.php';
-        global $wpdb;
-        $left = $wpdb->get_var("SELECT count(*) FROM wp_posts WHERE post_type = 'passerelle_bien'");
-        $options = $wpdb->get_col("SELECT option_name FROM wp_options WHERE option_name LIKE '%passerelle%'");
-        $table = $wpdb->get_var("SHOW TABLES LIKE 'wp_passerelle'");
-        Passerelle\\WordPress\\Table::prepare();
-        return [$left, $options, $table];`),
-    ).toEqual(['0', [], null]);
-  });
 });

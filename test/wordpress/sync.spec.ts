@@ -113,7 +113,11 @@ describeWordPress('the plugin keeps a site in step', () => {
     proxy.mischief = () => ({ status: 401, body: '{"status":"error","message":"The key is wrong."}' });
     const [waiting] = Object.values(await site.php<object>('return Passerelle\\WordPress\\Sync::slice(20, false);'));
     expect(waiting).toMatchObject({ state: 'later' });
-    expect(await site.slice()).toMatchObject({ state: 'failed', advice: 'ask', message: 'The key is wrong.' });
+    expect(await site.slice()).toMatchObject({
+      state: 'failed',
+      advice: 'ask',
+      message: expect.stringContaining('the key is wrong'),
+    });
     expect(asked()).toHaveLength(2);
   });
 

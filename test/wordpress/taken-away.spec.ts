@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   addGateway,
   type ApiUnderTest,
+  publishListings,
   type SeededGateway,
   someListings,
   startApi,
+  untilServed,
 } from '../medium/api/api-under-test';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
@@ -93,5 +95,37 @@ describeWordPress('a gateway that is taken away', () => {
       return Closure::bind(function () { return self::forget(); }, null, 'Passerelle\\WordPress\\Admin')();`);
     expect([isGood, message]).toEqual([false, expect.stringContaining('60 listings are still here')]);
     expect((await counts()).slice(0, 2)).toEqual([60, 60]);
+  });
+
+  it('leaves nothing when the plugin is deleted with it', async () => {
+    const photos = [{ url: `${api.url}/none.jpg`, empreinte: 'abcdabcdabcdabcd' }];
+    await publishListings(api.database, gateway.id, someListings(3, { photos }));
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    await site.slice();
+    const left = await site.php(`
+      global $wpdb;
+      // What years leave behind: a post that the table does not know, a photo without its listing, notices, plans, folders.
+      $stray = wp_insert_post(['post_type' => 'passerelle_bien', 'post_title' => 'stray', 'post_status' => 'publish', 'guid' => 'https://passerelle.invalid/x']);
+      wp_insert_attachment(['post_title' => 'photo', 'post_content_filtered' => 'passerelle:aaaa', 'post_mime_type' => 'image/jpeg'], false, 999999);
+      wp_insert_post(['post_type' => 'post', 'post_title' => 'of the owner', 'post_status' => 'publish']);
+      foreach (['notice_1', 'form_1', 'feed_x'] as $name) set_transient("passerelle_$name", 'x', 99);
+      update_option('passerelle_state_of_a_gateway_of_before', 'x');
+      update_user_meta(1, 'edit_passerelle_bien_per_page', 5);
+      wp_schedule_single_event(time() + 9999, 'passerelle_slice_more', ['x']);
+      wp_mkdir_p(WP_CONTENT_DIR . '/uploads/passerelle/a/b'); file_put_contents(WP_CONTENT_DIR . '/uploads/passerelle/a/b/x.part', 'x');
+      deactivate_plugins('passerelle/passerelle.php', true);
+      define('WP_UNINSTALL_PLUGIN', true);
+      require WP_PLUGIN_DIR . '/passerelle/uninstall.php';
+      wp_cache_flush();
+      $left = [
+        'posts' => $wpdb->get_col("SELECT post_title FROM wp_posts WHERE post_type IN ('passerelle_bien', 'attachment') OR post_title = 'of the owner'"),
+        'options' => $wpdb->get_col("SELECT option_name FROM wp_options WHERE option_name LIKE '%passerelle%' OR option_value LIKE '%passerelle%'"),
+        'meta' => $wpdb->get_col("SELECT meta_key FROM wp_postmeta WHERE meta_key LIKE '%passerelle%' UNION SELECT meta_key FROM wp_usermeta WHERE meta_key LIKE '%passerelle%'"),
+        'tables' => $wpdb->get_col("SHOW TABLES LIKE '%passerelle%'"),
+        'folder' => is_dir(WP_CONTENT_DIR . '/uploads/passerelle'),
+      ];
+      Passerelle\\WordPress\\Table::prepare();
+      return $left;`);
+    expect(left).toEqual({ posts: ['of the owner'], options: [], meta: [], tables: [], folder: false });
   });
 });

@@ -170,7 +170,7 @@ describe('the demo', () => {
   });
 
   it('shows the scales of France for France, and elsewhere what the certificate says', async () => {
-    const flat = { typeCode: 'appartement', dpeClasse: 'C', pays: 'BE' } as const;
+    const flat = { typeCode: 'appartement', dpeClasse: 'C', dpeDate: '2024-03-05', pays: 'BE' } as const;
     const figure = {
       pays: 'BE',
       echelle: 'BE-VLG',

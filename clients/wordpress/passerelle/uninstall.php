@@ -1,5 +1,5 @@
 <?php
-/** Takes away everything that the plugin has brought: listings with their photos, the table, settings and plans. */
+/** Takes away everything that the plugin has brought: listings with their photos, the tables, settings and plans. */
 
 declare(strict_types=1);
 
@@ -8,26 +8,51 @@ if (!defined('WP_UNINSTALL_PLUGIN')) {
 }
 
 (static function (): void {
-    global $wpdb;
-    $table = $wpdb->prefix . 'passerelle';
-    if ($wpdb->get_var($wpdb->prepare('SHOW TABLES LIKE %s', $wpdb->esc_like($table))) === $table) {
-        foreach ($wpdb->get_col("SELECT post_id FROM $table WHERE post_id > 0") as $postId) {
-            $children = $wpdb->get_results($wpdb->prepare(
-                "SELECT ID, post_type FROM $wpdb->posts WHERE post_parent = %d AND post_content_filtered LIKE 'passerelle:%%'",
-                $postId
-            ));
-            foreach ($children as $child) {
-                $child->post_type === 'attachment' ? wp_delete_attachment((int) $child->ID, true) : wp_delete_post((int) $child->ID, true);
-            }
-            wp_delete_post((int) $postId, true);
+    $cleanUp = static function (): void {
+        global $wpdb;
+        $table = $wpdb->prefix . 'passerelle';
+        $isThere = $wpdb->get_var($wpdb->prepare('SHOW TABLES LIKE %s', $wpdb->esc_like($table))) === $table;
+        // Posts by the table, and those that it does not know: by what stands in the posts themselves.
+        $posts = array_merge(
+            $isThere ? $wpdb->get_col("SELECT post_id FROM $table WHERE post_id > 0") : [],
+            $wpdb->get_col("SELECT ID FROM $wpdb->posts WHERE post_type = 'passerelle_bien' OR guid LIKE 'https://passerelle.invalid/%'")
+        );
+        // Photos and pages in other languages first: they go by their parents otherwise.
+        $children = $wpdb->get_results("SELECT ID, post_type FROM $wpdb->posts WHERE post_content_filtered LIKE 'passerelle:%'");
+        foreach ($children as $child) {
+            $child->post_type === 'attachment' ? wp_delete_attachment((int) $child->ID, true) : wp_delete_post((int) $child->ID, true);
         }
-        $wpdb->query("DROP TABLE $table");
+        foreach (array_unique(array_map('intval', $posts)) as $postId) {
+            wp_delete_post($postId, true);
+        }
+        $wpdb->query("DROP TABLE IF EXISTS $table, {$table}_buried");
+        $names = "option_name = 'passerelle' OR option_name LIKE 'passerelle\\_%' OR option_name LIKE '\\_transient\\_passerelle\\_%' OR option_name LIKE '\\_transient\\_timeout\\_passerelle\\_%'";
+        foreach ($wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE $names") as $name) {
+            delete_option($name);
+        }
+        // They name the listings' addresses, and are made anew.
+        delete_option('rewrite_rules');
+        foreach (['passerelle_slice', 'passerelle_slice_more'] as $hook) {
+            wp_unschedule_hook($hook);
+        }
+        $wpdb->query("DELETE FROM $wpdb->usermeta WHERE meta_key LIKE '%passerelle\\_bien%'");
+        // What a killed download has left, and empty folders.
+        $folder = wp_upload_dir(null, false)['basedir'] . '/passerelle';
+        if (is_dir($folder)) {
+            $files = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($folder, FilesystemIterator::SKIP_DOTS), RecursiveIteratorIterator::CHILD_FIRST);
+            foreach ($files as $file) {
+                $file->isDir() && !$file->isLink() ? rmdir($file->getPathname()) : unlink($file->getPathname());
+            }
+            rmdir($folder);
+        }
+    };
+    if (!is_multisite()) {
+        $cleanUp();
+        return;
     }
-    foreach ($wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'passerelle\\_state\\_%'") as $name) {
-        delete_option($name);
+    foreach (get_sites(['fields' => 'ids', 'number' => 0]) as $site) {
+        switch_to_blog($site);
+        $cleanUp();
+        restore_current_blog();
     }
-    delete_option('passerelle');
-    delete_option('passerelle_schema');
-    wp_clear_scheduled_hook('passerelle_slice');
-    wp_clear_scheduled_hook('passerelle_slice_more');
 })();

@@ -101,7 +101,7 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
     },
     async empty() {
       await site.php(`global $wpdb;
-        foreach ([$wpdb->posts, $wpdb->postmeta, $wpdb->prefix . 'passerelle'] as $table) $wpdb->query("DELETE FROM $table");
+        foreach ([$wpdb->posts, $wpdb->postmeta, $wpdb->prefix . 'passerelle', $wpdb->prefix . 'passerelle_buried'] as $table) $wpdb->query("DELETE FROM $table");
         $wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE 'passerelle\\_state\\_%'");`);
     },
     async slice(seconds = 20) {

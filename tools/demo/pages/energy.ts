@@ -22,7 +22,7 @@ const QUANTITY_WORDS: Readonly<Record<EnergyQuantity, string>> = {
 };
 
 /** DPE and GES are certificates of France; a listing without a country is taken for French. */
-function isFrench({ pays = 'FR' }: Listing): boolean {
+export function isFrench({ pays = 'FR' }: Listing): boolean {
   return ENERGY_SCALES['FR-DPE'].countries.some((country) => country === pays);
 }
 

@@ -1,6 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html, type Part } from '../html';
 import { inDays, inFigures, inMoney, rentOf } from '../labels';
+import { isFrench } from './energy';
 
 type Row = [name: string, value: Part];
 
@@ -17,7 +18,7 @@ export function particulars(listing: Listing): Html {
     ['Le bien', building(listing)],
     ['Prix et honoraires', prices(listing)],
     ['Copropriété', coOwnership(listing)],
-    ['Diagnostics', certificates(listing)],
+    ['Diagnostics', isFrench(listing) ? certificates(listing) : []],
     ['Mandat et annonce', mandate(listing)],
   ];
   return html`${sections.map(([title, rows]) => (rows.length === 0 ? null : section(title, rows)))}`;

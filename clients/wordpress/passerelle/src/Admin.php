@@ -37,6 +37,9 @@ final class Admin
         }
         check_admin_referer("passerelle_$deed");
         [$isGood, $message] = self::$deed();
+        if ($deed === 'gateway') {
+            self::rememberForm($isGood);
+        }
         set_transient('passerelle_notice_' . get_current_user_id(), [$isGood, $message], MINUTE_IN_SECONDS);
         wp_safe_redirect(self::address($deed === 'why' ? ['why' => self::given('why'), 'of' => self::given('name')] : []));
         exit;
@@ -52,12 +55,30 @@ final class Admin
         return [in_array($slice['state'], ['done', 'more'], true), self::summary($slice)];
     }
 
+    /** What was entered and not taken stands in the form again; keys never do. */
+    private static function rememberForm(bool $isTaken): void
+    {
+        $name = self::formName();
+        if ($isTaken) {
+            delete_transient($name);
+        } else {
+            set_transient($name, array_map([self::class, 'given'], ['base' => 'base', 'crm' => 'crm', 'client' => 'client', 'langue' => 'langue']), HOUR_IN_SECONDS);
+        }
+    }
+
+    public static function formName(): string
+    {
+        return 'passerelle_form_' . get_current_user_id();
+    }
+
     private static function gateway(): array
     {
         $settings = Settings::all();
-        $gateway = ['base' => untrailingslashit(esc_url_raw(self::given('base'), ['https', 'http']))];
+        // As it may be copied from the documentation: with the path of a call behind it.
+        $gateway = ['base' => untrailingslashit(preg_replace('#/v1(/.*)?$#', '', esc_url_raw(self::given('base'), ['https', 'http'])))];
         foreach (['crm', 'client'] as $part) {
-            $gateway[$part] = self::given($part);
+            // Codes of CRMs are small letters.
+            $gateway[$part] = $part === 'crm' ? strtolower(self::given($part)) : self::given($part);
             if (preg_match('/^[a-zA-Z0-9_-]{1,90}$/', $gateway[$part]) !== 1) {
                 return [false, __('CRM and client consist of letters, digits, hyphens and underscores.', 'passerelle')];
             }
@@ -74,7 +95,7 @@ final class Admin
         try {
             $feed = Settings::client($gateway, 10)->feed();
         } catch (Failure $failure) {
-            return [false, $failure->getMessage()];
+            return [false, Sentences::failure($failure)];
         }
         $settings['gateways'][$name] = $gateway;
         Settings::save($settings);

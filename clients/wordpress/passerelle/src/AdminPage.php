@@ -9,6 +9,7 @@ use Passerelle\Failure;
 final class AdminPage
 {
     private const FEED_SECONDS = 60;
+    private const MOST_FAILURES = 50;
 
     public static function show(): void
     {
@@ -37,7 +38,7 @@ final class AdminPage
         $last = $state['last'];
         $count = Table::countLive($name);
         echo '<section class="psr-box"><h2>' . esc_html($name) . '</h2><dl>';
-        self::row(__('Feed', 'passerelle'), self::feed($name, $gateway));
+        self::row(__('Feed', 'passerelle'), self::feed($name, $gateway, $state['held'] !== null));
         /* translators: %s: number of listings */
         self::row(__('On this site', 'passerelle'), esc_html(sprintf(_n('%s listing', '%s listings', $count, 'passerelle'), number_format_i18n($count))));
         self::row(__('Last run', 'passerelle'), $last === null ? esc_html__('none yet', 'passerelle') : esc_html(self::when($last['ended']) . ': ' . Admin::summary($last)));
@@ -60,6 +61,9 @@ final class AdminPage
         echo '<div class="psr-row">';
         self::button('run', __('Run now', 'passerelle'), ['name' => $name], 'button-primary');
         echo '</div>';
+        if (Photos::isLocal($gateway['base'])) {
+            echo '<p class="psr-warn">' . esc_html__('This gateway is on the same machine as this site, as a demonstration is. Photos that it links to are seen on this machine only, and photos at other addresses of it cannot be imported.', 'passerelle') . '</p>';
+        }
         self::photoFailures($name);
         self::why($name, $gateway);
         echo '<details><summary>' . esc_html__('Take this gateway away', 'passerelle') . '</summary>';
@@ -70,7 +74,7 @@ final class AdminPage
     }
 
     /** The state of the feed, and since when; asked for once a minute at most. */
-    private static function feed(string $name, array $gateway): string
+    private static function feed(string $name, array $gateway, bool $isHeld): string
     {
         $kept = 'passerelle_feed_' . md5($name);
         $feed = get_transient($kept);
@@ -78,7 +82,7 @@ final class AdminPage
             try {
                 $feed = Settings::client($gateway, 5)->feed();
             } catch (Failure $failure) {
-                return '<span class="psr-state psr-failing">' . esc_html__('not reached', 'passerelle') . '</span> ' . esc_html($failure->getMessage());
+                return '<span class="psr-state psr-failing">' . esc_html__('not reached', 'passerelle') . '</span> ' . esc_html(Sentences::failure($failure));
             }
             set_transient($kept, $feed, self::FEED_SECONDS);
         }
@@ -88,21 +92,32 @@ final class AdminPage
             'never' => __('nothing was imported yet', 'passerelle'),
         ];
         $state = (string) ($feed['state'] ?? '');
+        if ($isHeld && $state === 'fresh') {
+            // The gateway is up to date, and this site is not.
+            return '<span class="psr-state psr-held">' . esc_html__('a new list waits for you', 'passerelle') . '</span>';
+        }
         $since = $feed['since'] ?? null;
         /* translators: %s: a date and time */
-        $details = array_filter([is_string($since) ? sprintf(__('since %s', 'passerelle'), self::when((int) strtotime($since))) : '', $feed['reason']['message'] ?? '']);
+        $details = array_filter([is_string($since) ? sprintf(__('since %s', 'passerelle'), self::when((int) strtotime($since))) : '', Sentences::reason($feed['reason'] ?? null)]);
         return sprintf('<span class="psr-state psr-%s">%s</span> %s', esc_attr($state), esc_html($words[$state] ?? $state), esc_html(implode('. ', $details)));
     }
 
     private static function photoFailures(string $name): void
     {
         global $wpdb;
-        $rows = Table::rows($wpdb->prepare('SELECT aff_id, post_id, photo_failure, photo_after FROM ' . Table::name() . ' WHERE gateway = %s AND photo_failure IS NOT NULL ORDER BY photo_tries DESC LIMIT 50', $name));
-        if ($rows === []) {
+        $where = $wpdb->prepare('FROM ' . Table::name() . ' WHERE gateway = %s AND photo_failure IS NOT NULL', $name);
+        $count = (int) Table::rows("SELECT count(*) AS count $where")[0]['count'];
+        if ($count === 0) {
             return;
         }
+        $rows = Table::rows("SELECT aff_id, photo_failure $where ORDER BY photo_tries DESC, aff_id LIMIT " . self::MOST_FAILURES);
         /* translators: %s: number of listings */
-        echo '<details open><summary>' . esc_html(sprintf(__('Photos that failed (%s)', 'passerelle'), number_format_i18n(count($rows)))) . '</summary><ul>';
+        echo '<details open><summary>' . esc_html(sprintf(_n('Photos of %s listing that failed', 'Photos of %s listings that failed', $count, 'passerelle'), number_format_i18n($count))) . '</summary>';
+        if ($count > count($rows)) {
+            /* translators: %s: number of listings */
+            echo '<p>' . esc_html(sprintf(__('The first %s are shown.', 'passerelle'), number_format_i18n(count($rows)))) . '</p>';
+        }
+        echo '<ul>';
         foreach ($rows as $row) {
             $failures = json_decode((string) $row['photo_failure'], true);
             foreach (is_array($failures) ? $failures : [] as $url => $reason) {
@@ -135,10 +150,9 @@ final class AdminPage
         try {
             $history = Settings::client($gateway, 5)->history($asked);
             $affId = $history['affId'] ?? $asked;
-            $rejection = $history['rejection']['message'] ?? '';
-            $told[] = __('The gateway says:', 'passerelle') . ' ' . $history['explanation'] . ($rejection === '' ? '' : " $rejection.") . (isset($history['since']) ? ' (' . self::when((int) strtotime($history['since'])) . ')' : '');
+            $told[] = __('The gateway says:', 'passerelle') . ' ' . Sentences::history($history) . (isset($history['since']) ? ' (' . self::when((int) strtotime($history['since'])) . ')' : '');
         } catch (Failure $failure) {
-            $told[] = __('The gateway says:', 'passerelle') . ' ' . $failure->getMessage();
+            $told[] = __('The gateway says:', 'passerelle') . ' ' . Sentences::failure($failure);
         }
         $row = Table::find($name, Table::keyOf($affId));
         $place = '';
@@ -178,12 +192,14 @@ final class AdminPage
         echo '<section class="psr-box"><h2>' . esc_html($isFirst ? __('Connect your gateway', 'passerelle') : __('Connect another gateway, or change one', 'passerelle')) . '</h2>';
         echo '<p>' . esc_html__('You have these from whoever runs the gateway. The key is not shown again.', 'passerelle') . '</p>';
         self::form('gateway');
+        $entered = get_transient(Admin::formName());
+        $entered = is_array($entered) ? $entered : [];
         echo '<table class="form-table" role="presentation">';
-        self::field('base', __('Address', 'passerelle'), 'type="url" placeholder="https://listings.example" required class="regular-text"');
-        self::field('crm', 'CRM', 'pattern="[a-zA-Z0-9_\-]+" required class="regular-text"');
-        self::field('client', __('Client', 'passerelle'), 'pattern="[a-zA-Z0-9_\-]+" required class="regular-text"');
+        self::field('base', __('Address', 'passerelle'), 'type="url" placeholder="https://listings.example" required class="regular-text"', '', $entered['base'] ?? '');
+        self::field('crm', 'CRM', 'type="text" pattern="[a-zA-Z0-9_\-]+" required class="regular-text"', '', $entered['crm'] ?? '');
+        self::field('client', __('Client', 'passerelle'), 'type="text" pattern="[a-zA-Z0-9_\-]+" required class="regular-text"', '', $entered['client'] ?? '');
         self::field('key', __('Key', 'passerelle'), 'type="password" autocomplete="off" class="regular-text"', __('Leave it empty to keep the one that is there.', 'passerelle'));
-        self::field('langue', __('Language of the listings', 'passerelle'), 'pattern="[a-z][a-z]" maxlength="2" size="3" placeholder="fr"', __('Two letters. Empty: that of this site.', 'passerelle'));
+        self::field('langue', __('Language of the listings', 'passerelle'), 'type="text" pattern="[a-z][a-z]" maxlength="2" size="3" placeholder="fr"', __('Two letters. Empty: that of this site.', 'passerelle'), $entered['langue'] ?? '');
         echo '</table>';
         submit_button(__('Connect', 'passerelle'));
         echo '</form></section>';
@@ -216,14 +232,15 @@ final class AdminPage
         echo '</form></section>';
     }
 
-    private static function field(string $name, string $label, string $attributes, string $hint = ''): void
+    private static function field(string $name, string $label, string $attributes, string $hint = '', string $value = ''): void
     {
         printf(
-            '<tr><th scope="row"><label for="psr-%1$s">%2$s</label></th><td><input id="psr-%1$s" name="%1$s" %3$s>%4$s</td></tr>',
+            '<tr><th scope="row"><label for="psr-%1$s">%2$s</label></th><td><input id="psr-%1$s" name="%1$s" value="%5$s" %3$s>%4$s</td></tr>',
             esc_attr($name),
             esc_html($label),
             $attributes, // phpcs:ignore -- written here
-            $hint === '' ? '' : '<p class="description">' . esc_html($hint) . '</p>'
+            $hint === '' ? '' : '<p class="description">' . esc_html($hint) . '</p>',
+            esc_attr($value)
         );
     }
 

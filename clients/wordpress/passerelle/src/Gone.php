@@ -83,6 +83,9 @@ final class Gone
         $wasWriting = Writer::$isWriting;
         Writer::$isWriting = true;
         try {
+            foreach ($postId === 0 ? [] : Languages::posts($postId) as $id) {
+                self::remember($id);
+            }
             self::deletePosts($postId);
         } finally {
             Writer::$isWriting = $wasWriting;
@@ -97,5 +100,59 @@ final class Gone
         foreach ($postId === 0 ? [] : array_reverse(Languages::posts($postId)) as $id) {
             wp_delete_post($id, true);
         }
+    }
+
+    public static function register(): void
+    {
+        // Ahead of WordPress, which would lead to another listing whose address begins alike.
+        add_action('template_redirect', [self::class, 'answer'], 1);
+        add_filter('wp_sitemaps_posts_query_args', [self::class, 'sitemap'], 10, 2);
+    }
+
+    /** 410 in place of 404 where a listing was: it is not to be asked for again. */
+    public static function answer(): void
+    {
+        [$type, $name] = [get_query_var('post_type'), get_query_var('name')];
+        if (is_404() && is_string($type) && is_string($name) && $name !== '' && self::wasHere($type, $name)) {
+            status_header(410);
+            add_filter('do_redirect_guess_404_permalink', '__return_false');
+            remove_action('template_redirect', 'redirect_canonical');
+        }
+    }
+
+    /** Pages that are kept are for those who have their address. */
+    public static function sitemap(array $query, string $type): array
+    {
+        if (in_array($type, [PostType::NAME, Targets::get(Settings::all()['target'])->postType()], true)) {
+            $query['meta_query'][] = ['key' => self::META, 'compare' => 'NOT EXISTS'];
+        }
+        return $query;
+    }
+
+    private static function wasHere(string $type, string $name): bool
+    {
+        global $wpdb;
+        return Table::rows($wpdb->prepare('SELECT 1 FROM ' . Table::buried() . ' WHERE address = %s', self::addressOf($type, $name))) !== [] ||
+            Table::rows($wpdb->prepare(
+                "SELECT 1 FROM $wpdb->posts p JOIN " . Table::name() . " t ON t.post_id = IF(p.post_parent = 0, p.ID, p.post_parent)
+                 WHERE p.post_type = %s AND p.post_name = %s AND t.gone_at IS NOT NULL",
+                $type,
+                $name
+            )) !== [];
+    }
+
+    private static function remember(int $postId): void
+    {
+        global $wpdb;
+        $post = get_post($postId);
+        $name = $post === null ? '' : preg_replace('/__trashed(-\d+)?$/', '', $post->post_name);
+        if ($name !== '') {
+            $wpdb->replace(Table::buried(), ['address' => self::addressOf($post->post_type, $name), 'gone_at' => current_time('mysql', true)]);
+        }
+    }
+
+    private static function addressOf(string $type, string $name): string
+    {
+        return md5("$type/$name");
     }
 }

@@ -100,6 +100,17 @@ final class Pages
         }
     }
 
+    /** What the address of the list brings along where addresses are plain: a form that is sent by GET loses it. */
+    public static function hiddenFields(): string
+    {
+        parse_str((string) parse_url((string) get_post_type_archive_link(PostType::NAME), PHP_URL_QUERY), $query);
+        $fields = '';
+        foreach (array_filter($query, 'is_string') as $name => $value) {
+            $fields .= sprintf('<input type="hidden" name="%s" value="%s">', esc_attr((string) $name), esc_attr($value));
+        }
+        return $fields;
+    }
+
     /** The page's frame: that of the theme, whether it is made of blocks or of files. */
     public static function frame(callable $body): void
     {
@@ -144,8 +155,32 @@ final class Pages
         );
     }
 
-    /** The two scales that adverts must show, with the listing's place on them. */
+    /** In France the two scales that adverts must show, with the listing's place on them; elsewhere what the certificate says. */
     public static function energy(array $listing): string
+    {
+        return Words::isFrench($listing) ? self::scales($listing) : self::certificate($listing['energie'] ?? []);
+    }
+
+    private static function certificate(array $figures): string
+    {
+        $words = [
+            'energie-primaire' => __('Primary energy', 'passerelle'), 'energie-finale' => __('Final energy', 'passerelle'),
+            'besoin-chauffage' => __('Heating demand', 'passerelle'), 'facteur-efficacite' => __('Efficiency factor', 'passerelle'),
+            'emissions' => __('Emissions', 'passerelle'), 'enveloppe' => __('Envelope of the building', 'passerelle'),
+            'note' => __('Rating', 'passerelle'), 'note-potentielle' => __('Possible rating', 'passerelle'),
+        ];
+        $rows = '';
+        foreach ($figures as $figure) {
+            /* translators: %s: a letter from A to G */
+            $class = isset($figure['classe']) ? sprintf(__('class %s', 'passerelle'), $figure['classe']) : '';
+            $value = isset($figure['valeur']) ? trim(Words::figure($figure['valeur']) . ' ' . ($figure['unite'] ?? '')) : '';
+            $told = implode(' · ', array_filter([ucfirst($class), $value]));
+            $rows .= $told === '' ? '' : sprintf('<div><dt>%s</dt><dd>%s</dd></div>', esc_html($words[$figure['grandeur'] ?? ''] ?? __('Energy', 'passerelle')), esc_html($told));
+        }
+        return $rows === '' ? '' : "<dl>$rows</dl>";
+    }
+
+    private static function scales(array $listing): string
     {
         $scale = static function (string $kind, string $title, ?string $letter, ?string $value): string {
             $letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];

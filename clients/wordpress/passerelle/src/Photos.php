@@ -187,7 +187,7 @@ final class Photos
             'timeout' => max(2, min(15, $seconds)), 'redirection' => $isOurs ? 0 : 2, 'stream' => true, 'filename' => $file, 'limit_response_size' => self::MOST_BYTES,
         ]);
         if (is_wp_error($answer)) {
-            return $answer->get_error_message();
+            return $isOurs || !self::isLocal($url) ? $answer->get_error_message() : __('Its address is one of this machine: such photos are fetched from the gateway itself only.', 'passerelle');
         }
         $status = wp_remote_retrieve_response_code($answer);
         $announced = wp_remote_retrieve_header($answer, 'content-length');
@@ -265,6 +265,12 @@ final class Photos
         if ($row !== null) {
             Table::update($row['gateway'], $row['aff_id'], ['photos_done' => '']);
         }
+    }
+
+    /** Whether an address is one of this machine, as that of a demonstration. */
+    public static function isLocal(string $url): bool
+    {
+        return preg_match('/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i', (string) parse_url($url, PHP_URL_HOST)) === 1;
     }
 
     private static function hostOf(string $url): string

@@ -86,7 +86,7 @@ final class Settings
     {
         $key = self::unseal($gateway['key']);
         if ($key === null) {
-            throw new \Passerelle\AskOperator(__('The key can no longer be read, because the secrets of wp-config.php have changed. Enter it again.', 'passerelle'));
+            throw new \Passerelle\AskOperator(__('The key can no longer be read, because the secrets of wp-config.php have changed. Enter it again.', 'passerelle'), Sentences::TOLD);
         }
         $agent = 'Passerelle-WordPress/' . VERSION . '; ' . home_url('/');
         return new \Passerelle\Client($gateway['base'], $gateway['crm'], $gateway['client'], $key, $agent, $seconds);

@@ -78,7 +78,7 @@ final class Sync
         $isDone = false;
         try {
             if (!Targets::get($this->settings['target'])->isAvailable()) {
-                throw new AskOperator(__('The theme or plugin that shows the listings is not active.', 'passerelle'));
+                throw new AskOperator(__('The theme or plugin that shows the listings is not active.', 'passerelle'), Sentences::TOLD);
             }
             $this->api = Settings::client($this->gateway, $this->secondsLeft());
             Writer::recover($this->name);
@@ -94,7 +94,7 @@ final class Sync
         $isHeld = $this->state['held'] !== null;
         $last = [
             'state' => $failure !== null ? 'failed' : ($isHeld ? 'held' : ($isDone ? 'done' : 'more')), 'started' => $started, 'ended' => time(),
-            'requests' => isset($this->api) ? $this->api->requests : 0, 'message' => $failure === null ? '' : $failure->getMessage(),
+            'requests' => isset($this->api) ? $this->api->requests : 0, 'message' => $failure === null ? '' : Sentences::failure($failure),
             'advice' => $failure instanceof AskOperator ? 'ask' : '', 'retry_at' => $this->state['retry_at'],
         ] + $this->run;
         $this->state['last'] = $last;

@@ -9,12 +9,18 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '1';
+    private const SCHEMA = '2';
 
     public static function name(): string
     {
         global $wpdb;
         return $wpdb->prefix . 'passerelle';
+    }
+
+    /** Where addresses of deleted pages stand. */
+    public static function buried(): string
+    {
+        return self::name() . '_buried';
     }
 
     /** Makes the table where it is not there yet. Identifiers are bytes: they differ by case, accents and blanks. */
@@ -46,7 +52,12 @@ final class Table
             KEY post_id (post_id),
             KEY gone_at (gone_at)
         ) {$wpdb->get_charset_collate()}");
-        if ($wpdb->last_error === '') {
+        // Addresses of pages that were deleted: search engines are told that they are gone for good.
+        $isMade = $wpdb->last_error === '' && $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::buried() . " (
+            address varbinary(32) NOT NULL PRIMARY KEY,
+            gone_at datetime NOT NULL
+        ) {$wpdb->get_charset_collate()}") !== false;
+        if ($isMade) {
             update_option('passerelle_schema', self::SCHEMA, true);
         }
     }
@@ -98,7 +109,7 @@ final class Table
     {
         global $wpdb;
         if ($wpdb->update(self::name(), $values, ['gateway' => $gateway, 'aff_id' => $key]) === false) {
-            throw new \RuntimeException('The table cannot be written: ' . $wpdb->last_error);
+            throw new \RuntimeException(__('The database cannot be written.', 'passerelle') . ' ' . $wpdb->last_error);
         }
     }
 
@@ -135,7 +146,7 @@ final class Table
         global $wpdb;
         $rows = $wpdb->get_results($sql, $output);
         if (!is_array($rows) || $wpdb->last_error !== '') {
-            throw new \RuntimeException('The table cannot be read: ' . $wpdb->last_error);
+            throw new \RuntimeException(__('The database cannot be read.', 'passerelle') . ' ' . $wpdb->last_error);
         }
         return $rows;
     }

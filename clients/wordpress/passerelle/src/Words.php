@@ -70,6 +70,12 @@ final class Words
         return ($listing['prixSurDemande'] ?? false) === true ? __('Price on request', 'passerelle') : __('Price not given', 'passerelle');
     }
 
+    /** Whether the certificates and notices of French law belong to it; a listing without a country is taken for French. */
+    public static function isFrench(array $listing): bool
+    {
+        return in_array($listing['pays'] ?? 'FR', ['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'MF', 'BL', 'PM'], true);
+    }
+
     /** For how long a rent is paid, in words. @return array<string, string> */
     public static function periods(): array
     {
@@ -201,7 +207,7 @@ final class Words
                 [__('Part of a co-ownership', 'passerelle'), $flag('copropriete')], [__('Lots', 'passerelle'), $figure('coproLots')],
                 [__('Yearly charges', 'passerelle'), $money('coproCharges')], [__('Proceedings under way', 'passerelle'), $flag('coproProcedure')],
             ],
-            __('Energy certificate', 'passerelle') => [
+            __('Energy certificate', 'passerelle') => !self::isFrench($l) ? [] : [
                 [__('Date of the certificate', 'passerelle'), $day('dpeDate')], [__('Method', 'passerelle'), $l['dpeVersion'] ?? null],
                 [__('Final energy', 'passerelle'), isset($l['dpeEnergieFinale']) ? self::figure($l['dpeEnergieFinale']) . ' kWh/m²/an' : null],
                 [__('Estimated yearly energy costs', 'passerelle'), $costs === '' ? null : $costs],

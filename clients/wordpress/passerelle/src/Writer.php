@@ -47,7 +47,7 @@ final class Writer
         Table::announce($this->gateway, $key);
         $row = Table::find($this->gateway, $key);
         if ($row === null) {
-            throw new \RuntimeException('The table cannot be written.');
+            throw new \RuntimeException(__('The database cannot be written.', 'passerelle'));
         }
         self::$isWriting = true;
         try {

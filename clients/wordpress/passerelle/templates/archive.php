@@ -29,6 +29,7 @@ Pages::frame(static function (): void {
         <h1><?php esc_html_e('Our properties', 'passerelle'); ?></h1>
         <form class="psr-filters" method="get" action="<?php echo esc_url((string) get_post_type_archive_link(PostType::NAME)); ?>" role="search" aria-label="<?php esc_attr_e('Filter the listings', 'passerelle'); ?>">
             <?php
+            echo Pages::hiddenFields(); // phpcs:ignore -- escaped there
             $choice('offre', __('Offer', 'passerelle'), $filters['offre'], Pages::choices('offer'), Words::offers());
             $choice('bien', __('Property', 'passerelle'), $filters['bien'], Pages::choices('kind'), Words::kinds());
             $choice('ville', __('Town', 'passerelle'), $filters['ville'], Pages::choices('town'), null);

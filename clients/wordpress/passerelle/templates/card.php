@@ -11,7 +11,7 @@ if (!defined('ABSPATH')) {
 
 $listing = PostType::listing($postId);
 $photos = Photos::shown($postId, $listing);
-$letter = $listing['dpeClasse'] ?? null;
+$letter = Words::isFrench($listing) ? $listing['dpeClasse'] ?? null : null;
 ?>
 <li class="psr-card"><a href="<?php echo esc_url((string) get_permalink($postId)); ?>">
     <span class="psr-frame"><?php echo Pages::photo($listing, $photos[0] ?? null, 640); // phpcs:ignore -- escaped there ?>

@@ -43,8 +43,9 @@ Pages::frame(static function (): void {
             <?php if (isset($listing['commentaires'])) : ?>
                 <section><h2><?php esc_html_e('Description', 'passerelle'); ?></h2><?php echo wp_kses_post(Writer::html($listing['commentaires'])); ?></section>
             <?php endif; ?>
-            <?php if (!in_array($listing['typeCode'] ?? '', ['terrain', 'parking'], true)) : ?>
-                <section><h2><?php esc_html_e('Energy performance', 'passerelle'); ?></h2><?php echo Pages::energy($listing); // phpcs:ignore -- escaped there ?></section>
+            <?php $energy = in_array($listing['typeCode'] ?? '', ['terrain', 'parking'], true) ? '' : Pages::energy($listing); ?>
+            <?php if ($energy !== '') : ?>
+                <section class="psr-particulars"><h2><?php esc_html_e('Energy performance', 'passerelle'); ?></h2><?php echo $energy; // phpcs:ignore -- escaped there ?></section>
             <?php endif; ?>
             <?php foreach (Words::particulars($listing) as $title => $rows) : ?>
                 <section class="psr-particulars"><h2><?php echo esc_html($title); ?></h2><dl>
@@ -52,10 +53,10 @@ Pages::frame(static function (): void {
                         if (($row[2] ?? '') !== '') : ?><a href="<?php echo esc_url($row[2], ['http', 'https']); ?>" rel="noopener nofollow"><?php echo esc_html($row[1]); ?></a><?php else : echo esc_html($row[1]); endif;
                     ?></dd></div><?php endforeach; ?></dl></section>
             <?php endforeach; ?>
-            <p class="psr-risks"><?php
+            <?php if (Words::isFrench($listing)) : ?><p class="psr-risks"><?php
                 /* translators: %s: a link */
                 echo wp_kses_post(sprintf(__('Information on the risks to which this property is exposed is at %s.', 'passerelle'), '<a href="https://www.georisques.gouv.fr">www.georisques.gouv.fr</a>'));
-            ?></p>
+            ?></p><?php endif; ?>
         </div>
         <?php if (!$isGone && ($phone !== null || $email !== null || isset($listing['agenceNom']))) : ?>
             <aside class="psr-contact"><h2><?php esc_html_e('Contact', 'passerelle'); ?></h2>

@@ -1,0 +1,102 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+use Passerelle\AskOperator;
+use Passerelle\Expired;
+use Passerelle\Failure;
+use Passerelle\RetryLater;
+
+/** What the gateway says, in the language of whoever reads it: its own sentences are English. */
+final class Sentences
+{
+    /** In place of a status of HTTP: the failure is one of this plugin, whose sentence is in the reader's language. */
+    public const TOLD = -1;
+
+    /** Why a call or a slice failed. Sentences of this plugin are in the reader's language already. */
+    public static function failure(\Throwable $failure): string
+    {
+        $status = $failure->getCode();
+        if (!$failure instanceof Failure || $status === self::TOLD) {
+            return $failure->getMessage();
+        }
+        if ($failure instanceof AskOperator) {
+            $asks = [
+                0 => __('The address must begin with https://, or the key could be read on its way.', 'passerelle'),
+                401 => __('The gateway does not know this CRM and client, or the key is wrong.', 'passerelle'),
+                403 => __('The gateway is disabled.', 'passerelle'),
+            ];
+            /* translators: %s: a number of HTTP */
+            return $asks[$status] ?? sprintf(__('The address leads elsewhere (HTTP %s).', 'passerelle'), $status);
+        }
+        if ($failure instanceof Expired) {
+            return __('The gateway no longer keeps the list that was being read: it begins again.', 'passerelle');
+        }
+        if ($failure instanceof RetryLater) {
+            $waits = [
+                0 => __('The gateway did not answer, or its answer was cut.', 'passerelle'),
+                200 => __('The gateway did not answer, or its answer was cut.', 'passerelle'),
+                404 => __('There is no Passerelle API at this address.', 'passerelle'),
+                429 => __('The gateway asks to be left alone for a while.', 'passerelle'),
+            ];
+            /* translators: %s: a number of HTTP */
+            return $waits[$status] ?? sprintf(__('The gateway cannot answer at the moment (HTTP %s).', 'passerelle'), $status);
+        }
+        /* translators: %s: a number of HTTP */
+        return $status === 404 ? __('The gateway does not know it.', 'passerelle') : sprintf(__('The gateway refuses the request (HTTP %s).', 'passerelle'), $status);
+    }
+
+    /** Why a feed is not fresh. @param array|null $reason as `/v1/feed` gives it */
+    public static function reason(?array $reason): string
+    {
+        $operator = __('Whoever runs the gateway looks at it.', 'passerelle');
+        $again = __('It is tried again by itself.', 'passerelle');
+        $words = [
+            'not_imported' => __('The listings have not been imported yet.', 'passerelle'),
+            'not_confirmed' => __('The source has not confirmed the list for a while; the last complete one is served.', 'passerelle'),
+            'empty' => __('The source sent an empty list where it had listings before.', 'passerelle') . " $operator",
+            'incomplete' => __('The source sent an incomplete list.', 'passerelle') . " $operator",
+            'nothing_usable' => __('None of the records that the source sent can be used.', 'passerelle') . " $operator",
+            'vanished' => __('Unusually many listings are missing from what the source sent.', 'passerelle') . " $operator",
+            'replaced' => __('Unusually many listings of the source have other identifiers than before.', 'passerelle') . " $operator",
+            'foreign' => __('The source sent listings of other agencies than before.', 'passerelle') . " $operator",
+            'fill_drop' => __('What the source sent lacks fields that it had before.', 'passerelle') . " $operator",
+            'garbled' => __('Texts of the source are garbled.', 'passerelle') . " $operator",
+            'retry' => __('The source did not answer, or asked to be left alone for a while.', 'passerelle') . " $again",
+            'give-up' => __('The source answered with something that is not a complete list.', 'passerelle') . " $again",
+            'fix-access' => __('The source refuses access, or its settings cannot work: whoever runs the gateway must change them.', 'passerelle'),
+            'deadline' => __('Reading the source took too long.', 'passerelle') . " $again",
+        ];
+        return $reason === null ? '' : $words[$reason['code'] ?? ''] ?? __('The last import came to nothing.', 'passerelle') . " $again";
+    }
+
+    /** Where a listing is, or why it is not there. @param array $history as `/v1/properties/{id}/history` gives it */
+    public static function history(array $history): string
+    {
+        $words = [
+            /* translators: 1: a place in the list, 2: how many listings it has */
+            'listed' => sprintf(__('It is number %1$s of the %2$s that are served.', 'passerelle'), number_format_i18n((float) ($history['position'] ?? 0)), number_format_i18n((float) ($history['total'] ?? 0))),
+            'held' => __('The last import has it, and waits for an approval.', 'passerelle'),
+            'rejected' => self::rejection($history['rejection'] ?? []),
+            'withdrawn' => __('Your software says that it is withdrawn.', 'passerelle'),
+            'removed' => __('Your software no longer sends it.', 'passerelle'),
+            'unknown' => __('No import that is remembered has met it.', 'passerelle'),
+        ];
+        return $words[$history['state'] ?? ''] ?? '';
+    }
+
+    private static function rejection(array $rejection): string
+    {
+        $field = $rejection['field'] ?? '';
+        $words = [
+            'malformed' => __('Its record cannot be read.', 'passerelle'), 'missing_id' => __('Its record has no identifier.', 'passerelle'),
+            /* translators: %s: name of a field */
+            'missing_field' => sprintf(__('Its record lacks the field %s.', 'passerelle'), $field),
+            /* translators: %s: name of a field */
+            'invalid_value' => sprintf(__('What its record says in the field %s cannot be used.', 'passerelle'), $field),
+            'too_large' => __('Its record is too large.', 'passerelle'),
+        ];
+        return $words[$rejection['code'] ?? ''] ?? __('Its record cannot be used.', 'passerelle');
+    }
+}
