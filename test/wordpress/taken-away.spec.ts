@@ -113,6 +113,7 @@ describeWordPress('a gateway that is taken away', () => {
       update_user_meta(1, 'edit_passerelle_bien_per_page', 5);
       wp_schedule_single_event(time() + 9999, 'passerelle_slice_more', ['x']);
       wp_mkdir_p(WP_CONTENT_DIR . '/uploads/passerelle/a/b'); file_put_contents(WP_CONTENT_DIR . '/uploads/passerelle/a/b/x.part', 'x');
+      require_once ABSPATH . 'wp-admin/includes/plugin.php';
       deactivate_plugins('passerelle/passerelle.php', true);
       define('WP_UNINSTALL_PLUGIN', true);
       require WP_PLUGIN_DIR . '/passerelle/uninstall.php';
