@@ -55,7 +55,8 @@ function follow(
   context: RecordContext,
 ): void {
   const { verb } = mapping[field];
-  const isFollowed = /^(computed|together|first|photos|when|beside|setting|currency)$/.test(verb);
+  const isFollowed =
+    /^(computed|together|first|photos|when|beside|setting|currency|features|links|range|periodic)$/.test(verb);
   const note = (list: string[]) => (path: string) => {
     if (isFollowed && path !== NUMBERS && !list.includes(path)) list.push(path);
   };

@@ -132,9 +132,62 @@ export const LANGUAGE_RANKS = [
 
 /** Amounts, less those that may be a percentage, and areas. Rank 16 is the living area, 17 the plot. */
 export const NUMBER_RANKS: NumberPlaces<number> = {
-  amounts: [11, 23, 49, 50, 51, 52, 53, 54, 161, 185, 186, 202, 260, 303, 305, 306, 326, 327, 331, 332],
-  areas: [16, 17],
+  amounts: [11, 23, 49, 50, 51, 52, 53, 54, 161, 185, 186, 202, 260, 303, 305, 306, 308, 309, 326, 327, 331, 332],
+  areas: [16, 17, 214, 215, 310, 311],
 };
 
 /** Where the property stands to the door: address, latitude, longitude, and how precise these are. */
 export const PLACE_RANKS: ReadonlySet<number> = new Set([8, 298, 299, 300]);
+
+/** Rank 33 is a sum: how the heat is given off, with what, and for whom. These are the sums that the specification lists. */
+const HEATING_SUMS = {
+  emission: { 0: '', 128: 'radiateur', 256: 'sol', 384: 'mixte' },
+  source: { 0: '', 512: 'gaz', 1024: 'fuel', 2048: 'électrique' },
+  access: { 0: '', 4096: 'collectif', 8192: 'individuel' },
+} as const;
+type HeatingWord = [sum: number, word: string];
+
+function heatingSums(meaning: (access: string, source: string, emission: string) => string): Record<string, string> {
+  const parts = Object.values(HEATING_SUMS).map((part) =>
+    Object.entries(part).map(([sum, word]): HeatingWord => [Number(sum), word]),
+  );
+  const [emissions = [], sources = [], accesses = []] = parts;
+  const words: Record<string, string> = {};
+  for (const [a, access] of accesses) {
+    for (const [s, source] of sources) {
+      for (const [e, emission] of emissions) if (a + s + e > 0) words[a + s + e] = meaning(access, source, emission);
+    }
+  }
+  return words;
+}
+
+/** Rank 33: how it is heated, empty where it only says with what. */
+export const HEATING_SYSTEMS = wordTable({
+  ...heatingSums((access, _source, emission) => `${access} ${emission}`.trim()),
+  ...{ 16384: 'climatisation réversible', 20480: 'climatisation réversible centrale' },
+  24576: 'climatisation réversible individuelle',
+});
+
+/** Rank 33: with what it is heated, empty where it does not say so. */
+export const HEAT_SOURCES = wordTable(heatingSums((_access, source) => source));
+
+/** Rank 34, by number and in words. */
+export const KITCHENS = wordTable({
+  ...{ 1: 'aucune', 2: 'américaine', 3: 'séparée', 4: 'industrielle', 5: 'coin cuisine', 6: 'américaine équipée' },
+  ...{ 7: 'séparée équipée', 8: 'coin cuisine équipé', 9: 'équipée', aucune: 'aucune', américaine: 'américaine' },
+  ...{ séparée: 'séparée', industrielle: 'industrielle', 'coin cuisine': 'coin cuisine', équipée: 'équipée' },
+  ...{ 'américaine équipée': 'américaine équipée', 'séparée équipée': 'séparée équipée' },
+  'coin cuisine équipé': 'coin cuisine équipé',
+});
+
+/** Flags that no field of a listing stands for, by rank, with the names that the specification gives them. */
+export const SAID_BY_FLAGS = {
+  ...{ 32: 'WC séparés', 45: 'Digicode', 46: 'Interphone', 47: 'Gardien', 61: 'Alarme', 62: 'Câble TV', 63: 'Calme' },
+  ...{ 69: 'Congélateur', 70: 'Four', 71: 'Lave-vaisselle', 72: 'Micro-ondes', 73: 'Placards', 74: 'Téléphone' },
+  ...{ 75: 'Proche lac', 76: 'Proche tennis', 77: 'Proche pistes de ski', 81: 'Duplex', 189: 'Entrée' },
+  ...{ 190: 'Résidence', 191: 'Parquet', 197: 'Monte-charge', 198: 'Quai', 213: 'Divisible' },
+  ...{ 222: 'Équipement bébé', 223: 'Terrain constructible', 231: 'Terrain en pente', 232: "Plan d'eau" },
+  ...{ 233: 'Lave-linge', 234: 'Sèche-linge', 235: 'Connexion internet', 246: 'Salle à manger', 247: 'Séjour' },
+  ...{ 248: 'Terrain donnant sur la rue', 250: 'Terrain viabilisé', 251: 'Équipement vidéo' },
+  317: 'Combles aménageables',
+} as const;

@@ -6,21 +6,16 @@ import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/words';
+import { range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import {
   AGENT_LICENCES,
   BELGIAN_LAW,
   BRITISH_LAW,
-  COMFORT,
   FRENCH_LAW,
-  HEATING,
   INVESTMENT,
   LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
 } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
@@ -28,6 +23,7 @@ import { once, together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
+import { FEATURES, FITTED_KITCHEN, HEAT_SOURCE, HEATING_TYPE } from './features';
 import { CHARGES_TERMS, LANGUAGE_RANKS, PHOTO_RANKS, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
 
@@ -70,7 +66,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...texts.parts('commentaires', 'langue', 'textes'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'honoraires',
-    'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
+    'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase', 'loyerHorsCharges', 'loyerChargesComprises', 'prixMention', 'prixPlage'),
   typeTransactionSource: v.text('3'),
   typeCode: v.first(v.computed(typeOf, '4'), v.oneOf(TYPES, '4', 'autre')),
   typeCodeSource: v.text('4'),
@@ -124,6 +120,24 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   dpeEnergieFinale: dpe.final,
   visiteVirtuelle: v.url('104'),
   disponibilite: v.day('22'),
+  disponibiliteTexte: v.text('182'),
+  surfacePlage: v.first(range(v.area('310'), v.area('311')), range(v.area('214'), v.area('215'))),
+  piecesPlage: range(v.rooms('312'), v.rooms('313')),
+  nbreWc: v.integer('31'),
+  nbreParkings: v.computed(placesOf, '43', '44'),
+  parkingType: yesInWords({ 43: 'parking', 44: 'box' }),
+  chauffageType: HEATING_TYPE,
+  chauffageEnergie: HEAT_SOURCE,
+  etat: yesInWords({ 28: 'refait à neuf', 162: 'récent', 163: 'travaux à prévoir' }),
+  exposition: yesInWords({ 35: 'sud', 36: 'est', 37: 'ouest', 38: 'nord' }),
+  vue: yesInWords({ 78: 'vue dégagée', 192: 'vis-à-vis' }),
+  cave: v.first(v.flag('42'), v.anyOf('252')),
+  climatisation: v.first(v.flag('64'), v.computed(isCooledByHeating, '33')),
+  cuisineEquipee: FITTED_KITCHEN,
+  cheminee: v.flag('68'),
+  accessible: v.flag('66'),
+  animaux: v.flag('67'),
+  caracteristiques: FEATURES,
   ...v.absent('not in the format', 'taxeFonciere', 'video', 'dateCreation'),
   ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
   ...v.absent('rank 16 does not say which area it is', 'surfaceCarrez'),
@@ -134,10 +148,19 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
-    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent('the format is older than these duties of French law, and has no rank for them', ...FRENCH_LAW),
+  ...v.absent('the format names a contact, and says nothing of licences', ...AGENT_LICENCES, 'commission'),
+  ...v.absent('rank 241 is an amount in words, and no yield; no rank says that a tenant stays', ...INVESTMENT),
+  ...v.absent('ranks of areas are those of rooms, of the plot, and of one office', 'surfaceUtile', 'surfaceTotale'),
+  ...v.absent('rank 255 is the area of the largest office, not of all', 'surfaceBureaux'),
+  ...v.absent('rank 17 is the plot, and none says what grows on it', 'jardin'),
+  ...v.absent('rank 204 is a rent per m² and year, not a price', 'prixMetreCarre'),
+  ...v.absent('the file is the state of today, and knows no price of before', 'prixAncien'),
+  ...v.absent('rank 323 names a model of house, not a project', 'programmeNom', 'programmeId', 'programmeLots'),
+  ...v.absent('photos of all kinds stand in one list, and no rank is a document', 'plans', 'documents'),
+  ...v.absent('charges of a co-ownership are by the year: rank 260', 'fraisCommunaute'),
+  ...v.absent('charges are one amount: rank 23', 'chargesChauffage'),
+  ...v.absent('not in the format', 'region', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 /** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
@@ -198,6 +221,20 @@ function typeOf(row: PolirisRow): TypeCode | undefined {
 
 function isPlot(row: PolirisRow): boolean {
   return typeOf(row) === 'terrain';
+}
+
+const spaces = v.integer('43');
+const garages = v.integer('44');
+
+/** Spaces and garages; a flag in the place of a number says that there is one, not how many. */
+function placesOf(row: PolirisRow, context: RecordContext): number | undefined {
+  const count = (spaces.read(row, context) ?? 0) + (garages.read(row, context) ?? 0);
+  return count === 0 ? undefined : count;
+}
+
+/** "Climatisation réversible" heats and cools. */
+function isCooledByHeating(row: PolirisRow, context: RecordContext): true | undefined {
+  return HEATING_TYPE.read(row, context)?.startsWith('climatisation') ? true : undefined;
 }
 
 /** `Devise=Euro` in Config.txt speaks for the whole file. */

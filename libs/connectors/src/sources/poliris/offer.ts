@@ -1,6 +1,7 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
 import type { PolirisRow } from '../../formats/poliris-rows';
 import { toFlag } from '../../kit/clean/words';
+import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readPriceOf, rentFor } from '../../kit/price';
 import * as v from '../../kit/verbs';
@@ -19,10 +20,17 @@ export type Offer = Fees & {
       | 'loyerPeriode'
       | 'loyerSource'
       | 'loyerBase'
+      | 'loyerHorsCharges'
+      | 'loyerChargesComprises'
+      | 'prixMention'
+      | 'prixPlage'
       | 'bouquet'
       | 'rente'
   ]?: Listing[K] | undefined;
 };
+
+/** What a model of house costs, from and to. */
+const prices = range(v.money('308'), v.money('309'));
 
 /** Where a price or a rent may stand. */
 const AMOUNT_RANKS = [11, 202, ...SEASONAL_PRICES.map(({ rank }) => rank)];
@@ -61,12 +69,24 @@ function saleOf(row: PolirisRow, typeTransaction: TypeTransaction | undefined, c
   return {
     prix: readPriceOf(typeTransaction, row[11], '11', context),
     prixHorsHonoraires: amount(303),
+    prixPlage: prices.read(row, context),
+    prixMention: toFlag(row[245]) === true ? 'Prix hors taxes' : undefined,
     ...(typeTransaction === 'viager' && { bouquet: amount(185), rente: amount(186) }),
   };
 }
 
 function rentOf(row: PolirisRow, typeTransaction: TypeTransaction, context: RecordContext): Offer {
-  return { ...monthlyRent(row, typeTransaction, context), loyerBase: readPrice(row[331], '331', context) };
+  const rent = monthlyRent(row, typeTransaction, context);
+  const isWithCharges = toFlag(row[13]);
+  // Ranks 13 and 14 speak of rank 11, the rent of a month.
+  const isMonthly = rent.loyer !== undefined && rent.loyerPeriode === undefined;
+  return {
+    ...rent,
+    loyerBase: readPrice(row[331], '331', context),
+    loyerChargesComprises: isMonthly && isWithCharges === true ? rent.loyer : undefined,
+    loyerHorsCharges: isMonthly && isWithCharges === false ? rent.loyer : undefined,
+    prixMention: toFlag(row[14]) === true ? 'Loyer HT' : undefined,
+  };
 }
 
 function monthlyRent(row: PolirisRow, typeTransaction: TypeTransaction, context: RecordContext): Offer {

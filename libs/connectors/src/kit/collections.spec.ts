@@ -1,0 +1,71 @@
+import * as c from './collections';
+import { recordingContext } from './testing/recording-context';
+import * as v from './verbs';
+import { wordTable } from './words';
+
+function read<T>(verb: v.Verb<unknown, T>, record: unknown): { value: T | undefined; warnings: string[] } {
+  const { context, warnings } = recordingContext('demo');
+  return { value: verb.read(record, context), warnings };
+}
+
+describe('verbs of several values', () => {
+  it('features are clean lines, none twice, none empty', () => {
+    const list = c.features((record: unknown) => (record as { list: unknown[] }).list, 'list');
+    expect(read(list, { list: ['Sea <b>view</b>', ' ', 'Sea view', null, 'Lift'] }).value).toEqual([
+      'Sea view',
+      'Lift',
+    ]);
+    expect(read(list, { list: ['', undefined] }).value).toBeUndefined();
+  });
+
+  it('names of flags are said where the flag is a yes', () => {
+    const sides = c.yesInWords({ s: 'sud', e: 'est', n: 'nord' });
+    expect(read(sides, { s: 'OUI', e: '1', n: 'NON' }).value).toBe('sud, est');
+    expect(read(sides, { s: '0', n: 'perhaps' }).value).toBeUndefined();
+  });
+
+  it('links are addresses, each once; files of an archive are none', () => {
+    const plans = c.links(() => [
+      { value: 'https://plans.example.org/1.pdf', titre: ' Rez ' },
+      { value: 'https://plans.example.org/1.pdf' },
+      { value: 'plan.pdf' },
+      { value: 'https://user:pw@plans.example.org/2.pdf' },
+    ]);
+    expect(read(plans, {}).value).toEqual([{ url: 'https://plans.example.org/1.pdf', titre: 'Rez' }]);
+    expect(
+      read(
+        c.links(() => []),
+        {},
+      ).value,
+    ).toBeUndefined();
+  });
+
+  it.each([
+    [{ a: '1', b: '2' }, { min: 1, max: 2 }, []],
+    [{ a: '2', b: '2' }, { min: 2, max: 2 }, []],
+    [{ a: '1' }, { min: 1 }, []],
+    [{ b: '2' }, { max: 2 }, []],
+    [{ a: '0', b: '' }, undefined, []],
+    [{ a: '3', b: '2' }, undefined, ['implausible_value a 3 to 2']],
+  ])('a range of %j is %j', (record, value, warnings) => {
+    expect(read(c.range(v.decimal('a'), v.decimal('b')), record)).toEqual({ value, warnings });
+  });
+
+  it('an amount has the period that is known, or none', () => {
+    const period = v.unit(wordTable<'mois' | 'an'>({ month: 'mois', year: 'an' }), 'b');
+    expect(read(c.periodic(v.money('a'), 'an'), { a: '120' }).value).toEqual({ montant: 120, periode: 'an' });
+    expect(read(c.periodic(v.money('a'), period), { a: '120', b: 'month' }).value).toEqual({
+      montant: 120,
+      periode: 'mois',
+    });
+    expect(read(c.periodic(v.money('a'), period), { a: '120' }).value).toEqual({ montant: 120 });
+    expect(read(c.periodic(v.money('a'), period), { b: 'month' }).value).toBeUndefined();
+  });
+
+  it('words that the table does not know are noticed, and left out', () => {
+    const sides = c.lookedUpInOneLine(wordTable({ '1': 'est', '2': 'nord' }), 'a');
+    expect(read(sides, { a: ['2', 1, '2'] })).toEqual({ value: 'nord, est', warnings: [] });
+    expect(read(sides, { a: ['9', '1'] })).toEqual({ value: 'est', warnings: ['unknown_word a 9'] });
+    expect(read(sides, { a: ['0', '', 'n/a'] })).toEqual({ value: undefined, warnings: [] });
+  });
+});

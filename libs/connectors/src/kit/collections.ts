@@ -1,0 +1,146 @@
+import type { Link, PeriodicAmount, Range, RentPeriod } from '@passerelle/domain';
+import { toUrl } from './clean/links';
+import { plainLine } from './clean/plain-text';
+import { saysNothing, toFlag } from './clean/words';
+import type { RecordContext } from './contracts';
+import { compilePath, listOf, scalarOf, textOf } from './values';
+import type { Verb } from './verbs';
+import type { WordTable } from './words';
+
+/** Each text on one clean line, none twice; undefined where nothing is left. */
+export function plainWords(texts: Iterable<unknown>): string[] | undefined {
+  const words = new Set<string>();
+  for (const text of texts) {
+    const word = plainLine(textOf(text));
+    if (word !== undefined) words.add(word);
+  }
+  return words.size === 0 ? undefined : [...words];
+}
+
+/** Several texts of the source in one field, as "sud, ouest"; none twice. */
+export function inOneLine(texts: Iterable<unknown>): string | undefined {
+  return plainWords(texts)?.join(', ');
+}
+
+/** The words of the places that say yes: `{ '45': 'Digicode' }` is "Digicode" where cell 45 says yes. */
+export function namesOfYes(names: Readonly<Record<string, string>>): (record: unknown) => string[] {
+  const places = Object.entries(names).map(([path, name]) => ({ read: compilePath(path), name }));
+  return (record) => {
+    const said: string[] = [];
+    for (const { read, name } of places) {
+      const value = read(record);
+      if (value !== undefined && value !== '' && toFlag(scalarOf(value)) === true) said.push(name);
+    }
+    return said;
+  };
+}
+
+/** The same in one field, as "Sud, Ouest". */
+export function yesInWords(names: Readonly<Record<string, string>>): Verb<unknown, string> {
+  const read = namesOfYes(names);
+  return { verb: 'yesInWords', paths: Object.keys(names), read: (record) => inOneLine(read(record)) };
+}
+
+/** The texts of a list, or of a single value, in one field. */
+export function wordsIn(path: string): Verb<unknown, string> {
+  const valueAt = compilePath(path);
+  return { verb: 'wordsIn', paths: [path], read: (record) => inOneLine(listOf(valueAt(record))) };
+}
+
+/** Features, each as the source writes it. */
+export function features<R>(
+  list: (record: R, context: RecordContext) => Iterable<unknown>,
+  ...paths: readonly string[]
+): Verb<R, string[]> {
+  return { verb: 'features', paths, read: (record, context) => plainWords(list(record, context)) };
+}
+
+/** What a document or a plan is before it is looked at. */
+export interface LinkSource {
+  value: unknown;
+  titre?: unknown;
+}
+
+/** Plans, or documents for the public: those that have an address, each once. A file of an archive has none. */
+export function links<R>(
+  list: (record: R, context: RecordContext) => Iterable<LinkSource>,
+  ...paths: readonly string[]
+): Verb<R, Link[]> {
+  return {
+    verb: 'links',
+    paths,
+    read(record, context) {
+      const found = new Map<string, Link>();
+      for (const { value, titre } of list(record, context)) {
+        const url = toUrl(textOf(value));
+        if (url === undefined || found.has(url)) continue;
+        const title = plainLine(textOf(titre));
+        found.set(url, title === undefined ? { url } : { url, titre: title });
+      }
+      return found.size === 0 ? undefined : [...found.values()];
+    },
+  };
+}
+
+/** From the least to the most, one of them at least. Where the least is more than the most, neither is known: a warning. */
+export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R, Range> {
+  const paths = [...least.paths, ...most.paths];
+  return {
+    verb: 'range',
+    paths,
+    read(record, context) {
+      const min = least.read(record, context);
+      const max = most.read(record, context);
+      if (min === undefined && max === undefined) return undefined;
+      if (min !== undefined && max !== undefined && min > max) {
+        context.warn('implausible_value', paths[0] ?? '', `${min} to ${max}`);
+        return undefined;
+      }
+      return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+    },
+  };
+}
+
+/** An amount that is paid again and again; `period` is a word of ours, or `v.unit` where the record names it. */
+export function periodic<R>(
+  amount: Verb<R, number>,
+  period?: RentPeriod | Verb<R, RentPeriod>,
+): Verb<R, PeriodicAmount> {
+  return {
+    verb: 'periodic',
+    paths: [...amount.paths, ...(typeof period === 'object' ? period.paths : [])],
+    read(record, context) {
+      const montant = amount.read(record, context);
+      if (montant === undefined) return undefined;
+      const periode = typeof period === 'object' ? period.read(record, context) : period;
+      return periode === undefined ? { montant } : { montant, periode };
+    },
+  };
+}
+
+/** The words of a list, each looked up: one that is not in the table gives a warning that quotes it, and nothing. */
+export function lookedUp(
+  table: WordTable<string>,
+  path: string,
+): (record: unknown, context: RecordContext) => string[] {
+  const valueAt = compilePath(path);
+  return (record, context) =>
+    listOf(valueAt(record)).flatMap((value) => {
+      const word = textOf(value);
+      if (word === undefined) return [];
+      const meaning = table.find(word);
+      if (meaning === undefined && word !== '0' && (!saysNothing(word) || /[1-9]/.test(word)))
+        context.warn('unknown_word', path, word.slice(0, 120));
+      return meaning ?? [];
+    });
+}
+
+/** The same in one field. */
+export function lookedUpInOneLine(table: WordTable<string>, ...paths: readonly string[]): Verb<unknown, string> {
+  const reads = paths.map((path) => lookedUp(table, path));
+  return {
+    verb: 'lookedUpInOneLine',
+    paths,
+    read: (record, context) => inOneLine(reads.flatMap((read) => read(record, context))),
+  };
+}

@@ -1,0 +1,35 @@
+import type { PolirisRow } from '../../formats/poliris-rows';
+import { features, lookedUp, namesOfYes } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { once } from '../../kit/together';
+import { computed, type Verb } from '../../kit/verbs';
+import { HEATING_SYSTEMS, HEAT_SOURCES, KITCHENS, SAID_BY_FLAGS } from './lookups';
+
+/** The flags of the format by their names, then the free text of rank 239. */
+export const FEATURES = features<PolirisRow>(
+  (row) => [...flags(row), ...(row[239] ?? '').split(/<br\s*\/?>|[\r\n;]+/i)],
+  '239',
+  ...Object.keys(SAID_BY_FLAGS),
+);
+
+const flags = namesOfYes(SAID_BY_FLAGS);
+const kitchensOf = lookedUp(KITCHENS, '34');
+
+/** Rank 34: "équipée" makes a fitted kitchen, "aucune" none; the other words leave it open. */
+export const FITTED_KITCHEN: Verb<PolirisRow, boolean> = computed((row: PolirisRow, context: RecordContext) => {
+  const [kitchen] = kitchensOf(row, context);
+  if (kitchen === undefined) return undefined;
+  return kitchen.includes('équipé') ? true : kitchen === 'aucune' ? false : undefined;
+}, '34');
+
+const heatingOf = lookedUp(HEATING_SYSTEMS, '33');
+
+/** Rank 33 says how it is heated; a word that is not in the table is noticed here alone. */
+export const HEATING_TYPE: Verb<PolirisRow, string> = once(
+  computed((row: PolirisRow, context: RecordContext) => heatingOf(row, context)[0] || undefined, '33'),
+);
+/** It says with what as well. */
+export const HEAT_SOURCE: Verb<PolirisRow, string> = computed(
+  (row: PolirisRow) => HEAT_SOURCES.find(row[33] ?? ''),
+  '33',
+);
