@@ -60,6 +60,20 @@ describe('verbs of several values', () => {
     });
     expect(read(c.periodic(v.money('a'), period), { a: '120' }).value).toEqual({ montant: 120 });
     expect(read(c.periodic(v.money('a'), period), { b: 'month' }).value).toBeUndefined();
+    expect(read(c.periodic(v.money('a'), period), { a: '120', b: 'moon' })).toEqual({
+      value: undefined,
+      warnings: ['implausible_value b moon'],
+    });
+  });
+
+  it.each([
+    [{ a: ' Bon état ' }, 'Bon état', []],
+    [{ a: 'oui', b: 'Gaz' }, 'Gaz', []],
+    [{ a: '4', b: 'Gaz' }, 'Gaz', ['unknown_word a 4']],
+    [{ a: '0' }, undefined, []],
+    [{ a: 'non renseigné' }, undefined, []],
+  ])('what is said in words of %j is %j', (record, value, warnings) => {
+    expect(read(c.inWords('a', 'b'), record)).toEqual({ value, warnings });
   });
 
   it('words that the table does not know are noticed, and left out', () => {

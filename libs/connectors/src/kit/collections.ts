@@ -47,6 +47,28 @@ export function wordsIn(path: string): Verb<unknown, string> {
   return { verb: 'wordsIn', paths: [path], read: (record) => inOneLine(listOf(valueAt(record))) };
 }
 
+/**
+ * The first place that says something in words. A number in their stead is a code whose table is not published: a warning;
+ * a yes or a no says nothing.
+ */
+export function inWords(...paths: readonly string[]): Verb<unknown, string> {
+  const places = paths.map((path) => ({ path, read: compilePath(path) }));
+  return {
+    verb: 'inWords',
+    paths,
+    read(record, context) {
+      for (const { path, read } of places) {
+        const word = plainLine(textOf(read(record)));
+        if (word === undefined) continue;
+        if (/^[\d.,\s-]+$/.test(word)) {
+          if (word !== '0') context.warn('unknown_word', path, word.slice(0, 120));
+        } else if (!saysNothing(word) && toFlag(word) === undefined) return word;
+      }
+      return undefined;
+    },
+  };
+}
+
 /** Features, each as the source writes it. */
 export function features<R>(
   list: (record: R, context: RecordContext) => Iterable<unknown>,
@@ -101,19 +123,25 @@ export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R,
   };
 }
 
-/** An amount that is paid again and again; `period` is a word of ours, or `v.unit` where the record names it. */
+/**
+ * An amount that is paid again and again; `period` is a word of ours, or `v.unit` where the record names it: an amount whose
+ * period is named and not known is left out.
+ */
 export function periodic<R>(
   amount: Verb<R, number>,
   period?: RentPeriod | Verb<R, RentPeriod>,
 ): Verb<R, PeriodicAmount> {
+  const periodPaths = typeof period === 'object' ? period.paths : [];
+  const words = periodPaths.map(compilePath);
   return {
     verb: 'periodic',
-    paths: [...amount.paths, ...(typeof period === 'object' ? period.paths : [])],
+    paths: [...amount.paths, ...periodPaths],
     read(record, context) {
       const montant = amount.read(record, context);
       if (montant === undefined) return undefined;
       const periode = typeof period === 'object' ? period.read(record, context) : period;
-      return periode === undefined ? { montant } : { montant, periode };
+      if (periode !== undefined) return { montant, periode };
+      return words.some((word) => textOf(word(record)) !== undefined) ? undefined : { montant };
     },
   };
 }

@@ -200,6 +200,7 @@ export const NUMBER_NAMES: NumberPlaces<string> = {
     ],
     ...['viager_bouquet', 'bouquet', 'viager_rente', 'rente', 'taxe_fonciere', 'charges_copropriete'],
     ...['charges_copropriete_annuelle', 'honoraires_location', 'honoraires_etat_des_lieux', 'loyer_reference_majore'],
+    ...['prix_min', 'prix_max'],
   ],
   areas: ['surface', 'surface_habitable', 'surface_utile', 'surface_terrain', 'surface_carrez'],
 };

@@ -4,27 +4,16 @@ import { toMonthlyRent } from '../../kit/clean/money';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { inWords, range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-} from '../../kit/field-groups';
+import { BELGIAN_LAW, BRITISH_LAW, FRENCH_LAW, INVESTMENT, LAND_REGISTER } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf } from '../../kit/place';
 import { together } from '../../kit/together';
 import { listOf, textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
+import { CONDITION, FEATURES, parkingSpacesOf, VIEW } from './features';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';
 import { dpe, energyOf } from './energy';
@@ -76,7 +65,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   url: v.firstOf(v.url, 'url_annonce_sur_site_annonceur', 'prestation.url_annonce_sur_site_annonceur'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'honoraires',
-    'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase'),
+    'honorairesUnite', 'honorairesCharge', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase', 'loyerHorsCharges', 'loyerChargesComprises', 'prixMention', 'prixPlage'),
   typeTransactionSource: v.text('prestation.type'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
@@ -169,15 +158,46 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   disponibilite: v.firstOf(v.day, 'prestation.date_disponibilite', 'bien.date_disponibilite', 'date_disponibilite'),
   dateCreation: v.date('date_saisie'),
   dateModification: v.firstOf(v.date, 'date_modification', 'date_integration'),
+  region: v.text('bien.departement'),
+  surfacePlage: range(v.area('bien.surface_min'), v.area('bien.surface_max')),
+  surfaceUtile: v.area('bien.surface_utile'),
+  surfaceBureaux: v.area('bien.surface_bureaux'),
+  nbreWc: v.integer('bien.nb_wc'),
+  nbreParkings: v.computed(parkingSpacesOf),
+  parkingType: inWords('bien.type_stationnement'),
+  chauffageType: inWords('bien.chauffage_type', 'bien.type_chauffage', 'bien.chauffage_mecanisme'),
+  chauffageEnergie: inWords('bien.chauffage_energie'),
+  etat: CONDITION,
+  exposition: inWords('bien.exposition'),
+  vue: VIEW,
+  jardin: v.first(v.firstOf(v.flag, 'bien.jardin', 'bien.avec_jardin'), v.anyOf('bien.surface_jardin')),
+  cave: v.first(v.flag('bien.cave'), v.anyOf('bien.nb_caves', 'bien.surface_cave')),
+  climatisation: v.flag('bien.climatise'),
+  cuisineEquipee: v.flag('bien.cuisine_equipee'),
+  cheminee: v.flag('bien.cheminee'),
+  accessible: v.firstOf(v.flag, 'bien.acces_handicapes', 'bien.est_adapte_pmr'),
+  animaux: v.firstOf(v.flag, 'bien.animaux_acceptes', 'prestation.animaux_acceptes'),
+  caracteristiques: FEATURES,
+  disponibiliteTexte: yesInWords({ 'prestation.disponible_immediatement': 'disponible immédiatement' }),
+  programmeNom: v.firstOf(v.text, 'bien.programme_neuf_nom', 'prestation.programme_neuf_nom'),
+  commission: v.firstOf(v.text, 'prestation.precision_honoraires', 'prestation.description_frais_agence'),
+  negoStatut: inWords('negociateur_status', 'prestation.negociateur_status'),
+  negoCarte: v.firstOf(v.text, 'negociateur_numero_rsac', 'prestation.negociateur_numero_rsac'),
   ...v.absent('the format has one telephone number, that of the contact', 'agenceTel'),
   ...v.absent('not in the format: what is under offer is no longer sent', 'sousOffre'),
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
-    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent('the names of the format have none for these duties of French law', ...FRENCH_LAW),
+  ...v.absent('the names of the format have none for a tenant who stays, or a yield', ...INVESTMENT),
+  ...v.absent('photos of all kinds stand in one list, and no name is a document', 'plans', 'documents'),
+  ...v.absent('prix is the price of today, and never by m²', 'prixAncien', 'prixMetreCarre'),
+  ...v.absent('a programme has a name, and no number and no count of its units', 'programmeId', 'programmeLots'),
+  ...v.absent('only areas have a range beside prices', 'piecesPlage'),
+  ...v.absent('no name is the area of all that is built', 'surfaceTotale'),
+  ...v.absent('charges are one amount', 'chargesChauffage'),
+  ...v.absent('charges of a co-ownership are by the year: charges_copropriete', 'fraisCommunaute'),
+  ...v.absent('the format has no name for it', 'agenceCarte', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {

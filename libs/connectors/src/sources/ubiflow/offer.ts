@@ -1,7 +1,9 @@
 import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
+import { range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { readPrice, readSalePrice, rentFor } from '../../kit/price';
+import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/words';
 import { isProgramme, PERIODS, type Transaction, TRANSACTIONS } from './lookups';
 import { anywhere, places } from './places';
@@ -18,6 +20,10 @@ export type Offer = {
       | 'loyerPeriode'
       | 'loyerSource'
       | 'loyerBase'
+      | 'loyerHorsCharges'
+      | 'loyerChargesComprises'
+      | 'prixMention'
+      | 'prixPlage'
       | 'bouquet'
       | 'rente'
       | 'honoraires'
@@ -37,6 +43,8 @@ const parts = {
 };
 const rents = {
   monthly: places('prestation.loyer_mensuel_cc', 'prestation.loyer_cc', 'prestation.loyer_mensuel'),
+  withCharges: places('prestation.loyer_mensuel_cc', 'prestation.loyer_cc'),
+  isWithCharges: places('prestation.loyer_est_cc'),
   plain: places('prestation.loyer'),
   frequency: places('prestation.loyer_frequence'),
   yearly: places('prestation.loyer_an'),
@@ -53,6 +61,12 @@ const rents = {
     'prestation.prestation_tarif_jour',
   ),
 };
+const priceRange = range(v.money('prestation.prix_min'), v.money('prestation.prix_max'));
+const mention = yesInWords({
+  'prestation.prix_a_partir_de': 'à partir de',
+  'prestation.prix_est_fai': 'FAI',
+  'prestation.prix_est_hors_taxe': 'hors taxe',
+});
 const annuity = {
   bouquet: places('prestation.viager_bouquet', 'prestation.bouquet'),
   rente: places('prestation.viager_rente', 'prestation.rente'),
@@ -103,18 +117,37 @@ function pricesOf(record: XmlRecord, context: RecordContext, transaction: Transa
   if (transaction?.prices === 'rent') {
     // Some exports write the rent where the price stands.
     const loyer = rent.loyer ?? price.price(record, context);
-    return { ...rent, loyer, loyerBase: parts.loyerBase.price(record, context) };
+    return {
+      ...{ ...rent, loyer, loyerBase: parts.loyerBase.price(record, context) },
+      ...chargesIn({ ...rent, loyer }, record, context),
+      prixMention: mention.read(record, context),
+    };
   }
   const isSale = transaction !== undefined && transaction.typeTransaction !== 'autre';
   return {
     prix: price.price(record, context, isSale ? readSalePrice : readPrice),
     prixHorsHonoraires: parts.prixHorsHonoraires.price(record, context),
+    prixPlage: priceRange.read(record, context),
+    prixMention: mention.read(record, context),
     ...(transaction?.typeTransaction === 'viager' && {
       bouquet: annuity.bouquet.price(record, context),
       rente: annuity.rente.price(record, context),
     }),
     ...rent,
   };
+}
+
+/** A rent by the month that is named as one with charges, or that a flag tells of. */
+function chargesIn(
+  { loyer, loyerPeriode }: Pick<Offer, 'loyer' | 'loyerPeriode'>,
+  record: XmlRecord,
+  context: RecordContext,
+): Pick<Offer, 'loyerHorsCharges' | 'loyerChargesComprises'> {
+  if (loyer === undefined || loyerPeriode !== undefined) return {};
+  if (rents.withCharges.price(record, context) !== undefined) return { loyerChargesComprises: loyer };
+  const isWithCharges = rents.isWithCharges.flag(record);
+  if (isWithCharges === undefined) return {};
+  return isWithCharges ? { loyerChargesComprises: loyer } : { loyerHorsCharges: loyer };
 }
 
 /** With charges where the advert says so much. */
