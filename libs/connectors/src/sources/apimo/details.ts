@@ -114,7 +114,7 @@ function readRegulations(regulations: unknown, details: Details, context: Record
     {
       ...classAndValue(dpeLetter?.value, dpe?.value, context),
       ...{ date: details.dpeDate, coutMin: details.dpeCoutMin, coutMax: details.dpeCoutMax },
-      prixAnnee: details.dpeAnneeReference,
+      ...{ prixAnnee: details.dpeAnneeReference, numero: textOf(first(found, REGULATIONS.numero)?.value) },
     },
     { grandeur: 'emissions', ...classAndValue(first(found, REGULATIONS.gesClasse)?.value, ges?.value, context) },
     { grandeur: 'energie-finale', field: 'regulations.value', valeur: details.dpeEnergieFinale },

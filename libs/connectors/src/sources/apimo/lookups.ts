@@ -142,6 +142,15 @@ export const ROOM_MEANINGS = byNumber({
   terrain: [51, 101],
 });
 
+/** The same catalogs, what of them is a flag or a count of its own. */
+export const FEATURE_SERVICES = byNumber({ cheminee: [2], accessible: [3], climatisation: [4], animaux: [62] });
+export const ROOMS_OF_NOTE = byNumber({
+  nbreWc: [16, 41, 42, 107],
+  jardin: [49, 50],
+  cave: [6, 109],
+  cuisineEquipee: [96],
+});
+
 /** Catalog `property_regulation`, likewise. */
 export const REGULATIONS = {
   dpeValeur: [1, 102],
@@ -156,6 +165,7 @@ export const REGULATIONS = {
   dpeCoutMax: [121],
   dpeAnneeReference: [122],
   dpeEnergieFinale: [145],
+  numero: [60, 77],
 } as const;
 
 /** Statuses under which a property is not to be shown any more, and steps likewise. */

@@ -3,28 +3,19 @@ import { inLanguages, languagesOf, textsOf, type ListingTexts } from '../../kit/
 import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { inWords, lookedUpInOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-} from '../../kit/field-groups';
+import { AGENT_LICENCES, BRITISH_LAW, FRENCH_LAW, PRICE_DETAILS, RENT_PARTS, without } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
+import { CONDITIONS, ORIENTATIONS, VIEWS } from './catalogs';
 import { type Details, readDetails } from './details';
+import { AVAILABILITY, comfort, FEATURES, HEAT_SOURCE, HEATING_TYPE, isLet } from './features';
+import { legalFacts } from './law';
 import {
   AGREEMENTS,
   AREA_UNITS,
@@ -63,7 +54,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   url: v.url('url'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'charges', 'honoraires',
-    'honorairesUnite', 'bouquet', 'rente', 'coproCharges'),
+    'honorairesUnite', 'bouquet', 'rente', 'coproCharges', 'prixPlage'),
   typeTransactionSource: v.text('category'),
   typeCode: v.first(
     v.computed((record: JsonRecord) => TYPE_BY_SUBTYPE[textOf(record['subtype']) ?? '']),
@@ -114,19 +105,46 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   disponibilite: v.first(v.day('available_at'), v.day('delivered_at')),
   dateCreation: v.date('created_at'),
   dateModification: v.date('updated_at'),
+  region: v.text('region.name'),
+  ...legalFacts.parts('georisques', 'surfaceUtile', 'inondationP', 'inondationG', 'inondationZone', 'permisUrbanisme'),
+  ...legalFacts.parts('permisLotir', 'droitPreemption', 'citationUrbanisme', 'affectationUrbanisme'),
+  ...legalFacts.parts('revenuCadastral', 'categorieCadastrale', 'cedulaHabitabilite', 'numeroEnregistrement'),
+  ...legalFacts.parts('bandeCouncilTax', 'regimePropriete'),
+  ...comfort.parts('nbreWc', 'nbreParkings', 'parkingType', 'jardin', 'cave', 'cuisineEquipee', 'climatisation'),
+  ...comfort.parts('cheminee', 'accessible', 'animaux'),
+  surfaceTotale: v.area('area.total', v.unit(AREA_UNITS, 'area.unit', 'm2')),
+  chauffageType: HEATING_TYPE,
+  chauffageEnergie: HEAT_SOURCE,
+  etat: lookedUpInOneLine(CONDITIONS, 'condition'),
+  exposition: lookedUpInOneLine(ORIENTATIONS, 'orientations'),
+  vue: v.first(lookedUpInOneLine(VIEWS, 'view.type'), inWords('view.landscape')),
+  loue: v.computed(isLet, 'availability'),
+  caracteristiques: FEATURES,
+  disponibiliteTexte: AVAILABILITY,
+  programmeNom: v.when(isProgramme, v.text('name')),
+  programmeId: v.first(v.identifier('parent'), v.when(isProgramme, v.identifier('id'))),
   ...v.absent('not in the API', 'honorairesBareme', 'loyerBase', 'loyerEncadrement', 'dpeVersion'),
   ...v.absent('the API does not say who pays them', 'honorairesCharge'),
   ...v.absent('price.net_seller is private', 'prixHorsHonoraires'),
   ...v.absent('regulation 132 has no published words', 'chargesModalite'),
   ...v.absent('a number of lots says it where it is so', 'copropriete'),
   ...v.absent('regulations 14 to 16 have no published words', 'coproProcedure'),
-  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
-  ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
-    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent('the catalog has no regulation for it', ...without(FRENCH_LAW, 'georisques')),
+  ...v.absent(
+    'of British facts the catalog has the council tax band and the tenure',
+    ...without(BRITISH_LAW, 'bandeCouncilTax'),
+  ),
+  ...v.absent('the API says nothing of licences and of how the agent works', ...AGENT_LICENCES, 'commission'),
+  ...v.absent(
+    'the API does not say whether price.value has the charges in it; regulation 111 has no period',
+    ...RENT_PARTS,
+  ),
+  ...v.absent('price.value is the price of today; price.unit is not described', ...PRICE_DETAILS),
+  ...v.absent('documents are private, and no picture says that it is a plan', 'plans', 'documents'),
+  ...v.absent('the units of a programme are properties of their own', 'surfacePlage', 'piecesPlage', 'programmeLots'),
+  ...v.absent('room 10 is a study, and no area is that of offices', 'surfaceBureaux'),
+  ...v.absent('the charges of a sale have their period, and are coproCharges', 'fraisCommunaute'),
+  ...v.absent('price.tenant is not described', 'rendement'),
 };
 
 /** Catalog `property_condition`: new. */
@@ -142,6 +160,11 @@ function isFurnished(record: JsonRecord, context: RecordContext): boolean | unde
   if (subcategory === FURNISHED) return true;
   if (subcategory === UNFURNISHED) return false;
   return isFurnishedByService.read(record, context);
+}
+
+/** Category 4 is a programme; its units name it as their `parent`. */
+function isProgramme(record: JsonRecord): boolean {
+  return textOf(record['category']) === '4';
 }
 
 function isPlot(record: JsonRecord): boolean {

@@ -1,11 +1,13 @@
-import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
+import { isRental, type Listing, type Range, type TypeTransaction } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
+import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readPriceOf, rentFor } from '../../kit/price';
 import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/words';
 import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
 
@@ -24,10 +26,12 @@ export type Offer = Pick<
   | 'honorairesUnite'
   | 'bouquet'
   | 'rente'
+  | 'prixPlage'
 >;
 
 const price = {
   value: compilePath('price.value'),
+  most: compilePath('price.max'),
   hide: compilePath('price.hide'),
   period: compilePath('price.period'),
   fees: compilePath('price.fees'),
@@ -35,6 +39,11 @@ const price = {
   contribution: compilePath('price.contribution'),
   pension: compilePath('price.pension'),
 };
+/** A programme has a dearest unit as well. */
+const priceRange = v.when<JsonRecord, Range>(
+  (record) => Number(scalarOf(price.most(record)) ?? 0) > 0,
+  range(v.money('price.value'), v.money('price.max')),
+);
 const residence = { fees: compilePath('residence.fees'), period: compilePath('residence.period') };
 const MONTHS = 12;
 
@@ -53,6 +62,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   } else {
     if (!isHidden) {
       set(offer, 'prix', readPriceOf(typeTransaction, price.value(record), 'price.value', context));
+      set(offer, 'prixPlage', priceRange.read(record, context));
       set(offer, 'bouquet', amount(price.contribution, 'price.contribution'));
       set(offer, 'rente', amount(price.pension, 'price.pension'));
     }

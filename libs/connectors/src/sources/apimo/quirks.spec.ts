@@ -155,6 +155,7 @@ it('a property in which numbers are texts, texts are numbers and much is null is
       etage: 0,
       neuf: true,
       ascenseur: true,
+      caracteristiques: ['Ascenseur', 'Piscine'],
       piscine: true,
       honoraires: 15000,
       honorairesUnite: 'montant',
