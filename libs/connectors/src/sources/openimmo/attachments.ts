@@ -2,6 +2,7 @@ import { fileContentIn } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
+import type { LinkSource } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, textOf, wrappedList } from '../../kit/values';
 import { attributeOf } from './attributes';
@@ -15,7 +16,7 @@ const file = {
   bareContent: compilePath('anhanginhalt'),
 };
 
-type Group = 'photo' | 'title' | 'video' | 'tour' | 'other';
+type Group = 'photo' | 'title' | 'video' | 'tour' | 'plan' | 'document' | 'other';
 
 interface Attachment {
   group: Group;
@@ -54,6 +55,13 @@ export function videoOf(record: XmlRecord): string | undefined {
 /** The first panorama that is a page, not a picture. */
 export function tourOf(record: XmlRecord): string | undefined {
   return addressOf(record, 'tour');
+}
+
+/** Plans, or the documents that go with an advert; those that are files of the archive have no address. */
+export function attachedLinks(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
+  return attachmentsOf(record).flatMap(({ group, path, title }) =>
+    group === wanted ? [{ value: path, titre: title }] : [],
+  );
 }
 
 function addressOf(record: XmlRecord, wanted: Group): string | undefined {

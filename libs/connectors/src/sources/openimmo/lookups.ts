@@ -86,7 +86,7 @@ export const TYPES_BY_KIND = wordTable<PropertyType>({
 export const HOLIDAY_KINDS: ReadonlySet<string> = new Set(['FERIENWOHNUNG', 'FERIENHAUS']);
 
 /** `gruppe` of an `anhang`. */
-export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'other'>({
+export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'plan' | 'document' | 'other'>({
   TITELBILD: 'title',
   BILD: 'photo',
   BILDER: 'photo',
@@ -97,10 +97,10 @@ export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'other'
   PANORAMA: 'photo',
   FILM: 'video',
   FILMLINK: 'video',
-  GRUNDRISS: 'other',
+  GRUNDRISS: 'plan',
   KARTEN_LAGEPLAN: 'other',
   ANBIETERLOGO: 'other',
-  DOKUMENTE: 'other',
+  DOKUMENTE: 'document',
   LINKS: 'other',
   QRCODE: 'other',
   'EPASS-SKALA': 'other',

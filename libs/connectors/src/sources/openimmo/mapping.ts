@@ -1,3 +1,4 @@
+import { isRental } from '@passerelle/domain';
 import { agencyKey, vendorText } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { inLanguages, languagesOf, textsByLanguageAttribute, textsOf, type ListingTexts } from '../../kit/by-language';
@@ -7,21 +8,9 @@ import { toCents, toRooms } from '../../kit/clean/number';
 import type { Coordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/words';
+import { links, periodic, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import {
-  AGENT_LICENCES,
-  BELGIAN_LAW,
-  BRITISH_LAW,
-  COMFORT,
-  FRENCH_LAW,
-  HEATING,
-  INVESTMENT,
-  LAND_REGISTER,
-  OTHER_AREAS,
-  PRICE_DETAILS,
-  PROJECT,
-  RENT_PARTS,
-} from '../../kit/field-groups';
+import { AGENT_LICENCES, BELGIAN_LAW, BRITISH_LAW, FRENCH_LAW, LAND_REGISTER, without } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf, readCoordinates } from '../../kit/place';
 import { readPrice } from '../../kit/price';
@@ -29,10 +18,11 @@ import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
-import { photosOf, tourOf, videoOf } from './attachments';
+import { attachedLinks, photosOf, tourOf, videoOf } from './attachments';
 import { attributeOf, saysNo, trueAttributes } from './attributes';
 import { type Condition, readCondition } from './condition';
 import { energyOf, issued } from './energy';
+import * as f from './features';
 import { type Offer, readOffer } from './offer';
 import { isPlot, objectKindOf, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
 
@@ -46,6 +36,7 @@ const at = {
   release: compilePath('verwaltung_objekt.objektadresse_freigeben'),
   language: compilePath('verwaltung_techn.sprache'),
   saleStatus: compilePath('zustand_angaben.verkaufstatus'),
+  marketing: compilePath('objektkategorie.vermarktungsart'),
   furnished: compilePath('ausstattung.moebliert'),
   lift: compilePath('ausstattung.fahrstuhl'),
   parking: compilePath('ausstattung.stellplatzart'),
@@ -88,7 +79,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...texts.parts('commentaires', 'langue', 'textes'),
   // prettier-ignore
   ...prices.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource',
-    'charges', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
+    'charges', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'loyerHorsCharges', 'loyerChargesComprises', 'chargesChauffage',
+    'prixMetreCarre', 'commission'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
   sousOffre: v.computed((record) => {
@@ -143,6 +135,37 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   video: v.computed(videoOf),
   disponibilite: v.firstOf(v.day, 'verwaltung_objekt.abdatum', 'verwaltung_objekt.verfuegbar_ab'),
   dateModification: v.date('verwaltung_techn.stand_vom'),
+  region: v.text('geo.bundesland'),
+  prixMention: v.text('preise.freitext_preis'),
+  surfacePlage: range(v.area('flaechen.flaechevon'), v.area('flaechen.flaechebis')),
+  surfaceUtile: v.area('flaechen.nutzflaeche'),
+  surfaceTotale: v.unless(isPlot, v.area('flaechen.gesamtflaeche')),
+  surfaceBureaux: v.area('flaechen.bueroflaeche'),
+  nbreWc: v.integer('flaechen.anzahl_sep_wc'),
+  nbreParkings: f.PARKING_SPACES,
+  parkingType: f.PARKING_TYPE,
+  chauffageType: f.HEATING_TYPE,
+  chauffageEnergie: f.HEAT_SOURCE,
+  etat: f.CONDITION,
+  exposition: f.ORIENTATION,
+  vue: f.VIEW,
+  jardin: v.first(v.flag('ausstattung.gartennutzung'), v.anyOf('flaechen.gartenflaeche')),
+  cave: f.CELLAR,
+  climatisation: v.flag('ausstattung.klimatisiert'),
+  cuisineEquipee: f.FITTED_KITCHEN,
+  cheminee: v.flag('ausstattung.kamin'),
+  accessible: v.firstOf(v.flag, 'ausstattung.rollstuhlgerecht', 'ausstattung.barrierefrei'),
+  animaux: v.flag('verwaltung_objekt.haustiere'),
+  loue: v.when(isForSale, v.flag('verwaltung_objekt.vermietet')),
+  rendement: v.firstOf(v.decimal, 'preise.nettorendite', 'preise.nettorendite_ist'),
+  caracteristiques: f.FEATURES,
+  disponibiliteTexte: f.AVAILABILITY,
+  plans: links((record: XmlRecord) => attachedLinks(record, 'plan'), 'anhaenge.anhang'),
+  documents: links((record: XmlRecord) => attachedLinks(record, 'document'), 'anhaenge.anhang'),
+  programmeId: v.identifier('verwaltung_techn.gruppen_kennung'),
+  negoCarte: v.text('kontaktperson.immobilientreuhaenderid'),
+  regimePropriete: v.computed(tenureOf, 'objektkategorie.vermarktungsart.@ERBPACHT'),
+  redevanceFonciere: periodic(v.money('preise.erbpacht')),
   // prettier-ignore
   ...v.absent('not in the format', 'exclusivite', 'honorairesBareme', 'chargesModalite', 'mandatNum', 'mandatType',
     'taxeFonciere', 'copropriete', 'coproLots', 'dpeValeur', 'gesClasse', 'gesValeur', 'dpeCoutMin', 'dpeCoutMax',
@@ -153,18 +176,20 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('anzahl_badezimmer counts all of them', 'nbreSallesEau'),
   ...v.absent('a French fee', 'honorairesEtatDesLieux'),
   ...v.absent('the price of the format is without them', 'prixHorsHonoraires'),
-  ...v.absent('a word of French rent control; the cold rent is in raw', 'loyerBase'),
+  ...v.absent('a word of French rent control; the cold rent is loyerHorsCharges', 'loyerBase'),
   ...v.absent('a French notion', 'coproProcedure'),
   ...v.absent('the French certificate has versions', 'dpeVersion'),
   ...v.absent('the figures are in energie', 'dpeEnergieFinale'),
   ...v.absent('words of French law', ...FRENCH_LAW),
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
-  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('words of British adverts', ...without(BRITISH_LAW, 'redevanceFonciere')),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
-    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent('the imprint of an agency is one text; position is a job', ...without(AGENT_LICENCES, 'negoCarte')),
+  ...v.absent('the schema has one price, that of today', 'prixAncien', 'prixPlage'),
+  ...v.absent('objects of one group name no project, and do not count its units', 'programmeNom', 'programmeLots'),
+  ...v.absent('only areas have a range: flaechevon and flaechebis', 'piecesPlage'),
+  ...v.absent('hausgeld is by the month, and coproCharges', 'fraisCommunaute'),
+  ...v.absent('the schema has no registration of short lets', 'numeroEnregistrement'),
 };
 
 /** The agency that a record belongs to; '' in transfers that name none. */
@@ -248,6 +273,18 @@ function pageOf(record: XmlRecord): string | undefined {
     }
   }
   return undefined;
+}
+
+const transactionAt = prices.part('typeTransaction');
+
+function isForSale(record: XmlRecord, context: RecordContext): boolean {
+  const transaction = transactionAt.read(record, context);
+  return transaction !== undefined && !isRental(transaction);
+}
+
+/** Land that is leased for a ground rent. */
+function tenureOf(record: XmlRecord): string | undefined {
+  return trueAttributes(at.marketing(record)).find((word) => word === 'ERBPACHT');
 }
 
 function countryWordOf(record: XmlRecord): string | undefined {

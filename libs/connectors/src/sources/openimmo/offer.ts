@@ -3,6 +3,7 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/words';
+import { inOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
@@ -22,6 +23,11 @@ export type Offer = Pick<
   | 'loyerPeriode'
   | 'loyerSource'
   | 'charges'
+  | 'loyerHorsCharges'
+  | 'loyerChargesComprises'
+  | 'chargesChauffage'
+  | 'prixMetreCarre'
+  | 'commission'
 > &
   Fees;
 
@@ -36,6 +42,9 @@ const at = {
 const PRICES = amounts('preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kaufpreisnetto');
 const WARM_RENT = amounts('preise.warmmiete');
 const COLD_RENT = amounts('preise.kaltmiete');
+/** Without any charges, where the object has both: its cold rent then has the side costs in it. */
+const NET_COLD_RENT = amounts('preise.nettokaltmiete');
+const PRICE_BY_AREA = amounts('preise.kaufpreis_pro_qm');
 const EXTRAS = amounts('preise.nebenkosten');
 const HEATING = amounts('preise.heizkosten');
 /** Amounts that are neither the price nor the rent of the whole. */
@@ -87,6 +96,9 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const isNone = offer.prix === undefined && offer.loyer === undefined;
   if ((isSale && isHidden) || (isNone && !hasDoubt(record, context) && !hasOtherAmount(record, context)))
     offer.prixSurDemande = true;
+  if (isRent && period !== undefined) Object.assign(offer, partsOf(record, period, context));
+  if (isSale && !isHidden) set(offer, 'prixMetreCarre', firstAmount(PRICE_BY_AREA, record, context));
+  set(offer, 'commission', commissionOf(record));
   if (charges !== undefined) offer.charges = isRent && period !== undefined ? toMonthlyRent(charges, period) : charges;
   return { ...offer, ...feesOf(record, isRent && !isSale) };
 }
@@ -151,12 +163,40 @@ function heatingOf(record: XmlRecord, extras: number | undefined, context: Recor
   return Math.abs(cold + (extras ?? 0) + heating - warm) < 1 ? heating : undefined;
 }
 
+/** What the rent is made of, each part as the object has it, by the month. */
+function partsOf(
+  record: XmlRecord,
+  period: RentPeriod,
+  context: RecordContext,
+): Pick<Offer, 'loyerHorsCharges' | 'loyerChargesComprises' | 'chargesChauffage'> {
+  const parts: Pick<Offer, 'loyerHorsCharges' | 'loyerChargesComprises' | 'chargesChauffage'> = {};
+  const monthly = (amount: number | undefined): number | undefined =>
+    amount === undefined ? undefined : toMonthlyRent(amount, period);
+  const cold = firstAmount(NET_COLD_RENT, record, context) ?? firstAmount(COLD_RENT, record, context);
+  const warm = firstAmount(WARM_RENT, record, context);
+  set(parts, 'loyerHorsCharges', monthly(cold));
+  set(parts, 'loyerChargesComprises', monthly(warm));
+  set(parts, 'chargesChauffage', monthly(firstAmount(HEATING, record, context)));
+  return parts;
+}
+
+/** Whether the cold rent is the net one with the side costs. */
+function hasExtrasInCold(record: XmlRecord, cold: number, context: RecordContext): boolean {
+  const net = firstAmount(NET_COLD_RENT, record, context);
+  const extras = firstAmount(EXTRAS, record, context);
+  return net !== undefined && extras !== undefined && Math.abs(net + extras - cold) < 1;
+}
+
 /** With charges where the object says so much: warm rent, else cold rent and charges, else what there is. */
 function rentOf(record: XmlRecord, charges: number | undefined, context: RecordContext): number | undefined {
   const warm = firstAmount(WARM_RENT, record, context);
   if (warm !== undefined) return warm;
   const cold = firstAmount(COLD_RENT, record, context);
-  if (cold !== undefined) return toCents(cold + (charges ?? 0));
+  if (cold !== undefined) {
+    const isWithExtras = hasExtrasInCold(record, cold, context);
+    const heating = isWithExtras ? heatingOf(record, undefined, context) : undefined;
+    return toCents(cold + ((isWithExtras ? heating : charges) ?? 0));
+  }
   const other = firstAmount(OTHER_RENTS, record, context);
   const net = other === undefined ? firstAmount(NET_RENT, record, context) : undefined;
   if (net === undefined) return other;
@@ -197,6 +237,7 @@ const fees = {
   isCharged: compilePath('preise.provisionspflichtig'),
   outer: compilePath('preise.aussen_courtage'),
   gross: compilePath('preise.provisionbrutto'),
+  note: compilePath('preise.courtage_hinweis'),
 };
 /** `3,57 % inkl. MwSt.` */
 const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
@@ -208,6 +249,12 @@ function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
   const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));
   return found === undefined ? {} : { ...found, honorairesCharge: isRentOnly ? 'locataire' : 'acquereur' };
+}
+
+/** The fee in the words of the advert: an amount alone is `honoraires`. */
+function commissionOf(record: XmlRecord): string | undefined {
+  const words = [fees.outer(record), fees.note(record)].map(textOf).filter((word) => /[\p{L}%]/u.test(word ?? ''));
+  return inOneLine(words);
 }
 
 /** Either may be written as a share or as an amount. */
@@ -225,4 +272,8 @@ function amountOf(value: unknown): Fees | undefined {
   return amount === undefined || amount < SMALLEST_AMOUNT
     ? undefined
     : { honoraires: amount, honorairesUnite: 'montant' };
+}
+
+function set<T extends object, K extends keyof T>(into: T, key: K, value: T[K] | undefined): void {
+  if (value !== undefined) into[key] = value;
 }

@@ -43,6 +43,9 @@ it('an object in which everything is odd is read field by field, also from an ar
   expect(listings).toEqual([
     {
       affId: 'ANID-1-O1',
+      commission: '3,57 %',
+      disponibiliteTexte: 'sofort',
+      plans: [{ url: 'https://p.example/plan.jpg' }],
       passerelleName: 'openimmo',
       intitule: 'Loft mit Blick für €',
       commentaires: 'Schön',
