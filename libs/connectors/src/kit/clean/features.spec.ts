@@ -66,6 +66,14 @@ describe('features in plain words', () => {
     ['Underfloor heating', {}],
     ['Parquet floor', {}],
     ['Top floor', {}],
+    ['Private garden', { jardin: true }],
+    ['Communal garden', {}],
+    ['Garden furniture', {}],
+    ['Sin jardín', { jardin: false }],
+    ['Aire acondicionado', { climatisation: true }],
+    ['Pre-installation of air conditioning', {}],
+    ['Chimenea', { cheminee: true }],
+    ['Cuisine équipée', { cuisineEquipee: true }],
     ['', {}],
   ])('%s', (text, expected) => {
     expect(toFeatures([text])).toEqual(expected);

@@ -5,15 +5,33 @@ import { foldWord } from './words';
 /** What a list of features in plain words may say of a property. */
 export type Features = Pick<
   Listing,
-  'ascenseur' | 'balcon' | 'etage' | 'meuble' | 'nbreEtages' | 'parking' | 'piscine' | 'terrasse'
+  | 'ascenseur'
+  | 'balcon'
+  | 'cheminee'
+  | 'climatisation'
+  | 'cuisineEquipee'
+  | 'etage'
+  | 'jardin'
+  | 'meuble'
+  | 'nbreEtages'
+  | 'parking'
+  | 'piscine'
+  | 'terrasse'
 >;
-type FlagField = 'ascenseur' | 'balcon' | 'meuble' | 'parking' | 'piscine' | 'terrasse';
+type FlagField = Exclude<keyof Features, 'etage' | 'nbreEtages'>;
 
 /** Words of English, Spanish, French, German, Dutch, Italian, Portuguese, Swedish, Norwegian, Danish; folded. */
 const WORDS: Readonly<Record<FlagField, RegExp>> = {
   ascenseur:
     /\b(?:lifts?|elevators?|ascensor(?:es|e|i)?|ascenseurs?|elevador(?:es)?|aufzug|aufzuge|fahrstuhl|personenaufzug|hiss|heis|elevator)\b/,
   balcon: /\b\w*(?:balcon(?:y|ies|es|s|e|i)?|balkong?(?:s|er|e)?|balkons|balcao|varandas?)\b/,
+  cheminee:
+    /\b(?:fireplaces?|chimeneas?|cheminees?|(?:kachel|kamin)(?:ofen)?|offener kamin|open haard|openhaard|lareiras?|caminetto|peis)\b/,
+  climatisation:
+    /\b(?:air ?condition(?:ing|ed|er|ers)?|air con|aire? acondicionado|climatisation|climatise|klimaanlage|klimatisiert|airco(?:nditioning)?|aria condizionata|ar condicionado|luftkonditionering|aircondition)\b/,
+  cuisineEquipee:
+    /\b(?:(?:fully )?(?:fitted|equipped) kitchens?|kitchens? (?:fully )?(?:fitted|equipped)|cocina (?:totalmente |completamente )?equipada|cuisine (?:entierement )?equipee|einbaukuche|ingerichte keuken|uitgeruste keuken|cucina attrezzata|cozinha equipada)\b/,
+  jardin: /\b(?:gardens?|jardin(?:es|s)?|garten|tuin|giardino|jardim|jardins|tradgard|hage)\b/,
   meuble:
     /\b(?:furnished|amueblad[ao]s?|meublee?s?|mobliert|moebliert|gemeubileerd|moblera[td]|moblert|mobleret|ammobiliat[ao]|arredat[ao]|mobilad[ao]s?)\b/,
   parking:
@@ -27,6 +45,11 @@ const WORDS: Readonly<Record<FlagField, RegExp>> = {
 const SOMETHING_ELSE: Readonly<Record<FlagField, RegExp>> = {
   ascenseur: /\b(?:ski|goods|service|stair|chair|boat|car|lasten\w*|monte)\b/,
   balcon: /$^/,
+  cheminee: /\b(?:gas connection|outdoor|exterior|barbecue)\b/,
+  climatisation: /\b(?:pre ?install\w*|preinstal\w*|car)\b/,
+  cuisineEquipee: /$^/,
+  jardin:
+    /\b(?:communal|community|comunitari[ao]s?|comun|commune?|collecti\w+|shared|gemeinschaft\w*|gemeenschappelijk\w*|condominiale|public[oa]?s?|near|close to|cerca|views?|vistas?|vue|sur jardin|furniture|centre|winter|d hiver|abri|shed|zoo\w*|faelles|felles\w*|felleshage)\b/,
   meuble: /\b(?:kitchen|cocina|cuisine|kuche|keuken|cucina|cozinha|kok|kjokken|bathroom)\b/,
   parking: /\b(?:(?<!off )street|public[oa]?s?|publique|near\w*|close to|cerca|proche|nahe|municipal|rue|visitors?)\b/,
   piscine:

@@ -12,7 +12,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'kyero',
   label: 'Kyero (XML)',
   type: 'xml',
-  version: 7,
+  version: 8,
   notes: 'Source: the address of the agency’s Kyero XML feed, version 3 or 2.1.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
@@ -28,6 +28,7 @@ export const connector = defineConnector<XmlRecord>({
     // Not the `kyero` block: its clock would make all records new each time.
     context: ['agent'],
     lists: LISTS,
+    numbers: { amounts: ['price'], areas: [] },
     raw: RAW_FIELDS,
   }),
   map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['date'])) }),

@@ -48,9 +48,9 @@ describe('price and price_freq', () => {
       { typeTransaction: 'vente', prix: 1250000 },
     ],
     [
-      'thousands with a point',
+      'a lone point ahead of three digits, of which the feed tells nothing',
       '<price>250.000</price><price_freq>sale</price_freq>',
-      { typeTransaction: 'vente', prix: 250000 },
+      { typeTransaction: 'vente' },
     ],
   ])('%s', (_title, xml, expected) => {
     const { typeTransaction, prix, loyer, loyerPeriode, prixSurDemande, neuf } = read(xml).listing;

@@ -14,6 +14,7 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { toUrl } from '../../kit/clean/links';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/words';
+import { features as listed, links, type LinkSource, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import {
@@ -29,6 +30,7 @@ import {
   PRICE_DETAILS,
   PROJECT,
   RENT_PARTS,
+  without,
 } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
@@ -48,8 +50,6 @@ const prices = offer<XmlRecord>({
   }),
   price: 'price',
   period: v.computed((record) => frequencyOf(record)?.period),
-  // The specification asks for digits only: what separates them separates thousands.
-  style: { comma: 'thousands', point: 'thousands' },
 });
 
 const texts = together<XmlRecord, ListingTexts>((record, context) =>
@@ -57,8 +57,9 @@ const texts = together<XmlRecord, ListingTexts>((record, context) =>
 );
 /** Free text, in the agency's language. */
 const features = together<XmlRecord, Features>((record) =>
-  toFeatures(wrappedList(record['features'], 'feature').flatMap((feature) => textOf(feature) ?? [])),
+  toFeatures(featuresOf(record).flatMap((feature) => textOf(feature) ?? [])),
 );
+const featuresOf = (record: XmlRecord): readonly unknown[] => wrappedList(record['features'], 'feature');
 
 const where = place<XmlRecord>({
   country: v.word('country'),
@@ -121,10 +122,15 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   // A terrace with an area is one.
   terrasse: v.first(v.anyOf('surface_area.terrace'), features.part('terrasse')),
   ...features.parts('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
+  ...features.parts('jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
   ...energy.parts('energie', 'dpeClasse', 'gesClasse'),
   visiteVirtuelle: v.url('virtual_tour_url'),
   video: v.url('video_url'),
   dateModification: v.date('date'),
+  region: v.text('province'),
+  caracteristiques: listed<XmlRecord>(featuresOf, 'features.feature'),
+  plans: links(plansOf, 'images.image'),
+  regimePropriete: yesInWords({ leasehold: 'leasehold', part_ownership: 'part ownership' }),
   // prettier-ignore
   ...v.absent('not in the format', 'sousOffre', 'adresse', 'negoNom', 'surfaceCarrez',
     'anneeConstruction', 'exclusivite', 'charges', 'depotGarantie', 'honoraires', 'honorairesUnite',
@@ -140,10 +146,24 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('words of French law', ...FRENCH_LAW),
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...LAND_REGISTER, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
-    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent('catastral is the number of the parcel, not a category or an income', ...LAND_REGISTER),
+  ...v.absent('the agent block has a name and ways to reach it', ...AGENT_LICENCES, 'commission'),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent('a property of the format is one unit, of no project', ...PROJECT),
+  ...v.absent('price is one number, that of today', ...PRICE_DETAILS),
+  ...v.absent('areas are built, plot and terrace', ...OTHER_AREAS),
+  ...v.absent(
+    'the words of the features are not put in order: they are in caracteristiques',
+    ...HEATING,
+    ...INVESTMENT,
+    ...without(COMFORT, 'jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
+    'nbreParkings',
+    'parkingType',
+    'etat',
+    'disponibiliteTexte',
+  ),
+  ...v.absent('baths counts bathrooms', 'nbreWc'),
+  ...v.absent('the format has no place for it', 'documents', 'fraisCommunaute', 'numeroEnregistrement'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {
@@ -224,6 +244,17 @@ function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
       if (typeof image === 'string') return { value: image };
       const { url, title } = (image ?? {}) as { url?: unknown; title?: unknown };
       return { value: textOf(url) ?? textOf(image), legende: byLanguage(title, languages) };
+    });
+}
+
+/** Images that are tagged as floor plans, as the feed has them. */
+function plansOf(record: XmlRecord, context: RecordContext): LinkSource[] {
+  const languages = wantedLanguages(context);
+  return wrappedList(record['images'], 'image')
+    .filter(isFloorPlan)
+    .map((image) => {
+      const { url, title } = image as { url?: unknown; title?: unknown };
+      return { value: url, titre: byLanguage(title, languages) };
     });
 }
 

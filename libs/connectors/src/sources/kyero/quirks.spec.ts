@@ -1,5 +1,7 @@
 import iconv from 'iconv-lite';
 
+import type { Listing } from '@passerelle/domain';
+import { readRecords } from '../../kit/testing/read-records';
 import { readDropped } from '../../engine/testing/read-dropped';
 import { connector } from './connector';
 
@@ -33,6 +35,7 @@ it('a property in which everything is odd is read field by field', async () => {
   expect(listings).toEqual([
     {
       affId: 'K1',
+      plans: [{ url: 'https://p.example/plan.jpg' }],
       affNum: '00012',
       passerelleName: 'kyero',
       intitule: 'Maison de ville 3 chambres à L’Haÿ',
@@ -270,4 +273,17 @@ it('of a clock ahead of the properties nothing is kept, so that they are known a
   const first = await readDropped(connector, clock('10:00'));
   const second = await readDropped(connector, clock('11:00'));
   expect(second.hashes).toEqual(first.hashes);
+});
+
+it.each([
+  ['1.250.000', 235_000],
+  ['1.250,50', 235_000],
+  ['235.5', undefined],
+  ['x', undefined],
+])('a price of 235.000 beside one of %s is %s', async (other, prix) => {
+  const priced = (id: number, price: string): string =>
+    `<property><id>${id}</id><price>${price}</price><price_freq>sale</price_freq><type>villa</type><town>Fictiva</town></property>`;
+  const { records } = await readRecords(connector, Buffer.from(feed(priced(1, '235.000') + priced(2, other))));
+  expect(records[0]).toMatchObject({ listing: { affId: '1' } });
+  expect((records[0] as { listing: Listing }).listing.prix).toBe(prix);
 });
