@@ -86,6 +86,10 @@ export async function* readPart(
           break;
         case 'incomplete':
           pass.incomplete ??= slice.message;
+          break;
+        case 'noticed':
+          pass.warnings.note(slice.code, slice.field, slice.message);
+          pass.warnings.settle(undefined);
       }
       const isTurnOver = turns.isOver();
       if (group.length >= MOST_OF_A_GROUP || (isTurnOver && group.length > 0)) yield group.splice(0);

@@ -44,7 +44,7 @@ async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
       }
     } else if (slice.kind === 'broken') shown.push(`${slice.line}: broken, ${slice.message}`);
     else if (slice.kind === 'declared') shown.push(`declared ${slice.count}`);
-    else if (slice.kind === 'incomplete') shown.push(slice.message);
+    else if (slice.kind === 'incomplete' || slice.kind === 'noticed') shown.push(slice.message);
   }
   return shown;
 }
@@ -173,8 +173,11 @@ describe('the end of a BLM file', () => {
     ]);
   });
 
-  it('without #END# and without a count is an end', async () => {
-    expect(await read(aFile({ rows: ['1^A^B^~'], end: '' }))).toEqual(['10: 1/A/B']);
+  it('without #END# and without a count is noticed: rows may be missing', async () => {
+    expect(await read(aFile({ rows: ['1^A^B^~'], end: '' }))).toEqual([
+      '10: 1/A/B',
+      'neither this mark nor a Property Count: nobody can tell whether rows are missing',
+    ]);
   });
 
   it('inside a row makes the file incomplete', async () => {

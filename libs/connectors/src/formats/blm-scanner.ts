@@ -21,6 +21,14 @@ const KEPT_HEAD_BYTES = 512;
 /** Enough for the end mark and the blanks after it. */
 const TAIL_BYTES = 256;
 
+/** A file that was cut between two rows looks the same as one whose exporter writes neither. */
+const NO_END: Slice = {
+  kind: 'noticed',
+  code: 'implausible_value',
+  field: END_MARK,
+  message: 'neither this mark nor a Property Count: nobody can tell whether rows are missing',
+};
+
 /**
  * Finds the rows of a BLM file in its bytes, in constant memory. A row ends with the declared mark; the same character
  * inside a text is told apart by the number of cells. Feed it with `push`, take slices with `next` until it has none,
@@ -72,9 +80,11 @@ export class BlmScanner {
       throw new BadFeed('the document ends before its #DATA#');
     }
     for (let slice = this.next(true); slice !== undefined; slice = this.next(true)) yield slice;
-    if (this.#isInRow) yield* this.#lastRow(this.#head);
+    const last = this.#isInRow ? [...this.#lastRow(this.#head)] : [];
+    yield* last;
     if (this.#follows !== undefined) yield this.#follows;
     if (this.#head.declaredRows !== undefined) yield { kind: 'declared', count: this.#head.declaredRows };
+    else if (!this.#hasEnded && !last.some(({ kind }) => kind === 'incomplete')) yield NO_END;
   }
 
   #readHead(): Slice | undefined {

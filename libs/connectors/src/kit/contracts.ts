@@ -42,7 +42,9 @@ export type Slice =
   /** The part lists everything of this scope: what is absent of it is gone. For connectors of several scopes. */
   | { kind: 'scope'; scope: string }
   /** The rest of the part is missing: the run goes on, and is not complete. */
-  | { kind: 'incomplete'; message: string };
+  | { kind: 'incomplete'; message: string }
+  /** A warning about the part as a whole. */
+  | { kind: 'noticed'; code: WarningCode; field: string; message: string };
 
 /** What the mapping may know beside the record itself. */
 export interface RecordContext {
@@ -215,6 +217,11 @@ export interface Opening {
    * `entryNames` are the paths of all entries, for formats where one file stands in for another.
    */
   holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
+  /**
+   * Whether an XML of another format among the entries is passed over, with a warning, as long as one is of ours. For
+   * connectors whose files say themselves of what they list everything.
+   */
+  passesOverForeign?: true;
   /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
   sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
   /**

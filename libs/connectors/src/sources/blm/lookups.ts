@@ -203,3 +203,38 @@ export const NUMBER_COLUMNS: NumberPlaces<string> = {
   amounts: ['PRICE', 'LET_BOND', 'ANNUAL_SERVICE_CHARGE'],
   areas: ['MIN_SIZE_ENTERED', 'MAX_SIZE_ENTERED'],
 };
+
+/** PRICE_QUALIFIER, in the words of adverts; 0 and 1 are none, and on application. */
+export const PRICE_QUALIFIERS = wordTable({
+  ...{ 2: 'Guide price', 3: 'Fixed price', 4: 'Offers in excess of', 5: 'OIRO', 6: 'Sale by tender', 7: 'From' },
+  ...{ 9: 'Shared ownership', 10: 'Offers over', 11: 'Part buy part rent', 12: 'Shared equity', 14: 'Equity loan' },
+  15: 'Offers invited',
+});
+export const UNQUALIFIED: ReadonlySet<string> = new Set(['0', '1']);
+
+/** TENURE_TYPE_ID. */
+export const TENURES = wordTable({
+  ...{ 1: 'freehold', 2: 'leasehold', 3: 'feudal', 4: 'commonhold', 5: 'share of freehold' },
+  ...{ freehold: 'freehold', leasehold: 'leasehold', 'share of freehold': 'share of freehold' },
+  ...{ feudal: 'feudal', commonhold: 'commonhold' },
+});
+
+/** Flags of lettings, in the words of adverts. */
+export const LETTING_FLAGS = {
+  LET_WASHING_MACHINE_FLAG: 'Washing machine',
+  LET_DISHWASHER_FLAG: 'Dishwasher',
+  LET_BURGLAR_ALARM_FLAG: 'Burglar alarm',
+  LET_BILL_INC_WATER: 'Water bill included',
+  LET_BILL_INC_GAS: 'Gas bill included',
+  LET_BILL_INC_ELECTRICITY: 'Electricity bill included',
+  LET_BILL_INC_TV_LICENCE: 'TV licence included',
+  LET_BILL_INC_TV_LICIENCE: 'TV licence included',
+  LET_BILL_INC_TV_SUBSCRIPTION: 'TV subscription included',
+  LET_BILL_INC_INTERNET: 'Internet included',
+};
+
+/** Families of numbered columns; some write 1 for 01. */
+export function numbered(name: string, count: number): string[] {
+  const numbers = Array.from({ length: count }, (_, number) => String(number));
+  return [...new Set(numbers.flatMap((number) => [`${name}${number.padStart(2, '0')}`, `${name}${number}`]))];
+}

@@ -7,11 +7,11 @@ import { type AreaUnit, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import {
   AGENT_LICENCES,
   BELGIAN_LAW,
-  BRITISH_LAW,
   CERTIFICATE,
   COMFORT,
   FRENCH_LAW,
@@ -22,6 +22,7 @@ import {
   PRICE_DETAILS,
   PROJECT,
   RENT_PARTS,
+  without,
 } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { positionOf, readCoordinates } from '../../kit/place';
@@ -29,6 +30,7 @@ import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp, readCountry } from '../../kit/words';
+import { documentsOf, factsOf, FEATURES, plansOf, qualifierOf, tenureOf } from './advert';
 import {
   AREA_UNITS,
   codeOf,
@@ -68,7 +70,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   typeCodeSource: v.text('PROP_SUB_ID'),
   ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   prixCurrency: v.computed((_row, context) => toCurrency(context.settings['devise']) ?? 'GBP'),
-  ...areas.parts('surfaceHabitable', 'surfaceTerrain'),
+  ...areas.parts('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
   // The overseas columns stand beside the British ones, which then hold what an importer insists on.
@@ -88,6 +90,27 @@ export const MAPPING: ListingMapping<BlmRow> = {
   disponibilite: v.day('LET_DATE_AVAILABLE'),
   dateCreation: v.date('CREATE_DATE'),
   dateModification: v.date('UPDATE_DATE'),
+  region: v.text('OS_REGION'),
+  prixMention: v.computed(qualifierOf, 'PRICE_QUALIFIER'),
+  caracteristiques: FEATURES,
+  disponibiliteTexte: v.when<BlmRow, string>(
+    (row) => /[a-z]/i.test(row['LET_DATE_AVAILABLE'] ?? ''),
+    v.text('LET_DATE_AVAILABLE'),
+  ),
+  plans: links(plansOf),
+  documents: links(documentsOf),
+  programmeNom: v.text('DEVELOPMENT_NAME'),
+  bandeCouncilTax: v.text('COUNCIL_TAX_BAND'),
+  regimePropriete: v.computed(tenureOf, 'TENURE_TYPE_ID'),
+  bailAnnees: v.integer('TENURE_UNEXPIRED_YEARS'),
+  redevanceFonciere: periodic(v.money('ANNUAL_GROUND_RENT', FIGURES), 'an'),
+  chargesService: periodic(v.money('ANNUAL_SERVICE_CHARGE', FIGURES), 'an'),
+  informations: v.computed(
+    factsOf,
+    'GROUND_RENT_REVIEW_PERIOD_YEARS',
+    'SHARED_OWNERSHIP',
+    'SHARED_OWNERSHIP_PERCENTAGE',
+  ),
   // prettier-ignore
   ...v.absent('not in the format', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel', 'surfaceCarrez', 'etage',
     'nbreEtages', 'anneeConstruction', 'exclusivite', 'honorairesCharge', 'honorairesEtatDesLieux',
@@ -107,11 +130,34 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...v.absent('words of French law', ...FRENCH_LAW),
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...BRITISH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
-    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
-    'regimePropriete'),
+  ...v.absent(
+    'the format knows branches, no licences; fees of lettings are free text',
+    ...AGENT_LICENCES,
+    'commission',
+  ),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent(
+    'a row is one property, of a development that has a name alone',
+    ...without(PROJECT, 'programmeNom', 'surfacePlage'),
+  ),
+  ...v.absent(
+    'PRICE is that of today, and PRICE_PER_UNIT does not say of what',
+    ...without(PRICE_DETAILS, 'prixMention'),
+  ),
+  ...v.absent('the size entered is one, and does not say of what', ...OTHER_AREAS),
+  ...v.absent(
+    'features are free text, and stand in caracteristiques',
+    ...HEATING,
+    ...INVESTMENT,
+    ...COMFORT,
+    'nbreParkings',
+    'parkingType',
+    'etat',
+  ),
+  ...v.absent('a row has one language, and does not say which', 'langue'),
+  ...v.absent('BATHROOMS counts bathrooms', 'nbreWc'),
+  ...v.absent('the service charge is chargesService', 'fraisCommunaute'),
+  ...v.absent('the format is older than the registers of short lets', 'numeroEnregistrement'),
 };
 
 /** The branch of the agency, however it is written: one file may hold several. */
@@ -162,20 +208,24 @@ function roomsOf(row: BlmRow): number | undefined {
   return living === undefined ? undefined : living + (toRooms(row['BEDROOMS']) ?? 0);
 }
 
-type Areas = Pick<Listing, 'surfaceHabitable' | 'surfaceTerrain'>;
+type Areas = Pick<Listing, 'surfaceHabitable' | 'surfaceTerrain' | 'surfacePlage'>;
 
 /** The size entered is that of the building, or of the land: where there is only land, and in units of land. */
 function readAreas(row: BlmRow, context: RecordContext): Areas {
-  const size =
-    v.readSize(row['MIN_SIZE_ENTERED'], 'MIN_SIZE_ENTERED', context, FIGURES) ??
-    v.readSize(row['MAX_SIZE_ENTERED'], 'MAX_SIZE_ENTERED', context, FIGURES);
+  const least = v.readSize(row['MIN_SIZE_ENTERED'], 'MIN_SIZE_ENTERED', context, FIGURES);
+  const most = v.readSize(row['MAX_SIZE_ENTERED'], 'MAX_SIZE_ENTERED', context, FIGURES);
+  const size = least ?? most;
   if (size === undefined) return {};
   const unit = areaUnitOf(row, context);
   if (unit === undefined) return {};
   const squareMetres = toSquareMetres(size, unit);
   if (squareMetres === undefined) return {};
   const isLand = unit === 'acre' || unit === 'ha' || typeOf(row)?.code === 'terrain';
-  return isLand ? { surfaceTerrain: squareMetres } : { surfaceHabitable: squareMetres };
+  const max = least !== undefined && most !== undefined && most > least ? toSquareMetres(most, unit) : undefined;
+  return {
+    ...(isLand ? { surfaceTerrain: squareMetres } : { surfaceHabitable: squareMetres }),
+    ...(max !== undefined && { surfacePlage: { min: squareMetres, max } }),
+  };
 }
 
 function areaUnitOf(row: BlmRow, context: RecordContext): AreaUnit | undefined {

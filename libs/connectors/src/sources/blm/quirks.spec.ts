@@ -88,6 +88,7 @@ it('a row in which everything is odd is read field by field', async () => {
   expect(listings).toEqual([
     {
       affId: 'AB1_00012',
+      plans: [{ url: 'https://p.example/3.jpg', titre: 'Floor Plan 1' }],
       affNum: 'AB1_00012',
       passerelleName: 'blm',
       intitule: 'L’Œuf & Co, Fictown',

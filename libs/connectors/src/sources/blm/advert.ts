@@ -1,0 +1,72 @@
+import type { MaterialFact } from '@passerelle/domain';
+import type { BlmRow } from '../../formats/blm-rows';
+import { features, type LinkSource, namesOfYes } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/words';
+import { codeOf, LETTING_FLAGS, numbered, PHOTO_COLUMNS, PRICE_QUALIFIERS, TENURES, UNQUALIFIED } from './lookups';
+
+const FEATURE_COLUMNS = numbered('FEATURE', 31);
+const FLOOR_PLAN = /^floor[ -]?plans?(?: \d+)?$/i;
+const lettingFlags = namesOfYes(LETTING_FLAGS);
+
+/** FEATURE1 and so on, and what flags say of lettings. */
+export const FEATURES = features<BlmRow>((row) => [
+  ...FEATURE_COLUMNS.map((column) => row[column]),
+  ...lettingFlags(row),
+]);
+
+/** What stands in a family of columns, each with its text: addresses, as files of the archive have none. */
+function mediaOf(row: BlmRow, family: string): LinkSource[] {
+  return numbered(`MEDIA_${family}_`, 20).map((column) => ({
+    value: row[column],
+    titre: row[column.replace(/(\d+)$/, 'TEXT_$1')],
+  }));
+}
+
+/** Older exporters put plans among the photos, under their name. */
+export function plansOf(row: BlmRow): LinkSource[] {
+  const amongPhotos = PHOTO_COLUMNS.filter(({ caption }) => FLOOR_PLAN.test(textOf(row[caption]) ?? ''));
+  return [
+    ...mediaOf(row, 'FLOOR_PLAN'),
+    ...amongPhotos.map(({ photo, caption }) => ({ value: row[photo], titre: row[caption] })),
+  ];
+}
+
+/** Brochures, which the format has for the public. */
+export function documentsOf(row: BlmRow): LinkSource[] {
+  return mediaOf(row, 'DOCUMENT');
+}
+
+/** "Offers over"; a word of the exporter's own stays as it is. */
+export function qualifierOf(row: BlmRow, context: RecordContext): string | undefined {
+  const word = codeOf(row, 'PRICE_QUALIFIER');
+  if (word === undefined || UNQUALIFIED.has(word)) return undefined;
+  return /^\d+$/.test(word) ? lookUp(PRICE_QUALIFIERS, word, 'PRICE_QUALIFIER', context) : word;
+}
+
+export function tenureOf(row: BlmRow, context: RecordContext): string | undefined {
+  const word = codeOf(row, 'TENURE_TYPE_ID');
+  return word === undefined || word === '0' ? undefined : lookUp(TENURES, word, 'TENURE_TYPE_ID', context);
+}
+
+const reviewYears = v.integer('GROUND_RENT_REVIEW_PERIOD_YEARS');
+const sharedPercent = v.decimal('SHARED_OWNERSHIP_PERCENTAGE');
+const isShared = v.flag('SHARED_OWNERSHIP');
+
+/** What part A of material information asks for beside the fields that are its own. */
+export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | undefined {
+  const facts: MaterialFact[] = [];
+  const years = reviewYears.read(row, context);
+  if (years !== undefined)
+    facts.push({
+      partie: 'A',
+      sujet: 'Ground rent review period',
+      texte: `${years} ${years === 1 ? 'year' : 'years'}`,
+    });
+  const percent = sharedPercent.read(row, context);
+  if (isShared.read(row, context) === true)
+    facts.push({ partie: 'A', sujet: 'Shared ownership', texte: percent === undefined ? 'Yes' : `${percent} %` });
+  return facts.length === 0 ? undefined : facts;
+}
