@@ -5,6 +5,7 @@ import type { Answer } from './fetch/http/outbound-session';
 import { fetchRemoteFile } from './fetch/stores/remote-file';
 import { checkDeclared, type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
 import { findPhotoSeries } from './photos/find-photo-series';
+import { ForeignDocument } from './cut/xml-prolog';
 import { openParts } from './cut/open/open-parts';
 import { openPhotoArchive } from './photos/photo-archive';
 import { directoryIntake, PhotoFiles } from './photos/photo-files';
@@ -68,6 +69,8 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
   for (const [name, text] of Object.entries(sidecars)) pass.reader.setContext(name, text);
   const { settings } = source;
   const series = await findPhotoSeries({ connector, parts, files, settings, signal: pass.request.signal });
+  let foreign: ForeignDocument | undefined;
+  let isRead = false;
   for (const part of parts) {
     let declared: number | undefined;
     const recordsBefore = pass.records;
@@ -75,9 +78,18 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
       const folder = part.name.slice(0, part.name.lastIndexOf('/') + 1);
       pass.reader.photoFiles = new PhotoFiles(pass.request.photos ?? directoryIntake, files, folder, series);
     }
-    yield* readPart(pass, part, { isPage: false, onDeclared: (count) => (declared = count) });
+    try {
+      yield* readPart(pass, part, { isPage: false, onDeclared: (count) => (declared = count) });
+      isRead = true;
+    } catch (error) {
+      if (!(error instanceof ForeignDocument) || connector.open.passesOverForeign !== true) throw error;
+      foreign ??= error;
+      pass.warnings.note('implausible_value', part.name.split('/').at(-1) ?? '', error.message);
+      pass.warnings.settle(undefined);
+    }
     checkDeclared(pass, declared, pass.records - recordsBefore);
   }
+  if (foreign !== undefined && !isRead) throw foreign;
 }
 
 /**

@@ -1,5 +1,8 @@
 import { BadFeed } from '@passerelle/domain';
 
+/** XML of another format. Beside the feed in one archive it may be passed over. */
+export class ForeignDocument extends BadFeed {}
+
 const MAX_DOCTYPE_BYTES = 4096;
 
 /** The encoding that an XML declaration names, in lower case; undefined for other instructions or without one. */

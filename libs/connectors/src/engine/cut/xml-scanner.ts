@@ -3,7 +3,7 @@ import type { FeedPart, Slice } from '../../kit/contracts';
 import { appearanceOf } from './appearance';
 import { ByteWindow } from './byte-window';
 import { KnownRecords } from './known-records';
-import { declaredEncoding, refuseDoctype } from './xml-prolog';
+import { ForeignDocument, declaredEncoding, refuseDoctype } from './xml-prolog';
 
 /** What is a record in an XML document. Names are local names: prefixes are ignored. */
 export interface XmlSlicing {
@@ -341,10 +341,9 @@ export class XmlScanner {
   #checkRoot(name: string): void {
     this.#hasRoot = true;
     if (this.#rootNames.includes(name)) return;
-    const hint = name.toLowerCase() === 'html' || name.toLowerCase() === 'error' ? ': probably an error page' : '';
-    throw new BadFeed(
-      `the document's root element is <${name.slice(0, 60)}>, not ${this.#rootNames.map((root) => `<${root}>`).join(' or ')}${hint}`,
-    );
+    const isErrorPage = name.toLowerCase() === 'html' || name.toLowerCase() === 'error';
+    const message = `the document's root element is <${name.slice(0, 60)}>, not ${this.#rootNames.map((root) => `<${root}>`).join(' or ')}`;
+    throw isErrorPage ? new BadFeed(`${message}: probably an error page`) : new ForeignDocument(message);
   }
 
   /** The record whose start tag was read, when all of it is in sight and known. */

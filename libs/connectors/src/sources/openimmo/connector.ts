@@ -32,6 +32,7 @@ export const connector = defineConnector<XmlRecord>({
   fetch: documentFetch(),
   open: {
     container: 'zip-or-plain',
+    passesOverForeign: true,
     holdsRecords: (entryName) => entryName.endsWith('.xml') && !(entryName.split('/').at(-1) ?? '').startsWith('._'),
   },
   format: openImmoTransfers({ lists: LISTS, raw: toRaw }),

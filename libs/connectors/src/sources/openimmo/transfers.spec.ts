@@ -128,9 +128,22 @@ describe('an archive', () => {
     await expect(read({ 'bild.jpg': 'picture' })).rejects.toThrow(/does not hold the file/);
   });
 
-  it('with another XML document beside the transfer is refused', async () => {
-    await expect(read({ 'a.xml': xml({ agencies: { A: ['1'] } }), 'b.xml': '<manifest/>' })).rejects.toThrow(
-      /<manifest>/,
-    );
+  it('with an XML document of another format beside the transfer is read, and notices it', async () => {
+    const { outcomes, summary } = await read({
+      'a.xml': xml({ agencies: { A: ['1'] } }),
+      'export/b.xml': '<manifest/>',
+    });
+    expect(outcomes).toEqual(['listing A-1']);
+    expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A'] });
+    expect(summary.warnings.filter(({ field }) => field !== '')).toEqual([
+      expect.objectContaining({ code: 'implausible_value', field: 'b.xml', count: 1 }),
+    ]);
+  });
+
+  it.each([
+    ['an XML document of another format alone', { 'b.xml': '<manifest/>' }, /<manifest>/],
+    ['an error page beside the transfer', { 'a.xml': xml({ agencies: { A: ['1'] } }), 'b.xml': '<error/>' }, /<error>/],
+  ])('with %s is refused', async (_what, files, message) => {
+    await expect(read(files)).rejects.toThrow(message);
   });
 });
