@@ -1,7 +1,15 @@
 import { BadFeed } from '@passerelle/domain';
 
 import { type LineJoining, sliceLines } from '../engine/cut/line-slicer';
-import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
+import {
+  type FeedPart,
+  type PartSurvey,
+  type RecordContext,
+  RecordError,
+  type RecordFormat,
+  type Slice,
+} from '../kit/contracts';
+import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
 
 /** The cells of one line, by the positions of the IDX 3.01 specification, counted from 0. */
@@ -12,6 +20,8 @@ export interface IdxRowsOptions {
   private: Readonly<Record<number, string>>;
   /** Cells that stay where the gateway's settings say so. */
   privateWhen?(cell: number, context: RecordContext, row: IdxRow): boolean;
+  /** Cells of numbers. */
+  numbers: NumberPlaces<number>;
 }
 
 const CELLS = 183;
@@ -39,10 +49,21 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
   const isPrivate = new Array<boolean>(CELLS).fill(false);
   for (const cell of Object.keys(options.private)) isPrivate[Number(cell)] = true;
   return {
+    survey: () => surveyOf(options.numbers),
     slice: sliceRows,
     parse: (bytes, context) => parseRow(recordText(bytes, 'iso-8859-1', context)),
     toRaw: (row, context) =>
       toRaw(row, (cell) => isPrivate[cell] === true || options.privateWhen?.(cell, context, row) === true),
+  };
+}
+
+function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
+  const survey = new NumberSurvey();
+  return {
+    see(slice) {
+      if (slice.kind === 'record') survey.noteRow(cellsOf(slice.bytes.toString('latin1')), numbers);
+    },
+    findings: () => survey.findings(),
   };
 }
 
@@ -104,10 +125,14 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
 }
 
 function parseRow(text: string): IdxRow {
-  const cells = text.trim().split(text.includes('&#') ? SEPARATOR_AMONG_ENTITIES : SEPARATOR);
+  const cells = cellsOf(text);
   const problem = problemOf(cells);
   if (problem !== undefined) throw new RecordError('malformed', problem);
   return cells;
+}
+
+function cellsOf(text: string): string[] {
+  return text.trim().split(text.includes('&#') ? SEPARATOR_AMONG_ENTITIES : SEPARATOR);
 }
 
 function problemOf(cells: string[]): string | undefined {

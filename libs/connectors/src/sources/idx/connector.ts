@@ -4,7 +4,7 @@ import { toUrl } from '../../kit/clean/links';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { PRIVATE_CELLS } from './lookups';
+import { NUMBER_CELLS, PRIVATE_CELLS } from './lookups';
 import { agencyOf, MAPPING, showsAddress } from './mapping';
 
 /** IDX 3.01, the exchange format of Swiss portals: one text file, all listings each time. See README.md. */
@@ -12,7 +12,7 @@ export const connector = defineConnector({
   code: 'idx',
   label: 'IDX 3.01 (Suisse)',
   type: 'custom',
-  version: 8,
+  version: 9,
   notes:
     'Source: the IDX 3.01 file (unload.txt) that the CRM drops in the inbox or serves over HTTP(S), bare or in a ZIP.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -26,6 +26,7 @@ export const connector = defineConnector({
   open: { container: 'zip-or-plain', holdsRecords: holdsIdx },
   format: idxRows({
     private: PRIVATE_CELLS,
+    numbers: NUMBER_CELLS,
     privateWhen: (cell, context, row) =>
       (cell === STREET && !showsAddress(context)) || (cell === TOUR && toUrl(row[TOUR]) === undefined),
   }),

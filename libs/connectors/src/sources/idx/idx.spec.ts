@@ -233,7 +233,11 @@ describe('the price', () => {
       { 4: 'RENT', 18: '240', 21: 'M2YEARLY', 29: '150' },
       { typeTransaction: 'location', loyer: 3000, loyerPeriode: 'an' },
     ],
-    ['with a point that separates thousands', { 18: '349.000' }, { typeTransaction: 'vente', prix: 349000 }],
+    [
+      'with a lone point ahead of three digits, of which the feed tells nothing',
+      { 18: '349.000' },
+      { typeTransaction: 'vente' },
+    ],
     ['that is not given', { 18: '' }, { typeTransaction: 'vente', prixSurDemande: true }],
     ['that is zero', { 4: 'RENT', 18: '0', 19: '0', 20: '0' }, { typeTransaction: 'location', prixSurDemande: true }],
     ['that is in words', { 18: 'sur demande' }, { typeTransaction: 'vente', prixSurDemande: true }],

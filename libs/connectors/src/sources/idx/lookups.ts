@@ -1,4 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { NumberPlaces } from '../../formats/number-survey';
 import { wordTable } from '../../kit/words';
 
 /** Cell 4. */
@@ -132,3 +133,20 @@ function block(size: number, first: PictureCells): PictureCells[] {
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
+
+/** Amounts: the price or gross rent, the net rent, what comes on top; and areas. */
+export const NUMBER_CELLS: NumberPlaces<number> = { amounts: [18, 19, 20], areas: [] };
+
+/** Flags that no field of a listing stands for, in the words of the format's description. */
+export const SAID_BY_FLAGS = {
+  ...{ 34: 'Kabel-TV', 36: 'Kinderfreundlich', 114: 'ISDN-Anschluss', 117: 'Rampe', 118: 'Hebebühne' },
+  ...{ 119: 'Bahnanschluss', 120: 'Toilette', 121: 'Wasseranschluss', 122: 'Abwasseranschluss', 123: 'Stromanschluss' },
+  ...{ 124: 'Gasanschluss', 164: 'WG-geeignet', 165: 'Eckhaus', 166: 'Mittelhaus', 167: 'Bauland erschlossen' },
+  ...{
+    168: 'Gartenhaus',
+    169: 'Hochparterre',
+    173: 'Überdacht',
+    175: 'Minergie-Bauweise',
+    176: 'Minergie-zertifiziert',
+  },
+} as const;

@@ -4,6 +4,7 @@ import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/words';
+import { features, links, namesOfYes, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import {
   AGENT_LICENCES,
@@ -18,7 +19,7 @@ import {
   OTHER_AREAS,
   PRICE_DETAILS,
   PROJECT,
-  RENT_PARTS,
+  without,
 } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place } from '../../kit/place';
@@ -26,10 +27,12 @@ import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
-import { CATEGORIES, type ObjectKind, PICTURES, TYPES } from './lookups';
+import { CATEGORIES, type ObjectKind, PICTURES, SAID_BY_FLAGS, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
 
 const prices = together<IdxRow, Offer>(readOffer);
+
+const flags = namesOfYes(SAID_BY_FLAGS);
 
 /** Numbers are the positions of IDX 3.01, counted from 0. */
 export const MAPPING: ListingMapping<IdxRow> = {
@@ -46,6 +49,8 @@ export const MAPPING: ListingMapping<IdxRow> = {
     'loyerSource',
     'charges',
     'loyerBase',
+    'loyerHorsCharges',
+    'loyerChargesComprises',
   ),
   typeTransactionSource: v.text('4'),
   typeCode: v.computed(typeCodeOf),
@@ -83,6 +88,19 @@ export const MAPPING: ListingMapping<IdxRow> = {
   video: v.url('61'),
   disponibilite: v.day('15'),
   dateModification: v.date('177'),
+  // The canton; 13 is a region in words.
+  region: v.firstOf(v.text, '11', '13'),
+  surfaceUtile: v.computed((row, context) => (isPlot(row) ? undefined : area(row, 29, context)), '29'),
+  rendement: v.decimal('23'),
+  vue: yesInWords({ 32: 'Aussicht' }),
+  cheminee: v.flag('33'),
+  accessible: v.flag('115'),
+  animaux: v.flag('116'),
+  etat: yesInWords({ 171: 'Altbau' }),
+  regimePropriete: yesInWords({ 172: 'Im Baurecht' }),
+  caracteristiques: features<IdxRow>(flags, ...Object.keys(SAID_BY_FLAGS)),
+  disponibiliteTexte: v.when<IdxRow, string>((row) => /\p{L}/u.test(row[15] ?? ''), v.text('15')),
+  documents: links<IdxRow>((row) => [{ value: row[64], titre: row[65] }], '64', '65'),
   // prettier-ignore
   ...v.absent('not in the format', 'latitude', 'longitude', 'surfaceCarrez', 'nbreSallesDeBain', 'nbreSallesEau',
     'exclusivite', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'honorairesEtatDesLieux',
@@ -100,11 +118,23 @@ export const MAPPING: ListingMapping<IdxRow> = {
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
-    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
-    'regimePropriete'),
+  ...v.absent(
+    'an agency has names and ways to reach it; commissions are between agencies',
+    ...AGENT_LICENCES,
+    'commission',
+  ),
+  ...v.absent('costs on top of the net rent are one amount: cell 20', 'chargesChauffage'),
+  ...v.absent('a line is one object, of no project', ...PROJECT),
+  ...v.absent('cells 18 to 20 are the prices of today', ...PRICE_DETAILS),
+  ...v.absent('areas are living, usable, and the plot', ...without(OTHER_AREAS, 'surfaceUtile')),
+  ...v.absent('no cell says how it is heated', ...HEATING),
+  ...v.absent('no cell says that a tenant stays', ...without(INVESTMENT, 'rendement')),
+  ...v.absent('no cell says so', ...without(COMFORT, 'cheminee', 'accessible', 'animaux', 'vue')),
+  ...v.absent('cell 120 says that there is a toilet, not how many', 'nbreWc'),
+  ...v.absent('cells 37 and 38 are a yes or a no', 'nbreParkings', 'parkingType'),
+  ...v.absent('a line has one language, and does not say which', 'langue'),
+  ...v.absent('pictures do not say that they are plans', 'plans'),
+  ...v.absent('the format is older than it, or has no cell', 'fraisCommunaute', 'numeroEnregistrement'),
 };
 
 /** Cell 68 in one spelling. */

@@ -10,7 +10,16 @@ import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 /** The fields that depend on the offer and on what the price is for. */
 export type Offer = Pick<
   Listing,
-  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource' | 'loyerBase' | 'charges'
+  | 'typeTransaction'
+  | 'prix'
+  | 'prixSurDemande'
+  | 'loyer'
+  | 'loyerPeriode'
+  | 'loyerSource'
+  | 'loyerBase'
+  | 'charges'
+  | 'loyerHorsCharges'
+  | 'loyerChargesComprises'
 >;
 
 const PRICE = 18;
@@ -58,7 +67,7 @@ function rentOf(
   row: IdxRow,
   unit: PriceUnit | undefined,
   context: RecordContext,
-): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource' | 'loyerBase' | 'charges'> {
+): Omit<Offer, 'typeTransaction' | 'prix' | 'prixSurDemande'> {
   const period = unit?.period ?? 'mois';
   const isPerSquareMetre = unit?.isPerSquareMetre === true && isRental(unit.offer);
   // A unit that only sales have says nothing about a rent: it gives a warning.
@@ -70,12 +79,15 @@ function rentOf(
     value === undefined ? undefined : toMonthlyRent(whole(value), period);
   const net = amount(row, RENT_NET, context);
   const extra = amount(row, RENT_EXTRA, context);
-  const gross = amount(row, PRICE, context) ?? (net === undefined ? undefined : net + (extra ?? 0));
+  const withCharges = amount(row, PRICE, context);
+  const gross = withCharges ?? (net === undefined ? undefined : net + (extra ?? 0));
   const loyerBase = perMonth(net);
   const charges = perMonth(extra);
+  const loyerChargesComprises = perMonth(withCharges);
   return {
     ...(gross === undefined ? {} : rentFor(period, whole(gross))),
-    ...(loyerBase === undefined ? {} : { loyerBase }),
+    ...(loyerBase === undefined ? {} : { loyerBase, loyerHorsCharges: loyerBase }),
+    ...(loyerChargesComprises === undefined ? {} : { loyerChargesComprises }),
     ...(charges === undefined ? {} : { charges }),
   };
 }
@@ -92,20 +104,18 @@ function notice(row: IdxRow, what: string, context: RecordContext): void {
   context.warn('implausible_value', String(UNIT), `${row[UNIT] ?? ''} ${what}`);
 }
 
-/** The format asks for whole amounts: what separates their digits separates thousands. */
-const AMOUNT_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
 /** `Fr. 1'200.–`, with any apostrophe and any dash. */
 const FRANCS = /^\s*S?Frs?\b\.?\s*/i;
 const APOSTROPHES = /[`´]/g;
 const DASHES = /[–—]/g;
 
 function amount(row: IdxRow, cell: number, context: RecordContext, read = readPrice): number | undefined {
-  return read(written(row, cell), String(cell), context, AMOUNT_STYLE);
+  return read(written(row, cell), String(cell), context);
 }
 
 /** A price that cannot be told is not one on request. */
 function hasDoubt(row: IdxRow, context: RecordContext): boolean {
-  return [PRICE, RENT_NET].some((cell) => isDoubtful(written(row, cell), context, AMOUNT_STYLE));
+  return [PRICE, RENT_NET].some((cell) => isDoubtful(written(row, cell), context));
 }
 
 function written(row: IdxRow, cell: number): string | undefined {

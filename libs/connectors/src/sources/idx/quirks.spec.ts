@@ -87,6 +87,8 @@ it('a line with something odd in every cell is read cell by cell', async () => {
   expect(listings).toEqual([
     {
       affId: 'AG01-00012.01.0003',
+      loyerHorsCharges: 100000,
+      surfaceUtile: 1000,
       affNum: '00012.01.0003',
       passerelleName: 'idx',
       intitule: '"Été" é clair',
@@ -288,4 +290,14 @@ it('lines of IDX 1.02 have the same cells, and end earlier', async () => {
     { affId: '000411' },
   ]);
   expect(rejections).toEqual(['malformed 3: the line does not start with a version, as IDX3.01']);
+});
+
+it.each([
+  ['1.250.000', 349_000],
+  ['349.50', undefined],
+])('a price of 349.000 beside one of %s is %s', async (other, prix) => {
+  const sale = (reference: string, price: string): string =>
+    line({ 5: reference, 4: 'SALE', 18: price, 19: '', 20: '', 21: 'SELL' });
+  const { listings } = await readDropped(connector, windows1252(`${sale('1', '349.000')}\r\n${sale('2', other)}`));
+  expect(listings.map((listing) => listing.prix)[0]).toBe(prix);
 });
