@@ -23,6 +23,8 @@ export interface FieldSource {
   /** Of the gateway, and of what stands beside the records. */
   beside: string[];
   isAbsent: boolean;
+  /** Why, where it is absent. */
+  absence: string | undefined;
   /** Whether a fixture shows it. */
   isSeen: boolean;
 }
@@ -37,8 +39,9 @@ export async function fieldSources(connector: Connector): Promise<Map<MappedFiel
   );
   const sources = new Map(
     fields.map((field): [MappedField, FieldSource] => {
-      const { paths } = MAPPING[field];
-      return [field, { paths: [...paths], beside: [], isAbsent: isAbsent(MAPPING[field]), isSeen: false }];
+      const { paths, verb } = MAPPING[field];
+      const absence = isAbsent(MAPPING[field]) ? verb.replace(/^absent: /, '') : undefined;
+      return [field, { paths: [...paths], beside: [], isAbsent: absence !== undefined, absence, isSeen: false }];
     }),
   );
   for (const { record, context } of await fixtureRecords(connector, join(folder, '__fixtures__'))) {

@@ -4,6 +4,7 @@ import { expectSection, markdownTable } from '../../support/generated-section';
 import { type FieldSource, fieldSources } from './field-sources';
 
 const MOST_PATHS = 6;
+const NO_REASON = /^not (?:looked|searched)|\b(?:not yet|yet to|todo|tbd)\b|looked for yet/i;
 
 describe('the fields of a listing', () => {
   let registry: ConnectorRegistry;
@@ -20,6 +21,18 @@ describe('the fields of a listing', () => {
     }
     // A field that no fixture shows is one that nobody has seen work: add a record that has it.
     expect(unseen).toEqual([]);
+  });
+
+  it('are absent for a reason that is said of the format, by every connector', async () => {
+    const unsaid: string[] = [];
+    for (const connector of registry.list()) {
+      for (const [field, { absence }] of await fieldSources(connector)) {
+        if (absence !== undefined && (absence.trim() === '' || NO_REASON.test(absence)))
+          unsaid.push(`${connector.code} ${field}`);
+      }
+    }
+    // "Not looked for yet" is what a new connector starts with: look, and say what the format has.
+    expect(unsaid).toEqual([]);
   });
 
   it('are explained in the page of the data model, for every connector', async () => {

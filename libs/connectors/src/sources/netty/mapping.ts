@@ -93,11 +93,17 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...FRENCH_LAW, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
-    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
-    'regimePropriete'),
+  ...v.absent('no public description of the API has these duties of French law', ...FRENCH_LAW),
+  ...v.absent('a user has a name and a job, no licence; fees are private', ...AGENT_LICENCES, 'commission'),
+  ...v.absent('price is one amount, and nobody says what is in it', ...RENT_PARTS, ...PRICE_DETAILS),
+  ...v.absent('a product is one property, of no project', ...PROJECT),
+  ...v.absent('nobody says what `surface` measures beside the living space', ...OTHER_AREAS),
+  ...v.absent('no client reads such a member', ...HEATING, ...INVESTMENT, ...COMFORT),
+  ...v.absent('no client reads such a member', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat'),
+  ...v.absent('no client reads such a member', 'caracteristiques', 'disponibiliteTexte', 'regimePropriete'),
+  ...v.absent('no client reads such a member', 'fraisCommunaute', 'numeroEnregistrement'),
+  ...v.absent('texts have one language, and do not say which', 'langue'),
+  ...v.absent('images do not say that they are plans, and no client reads documents', 'plans', 'documents'),
 };
 
 const SALE = '1';

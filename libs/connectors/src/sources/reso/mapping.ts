@@ -4,6 +4,8 @@ import { toCurrency } from '../../kit/clean/money';
 import { type AreaUnit, toCents, toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { inWords, links } from '../../kit/collections';
+import { toFlag } from '../../kit/clean/words';
 import type { RecordContext } from '../../kit/contracts';
 import {
   AGENT_LICENCES,
@@ -12,13 +14,13 @@ import {
   CERTIFICATE,
   COMFORT,
   FRENCH_LAW,
-  HEATING,
   INVESTMENT,
   LAND_REGISTER,
   OTHER_AREAS,
   PRICE_DETAILS,
   PROJECT,
   RENT_PARTS,
+  without,
 } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
@@ -30,6 +32,7 @@ import { isUnderOffer, showsAddress } from './display';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
+import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } from './words';
 import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const prices = together<JsonRecord, Offer>(readOffer);
@@ -111,6 +114,25 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   disponibilite: isoDay('AvailabilityDate'),
   dateCreation: v.first(isoDate('OriginalEntryTimestamp'), isoDate('ListingContractDate'), isoDate('OnMarketDate')),
   dateModification: isoDate('ModificationTimestamp'),
+  region: v.text('StateOrProvince'),
+  prixAncien: v.computed(oldPriceOf, 'PreviousListPrice', 'OriginalListPrice', 'ListPrice'),
+  surfaceTotale: measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
+  nbreParkings: v.computed(parkingSpacesOf),
+  parkingType: lineOf('ParkingFeatures'),
+  chauffageType: lineOf('Heating'),
+  etat: lineOf('PropertyCondition'),
+  exposition: inWords('DirectionFaces'),
+  vue: lineOf('View'),
+  cave: listed('Basement'),
+  climatisation: v.first<JsonRecord, boolean>(v.flag('CoolingYN'), listed('Cooling')),
+  cheminee: v.first<JsonRecord, boolean>(v.flag('FireplaceYN'), v.anyOf('FireplacesTotal')),
+  animaux: v.computed(petsOf, 'PetsAllowed'),
+  caracteristiques: FEATURES,
+  disponibiliteTexte: inWords('Possession'),
+  plans: links((record: JsonRecord) => (showsAddress(record) ? mediaLinks(record, /^floorplan/) : [])),
+  documents: links((record: JsonRecord) => (showsAddress(record) ? mediaLinks(record, /^document/) : [])),
+  negoCarte: v.text('ListAgentStateLicense'),
+  regimePropriete: lineOf('Ownership'),
   // prettier-ignore
   ...v.absent('not in the Data Dictionary', 'surfaceCarrez', 'depotGarantie', 'honorairesEtatDesLieux',
     'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite', 'mandatNum', 'coproProcedure',
@@ -123,18 +145,41 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('the total counts all bathrooms', 'nbreSallesEau'),
   ...v.absent('EntryLevel is where one comes in, and 1 is the ground floor there', 'etage'),
   ...v.absent('what a tenant pays beside the rent is free text: RentIncludes, TenantPays', 'charges'),
+  ...v.absent('Heating says both how and with what', 'chauffageEnergie'),
   ...v.absent('the Data Dictionary has green labels, no European classes', ...CERTIFICATE),
   ...v.absent('remarks have one language', 'textes'),
   ...v.absent('words of French law', ...FRENCH_LAW),
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'langue', 'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques',
-    'disponibiliteTexte', 'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement',
-    'regimePropriete'),
+  ...v.absent(
+    'an office has no licence in the Data Dictionary; compensation is between agents',
+    ...without(AGENT_LICENCES, 'negoCarte'),
+    'commission',
+  ),
+  ...v.absent('what a rent includes is a list of words, without amounts', ...RENT_PARTS),
+  ...v.absent('a record is one property; builders name a model, not a project', ...PROJECT),
+  ...v.absent('prices have no words beside them, and none is by area', ...without(PRICE_DETAILS, 'prixAncien')),
+  ...v.absent(
+    'BuildingAreaTotal may stand in for the living area; other areas are parts',
+    ...without(OTHER_AREAS, 'surfaceTotale'),
+  ),
+  ...v.absent('the accounts of the owner are private', ...INVESTMENT),
+  ...v.absent(
+    'no field says so',
+    ...without(COMFORT, 'vue', 'cave', 'climatisation', 'cheminee', 'animaux', 'exposition'),
+  ),
+  ...v.absent('baths are counted, not toilets', 'nbreWc'),
+  ...v.absent('remarks have one language, and do not say which', 'langue'),
+  ...v.absent('fees of the association are by the year: coproCharges', 'fraisCommunaute'),
+  ...v.absent('no field of the Data Dictionary registers short lets', 'numeroEnregistrement'),
 };
+
+/** A plain yes or no; "Cats OK" and "Call" are neither for everybody. */
+function petsOf(record: JsonRecord): boolean | undefined {
+  const words = listOf(record['PetsAllowed']).map((value) => toFlag(scalarOf(value)));
+  return words.length === 1 ? words[0] : undefined;
+}
 
 /** "Other" as a subtype says nothing, alone or among others. */
 const NO_SUB_TYPE: ReadonlySet<string> = new Set(['other', 'none', 'seeremarks']);

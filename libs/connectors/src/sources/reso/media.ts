@@ -11,7 +11,7 @@ import { MEDIA_CATEGORIES, valuesOf } from './lookups';
 type Medium = Readonly<Record<string, unknown>>;
 
 /** `Media`, as far as it may leave; an address alone is a medium of which nothing else is known. */
-function publicMedia(record: JsonRecord): Medium[] {
+export function publicMedia(record: JsonRecord): Medium[] {
   return listOf(record['Media'])
     .filter(isPublic)
     .map((medium) => (typeof medium === 'string' ? { MediaURL: medium } : medium));

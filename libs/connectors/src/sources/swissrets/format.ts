@@ -12,6 +12,7 @@ const XML = xmlRecords({
   recordParents: ['properties'],
   context: [PROJECT],
   lists: [...LISTS, 'units.unit', 'units.unit.localizations.localization'],
+  numbers: { amounts: ['gross', 'net', 'extra', 'price', 'buy', 'rent', 'auction', 'deposit'], areas: [] },
   raw: RAW_FIELDS,
 });
 const JSON_PROPERTIES = jsonRecords({ records: 'properties', raw: JSON_RAW_FIELDS });
@@ -22,6 +23,8 @@ const originals = new WeakMap<XmlRecord, JsonRecord>();
 
 /** SwissRETS as XML or as JSON: the first sign of a document tells which. A record in JSON is read under the names of the XML. */
 export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
+  // Numbers of JSON have no style.
+  survey: () => XML.survey!(),
   async *slice(part) {
     if (await startsWithBrace(part)) yield* sliceJson(part);
     else yield* XML.slice(part);

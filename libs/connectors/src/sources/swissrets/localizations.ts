@@ -3,6 +3,7 @@ import { inLanguages, type TextsByLanguage, textsOf, type ListingTexts } from '.
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { plainText } from '../../kit/clean/plain-text';
+import type { LinkSource } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
@@ -44,6 +45,15 @@ export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource
     return found.length === 0 ? undefined : found;
   });
   return (images ?? []).flatMap((image) => photoOf(image, context));
+}
+
+/** The attachments of one kind, of the first language that has some. */
+export function attachmentsOf(kind: 'plan' | 'document', record: XmlRecord, context: RecordContext): LinkSource[] {
+  const found = firstOf(record, context, (texts) => {
+    const attachments = listOf(member(member(texts, 'attachments'), kind));
+    return attachments.some((one) => addressOf(one) !== undefined) ? attachments : undefined;
+  });
+  return (found ?? []).map((one) => ({ value: addressOf(one), titre: member(one, 'title') }));
 }
 
 function addressOf(attachment: unknown): string | undefined {

@@ -3,6 +3,7 @@ import { toRooms } from '../../kit/clean/number';
 import { toCountry, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/words';
+import { links } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import {
   AGENT_LICENCES,
@@ -11,13 +12,12 @@ import {
   CERTIFICATE,
   COMFORT,
   FRENCH_LAW,
-  HEATING,
   INVESTMENT,
   LAND_REGISTER,
   OTHER_AREAS,
   PRICE_DETAILS,
   PROJECT,
-  RENT_PARTS,
+  without,
 } from '../../kit/field-groups';
 import type { ListingTexts } from '../../kit/by-language';
 import type { ListingMapping } from '../../kit/listing-mapping';
@@ -28,7 +28,8 @@ import * as v from '../../kit/verbs';
 import { readCountry, readCurrency } from '../../kit/words';
 import { categoryOf, categoryWordOf, hasCategory, typeCodeOf, utilizationWordOf } from './category';
 import { imagesOf, linkOf, textsIn } from './localizations';
-import { type Offer, PRICE_STYLE, readOffer } from './offer';
+import * as f from './features';
+import { type Offer, readOffer } from './offer';
 
 const prices = together<XmlRecord, Offer>(readOffer);
 const texts = together<XmlRecord, ListingTexts>(textsIn);
@@ -71,6 +72,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     'loyerSource',
     'charges',
     'loyerBase',
+    'loyerHorsCharges',
+    'loyerChargesComprises',
   ),
   typeTransactionSource: v.text('type'),
   typeCode: v.computed(typeCodeOf),
@@ -115,12 +118,30 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   parking: v.computed(parkingOf),
   ascenseur: v.flag('characteristics.hasElevator'),
   piscine: v.flag('characteristics.hasSwimmingPool'),
-  depotGarantie: v.money('prices.deposit', PRICE_STYLE),
+  depotGarantie: v.money('prices.deposit'),
   visiteVirtuelle: v.computed(linkOf('linkVirtualTour')),
   video: v.computed(linkOf('linkYoutube')),
   disponibilite: v.day('availability.@start'),
   dateCreation: v.date('created'),
   dateModification: v.date('modified'),
+  region: v.text('address.region'),
+  surfaceUtile: v.area('characteristics.areaSiaNf'),
+  surfaceTotale: v.area('characteristics.areaSiaGf'),
+  nbreWc: v.computed(f.toiletsOf, 'characteristics.numberOfToilets', 'characteristics.numberOfToiletsGuest'),
+  parkingType: f.PARKING_TYPE,
+  chauffageType: f.HEATING_TYPE,
+  chauffageEnergie: f.HEAT_SOURCE,
+  etat: f.CONDITION,
+  vue: f.VIEW,
+  jardin: v.anyOf('characteristics.areaGarden'),
+  cave: v.first(v.flag('characteristics.hasCellar'), v.anyOf('characteristics.areaCellar')),
+  cheminee: v.flag('characteristics.hasFireplace'),
+  accessible: v.flag('characteristics.isWheelchairAccessible'),
+  animaux: v.flag('characteristics.arePetsAllowed'),
+  rendement: v.decimal('characteristics.grossPremium'),
+  caracteristiques: f.FEATURES,
+  plans: links(f.plansOf),
+  documents: links(f.documentsOf),
   // prettier-ignore
   ...v.absent('not in the format', 'quartier', 'exclusivite', 'honoraires', 'honorairesUnite', 'honorairesCharge',
     'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
@@ -134,10 +155,22 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
   ...v.absent('words of other land registers', ...LAND_REGISTER),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
-    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent('the seller has names and ways to reach him, no licence', ...AGENT_LICENCES, 'commission'),
+  ...v.absent('costs on top of the net rent are one amount: extra', 'chargesChauffage'),
+  ...v.absent('a property names its unit; development is a state of building', ...PROJECT),
+  ...v.absent('prices are those of today', ...PRICE_DETAILS),
+  ...v.absent(
+    'areas by SIA 416 other than aGF and NF are parts of these',
+    ...without(OTHER_AREAS, 'surfaceUtile', 'surfaceTotale'),
+  ),
+  ...v.absent('the schema does not say that a tenant stays', ...without(INVESTMENT, 'rendement')),
+  ...v.absent(
+    'the schema does not say so',
+    ...without(COMFORT, 'cheminee', 'accessible', 'animaux', 'vue', 'jardin', 'cave'),
+  ),
+  ...v.absent('parking of each kind is a yes or a no', 'nbreParkings'),
+  ...v.absent('availability is one of five words, and a date', 'disponibiliteTexte'),
+  ...v.absent('the schema has no place for it', 'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete'),
 };
 
 function builtTitleOf(record: XmlRecord): string | undefined {

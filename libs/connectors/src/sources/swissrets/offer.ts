@@ -1,7 +1,7 @@
 import type { Listing, RentPeriod } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toMonthlyRent } from '../../kit/clean/money';
-import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
+import { toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
@@ -12,7 +12,16 @@ import { INTERVALS, REFERENCES, TRANSACTIONS } from './lookups';
 /** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
-  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource' | 'loyerBase' | 'charges'
+  | 'typeTransaction'
+  | 'prix'
+  | 'prixSurDemande'
+  | 'loyer'
+  | 'loyerPeriode'
+  | 'loyerSource'
+  | 'loyerBase'
+  | 'charges'
+  | 'loyerHorsCharges'
+  | 'loyerChargesComprises'
 >;
 
 const at = {
@@ -31,9 +40,6 @@ const at = {
   landArea: compilePath('characteristics.areaPropertyLand'),
 };
 
-/** The schema asks for whole numbers: what separates their digits separates thousands. */
-export const PRICE_STYLE: NumberStyle = { comma: 'thousands', point: 'thousands' };
-
 /** Reads what one property offers, and for how much. Without a price of either kind it is on request. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const offer: Offer = {};
@@ -46,7 +52,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const prix = whole(price, at.buyReferring(record), record, context);
   if (prix !== undefined) offer.prix = prix;
   Object.assign(offer, rentOf(record, context));
-  const auction = readPrice(at.auction(record), 'prices.auction', context, PRICE_STYLE);
+  const auction = readPrice(at.auction(record), 'prices.auction', context);
   if (auction !== undefined && offer.typeTransaction === 'vente' && offer.prix === undefined) {
     offer.typeTransaction = 'enchere';
     offer.prix = auction;
@@ -58,7 +64,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
 /** An amount that cannot be told is not one on request. */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   const places = [at.price, at.buy, at.gross, at.rent, at.net, at.auction];
-  return places.some((place) => isDoubtful(scalarOf(place(record)), context, PRICE_STYLE));
+  return places.some((place) => isDoubtful(scalarOf(place(record)), context));
 }
 
 /** The gross rent, or the net one with its charges; charges alone are no rent. */
@@ -74,7 +80,8 @@ function rentOf(record: XmlRecord, context: RecordContext): Offer {
   const period = periodOf(record, context);
   if (period === undefined) return {};
   const offer: Offer = rent === undefined ? {} : rentFor(period, rent);
-  if (net !== undefined) offer.loyerBase = toMonthlyRent(net, period);
+  if (net !== undefined) offer.loyerBase = offer.loyerHorsCharges = toMonthlyRent(net, period);
+  if (gross !== undefined) offer.loyerChargesComprises = toMonthlyRent(gross, period);
   if (extra !== undefined) offer.charges = toMonthlyRent(extra, period);
   return offer;
 }
@@ -97,7 +104,7 @@ function whole(
 ): number | undefined {
   const word = textOf(referring) ?? 'all';
   const squareMetres = REFERENCES.find(word);
-  const given = (isSale && squareMetres === 'all' ? readSalePrice : readPrice)(value, path, context, PRICE_STYLE);
+  const given = (isSale && squareMetres === 'all' ? readSalePrice : readPrice)(value, path, context);
   if (given === undefined) return undefined;
   if (squareMetres === 'all') return given;
   if (squareMetres === undefined) {

@@ -44,6 +44,9 @@ it('a property in which everything is odd is read field by field', async () => {
   expect(listings).toEqual([
     {
       affId: '0012',
+      loyerChargesComprises: 2450,
+      loyerHorsCharges: 2200,
+      plans: [{ url: 'https://p.example/plan.jpg' }],
       affNum: '1e5',
       passerelleName: 'swissrets',
       intitule: 'Cœur & vue',
@@ -76,7 +79,6 @@ it('a property in which everything is odd is read field by field', async () => {
       parking: false,
       ascenseur: true,
       charges: 250,
-      depotGarantie: 7350,
       loyerBase: 2200,
       disponibilite: '2024-06-01',
       dateCreation: '2024-03-01T10:00:00',
@@ -87,6 +89,7 @@ it('a property in which everything is odd is read field by field', async () => {
     'unmapped_field tomorrow ×1',
     'unmapped_field seller.owner ×1',
     'photo_invalid localizations.localization.attachments.image https://p.example/6 ×1',
+    'implausible_value prices.deposit 7.350 ×1',
     'photo_missing localizations.localization.attachments.image dir/4.JPG, pics/5.jpg ×2',
   ]);
 });

@@ -13,6 +13,13 @@ export const DETAILS = {
   energyLabel: '2056',
   energyValue: '2089',
   emission: '2090',
+  orientation: '23',
+  heatingType: '53',
+  kitchen: '1595',
+  groundDestination: '1736',
+  possibleFlood: '2222',
+  floodArea: '2223',
+  summons: '2712',
 } as const;
 
 const detailsAt = compilePath('details');

@@ -127,3 +127,59 @@ export const COUNTRIES = wordTable<string>({
     '240': 'AE',
   },
 });
+
+/** `state.id`, 9 is unknown. */
+export const STATES = wordTable({
+  ...{ 1: 'neuf', 2: 'très bon état', 3: 'rafraîchi', 4: 'bon état', 5: 'à rafraîchir', 6: 'à rénover' },
+  ...{ 7: 'à reconstruire', 8: 'à démolir', 9: '', 10: 'immeuble vert', 11: 'à construire', 12: 'gros œuvre' },
+  ...{ 13: 'nouveau projet', 14: 'petite rénovation', 15: 'rénové', 16: 'concept', 17: 'viabilisé' },
+  ...{ 18: 'prêt à construire', 19: 'murs fermés', 20: 'construit', 21: 'livré', 22: 'plafonné' },
+  ...{ 23: 'terrain à préparer', 24: 'terrain préparé' },
+});
+
+/** `availability.id`. */
+export const AVAILABILITIES = wordTable({
+  ...{ 1: 'à l’acte', 2: 'à convenir avec le propriétaire', 3: 'à convenir avec le locataire', 4: 'indisponible' },
+  ...{ 5: 'immédiatement', 6: 'à la livraison', 7: 'à convenir' },
+});
+
+/** Detail 53. */
+export const HEATING_TYPES = wordTable({ 638: 'individuel', 639: 'collectif' });
+
+/** Detail 1595: semi-fitted kitchens are neither. */
+export const KITCHENS = wordTable<boolean | 'partly'>({
+  ...{ 683: false, 684: 'partly', 685: true, 686: true, 687: 'partly', 688: true, 689: true },
+});
+
+/** Details 2222 and 2223: the flood area by the words of the law. */
+export const FLOOD_AREAS = wordTable({
+  ...{ 1229: 'zone effectivement inondable', 1230: 'zone potentiellement inondable', 1233: 'hors zone inondable' },
+  ...{ 1231: 'zone inondable délimitée', 1232: 'zone riveraine délimitée' },
+});
+
+/** Detail 1736. */
+export const GROUND_DESTINATIONS = wordTable({
+  ...{ 1: 'zone agricole', 2: 'zone d’activité économique', 3: 'zone d’extraction', 4: 'zone de réserve' },
+  ...{ 5: 'zone forestière', 6: 'zone industrielle', 7: 'zone de loisirs de jour', 8: 'zone de loisirs avec séjour' },
+  ...{ 9: 'zone d’habitat mixte', 10: 'zone naturelle', 11: 'zone de parc', 12: 'zone d’habitat' },
+  ...{ 13: 'zone d’habitat d’intérêt', 14: 'zone d’habitat en parc', 15: 'zone d’extension d’habitat' },
+  ...{ 16: 'zone tampon', 17: 'réserve naturelle', 18: 'zone agricole d’intérêt', 19: 'zone artisanale' },
+  ...{ 999: 'zone d’habitat à caractère rural', 1839: 'autre', 1871: 'zone de développement urbain' },
+});
+
+/** Detail 2712: whether there are proceedings; others are measures of another kind. */
+export const SUMMONS = wordTable<boolean | 'other'>({
+  ...{ 1832: true, 1833: 'other', 1834: 'other', 1835: 'other', 1836: 'other', 1837: false },
+});
+
+/** Details 23, 1000, 1737, 2098 and 2099 name the eight points of the compass, each by numbers of its own. */
+export const ORIENTATIONS = wordTable(
+  Object.fromEntries(
+    [27, 35, 43, 978, 987].flatMap((first) =>
+      ['nord', 'nord-est', 'est', 'sud-est', 'sud', 'sud-ouest', 'ouest', 'nord-ouest'].map((side, step) => [
+        String(first + step),
+        side,
+      ]),
+    ),
+  ),
+);

@@ -4,6 +4,7 @@ import { inLanguages, languagesOf, textsOf, type ListingTexts } from '../../kit/
 import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import {
@@ -13,7 +14,6 @@ import {
   CERTIFICATE,
   COMFORT,
   FRENCH_LAW,
-  HEATING,
   INVESTMENT,
   LAND_REGISTER,
   OTHER_AREAS,
@@ -28,9 +28,10 @@ import { place } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { lookUp } from '../../kit/words';
+import { lookUp, type WordTable } from '../../kit/words';
 import { detail } from './details';
 import { isUnderOffer, showsAddress, showsPrice } from './display';
+import * as tables from './lookups';
 import { CATEGORIES, COUNTRIES, type EstateType, PURPOSES, SUB_CATEGORIES } from './lookups';
 import { number, numberOf } from './numbers';
 
@@ -124,6 +125,20 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   disponibilite: v.day('availabilityDateTime'),
   dateCreation: v.first(v.date('createDateTime'), v.date('putOnlineDateTime')),
   dateModification: v.date('updateDateTime'),
+  surfacePlage: range(v.area('minArea'), v.area('maxArea')),
+  etat: said('state', tables.STATES),
+  disponibiliteTexte: said('availability', tables.AVAILABILITIES),
+  jardin: v.first<JsonRecord, boolean>(v.flag('garden'), v.anyOf('gardenArea')),
+  chauffageType: detail('heatingType', (path) => v.oneOf(tables.HEATING_TYPES, path)),
+  exposition: detail('orientation', (path) => v.oneOf(tables.ORIENTATIONS, path)),
+  cuisineEquipee: yesOrNo(detail('kitchen', (path) => v.oneOf(tables.KITCHENS, path))),
+  revenuCadastral: v.money('cadastralIncome'),
+  inondationZone: v.first<JsonRecord, string>(
+    detail('floodArea', (path) => v.oneOf(tables.FLOOD_AREAS, path)),
+    detail('possibleFlood', (path) => v.oneOf(tables.FLOOD_AREAS, path)),
+  ),
+  affectationUrbanisme: detail('groundDestination', (path) => v.oneOf(tables.GROUND_DESTINATIONS, path)),
+  citationUrbanisme: yesOrNo(detail('summons', (path) => v.oneOf(tables.SUMMONS, path))),
   // prettier-ignore
   ...v.absent('no public description has it', 'url', 'loyerPeriode', 'loyerSource', 'quartier', 'agenceTel', 'nbreSallesEau', 'etage',
     'exclusivite', 'neuf', 'balcon', 'depotGarantie', 'honoraires', 'honorairesUnite', 'honorairesCharge',
@@ -138,11 +153,54 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('the certificate is Belgian: energie', ...without(CERTIFICATE, 'energie')),
   ...v.absent('words of French law', ...FRENCH_LAW),
   ...v.absent('words of British adverts', ...BRITISH_LAW),
-  // prettier-ignore
-  ...v.absent('not looked for yet', ...BELGIAN_LAW, ...LAND_REGISTER, ...AGENT_LICENCES, ...RENT_PARTS, ...PROJECT, ...PRICE_DETAILS, ...OTHER_AREAS, ...HEATING, ...INVESTMENT, ...COMFORT,
-    'region', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'caracteristiques', 'disponibiliteTexte',
-    'plans', 'documents', 'fraisCommunaute', 'commission', 'numeroEnregistrement', 'regimePropriete'),
+  ...v.absent(
+    'which details have it is not public: of flood scores, permits and pre-emption no number is known',
+    ...without(BELGIAN_LAW, 'inondationZone', 'affectationUrbanisme', 'citationUrbanisme'),
+  ),
+  ...v.absent('Belgium has one cadastral figure: cadastralIncome', ...without(LAND_REGISTER, 'revenuCadastral')),
+  ...v.absent('a representative has a name and ways to reach him', ...AGENT_LICENCES, 'commission'),
+  ...v.absent('the charges of a tenant are one detail: 301', ...RENT_PARTS),
+  ...v.absent(
+    'projects and units come as estates of the list, and do not name each other',
+    ...without(PROJECT, 'surfacePlage'),
+  ),
+  ...v.absent('price is that of today', ...PRICE_DETAILS),
+  ...v.absent('area and the net area are the living area', ...OTHER_AREAS),
+  ...v.absent('investmentEstate is a kind of offer, and says nothing of a tenant', ...INVESTMENT),
+  ...v.absent(
+    'no public client reads such a detail',
+    ...without(COMFORT, 'jardin', 'exposition', 'cuisineEquipee'),
+    'chauffageEnergie',
+    'region',
+    'nbreWc',
+    'nbreParkings',
+    'parkingType',
+    'caracteristiques',
+    'fraisCommunaute',
+    'numeroEnregistrement',
+    'regimePropriete',
+  ),
+  ...v.absent('pictures do not say that they are plans; documents are another request', 'plans', 'documents'),
 };
+
+/** What a record says by number, in words; a number that is not in the table gives a warning. */
+function said(name: string, table: WordTable<string>): v.Verb<JsonRecord, string> {
+  return v.computed(
+    (record: JsonRecord, context) => lookUp(table, numberOf(record, name), name, context) || undefined,
+    `${name}.id`,
+  );
+}
+
+/** Words that are neither a yes nor a no say nothing. */
+function yesOrNo(answer: v.Verb<JsonRecord, boolean | string>): v.Verb<JsonRecord, boolean> {
+  return {
+    ...answer,
+    read(record, context) {
+      const value = answer.read(record, context);
+      return typeof value === 'boolean' ? value : undefined;
+    },
+  };
+}
 
 function typeOf(record: JsonRecord): EstateType | undefined {
   return (

@@ -1,0 +1,72 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { readNumber } from '../../kit/clean/number';
+import { features, type LinkSource } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { listOf, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { squeezed } from './lookups';
+import { publicMedia } from './media';
+import { amount, DIGITS } from './offer';
+
+/** What lists hold where nothing is to be said. */
+const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'no', 'other', 'seeremarks', 'na', 'unknown']);
+
+/** The elements of lookups, as the server writes them: a list, or a text with commas. */
+export function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
+  return fields.flatMap((field) =>
+    listOf(record[field])
+      .flatMap((value) => (textOf(value) ?? '').split(','))
+      .map((word) => word.trim())
+      .filter((word) => !NOTHING.has(squeezed(word))),
+  );
+}
+
+/** The same in one field. */
+export function lineOf(...fields: readonly string[]): v.Verb<JsonRecord, string> {
+  return v.computed(
+    (record: JsonRecord) => [...new Set(wordsOf(record, ...fields))].join(', ') || undefined,
+    ...fields,
+  );
+}
+
+const FEATURE_FIELDS = [
+  ...['Appliances', 'InteriorFeatures', 'ExteriorFeatures', 'Flooring', 'LotFeatures', 'SecurityFeatures'],
+  ...['PatioAndPorchFeatures', 'CommunityFeatures', 'AssociationAmenities', 'LaundryFeatures', 'WindowFeatures'],
+];
+export const FEATURES = features<JsonRecord>((record) => wordsOf(record, ...FEATURE_FIELDS), ...FEATURE_FIELDS);
+
+/** Yes where the list names something, no where all that it says is "None". */
+export function listed(field: string): v.Verb<JsonRecord, boolean> {
+  return v.computed((record: JsonRecord) => {
+    if (wordsOf(record, field).length > 0) return true;
+    const words = listOf(record[field]).map((value) => squeezed(textOf(value) ?? ''));
+    return words.length > 0 && words.every((word) => word === 'none') ? false : undefined;
+  }, field);
+}
+
+/** ParkingTotal, else garage, carport and open spaces together. */
+export function parkingSpacesOf(record: JsonRecord): number | undefined {
+  const parts = ['GarageSpaces', 'CarportSpaces', 'OpenParkingSpaces'].map((field) => amount(record, field) ?? 0);
+  const count = amount(record, 'ParkingTotal') ?? parts.reduce((sum, part) => sum + part, 0);
+  return count > 0 && Number.isInteger(count) ? count : undefined;
+}
+
+/** The price before the last change, where it was higher. */
+export function oldPriceOf(record: JsonRecord, context: RecordContext): number | undefined {
+  // What cannot be read of it is noticed where it is published.
+  const now = readNumber(scalarOf(record['ListPrice']), DIGITS);
+  const before = previous.read(record, context) ?? original.read(record, context);
+  return before !== undefined && typeof now === 'number' && now > 0 && before > now ? before : undefined;
+}
+
+const original = v.money('OriginalListPrice', DIGITS);
+const previous = v.money('PreviousListPrice', DIGITS);
+
+/** Media for everybody that are floor plans, or documents. */
+export function mediaLinks(record: JsonRecord, wanted: RegExp): LinkSource[] {
+  return publicMedia(record).flatMap((medium) =>
+    wanted.test(squeezed(textOf(medium['MediaCategory']) ?? ''))
+      ? [{ value: medium['MediaURL'], titre: medium['ShortDescription'] }]
+      : [],
+  );
+}
