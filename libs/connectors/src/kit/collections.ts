@@ -8,7 +8,7 @@ import type { Verb } from './verbs';
 import type { WordTable } from './words';
 
 /** Each text on one clean line, none twice; undefined where nothing is left. */
-export function plainWords(texts: Iterable<unknown>): string[] | undefined {
+function plainWords(texts: Iterable<unknown>): string[] | undefined {
   const words = new Set<string>();
   for (const text of texts) {
     const word = plainLine(textOf(text));

@@ -12,7 +12,7 @@ import { amount, DIGITS } from './offer';
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'no', 'other', 'seeremarks', 'na', 'unknown']);
 
 /** The elements of lookups, as the server writes them: a list, or a text with commas. */
-export function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
+function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
   return fields.flatMap((field) =>
     listOf(record[field])
       .flatMap((value) => (textOf(value) ?? '').split(','))
