@@ -63,7 +63,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
       { refreshEverySeconds: 3000 },
     ),
     new RunsInFlight(),
-    { isThere: () => Promise.resolve(true) },
+    { state: () => Promise.resolve('ok') },
     { list: () => [kyero] },
     { ingestConcurrency: 1 },
     new GuessedTokens(pino({ level: 'silent' })),

@@ -52,7 +52,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
 
   /** A worker that closes as usual waits until its connection ends, and one that is being made again never does. */
   private async leaveQueueThatIsAway(): Promise<void> {
-    if (await this.queue.isThere()) return;
+    if ((await this.queue.state()) !== 'unavailable') return;
     this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');
     await this.processor.worker.close(true);
   }

@@ -1,8 +1,8 @@
 import { postgresQueue } from './postgres-queue';
-import type { QueueConnection } from './queue-connection';
+import { type QueueConnection, QueueReadOnly } from './queue-connection';
 import { redisQueue } from './redis-queue';
 
-export type { QueueConnection };
+export { type QueueConnection, QueueReadOnly };
 
 /** The queue's place: Redis where there is one, else PostgreSQL. */
 export function connectQueue(settings: {

@@ -6,6 +6,11 @@ export function postgresQueue(databaseUrl: string): QueueConnection {
   setDefaultBackendFactory(createPostgresBackend);
   const connection = { connectionString: databaseUrl, schema: 'bullmq', migrate: true };
   // The type of the option names Redis only; the backend factory takes it as it is.
-  // Each queue and worker closes its own pool.
-  return { connection, prefix: 'passerelle', close: () => Promise.resolve() };
+  return {
+    ...{ connection, prefix: 'passerelle' },
+    // Whoever asks PostgreSQL about itself knows.
+    assertTakesWrites: () => Promise.resolve(),
+    // Each queue and worker closes its own pool.
+    close: () => Promise.resolve(),
+  };
 }

@@ -20,9 +20,9 @@ export class HealthController {
 
   @Get('ready')
   async ready(): Promise<{ status: string; database: string; queue: string }> {
-    const [database, queue] = await Promise.all([answers(this.state()), this.queue.isThere()]);
-    const isReady = database === 'ok' && queue;
-    const health = { status: isReady ? 'ok' : 'unavailable', database, queue: queue ? 'ok' : 'unavailable' };
+    const [database, queue] = await Promise.all([answers(this.state()), this.queue.state()]);
+    const isReady = database === 'ok' && queue === 'ok';
+    const health = { status: isReady ? 'ok' : 'unavailable', database, queue };
     if (!isReady) throw new HttpException(health, HttpStatus.SERVICE_UNAVAILABLE);
     return health;
   }

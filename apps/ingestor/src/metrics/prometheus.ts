@@ -53,7 +53,7 @@ export class Metrics {
   constructor(
     private readonly figures: LatestFigures,
     inFlight: RunsInFlight,
-    @Inject(IngestQueue) queue: Pick<IngestQueue, 'isThere'>,
+    @Inject(IngestQueue) queue: Pick<IngestQueue, 'state'>,
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
     @Inject(CONFIG) { ingestConcurrency }: Pick<IngestorConfig, 'ingestConcurrency'>,
     guesses: GuessedTokens,
@@ -73,7 +73,15 @@ export class Metrics {
       help: "Whether the queue's store answered this process",
       registers,
       async collect() {
-        this.set((await queue.isThere()) ? 1 : 0);
+        this.set((await queue.state()) === 'unavailable' ? 0 : 1);
+      },
+    });
+    new Gauge({
+      name: 'passerelle_queue_read_only',
+      help: "Whether the queue's store answers and refuses writes, such as a Redis whose memory is full, or a replica; no run starts",
+      registers,
+      async collect() {
+        this.set((await queue.state()) === 'read-only' ? 1 : 0);
       },
     });
     new Counter({

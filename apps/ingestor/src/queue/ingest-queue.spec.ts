@@ -1,3 +1,4 @@
+import { QueueReadOnly } from '@passerelle/queue';
 import pino from 'pino';
 import { IngestQueue } from './ingest-queue';
 
@@ -5,44 +6,52 @@ const unasked = (): never => {
   throw new Error('this was not to be asked');
 };
 
-describe('IngestQueue.isThere', () => {
+describe('IngestQueue.state', () => {
   let answer: (count: number) => void;
   const getWaitingCount = jest.fn(() => new Promise<number>((resolve) => (answer = resolve)));
+  const assertTakesWrites = jest.fn(() => Promise.resolve());
   let queue: IngestQueue;
   beforeEach(() => {
     jest.useFakeTimers();
     getWaitingCount.mockClear();
     const jobs = { getWaitingCount, addBulk: unasked, getPrioritized: unasked, on: unasked };
-    queue = new IngestQueue(jobs, pino({ level: 'silent' }));
+    queue = new IngestQueue(jobs, pino({ level: 'silent' }), { assertTakesWrites });
   });
   afterEach(() => {
     jest.useRealTimers();
   });
 
   it('waits for a store that is away once, and asks it nothing more until it has answered', async () => {
-    const first = queue.isThere();
+    const first = queue.state();
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(await first).toBe(false);
+    expect(await first).toBe('unavailable');
 
-    const second = queue.isThere();
+    const second = queue.state();
     await jest.advanceTimersByTimeAsync(0);
-    expect(await second).toBe(false);
+    expect(await second).toBe('unavailable');
     expect(getWaitingCount).toHaveBeenCalledTimes(1);
 
     answer(0);
     await jest.advanceTimersByTimeAsync(0);
-    const third = queue.isThere();
+    const third = queue.state();
     answer(0);
-    expect(await third).toBe(true);
+    expect(await third).toBe('ok');
     expect(getWaitingCount).toHaveBeenCalledTimes(2);
   });
 
   it('asks again after a while: a question may have been lost', async () => {
-    const lost = queue.isThere();
+    const lost = queue.state();
     await jest.advanceTimersByTimeAsync(30_001);
-    expect(await lost).toBe(false);
-    const again = queue.isThere();
+    expect(await lost).toBe('unavailable');
+    const again = queue.state();
     answer(0);
-    expect(await again).toBe(true);
+    expect(await again).toBe('ok');
+  });
+
+  it('says that the store answers and takes no writes', async () => {
+    assertTakesWrites.mockRejectedValueOnce(new QueueReadOnly('READONLY'));
+    const first = queue.state();
+    answer(0);
+    expect(await first).toBe('read-only');
   });
 });

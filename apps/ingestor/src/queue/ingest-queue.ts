@@ -1,9 +1,10 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { INGEST_QUEUE, type IngestJob } from '@passerelle/domain';
+import { type QueueConnection, QueueReadOnly } from '@passerelle/queue';
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
-import { LOGGER } from '../tokens';
+import { LOGGER, QUEUE_CONNECTION } from '../tokens';
 
 /**
  * Runs that are further behind share this priority, and follow each other as they came: turns grow for as long as runs wait
@@ -17,17 +18,21 @@ const PATIENCE_MS = 2_000;
 /** A question may be lost with its connection: after this time another one is asked beside it. */
 const ASK_AGAIN_MS = 30_000;
 
+/** `read-only`: it answers and refuses writes, so no run can be put on it. */
+export type QueueState = 'ok' | 'read-only' | 'unavailable';
+
 /** What is asked of BullMQ's queue. */
 type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWaitingCount' | 'on'>;
 
 /** Puts runs on the queue, from which the workers of all ingestors take them. */
 @Injectable()
 export class IngestQueue implements OnModuleInit {
-  private open: { isAnswered: Promise<boolean>; askedAtMs: number } | null = null;
+  private open: { answer: Promise<QueueState>; askedAtMs: number } | null = null;
 
   constructor(
     @InjectQueue(INGEST_QUEUE) private readonly queue: IngestJobs,
     @Inject(LOGGER) private readonly log: Logger,
+    @Inject(QUEUE_CONNECTION) private readonly store: Pick<QueueConnection, 'assertTakesWrites'>,
   ) {}
 
   onModuleInit(): void {
@@ -71,22 +76,29 @@ export class IngestQueue implements OnModuleInit {
     await this.queue.getWaitingCount();
   }
 
-  /** Whether the queue's store answers. While it owes an answer for longer than two seconds, this is known at once. */
-  async isThere(): Promise<boolean> {
+  /** Whether the queue's store answers and takes writes. While it owes an answer for longer than two seconds, this is known at once. */
+  async state(): Promise<QueueState> {
     const nowMs = performance.now();
     if (this.open === null || nowMs - this.open.askedAtMs > ASK_AGAIN_MS) {
-      const isAnswered = this.ping().then(
-        () => true,
-        () => false,
-      );
-      const open = { isAnswered, askedAtMs: nowMs };
+      const answer = this.ask();
+      const open = { answer, askedAtMs: nowMs };
       this.open = open;
-      void isAnswered.then(() => {
+      void answer.then(() => {
         if (this.open === open) this.open = null;
       });
     }
-    const { isAnswered, askedAtMs } = this.open;
-    return answerOf(isAnswered, askedAtMs + PATIENCE_MS - nowMs).catch(() => false);
+    const { answer, askedAtMs } = this.open;
+    return answerOf(answer, askedAtMs + PATIENCE_MS - nowMs).catch(() => 'unavailable');
+  }
+
+  private async ask(): Promise<QueueState> {
+    try {
+      await this.ping();
+      await this.store.assertTakesWrites();
+      return 'ok';
+    } catch (error) {
+      return error instanceof QueueReadOnly ? 'read-only' : 'unavailable';
+    }
   }
 }
 

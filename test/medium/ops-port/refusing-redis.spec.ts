@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort } from '../../../tools/embedded/embedded-postgres';
+import { commandOnPath } from '../../support/command-on-path';
+import { type IngestorUnderTest, startIngestor } from './ingestor-under-test';
+
+const describeIt = commandOnPath('redis-server') ? describe : describe.skip;
+
+// Real: the ingestor, PostgreSQL, a redis-server of this test's own. Fake: nothing; no feed is read.
+describeIt('an ingestor whose Redis answers PING and refuses writes', () => {
+  let server: ChildProcess;
+  let directory: string;
+  let redis: Redis;
+  let ingestor: IngestorUnderTest;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'passerelle-refusing-'));
+    const port = await freePort();
+    const options = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      directory,
+      '--maxmemory-policy',
+      'noeviction',
+    ];
+    server = spawn('redis-server', [...options, '--save', ''], { stdio: 'ignore' });
+    redis = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
+    await redis.ping();
+    ingestor = await startIngestor({ redisUrl: `redis://127.0.0.1:${port}/0` });
+  });
+  afterAll(async () => {
+    await ingestor.close();
+    redis.disconnect();
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  async function health(): Promise<{ status: number; queue: unknown }> {
+    const { status, body } = await ingestor.get('/health/ready');
+    return { status, queue: (body as { queue?: unknown }).queue };
+  }
+  async function gauges(): Promise<(string | undefined)[]> {
+    const { text } = await ingestor.get('/metrics');
+    return ['up', 'read_only'].map((name) => new RegExp(`^passerelle_queue_${name} (\\d)$`, 'm').exec(text)?.[1]);
+  }
+  const until = async (queue: string): Promise<void> => {
+    while ((await health()).queue !== queue) await sleep(50);
+  };
+
+  it.each([
+    [
+      'its memory is full',
+      (): Promise<unknown> => redis.config('SET', 'maxmemory', '1'),
+      () => redis.config('SET', 'maxmemory', '0'),
+    ],
+    ['it is a replica now', () => redis.replicaof('127.0.0.1', 1), () => redis.replicaof('NO', 'ONE')],
+    [
+      'it cannot save',
+      async () => {
+        await redis.config('SET', 'save', '1 1');
+        await rm(directory, { recursive: true });
+        await redis.set('changed', '1');
+        await redis.bgsave().catch(() => undefined);
+      },
+      () => redis.config('SET', 'save', ''),
+    ],
+  ])('is not ready and says why, in its metrics as well, when %s, and is ready again', async (_what, refuse, mend) => {
+    await until('ok');
+    expect(await gauges()).toEqual(['1', '0']);
+    await refuse();
+    await until('read-only');
+    expect(await health()).toEqual({ status: 503, queue: 'read-only' });
+    expect(await redis.ping()).toBe('PONG');
+    expect(await gauges()).toEqual(['1', '1']);
+    await mend();
+    await until('ok');
+    expect((await health()).status).toBe(200);
+  });
+});
