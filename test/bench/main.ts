@@ -15,6 +15,7 @@ import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
 import { pageMemory } from './page-memory.bench';
 import { pagePlain } from './page-plain.bench';
+import { runHistory } from './run-history.bench';
 import { photos } from './photos.bench';
 import { reImport } from './re-import.bench';
 import { scaling } from './scaling.bench';
@@ -37,6 +38,7 @@ const BENCHES: readonly Bench[] = [
   hostile,
   backup,
   siteSync,
+  runHistory,
   manyGateways,
   scheduler,
   scaling,

@@ -32,6 +32,7 @@ import { QueueConnectionModule } from './queue/queue-connection.module';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
+import { HistoryPruning } from './schedule/history-pruning';
 import { PhotoPruning } from './schedule/photo-pruning';
 import {
   CONFIG,
@@ -64,14 +65,15 @@ export class IngestorModule {
       poolSize: config.ingestConcurrency * 2 + 4,
       statementTimeoutMs: 120_000,
     });
+    const connection = QueueConnectionModule.forRoot(config, database);
     const queues = BullModule.forRootAsync({
-      imports: [QueueConnectionModule.forRoot(config, database)],
+      imports: [connection],
       inject: [QUEUE_CONNECTION],
-      useFactory: ({ connection, prefix }: QueueConnection) => ({ connection, prefix }),
+      useFactory: ({ connection: place, prefix }: QueueConnection) => ({ connection: place, prefix }),
     });
     return {
       module: IngestorModule,
-      imports: [database, queues, BullModule.registerQueue({ name: INGEST_QUEUE })],
+      imports: [database, connection, queues, BullModule.registerQueue({ name: INGEST_QUEUE })],
       controllers: [HealthController, MetricsController, IngestController],
       providers: [
         { provide: CONFIG, useValue: config },
@@ -96,6 +98,7 @@ export class IngestorModule {
         IngestQueue,
         IngestProcessor,
         PhotoPruning,
+        HistoryPruning,
         Dispatcher,
         LatestFigures,
         Metrics,

@@ -86,7 +86,8 @@ export class CommandContext {
   async run(id: number): Promise<RunView> {
     const { runHistory } = await this.openDatabase();
     const run = await runHistory.find(id);
-    if (run === null) throw new Refused(`there is no run ${id}`);
+    if (run === null)
+      throw new Refused(`there is no run ${id}: old runs go, and unchanged ones go into the line of their day`);
     return run;
   }
 

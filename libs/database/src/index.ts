@@ -34,6 +34,7 @@ export { Figures, type ConnectorFigures } from './run/figures';
 export { HostBudgets } from './run/host-budgets';
 export { Leases } from './run/leases';
 export { ListingTraces, type PastChange } from './run/listing-traces';
+export { RunCleaning } from './run/run-cleaning';
 export { RunHistory, type HeldListings } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';
 export { RunRequests } from './run/run-requests';

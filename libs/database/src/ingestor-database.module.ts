@@ -12,6 +12,7 @@ import { Announcements } from './run/announcements';
 import { Figures } from './run/figures';
 import { HostBudgets } from './run/host-budgets';
 import { Leases } from './run/leases';
+import { RunCleaning } from './run/run-cleaning';
 import { RunHistory } from './run/run-history';
 import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
@@ -31,6 +32,7 @@ const PARTS = [
   Runs,
   RunNoteStore,
   RunHistory,
+  RunCleaning,
   Leases,
   Schedule,
   HostBudgets,

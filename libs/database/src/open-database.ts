@@ -24,6 +24,7 @@ import { HeldRuns } from './run/held-runs';
 import { HostBudgets } from './run/host-budgets';
 import { Leases } from './run/leases';
 import { ListingTraces } from './run/listing-traces';
+import { RunCleaning } from './run/run-cleaning';
 import { RunHistory } from './run/run-history';
 import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
@@ -54,6 +55,7 @@ export interface Database {
   runs: Runs;
   runNotes: RunNoteStore;
   runHistory: RunHistory;
+  runCleaning: RunCleaning;
   heldRuns: HeldRuns;
   leases: Leases;
   schedule: Schedule;
@@ -93,6 +95,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     runs: new Runs(pool, runs, runNotes),
     runNotes,
     runHistory: new RunHistory(pool, runs, rejections, warnings),
+    runCleaning: new RunCleaning(pool),
     heldRuns: new HeldRuns(pool, leases),
     leases,
     schedule: new Schedule(pool),

@@ -65,7 +65,7 @@ describe('what PostgreSQL counts and forgets', () => {
   }
 
   it('forgets old runs with their notes, and keeps what a snapshot came from', async () => {
-    const { runRequests, runs, runNotes, runHistory, leases } = db.database;
+    const { runRequests, runs, runNotes, runHistory, runCleaning, leases } = db.database;
     const gatewayId = await addGateway('kyero', 'k');
     const finished: number[] = [];
     for (const age of ['1 day', '100 days']) {
@@ -78,7 +78,7 @@ describe('what PostgreSQL counts and forgets', () => {
       await db.query(`UPDATE run SET ended_at = now() - $2::interval WHERE id = $1`, [id, age]);
       finished.push(id);
     }
-    expect(await db.database.runHistory.prune({ keepDays: 90 })).toBe(1);
+    expect(await runCleaning.clean([gatewayId], { keepDays: 90 })).toEqual({ folded: 0, expired: 1 });
     expect((await runHistory.list({ limit: 9 })).map(({ id }) => id)).toEqual([finished[0]]);
     expect(await db.query('SELECT run_id FROM rejection')).toEqual([{ run_id: finished[0] }]);
   });

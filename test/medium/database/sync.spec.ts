@@ -74,10 +74,10 @@ describe('what a site needs to stay in step', () => {
     const last = await lists.publish([{ affId: 'c' }]);
     await age(25);
     await db.database.snapshots.prune(lists.gatewayId);
-    await db.database.runHistory.prune({ keepDays: 90 });
+    await db.database.runHistory.pruneChanges({ keepDays: 90 });
     expect(kinds(await changes(first, last))).toEqual(['removed a', 'added c']);
     await db.query(`UPDATE snapshot SET pruned_at = pruned_at - interval '91 days'`);
-    await db.database.runHistory.prune({ keepDays: 90 });
+    await db.database.runHistory.pruneChanges({ keepDays: 90 });
     expect(await db.database.keptSnapshots.find(lists.gatewayId, token)).toBeNull();
     expect(await db.query('SELECT 1 FROM listing_change WHERE snapshot_id = $1', [first])).toEqual([]);
   });

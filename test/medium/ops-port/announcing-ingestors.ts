@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { pino } from 'pino';
 import { IngestQueue } from '../../../apps/ingestor/src/queue/ingest-queue';
 import { Dispatcher } from '../../../apps/ingestor/src/schedule/dispatcher';
-import type { PhotoPruning } from '../../../apps/ingestor/src/schedule/photo-pruning';
+import type { HistoryPruning } from '../../../apps/ingestor/src/schedule/history-pruning';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
 
 /** What an ingestor announces with, and nothing that takes what is announced. */
@@ -45,7 +45,7 @@ export async function startAnnouncing(name: string, place: QueuePlace): Promise<
   const pool = new Pool({ connectionString: link.url });
   const { queue, close } = openQueue(place);
   const told: number[] = [];
-  const noPhotos: Pick<PhotoPruning, 'beginWhenDue'> = { beginWhenDue: () => Promise.resolve() };
+  const noPruning: Pick<HistoryPruning, 'goOn'> = { goOn: () => Promise.resolve() };
   class TellingQueue extends IngestQueue {
     override async announce(runs: Parameters<IngestQueue['announce']>[0]): Promise<void> {
       told.push(...runs.map(({ runId }) => runId));
@@ -56,11 +56,8 @@ export async function startAnnouncing(name: string, place: QueuePlace): Promise<
     new DatabaseConnection(pool, new RefusedWrites()),
     database.schedule,
     database.announcements,
-    database.runHistory,
-    database.walks,
-    database.reports,
-    new TellingQueue(queue, SILENT),
-    noPhotos as PhotoPruning,
+    new TellingQueue(queue, SILENT, { assertTakesWrites: () => Promise.resolve() }),
+    noPruning as HistoryPruning,
     { holder: name, everySeconds: 86_400 },
     SILENT,
   );

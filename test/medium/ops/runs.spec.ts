@@ -236,7 +236,7 @@ describe('ops and runs', () => {
     });
     expect(await terminal.json('rejections', '--run', '99')).toEqual({
       exitCode: 1,
-      value: { error: 'there is no run 99' },
+      value: { error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day' },
       err: '',
     });
   });
@@ -273,7 +273,9 @@ describe('ops and runs', () => {
     const { out } = await terminal.ops('run', 'show', String(id));
     expect(out).toContain('vanished: 2 of 3 listings would vanish');
     expect(out).toContain('yurt');
-    expect((await terminal.json('run', 'show', '99')).value).toEqual({ error: 'there is no run 99' });
+    expect((await terminal.json('run', 'show', '99')).value).toEqual({
+      error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day',
+    });
   });
 
   it('names the listings that a held run would change, the first of each kind unless all are asked for', async () => {
@@ -368,7 +370,7 @@ describe('ops and runs', () => {
       await worker.run(gatewayId, { listings: ['A'] });
       expect((await db.database.runHistory.find(id))!.state).toBe('held');
       expect((await terminal.json('run', 'publish', '99', '--reason', 'x')).value).toEqual({
-        error: 'there is no run 99',
+        error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day',
       });
     });
 

@@ -64,6 +64,7 @@ export class GatewayRunner {
     const steps = new RunSteps();
     const reading = new RunReading(this.runNotes, run);
     const watched = this.watch.start(run, reading, shutdown);
+    let isUnchanged: boolean;
     try {
       if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
       if (run.attempt > MAX_ATTEMPTS) throw new WorkersLost(MAX_ATTEMPTS);
@@ -71,6 +72,7 @@ export class GatewayRunner {
       log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
       this.trace(run, result.state, steps, startedMs);
+      isUnchanged = result.state === 'unchanged';
     } catch (error) {
       const cause: unknown = watched.signal.aborted ? watched.signal.reason : error;
       const ending = await this.endFailed(run, cause, reading.progress(), log);
@@ -81,7 +83,7 @@ export class GatewayRunner {
       await watched.end();
     }
     // The run is over, also when one of these fails.
-    if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds);
+    if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, isUnchanged);
     await this.snapshots.prune(run.gatewayId);
   }
 

@@ -1,20 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type Announced,
-  Announcements,
-  DatabaseConnection,
-  type Notifications,
-  Reports,
-  RunHistory,
-  Schedule,
-  Walks,
-} from '@passerelle/database';
+import { type Announced, Announcements, DatabaseConnection, type Notifications, Schedule } from '@passerelle/database';
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import type { RunnerOptions } from '../ingest/runner-options';
 import { IngestQueue } from '../queue/ingest-queue';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
-import { PhotoPruning } from './photo-pruning';
+import { HistoryPruning } from './history-pruning';
 
 /** How often to look for gateways that are due and for runs that no worker took up. */
 const TICK_MS = 2_000;
@@ -23,11 +14,6 @@ const ANNOUNCER_SECONDS = 5;
 /** A run that still waits is put on the queue again after this time: the queue, or who took it from there, may have lost it. */
 const ANNOUNCED_SECONDS = 15;
 const BATCH = 1_000;
-const HISTORY = { keepDays: 90 };
-const REPORTS = { keepDays: 90, keepCount: 1_000 };
-/** The longest that a walk through the pages of a list may be set to take. */
-const LONGEST_WALK_SECONDS = 12 * 3600;
-const HOUR_MS = 3_600_000;
 
 /**
  * Brings runs from PostgreSQL, where they are asked for, to the queue. Every ingestor has a dispatcher; one of them is the
@@ -40,17 +26,13 @@ export class Dispatcher {
   private ticking: Promise<void> = Promise.resolve();
   private isStopped = false;
   private isAnnouncer = false;
-  private prunedAtMs = -HOUR_MS;
 
   constructor(
     private readonly connection: DatabaseConnection,
     private readonly schedule: Schedule,
     private readonly announcements: Announcements,
-    private readonly runHistory: RunHistory,
-    private readonly walks: Walks,
-    private readonly reports: Reports,
     private readonly queue: IngestQueue,
-    private readonly photoPruning: PhotoPruning,
+    private readonly pruning: HistoryPruning,
     @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -91,7 +73,7 @@ export class Dispatcher {
     try {
       if (await this.holdAnnouncer()) {
         await this.bringRunsToQueue();
-        await this.pruneHistory();
+        await this.pruning.goOn();
       }
     } catch (error) {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
@@ -136,16 +118,5 @@ export class Dispatcher {
   /** A function, for the compiler believes that a property does not change across an await. */
   private hasStopped(): boolean {
     return this.isStopped;
-  }
-
-  /** Removes old history every hour. */
-  private async pruneHistory(): Promise<void> {
-    if (performance.now() - this.prunedAtMs < HOUR_MS) return;
-    this.prunedAtMs = performance.now();
-    await this.walks.prune(LONGEST_WALK_SECONDS);
-    await this.reports.prune(REPORTS);
-    const runs = await this.runHistory.prune(HISTORY);
-    if (runs > 0) this.log.info({ runs }, 'old history forgotten');
-    await this.photoPruning.beginWhenDue();
   }
 }

@@ -50,6 +50,7 @@ function runLines(options: RenderOptions, run: RunView): Line[] {
     { label: 'trigger', value: triggerText(run) },
     { label: 'started', value: localAndRelative(run.started_at, options.now) },
     { label: 'took', value: duration(run.started_at, run.ended_at, options.now) },
+    ...(run.folded === undefined ? [] : [{ label: 'stands for', value: foldedText(options, run.folded) }]),
   ];
   if (!isRunOver(run.state) && run.records === 0) return lines;
   return [
@@ -66,6 +67,10 @@ function runLines(options: RenderOptions, run: RunView): Line[] {
   ];
 }
 
+function foldedText({ now }: RenderOptions, { runs, first_started_at }: NonNullable<RunView['folded']>): string {
+  return `${runs} unchanged runs of that day, itself the last; the first started ${localAndRelative(first_started_at, now)}`;
+}
+
 /** A dry run publishes and holds nothing. */
 const DRY_STATES: Partial<Record<RunState, string>> = {
   published: 'would publish',
@@ -73,8 +78,9 @@ const DRY_STATES: Partial<Record<RunState, string>> = {
   held: 'would be held',
 };
 
-function stateText({ state, dry_run }: RunView): string {
-  return (dry_run && DRY_STATES[state]) || state;
+function stateText({ state, dry_run, folded }: RunView): string {
+  const text = (dry_run && DRY_STATES[state]) || state;
+  return folded === undefined ? text : `${text} ×${folded.runs}`;
 }
 
 function triggerText({ trigger, dry_run, forced }: RunView): string {

@@ -12,6 +12,8 @@ export type ShownRun = RunView & {
   place?: number;
   /** More than 1 when workers stopped in the middle of it. */
   attempts: number;
+  /** The ingestor that carries it out, or did last; null before. */
+  worker: string | null;
   cancel_requested: boolean;
   reason_code: string | null;
   /** What the publish gate had against it; null when it had nothing. */
@@ -49,6 +51,7 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
     request_id: details.requestId,
     ...(place !== null && { place }),
     attempts: details.attempts,
+    worker: details.worker,
     cancel_requested: details.isCancelRequested,
     reason_code: details.reasonCode,
     verdict: details.verdict,

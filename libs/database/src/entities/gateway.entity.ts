@@ -85,6 +85,13 @@ export class ScheduleEntity {
   @Column('integer', { default: 0 }) failures!: number;
   @Column('timestamptz', { name: 'failing_since', nullable: true }) failingSince!: Timestamp | null;
 
+  /** Unchanged runs since the last cleaning, roughly: what is not counted is found within a day. */
+  @Column('integer', { name: 'unfolded_runs', default: 0 }) unfoldedRuns!: number;
+  /** Unchanged runs up to this one are folded. */
+  @Column('bigint', { name: 'folded_to', default: 0 }) foldedTo!: number;
+  /** When its history is looked through next, at the latest. */
+  @Column('timestamptz', { name: 'clean_at', default: () => "'-infinity'" }) cleanAt!: Timestamp;
+
   @OneToOne(() => GatewayEntity, (gateway) => gateway.schedule, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'gateway_id', foreignKeyConstraintName: 'gateway_schedule_gateway_id_fkey' })
   gateway!: GatewayEntity;

@@ -8,9 +8,7 @@ import { GatewayEntity } from './gateway.entity';
 @Index('run_of_gateway', ['gatewayId', 'id'])
 @Index('run_queued_once', ['gatewayId', 'dryRun'], { unique: true, where: `state = 'queued'` })
 @Index('run_waiting', ['gatewayId'], { where: `state IN ('queued', 'running')` })
-// A BRIN index, which the decorator cannot say.
-@Index('run_ended', { synchronize: false })
-// With an expression, which the decorator cannot say either.
+// With an expression, which the decorator cannot say.
 @Index('run_to_announce', { synchronize: false })
 @Index('run_held', ['gatewayId'], { where: `state = 'held'` })
 export class RunEntity {
@@ -53,6 +51,12 @@ export class RunEntity {
   @Column('timestamptz', { name: 'announced_until', default: () => "'-infinity'" }) announcedUntil!: Timestamp;
   /** Its place among the runs that wait, smaller is earlier; null until it is brought to the queue. */
   @Column('integer', { nullable: true }) turn!: number | null;
+  /** The ingestor that claimed it last, as its log names it; null before. */
+  @Column('text', { nullable: true }) worker!: string | null;
+  /** How many unchanged runs of its day it stands for, itself among them; null when for itself only. */
+  @Column('integer', { name: 'folded_runs', nullable: true }) foldedRuns!: number | null;
+  /** When the first of them started. */
+  @Column('timestamptz', { name: 'folded_since', nullable: true }) foldedSince!: Timestamp | null;
   /** Of a dry run. */
   @Column('jsonb', { nullable: true }) difference!: RunDifference | null;
 

@@ -21,6 +21,8 @@ export interface RunDetails {
   /** Of the request that asked for it first. */
   requestId: string | null;
   attempts: number;
+  /** The ingestor that claimed it last, as its log names it; null before. */
+  worker: string | null;
   isCancelRequested: boolean;
   reasonCode: string | null;
   /** Why the publish gate held it; null when it did not. */
@@ -52,7 +54,7 @@ export interface WantedRuns {
 }
 
 export interface HistoryOptions {
-  /** How long runs with their rejections and warnings, and the changes of listings, are kept. */
+  /** How long the changes of listings are kept. */
   keepDays: number;
 }
 
@@ -141,7 +143,7 @@ export class RunHistory {
       requestedAt: run.requestedAt.toJSON(),
       askedBy: run.askedBy,
       requestId: run.requestId,
-      attempts,
+      ...{ attempts, worker: run.worker },
       isCancelRequested: run.cancelRequested,
       ...{ reasonCode, verdict, difference, baseSnapshotId, decidedBy },
       decidedAt: run.decidedAt?.toJSON() ?? null,
@@ -150,19 +152,8 @@ export class RunHistory {
     };
   }
 
-  /**
-   * Removes old runs with their rejections and warnings, and old listing changes. Runs that a stored snapshot came from
-   * stay.
-   *
-   * @returns how many runs were removed.
-   */
-  async prune({ keepDays }: HistoryOptions): Promise<number> {
-    const { rowCount } = await this.pool.query(
-      `DELETE FROM run r
-       WHERE r.ended_at < now() - make_interval(days => $1) AND r.state <> 'held'
-         AND NOT EXISTS (SELECT 1 FROM snapshot s WHERE s.run_id = r.id AND s.pruned_at IS NULL)`,
-      [keepDays],
-    );
+  /** Removes old listing changes. Runs are left to `RunCleaning`. */
+  async pruneChanges({ keepDays }: HistoryOptions): Promise<void> {
     // A token goes with the changes that lead to its snapshot: whoever knows an older token is told that it has expired.
     await this.pool.query(
       `WITH forgotten AS (
@@ -178,7 +169,6 @@ export class RunHistory {
          AND (SELECT s.id FROM snapshot s WHERE s.id = h.snapshot_id) IS NULL`,
       [keepDays],
     );
-    return rowCount ?? 0;
   }
 
   private withGateway(): SelectQueryBuilder<RunEntity> {
@@ -201,5 +191,8 @@ function toView(run: RunEntity): RunView {
     reason: run.reason,
     ...(run.dryRun && { dry_run: true }),
     ...(run.forced && { forced: true }),
+    ...(run.foldedRuns !== null && {
+      folded: { runs: run.foldedRuns, first_started_at: run.foldedSince?.toJSON() ?? null },
+    }),
   };
 }

@@ -64,13 +64,13 @@ export class Runs {
       // alone, and one that an operator cancelled after its worker was gone ends here.
       text: `
         WITH lease AS MATERIALIZED (
-          SELECT 1 FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE
+          SELECT holder FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE
         ), cancelled AS (
           UPDATE run SET state = 'cancelled', ended_at = now(), reason_code = 'cancelled', reason = 'cancelled by an operator'
           FROM lease WHERE gateway_id = $1 AND state = 'running' AND cancel_requested
         )
         UPDATE run SET state = 'running', started_at = coalesce(started_at, clock_timestamp()), fence = $2,
-          attempts = attempts + 1
+          attempts = attempts + 1, worker = lease.holder
         FROM lease
         WHERE id = (
           SELECT id FROM run

@@ -68,16 +68,20 @@ export class Schedule {
     return rows[0] ?? null;
   }
 
-  /** After a run that reached its source: resets the failures and plans the next run a period from now. */
-  async noteSuccess(gatewayId: number, defaultEverySeconds: number): Promise<void> {
+  /**
+   * After a run that reached its source: resets the failures and plans the next run a period from now.
+   *
+   * @param isUnchanged whether it only confirmed the list, and will be folded
+   */
+  async noteSuccess(gatewayId: number, defaultEverySeconds: number, isUnchanged = false): Promise<void> {
     await this.pool.query({
       name: 'note-success',
       text: `
-        UPDATE gateway_schedule t SET failures = 0, failing_since = NULL,
+        UPDATE gateway_schedule t SET failures = 0, failing_since = NULL, unfolded_runs = unfolded_runs + $4,
           next_run_at = now() + make_interval(
             secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1)))
         FROM gateway g WHERE g.id = t.gateway_id AND t.gateway_id = $1`,
-      values: [gatewayId, defaultEverySeconds, JITTER],
+      values: [gatewayId, defaultEverySeconds, JITTER, isUnchanged ? 1 : 0],
     });
   }
 

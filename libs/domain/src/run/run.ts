@@ -62,4 +62,6 @@ export interface RunView {
   dry_run?: true;
   /** Present, and true, when the publish gate was passed by order. */
   forced?: true;
+  /** Present when it stands for the unchanged runs of a day, itself the last of them. */
+  folded?: { runs: number; first_started_at: string | null };
 }

@@ -1,0 +1,126 @@
+import { Pool, type PoolClient } from 'pg';
+import { Injectable } from '../injection';
+import { inTransaction } from '../transaction';
+
+export interface CleaningOptions {
+  /** How long runs with their rejections and warnings are kept. */
+  keepDays: number;
+}
+
+/** How many rows of runs went: unchanged ones into the line of their day, and old ones. */
+export interface Cleaned {
+  folded: number;
+  expired: number;
+}
+
+/** So many of a gateway's unchanged runs stay as they are, the newest. */
+const KEPT_UNCHANGED = 50;
+/** A gateway is due when so many more have come: each cleaning has the newest line to write anew. */
+const DUE_AT = KEPT_UNCHANGED + 10;
+/** The most rows of one gateway that one cleaning takes away: what has piled up goes in several. */
+const MOST_ROWS = 1_000;
+/** Of unchanged runs; whoever has so many is not done with one cleaning. */
+const MOST_COUNTED = DUE_AT + MOST_ROWS;
+
+/** Folds unchanged runs into one a day, and removes old runs. Costs what is due, not what is kept: docs/decisions/0031. */
+@Injectable()
+export class RunCleaning {
+  constructor(private readonly pool: Pool) {}
+
+  /** The gateways that have runs to be folded, or were not looked through for a day. */
+  async due(): Promise<number[]> {
+    const { rows } = await this.pool.query<{ gateway_id: number }>(
+      'SELECT gateway_id FROM gateway_schedule WHERE unfolded_runs >= $1 OR clean_at <= now() ORDER BY gateway_id',
+      [DUE_AT],
+    );
+    return rows.map(({ gateway_id }) => gateway_id);
+  }
+
+  /** Cleans those of the gateways that nobody else cleans. Where more piled up than one cleaning takes, they stay due. */
+  async clean(gatewayIds: readonly number[], { keepDays }: CleaningOptions): Promise<Cleaned> {
+    return inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<{ gateway_id: number; is_looked_through: boolean }>(
+        `SELECT gateway_id, clean_at <= now() AS is_looked_through FROM gateway_schedule
+         WHERE gateway_id = ANY ($1::integer[]) AND (unfolded_runs >= $2 OR clean_at <= now())
+         ORDER BY gateway_id FOR UPDATE SKIP LOCKED`,
+        [gatewayIds, DUE_AT],
+      );
+      const ids = rows.map(({ gateway_id }) => gateway_id);
+      const daily = rows.flatMap(({ gateway_id, is_looked_through }) => (is_looked_through ? [gateway_id] : []));
+      const expired = daily.length === 0 ? 0 : await expire(client, daily, keepDays);
+      if (daily.length > 0) await count(client, daily, expired < MOST_ROWS);
+      return { folded: ids.length === 0 ? 0 : await fold(client, ids), expired };
+    });
+  }
+}
+
+/** Runs that a stored snapshot came from stay, and those that await a decision. Reads no further than to the first that is not old. */
+async function expire(client: PoolClient, gatewayIds: readonly number[], keepDays: number): Promise<number> {
+  const { rowCount } = await client.query(
+    `WITH old AS MATERIALIZED (
+       SELECT r.id FROM unnest($1::integer[]) AS g (gateway_id) CROSS JOIN LATERAL (
+         SELECT id FROM run
+         WHERE gateway_id = g.gateway_id AND ended_at < now() - make_interval(days => $2) AND state <> 'held'
+           AND id < coalesce((
+             SELECT id FROM run WHERE gateway_id = g.gateway_id AND ended_at >= now() - make_interval(days => $2)
+             ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})
+           AND NOT EXISTS (
+             SELECT 1 FROM snapshot s WHERE s.gateway_id = g.gateway_id AND s.run_id = run.id AND s.pruned_at IS NULL)
+         ORDER BY id LIMIT $3) r
+     )
+     DELETE FROM run USING old WHERE run.id = old.id`,
+    [gatewayIds, keepDays, MOST_ROWS],
+  );
+  return rowCount ?? 0;
+}
+
+/** Counts what runs have not counted themselves: those of before, and of processes that ended too soon. */
+async function count(client: PoolClient, gatewayIds: readonly number[], isAllExpired: boolean): Promise<void> {
+  await client.query(
+    `UPDATE gateway_schedule t
+     SET unfolded_runs = u.runs,
+       -- Not all of them at the same hour of the next day.
+       clean_at = CASE WHEN u.runs = $2 OR NOT $3::boolean THEN t.clean_at ELSE now() + (0.5 + 0.5 * random()) * interval '1 day' END
+     FROM gateway_schedule known
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS runs FROM (
+         SELECT FROM run WHERE gateway_id = known.gateway_id AND id > known.folded_to AND state = 'unchanged' AND NOT dry_run
+         LIMIT $2) counted
+     ) u
+     WHERE known.gateway_id = ANY ($1::integer[]) AND t.gateway_id = known.gateway_id`,
+    [gatewayIds, MOST_COUNTED, isAllExpired],
+  );
+}
+
+/** The newest run of a day becomes the day's line; the line of before, when it is of the same day, goes into it. */
+async function fold(client: PoolClient, gatewayIds: readonly number[]): Promise<number> {
+  const { rows } = await client.query<{ folded: number }>(
+    `WITH old AS MATERIALIZED (
+       SELECT r.*, r.id > t.folded_to AS is_new, max(r.id) OVER (PARTITION BY r.gateway_id, r.day) AS line
+       FROM gateway_schedule t
+       CROSS JOIN LATERAL (
+         SELECT id, gateway_id, (ended_at AT TIME ZONE 'UTC')::date AS day,
+                coalesce(folded_runs, 1) AS runs, coalesce(folded_since, started_at) AS since
+         FROM run WHERE gateway_id = t.gateway_id AND id = t.folded_to AND state = 'unchanged'
+         UNION ALL (
+         SELECT id, gateway_id, (ended_at AT TIME ZONE 'UTC')::date, 1, started_at
+         FROM run WHERE gateway_id = t.gateway_id AND id > t.folded_to AND state = 'unchanged' AND NOT dry_run
+         ORDER BY id LIMIT least(greatest(t.unfolded_runs - $2::integer, 0), $3::integer))
+       ) r
+       WHERE t.gateway_id = ANY ($1::integer[])
+     ), gone AS (
+       DELETE FROM run USING old WHERE run.id = old.id AND old.id <> old.line
+     ), kept AS (
+       UPDATE run SET folded_runs = lines.runs, folded_since = lines.since
+       FROM (SELECT line, sum(runs) AS runs, min(since) AS since FROM old GROUP BY line HAVING count(*) > 1) lines
+       WHERE run.id = lines.line
+     ), done AS (
+       UPDATE gateway_schedule t SET folded_to = f.folded_to, unfolded_runs = t.unfolded_runs - f.rows
+       FROM (SELECT gateway_id, max(id) AS folded_to, count(*) FILTER (WHERE is_new) AS rows FROM old GROUP BY gateway_id) f
+       WHERE t.gateway_id = f.gateway_id
+     )
+     SELECT count(*) FILTER (WHERE id <> line) AS folded FROM old`,
+    [gatewayIds, KEPT_UNCHANGED, MOST_ROWS],
+  );
+  return rows[0]?.folded ?? 0;
+}

@@ -1,0 +1,178 @@
+import { noFigures } from '@passerelle/domain';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+// Real: PostgreSQL, with every migration. Nothing is fake.
+describe('runs that pile up', () => {
+  let db: TestDatabase;
+  let gatewayId: number;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+    gatewayId = await addGateway('k');
+  });
+  afterEach(async () => {
+    await db.drop();
+  });
+
+  async function addGateway(client: string): Promise<number> {
+    return db.database.gateways.add(
+      {
+        ...{ crm: 'kyero', client, sourceUrl: 'https://feeds.example/a.xml', settings: {} },
+        ...{ credentials: null, everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.from(client), prefix: 'psr_x' },
+    );
+  }
+
+  /** Runs that ended `every` after each other, the last one now; as many as fit into the days. */
+  async function addRuns(state: string, days: number, every: string, of = gatewayId): Promise<void> {
+    await db.query(
+      `INSERT INTO run (gateway_id, trigger, state, requested_at, started_at, ended_at, records)
+       SELECT $1, 'schedule', $2, t, t, t + interval '2 seconds', 7
+       FROM generate_series(now() - make_interval(days => $3), now() - interval '1 second', $4::interval) AS t`,
+      [of, state, days, every],
+    );
+  }
+
+  async function clean(): Promise<{ folded: number; expired: number }> {
+    const sum = { folded: 0, expired: 0 };
+    for (;;) {
+      const due = await db.database.runCleaning.due();
+      if (due.length === 0) return sum;
+      const { folded, expired } = await db.database.runCleaning.clean(due, { keepDays: 90 });
+      sum.folded += folded;
+      sum.expired += expired;
+    }
+  }
+
+  const count = async (where = 'true'): Promise<number> =>
+    (await db.query<{ count: number }>(`SELECT count(*) FROM run WHERE ${where}`))[0]?.count ?? 0;
+
+  /** What the rows stand for, of each day. */
+  const standFor = (): Promise<{ day: string; runs: number; first: string; last: string }[]> =>
+    db.query(
+      `SELECT (ended_at AT TIME ZONE 'UTC')::date AS day, sum(coalesce(folded_runs, 1)) AS runs,
+              min(coalesce(folded_since, started_at)) AS first, max(ended_at) AS last
+       FROM run GROUP BY 1 ORDER BY 1`,
+    );
+
+  it('are at most 150 of a gateway that confirmed its list every five minutes for 90 days, and no run is lost in them', async () => {
+    await addRuns('unchanged', 89, '5 minutes');
+    const newest = await db.query('SELECT id FROM run ORDER BY id DESC LIMIT 50');
+    const days = await standFor();
+
+    await clean();
+
+    expect(await count()).toBeLessThanOrEqual(150);
+    expect(await standFor()).toEqual(days);
+    expect(await db.query('SELECT id FROM run WHERE folded_runs IS NULL ORDER BY id DESC LIMIT 50')).toEqual(newest);
+    // One line a day, and the newest 50.
+    expect(await count('folded_runs IS NOT NULL')).toBe(days.length);
+    expect(await count()).toBe(days.length + 50);
+  }, 60_000);
+
+  it('go on into the line of their day, cleaning after cleaning', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      await db.query(
+        `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at)
+         SELECT $1, 'schedule', 'unchanged', t, t
+         FROM generate_series(1, 13) AS n, LATERAL (SELECT timestamptz '2026-03-01Z' + make_interval(mins => $2 + n)) AS s (t)`,
+        [gatewayId, round * 13],
+      );
+      await db.query('UPDATE gateway_schedule SET unfolded_runs = unfolded_runs + 13');
+      for (const id of await db.database.runCleaning.due()) {
+        await db.database.runCleaning.clean([id], { keepDays: 100_000 });
+      }
+    }
+    expect(await standFor()).toMatchObject([{ day: '2026-03-01', runs: 104 }]);
+    // The next ones wait until there are ten of them.
+    expect(await count()).toBeLessThanOrEqual(61);
+    expect(await count('folded_runs IS NOT NULL')).toBe(1);
+  });
+
+  it('fold by themselves, a gateway when it has ten more than it keeps, and not before', async () => {
+    const { schedule, runCleaning } = db.database;
+    await clean();
+    await db.query(`UPDATE gateway_schedule SET unfolded_runs = 58`);
+    await schedule.noteSuccess(gatewayId, 3_600, true);
+    await schedule.noteSuccess(gatewayId, 3_600, false);
+    expect(await runCleaning.due()).toEqual([]);
+    await schedule.noteSuccess(gatewayId, 3_600, true);
+    expect(await runCleaning.due()).toEqual([gatewayId]);
+  });
+
+  it('stay as they are when they published, failed, were dry or are held, for 90 days; a held one for longer', async () => {
+    await db.query(
+      `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at, dry_run)
+       SELECT $1, 'schedule', state, t, t + interval '2 seconds', state = 'unchanged'
+       FROM generate_series(now() - interval '95 days', now() - interval '1 second', '1 day') AS t,
+         unnest('{published,failed,cancelled,held,unchanged}'::text[]) AS state
+       ORDER BY t`,
+      [gatewayId],
+    );
+    await clean();
+    for (const state of ['published', 'failed', 'cancelled', 'unchanged']) {
+      expect([state, await count(`state = '${state}'`)]).toEqual([state, 90]);
+    }
+    expect(await count(`state = 'held'`)).toBe(95);
+    expect(await count('folded_runs IS NOT NULL')).toBe(0);
+  });
+
+  it('keep the run that a readable list came from, however old it is', async () => {
+    await addRuns('published', 100, '100 days');
+    await db.query(`INSERT INTO snapshot (gateway_id, run_id, published_at) SELECT gateway_id, id, ended_at FROM run`);
+    await clean();
+    expect(await count()).toBe(1);
+  });
+
+  it('go with their notes, and the notes of those that stay are kept', async () => {
+    await addRuns('unchanged', 3, '10 minutes');
+    await db.query(
+      `INSERT INTO rejection (run_id, position, code, message) SELECT id, 1, 'malformed', 'broken' FROM run`,
+    );
+    await clean();
+    const [row] = await db.query<{ notes: number; runs: number }>(
+      'SELECT (SELECT count(*) FROM rejection) AS notes, (SELECT count(*) FROM run) AS runs',
+    );
+    expect(row?.notes).toBe(row?.runs);
+    expect(row?.runs).toBeLessThan(60);
+  });
+
+  it('of one gateway never go into the line of another', async () => {
+    const other = await addGateway('other');
+    await addRuns('unchanged', 3, '1 hour');
+    await addRuns('unchanged', 3, '2 hours', other);
+    const sums = (): Promise<object[]> =>
+      db.query('SELECT gateway_id, sum(coalesce(folded_runs, 1)) FROM run GROUP BY 1 ORDER BY 1');
+    const before = await sums();
+    await clean();
+    expect(await sums()).toEqual(before);
+  });
+
+  it('are counted where runs are listed', async () => {
+    await addRuns('unchanged', 1, '5 minutes');
+    await clean();
+    const views = await db.database.runHistory.list({ gatewayId, limit: 1_000 });
+    expect(views.reduce((sum, { folded }) => sum + (folded?.runs ?? 1), 0)).toBe(288);
+    const [line] = views.filter(({ folded }) => folded !== undefined).slice(-1);
+    expect(Date.parse(line!.folded!.first_started_at!)).toBeLessThan(Date.parse(line!.started_at!));
+  });
+
+  it('are cleaned by one ingestor only, when two do so at once', async () => {
+    await addRuns('unchanged', 2, '5 minutes');
+    const days = await standFor();
+    await Promise.all([1, 2, 3].map(() => db.database.runCleaning.clean([gatewayId], { keepDays: 90 })));
+    await clean();
+    expect(await standFor()).toEqual(days);
+  });
+
+  it('leave the newest run to whoever asks how the feed fares', async () => {
+    const { runRequests, leases, runs, feedStates } = db.database;
+    await addRuns('unchanged', 1, '5 minutes');
+    const id = await runRequests.request({ gatewayId, trigger: 'ops' });
+    const run = await runs.claim(gatewayId, (await leases.acquire(gatewayId, 'a worker', 60)) ?? 0);
+    await runs.end(run!, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
+    await clean();
+    expect(await db.database.runHistory.find(id)).toMatchObject({ state: 'failed' });
+    expect((await feedStates.load(gatewayId)).lastRun).toMatchObject({ state: 'failed' });
+  });
+});
