@@ -123,6 +123,31 @@ describe('a backup', () => {
     expect({ exitCode, value }).toEqual({ exitCode: 1, value: { error: `${folder} is not empty` } });
   });
 
+  it.each(['backup', 'restore'])(
+    'is not a matter for the role of the ingestors: "%s" says whose it is',
+    async (command) => {
+      const path = join(folder, command === 'backup' ? 'of-a-role' : 'good');
+      const { exitCode, value } = await opsTerminal(target.urlOf('ingest')).json(
+        ...[command, command === 'backup' ? '--to' : '--from', path],
+      );
+      expect(exitCode).toBe(1);
+      expect(value).toEqual({
+        error: expect.stringMatching(/^the role \w+_ingest may not read all tables: .* who owns them$/),
+      });
+    },
+  );
+
+  it('is refused at once where no directory can be made', async () => {
+    const { exitCode, value } = await opsTerminal(target.url).json('backup', '--to', '/proc/nope/deep');
+    expect([exitCode, value]).toEqual([1, { error: '/proc/nope cannot be made (ENOENT)' }]);
+  });
+
+  it('is restored into a database in which an ingestor once started', async () => {
+    await target.database.announcements.hold('an ingestor', 1);
+    const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
+    expect([exitCode, value]).toMatchObject([0, { gateways: 3 }]);
+  });
+
   it('is not restored into a database that has something in it', async () => {
     await addGateway(target.database);
     const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));

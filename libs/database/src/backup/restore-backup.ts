@@ -5,10 +5,11 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { type BackupManifest, BackupRefused, type BackupTable, fileOf, readManifest } from './manifest';
+import { assertOwner } from './owner';
 import { schemaOf, type Sequence, type Table, tablesOf } from './tables';
 
-/** What the migrations and a starting ingestor write by themselves. */
-const FILLED_BY_ITSELF = ['installation', 'connector'];
+/** What the migrations and a starting ingestor write by themselves. None of it is somebody's. */
+const FILLED_BY_ITSELF = ['installation', 'connector', 'announcer'];
 const LOCK_PATIENCE_MS = 10_000;
 
 /**
@@ -20,6 +21,7 @@ const LOCK_PATIENCE_MS = 10_000;
 export async function restoreBackup(client: pg.Client, directory: string): Promise<BackupManifest> {
   const manifest = await readManifest(directory);
   assertSameSchema(manifest, await schemaOf(client));
+  await assertOwner(client);
   const tables = await tablesOf(client);
   await client.query('BEGIN');
   await lock(client, tables);

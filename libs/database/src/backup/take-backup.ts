@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { type BackupManifest, BackupRefused, type BackupTable, fileOf, FORMAT, writeManifest } from './manifest';
+import { assertOwner } from './owner';
 import { schemaOf, sequencesOf, type Table, tablesOf } from './tables';
 
 /**
@@ -17,6 +19,7 @@ import { schemaOf, sequencesOf, type Table, tablesOf } from './tables';
  * @throws BackupRefused when the directory has something in it; what the driver or the file system says.
  */
 export async function takeBackup(client: pg.Client, directory: string): Promise<BackupManifest> {
+  await assertOwner(client);
   await makeEmpty(directory);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const takenAt = new Date().toISOString();
@@ -33,8 +36,29 @@ export async function takeBackup(client: pg.Client, directory: string): Promise<
 
 async function makeEmpty(directory: string): Promise<void> {
   // Keys' hashes, credentials and listings lie there: for its owner only.
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(resolve(directory));
   if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty`);
+}
+
+/** One folder after the other: Node's own way never ends where a file system refuses folders that are not there, as /proc does. */
+async function makeDirectory(directory: string): Promise<void> {
+  if (await isThere(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) await makeDirectory(parent);
+  try {
+    await mkdir(directory, { mode: 0o700 });
+  } catch (cause) {
+    if (await isThere(directory)) return;
+    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    throw new BackupRefused(`${directory} cannot be made (${why})`, { cause });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function writeTable(client: pg.Client, directory: string, { name, columns }: Table): Promise<BackupTable> {
