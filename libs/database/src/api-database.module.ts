@@ -56,6 +56,6 @@ export class ApiDatabaseModule {
       inject: [Pool],
       useFactory: (pool: Pool) => new ReplicaReads(pool, replica),
     };
-    return connectedModule(ApiDatabaseModule, PARTS, options, [reads]);
+    return connectedModule(ApiDatabaseModule, PARTS, options, 'serve', [reads]);
   }
 }

@@ -10,6 +10,7 @@ import { ReportEntity } from './entities/report.entity';
 import { RejectionEntity, RunEntity, RunWarningEntity } from './entities/run.entity';
 import { SnapshotEntity } from './entities/snapshot.entity';
 import { RefusedWrites } from './refused-writes';
+import { nameOfRole, type RoleName } from './roles/roles';
 
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
@@ -50,8 +51,13 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   };
 }
 
-/** @throws DatabaseUnreachable, with the driver's error as its cause; DatabaseNotMigrated */
-export async function connectMigrated(options: DataSourceOptions): Promise<DataSource> {
+/** The role of DATABASE_URL is another part's. */
+export class WrongRole extends Error {
+  override readonly name = 'WrongRole';
+}
+
+/** @throws DatabaseUnreachable, with the driver's error as its cause; DatabaseNotMigrated; WrongRole */
+export async function connectMigrated(options: DataSourceOptions, part: RoleName): Promise<DataSource> {
   const dataSource = new DataSource(options);
   await dataSource.initialize().catch((cause: unknown) => {
     throw new DatabaseUnreachable('the database cannot be reached', { cause });
@@ -61,12 +67,37 @@ export async function connectMigrated(options: DataSourceOptions): Promise<DataS
     throw new DatabaseNotMigrated('the database lacks migrations');
   }
   try {
+    await assertRole(poolOf(dataSource), part);
     await new DatabaseConnection(poolOf(dataSource), new RefusedWrites()).assertSchemaFits();
   } catch (error) {
     await dataSource.destroy();
     throw error;
   }
   return dataSource;
+}
+
+/** What a part needs that the role of the other one may not do. */
+const NEEDED: Readonly<Record<RoleName, { privilege: string; sentence: string }>> = {
+  ingest: {
+    privilege: `has_table_privilege('public.listing_version', 'INSERT')`,
+    sentence: 'may not write listings: an ingestor',
+  },
+  serve: {
+    privilege: `has_function_privilege('public.rehash_api_key(integer, bytea, bytea, text)', 'EXECUTE')`,
+    sentence: 'is not the one that serves: the API',
+  },
+};
+
+async function assertRole(pool: Pool, part: RoleName): Promise<void> {
+  const { privilege, sentence } = NEEDED[part];
+  const { rows } = await pool.query<{ role: string; wanted: string; isRight: boolean }>(
+    `SELECT current_user AS role, current_database() AS wanted, ${privilege} AS "isRight"`,
+  );
+  const [row] = rows;
+  if (row === undefined || row.isRight) return;
+  throw new WrongRole(
+    `the role ${row.role} of DATABASE_URL ${sentence} needs ${nameOfRole(row.wanted, part)}, or the owner of the tables`,
+  );
 }
 
 /** The pool of an initialized data source, for hot queries: the ORM cannot prepare statements. */

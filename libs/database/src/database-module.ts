@@ -2,16 +2,18 @@ import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
+import type { RoleName } from './roles/roles';
 import { connectMigrated, dataSourceOptions, ENTITIES, poolOf } from './data-source';
 
 /**
- * `module` over a connection of its own, providing and exporting `parts`; `others` are what they need. Its boot fails with DatabaseUnreachable or
- * DatabaseNotMigrated.
+ * `module` over a connection of its own, providing and exporting `parts`; `others` are what they need. Its boot fails with DatabaseUnreachable,
+ * DatabaseNotMigrated or WrongRole.
  */
 export async function connectedModule(
   module: Type,
   parts: Type[],
   options: DatabaseOptions,
+  part: RoleName,
   others: FactoryProvider[] = [],
 ): Promise<DynamicModule> {
   // Loaded on demand: programs without a container import this library too, and would wait for it.
@@ -22,7 +24,7 @@ export async function connectedModule(
       TypeOrmModule.forRootAsync({
         // Fail at once instead of retrying: the orchestrator restarts the process.
         useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
-        dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options)),
+        dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options), part),
       }),
       TypeOrmModule.forFeature(ENTITIES),
     ],

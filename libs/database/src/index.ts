@@ -5,7 +5,7 @@ export { Connectors } from './connector/connectors';
 export { SchemaUnfit } from './migrations/schema-fit';
 export { isDatabaseAway } from './database-away';
 export { isWriteRefused, RefusedWrites } from './refused-writes';
-export { DatabaseNotMigrated, DatabaseUnreachable } from './data-source';
+export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
 export {
   GatewayExists,
   Gateways,

@@ -47,6 +47,6 @@ const PARTS = [
 export class IngestorDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
   static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
-    return connectedModule(IngestorDatabaseModule, PARTS, options);
+    return connectedModule(IngestorDatabaseModule, PARTS, options, 'ingest');
   }
 }

@@ -64,6 +64,18 @@ describe('the database as Nest modules', () => {
     expect(await ingestor.get(Runs).isCancelRequested(1)).toBe(true);
   });
 
+  it('says whose role it is when a part boots with that of another', async () => {
+    const name = new URL(db.url).pathname.slice(1);
+    await expect(boot(IngestorDatabaseModule.forRoot({ ...options(), url: db.urlOf('serve') }))).rejects.toThrow(
+      `the role ${name}_serve of DATABASE_URL may not write listings: an ingestor needs ${name}_ingest, or the owner of the tables`,
+    );
+    await expect(boot(ApiDatabaseModule.forRoot({ ...options(), url: db.urlOf('ingest') }))).rejects.toThrow(
+      `the role ${name}_ingest of DATABASE_URL is not the one that serves: the API needs ${name}_serve, or the owner of the tables`,
+    );
+    await boot(IngestorDatabaseModule.forRoot({ ...options(), url: db.urlOf('ingest') }));
+    await boot(ApiDatabaseModule.forRoot({ ...options(), url: db.urlOf('serve') }));
+  });
+
   it('refuses to boot without a database, and says why', async () => {
     const booting = boot(
       ApiDatabaseModule.forRoot({ url: 'postgres://127.0.0.1:1/none', applicationName: 'module', readUrl: null }),
