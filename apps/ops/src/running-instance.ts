@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Settings } from '@passerelle/settings';
 import { Refused } from './errors';
+import type { SourcePolicy } from './options/source-options';
 import type { Environment } from './terminal';
 
 /** What `npm start` has written down. */
@@ -16,6 +17,7 @@ export interface Instance {
   secretsKeyOld: string | null;
   /** The period of gateways that have none of their own, in seconds. */
   everySeconds: number;
+  sourcePolicy: SourcePolicy;
 }
 
 /**
@@ -38,6 +40,10 @@ export async function locateInstance(env: Environment): Promise<Instance> {
     secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance,
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     everySeconds: settings.get('REFRESH_EVERY_SECONDS'),
+    sourcePolicy: {
+      inboxDir: settings.get('INBOX_DIR') ?? join(directory, 'inbox'),
+      allowPrivate: settings.get('ALLOW_PRIVATE_SOURCES'),
+    },
   };
 }
 

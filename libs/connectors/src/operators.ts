@@ -2,5 +2,6 @@
  * The second door of this library, for the operators' command line: what there is to know of connectors without the
  * engine, whose clients and parsers take longer to load than a command may take to answer.
  */
+export { isPublicAddress } from './engine/fetch/address-guard';
 export { loadRegistry } from './engine/registry';
 export { httpCredentialProblem } from './kit/http-access';

@@ -106,7 +106,10 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
   const { crm = '', client = '', source = '', credential = [], set = [], key, every, contractEnd } = words;
   const connector = await context.connector(crm);
   assertSlug('--client', client);
-  const feed = { url: parseSourceUrl(source, connector), settings: parseSettings(set, connector) };
+  const feed = {
+    url: parseSourceUrl(source, connector, await context.sourcePolicy()),
+    settings: parseSettings(set, connector),
+  };
   const credentials = parseCredentials(credential, connector);
   const terms = {
     everySeconds: every === undefined ? null : parseDuration('--every', every),

@@ -60,7 +60,7 @@ async function parseChange(context: CommandContext, given: SetOptions): Promise<
   if (credential !== undefined || set !== undefined || source !== undefined) {
     const connector = await context.connector(options.crm);
     if (source !== undefined) {
-      change.sourceUrl = parseSourceUrl(source, connector);
+      change.sourceUrl = parseSourceUrl(source, connector, await context.sourcePolicy());
       await context.requireSecretBox('--source');
     }
     if (set !== undefined) change.settings = parseSettings(set, connector);
