@@ -9,6 +9,8 @@ export interface ApiConfig {
   /** Where clients reach the API, as `/v1` and openapi.json print it; without a slash at its end. */
   baseUrl: string;
   databaseUrl: string;
+  /** Null for the usual size. */
+  databasePool: number | null;
   /** A replica, for the texts of listings; null for none. */
   databaseReadUrl: string | null;
   /** Where all API processes count together for the limits; null: each counts by itself. */
@@ -63,6 +65,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port,
     host: settings.get('HOST'),
     baseUrl: settings.get('BASE_URL') ?? `http://localhost:${port}`,
+    databasePool: settings.get('DATABASE_POOL'),
     databaseUrl: settings.require('DATABASE_URL', 'the API needs a PostgreSQL database'),
     databaseReadUrl: settings.get('DATABASE_READ_URL'),
     redisUrl: settings.get('REDIS_URL'),

@@ -59,8 +59,11 @@ const OPTIONS = [
 })
 export class CoreModule extends ConfigurableModuleClass {
   static override forRoot(options: ApiOptions): DynamicModule {
-    const { databaseUrl: url, databaseReadUrl: readUrl } = options.config;
-    const database = ApiDatabaseModule.forRoot({ url, readUrl, applicationName: 'passerelle-api' });
+    const { databaseUrl: url, databaseReadUrl: readUrl, databasePool: poolSize } = options.config;
+    const database = ApiDatabaseModule.forRoot({
+      ...{ url, readUrl, applicationName: 'passerelle-api' },
+      ...(poolSize !== null && { poolSize }),
+    });
     return { ...super.forRoot(options), global: true, imports: [database] };
   }
 }

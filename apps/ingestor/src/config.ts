@@ -8,6 +8,8 @@ export interface IngestorConfig {
   host: string;
   opsPort: number;
   databaseUrl: string;
+  /** Null: as many as the runs need that it carries out at a time. */
+  databasePool: number | null;
   /** Null: the queue lives in PostgreSQL. */
   redisUrl: string | null;
   redisPrefix: string;
@@ -41,6 +43,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return {
     host: settings.get('HOST'),
     opsPort: settings.get('OPS_PORT'),
+    databasePool: settings.get('DATABASE_POOL'),
     databaseUrl: settings.require('DATABASE_URL', 'the ingestor needs a PostgreSQL database'),
     redisUrl: settings.get('REDIS_URL'),
     redisPrefix: settings.get('REDIS_PREFIX'),

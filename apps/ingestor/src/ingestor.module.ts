@@ -62,7 +62,7 @@ export class IngestorModule {
       url: config.databaseUrl,
       applicationName: 'passerelle-ingestor',
       // Two for each run, which stores a batch while it renews its lease; the others for the dispatcher and the ops port.
-      poolSize: config.ingestConcurrency * 2 + 4,
+      poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 4,
       statementTimeoutMs: 120_000,
     });
     const connection = QueueConnectionModule.forRoot(config, database);

@@ -73,6 +73,12 @@ const CATALOGUE = {
     about: 'the password for `DATABASE_URL` and `DATABASE_READ_URL`, where they have none',
     isSecret: true,
   }),
+  DATABASE_POOL: optional(integer(2, 1_000), {
+    readBy: ['API', 'ingestor'],
+    about:
+      'most connections to PostgreSQL of one process, beside the one that listens and those of a queue in PostgreSQL',
+    fallbackInWords: '`10` for the API, two for each of `INGEST_CONCURRENCY` and four more for an ingestor',
+  }),
   DATABASE_READ_URL: optional(address('postgres', 'postgresql'), {
     readBy: ['API'],
     about: 'a streaming replica, from which the API reads the texts of listings',
@@ -110,7 +116,7 @@ const CATALOGUE = {
     about: 'embedded database, logs, inbox, photos',
   }),
   INBOX_DIR: optional(anyText, {
-    readBy: ['ingestor', 'npm start'],
+    readBy: ['ingestor', 'ops', 'npm start'],
     about: 'where CRMs drop files; `file:` sources may only point below it',
     fallbackInWords: '`DATA_DIR/inbox`',
   }),
@@ -156,7 +162,7 @@ const CATALOGUE = {
     fallbackInWords: 'one less than there are cores, at most `4`',
   }),
   ALLOW_PRIVATE_SOURCES: withDefault(listOf(hostAndPort, 'host:port'), [], {
-    readBy: ['ingestor', 'npm start'],
+    readBy: ['ingestor', 'ops', 'npm start'],
     about: '`host:port` pairs, comma-separated, that may be private addresses',
   }),
   SECRETS_KEY: optional(secretOf(SECRETS_KEY_MIN_LENGTH), {

@@ -49,7 +49,7 @@ async function makeDirectory(directory: string): Promise<void> {
     await mkdir(directory, { mode: 0o700 });
   } catch (cause) {
     if (await isThere(directory)) return;
-    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const why = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : String(cause);
     throw new BackupRefused(`${directory} cannot be made (${why})`, { cause });
   }
 }
