@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectorFigures } from '@passerelle/database';
-import { noFigures } from '@passerelle/domain';
+import { DUTY_CODES, noFigures } from '@passerelle/domain';
 import pino from 'pino';
 import { parse } from 'yaml';
 import { Subject } from '../../apps/api/src/metrics/access-log';
@@ -54,6 +54,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     connector: 'kyero',
     ...{ active: 1, disabled: 1, expired: 1, failing: 1, longestFailingSeconds: 1, withoutSnapshot: 1, overdue: 1 },
     ...{ freshestSeconds: 1, stalestSeconds: 1, listings: 1, missedRuns: 1, held: 1 },
+    duties: Object.fromEntries(DUTY_CODES.map((code) => [code, 1])),
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
   };
   const metrics = new Metrics(

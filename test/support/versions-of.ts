@@ -8,10 +8,10 @@ export async function versionsOf(database: Database, snapshotId: number): Promis
   return versions;
 }
 
-function plainOf({ id, fill, ...texts }: CurrentVersion): PlainVersion {
+function plainOf({ id, fill, duties, ...texts }: CurrentVersion): PlainVersion {
   const text = ({ bytes, start, end }: ByteText): string => bytes.toString('utf8', start, end);
   return {
-    ...{ id, fill, affId: text(texts.affId), scope: text(texts.scope), revision: text(texts.revision) },
+    ...{ id, fill, duties, affId: text(texts.affId), scope: text(texts.scope), revision: text(texts.revision) },
     ...{ recordHash: text(texts.recordHash), contentHash: text(texts.contentHash) },
   };
 }

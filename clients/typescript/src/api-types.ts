@@ -719,6 +719,10 @@ export interface components {
         /** @description How many: rejected. */
         rejected?: number;
       } | null;
+      /** @description How many of its properties do not say what the law of their country asks for, by the code of the duty (docs/legal.md). Codes that none lacks are absent. */
+      duties_missing: {
+        [key: string]: number;
+      } | null;
       /** @description What the site reported last; null when it never did. */
       consumer: {
         /**

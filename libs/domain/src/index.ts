@@ -13,6 +13,7 @@ export * from './listing/energy/scales';
 export * from './listing/fields';
 export * from './listing/fill';
 export type * from './listing/kinds';
+export * from './listing/law/duty-codes';
 export * from './listing/law/mentions';
 export * from './listing/listing';
 export * from './run/listing-trace';

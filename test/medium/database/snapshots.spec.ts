@@ -1,5 +1,5 @@
 import { type ClaimedRun, type NewVersion, openDatabase, PublishRefused, RunCancelled } from '@passerelle/database';
-import { emptyFillCounts, noFigures } from '@passerelle/domain';
+import { dutyMask, emptyFillCounts, noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
 
@@ -133,7 +133,7 @@ describe('snapshots in PostgreSQL', () => {
     const snapshotId = await writer.finish(ids, emptyFillCounts(), []);
     expect(await versionsOf(db.database, snapshotId)).toEqual(
       versions.map(({ affId, scope, recordHash, contentHash, revision, fill }, n) => ({
-        ...{ id: ids[n], affId, scope, recordHash, contentHash, revision: revision ?? '', fill },
+        ...{ id: ids[n], affId, scope, recordHash, contentHash, revision: revision ?? '', fill, duties: 0 },
       })),
     );
   });
@@ -455,6 +455,24 @@ describe('snapshots in PostgreSQL', () => {
     const removal = { kind: 'removed' as const, affId: 'z', versionId: null, previousVersionId: null, reason: null };
     await expect(writer.finish([], emptyFillCounts(), [removal])).rejects.toThrow('the snapshot was removed');
     expect(await countRows(ids)).toEqual({ versions: 0, normalized: 0, raw: 0, changes: 0, current: 0 });
+  });
+
+  it('keep the missing duties of each version and of the whole, until the rules are others', async () => {
+    const run = await startRun();
+    const { snapshots } = db.database;
+    const writer = snapshots.writer(gatewayId, run.id);
+    const duties = dutyMask('FR', ['fr-dpe']);
+    const ids = await writer.addVersions([{ ...versionOf('a', 'a'), duties }, versionOf('b', 'b')]);
+    const snapshotId = await writer.finish(ids, emptyFillCounts(), [], { 'fr-dpe': 1 });
+    const kept = async () => ({
+      each: (await versionsOf(db.database, snapshotId)).map((version) => version.duties),
+      all: await db.database.runHistory.duties(run.id),
+    });
+    await snapshots.publish(publication(run, snapshotId, null));
+    expect(await kept()).toEqual({ each: [duties, 0], all: { 'fr-dpe': 1 } });
+    await snapshots.rehash(gatewayId, [{ versionId: ids[0]!, recordHash: 'r', duties: 0 }]);
+    await snapshots.recount(snapshotId, {});
+    expect(await kept()).toEqual({ each: [0, 0], all: {} });
   });
 
   it('store nothing of a batch that PostgreSQL refuses, and go on', async () => {

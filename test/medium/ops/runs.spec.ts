@@ -268,6 +268,7 @@ describe('ops and runs', () => {
       ...{ decided_by: null, decided_at: null, decision_reason: null, asked_by: null, request_id: null },
       ...{ rejections: 1, rejections_by_reason: { invalid_value: 1 } },
       would: { added: [], changed: [], removed: ['B', 'C'].map((aff_id) => ({ aff_id, title: null })) },
+      duties_missing: {},
       warning_list: [{ code: 'unknown_word', field: 'type', value: 'yurt', count: 3, examples: ['A'] }],
     });
     const { out } = await terminal.ops('run', 'show', String(id));

@@ -111,6 +111,13 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
       },
       additionalProperties: false,
     },
+    duties_missing: {
+      type: ['object', 'null'],
+      description:
+        'How many of its properties do not say what the law of their country asks for, by the code of the duty ' +
+        '(docs/legal.md). Codes that none lacks are absent.',
+      additionalProperties: { type: 'integer' },
+    },
     consumer: {
       type: ['object', 'null'],
       description: 'What the site reported last; null when it never did.',

@@ -40,6 +40,7 @@ export class FeedController {
       published_at: iso(snapshot?.publishedAtMs ?? null),
       next_run_at: figures.nextRunAt,
       last_run: figures.lastRun,
+      duties_missing: figures.duties,
       consumer: report === null ? null : consumerOf(report),
     };
     return { data };

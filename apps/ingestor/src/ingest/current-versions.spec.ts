@@ -4,7 +4,7 @@ import { CurrentVersions } from './current-versions';
 
 const hashOf = (id: number): string => id.toString(16).padStart(32, '0');
 const version = (id: number): PlainVersion => ({
-  ...{ id, affId: `A${id}`, scope: '', fill: 0, revision: '' },
+  ...{ id, affId: `A${id}`, scope: '', fill: 0, duties: 0, revision: '' },
   ...{ recordHash: hashOf(id), contentHash: hashOf(100 + id) },
 });
 

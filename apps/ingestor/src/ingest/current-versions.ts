@@ -15,6 +15,7 @@ export class CurrentVersions {
   private readonly ids = NumberColumn.ofLarge();
   private readonly affIds = new IdentifierColumn();
   private readonly fills = NumberColumn.ofSmall();
+  private readonly duties = NumberColumn.ofSmall();
   private readonly revisions = new TextColumn();
   private readonly scopes = new ScopeColumn();
   private readonly recordHashes = new HashColumn();
@@ -72,6 +73,10 @@ export class CurrentVersions {
     return this.fills.at(row);
   }
 
+  dutiesOf(row: number): number {
+    return this.duties.at(row);
+  }
+
   revisionOf(row: number): string | null {
     return this.revisions.at(row) || null;
   }
@@ -109,6 +114,7 @@ export class CurrentVersions {
     this.ids.push(version.id);
     this.affIds.pushBytes(version.affId);
     this.fills.push(version.fill);
+    this.duties.push(version.duties);
     this.revisions.pushBytes(version.revision);
     this.scopes.pushBytes(version.scope);
     this.recordHashes.pushBytes(version.recordHash);

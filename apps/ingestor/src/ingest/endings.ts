@@ -20,7 +20,7 @@ export interface CompletedRun {
 }
 
 /** A run that has found nothing new. */
-export type ConfirmedRun = Omit<CompletedRun, 'candidate'> & Pick<Candidate, 'rehashed'>;
+export type ConfirmedRun = Omit<CompletedRun, 'candidate'> & Pick<Candidate, 'rehashed' | 'duties'>;
 
 /**
  * What follows the verdict on a run.
@@ -49,7 +49,8 @@ export function realEnding(
 ): Ending {
   const { id: runId, gatewayId, fence } = run;
   const writer = snapshots.writer(gatewayId, runId);
-  const store = ({ versionIds, fill, changes }: Candidate): Promise<number> => writer.finish(versionIds, fill, changes);
+  const store = ({ versionIds, fill, duties, changes }: Candidate): Promise<number> =>
+    writer.finish(versionIds, fill, changes, duties);
   const rehash = async (rehashed: Candidate['rehashed']): Promise<void> => {
     if (rehashed.length > 0) await snapshots.rehash(gatewayId, rehashed);
   };
@@ -71,10 +72,11 @@ export function realEnding(
       await runs.end(run, { ...held, snapshotId, baseSnapshotId, feedMemory });
       return resultOf('held', figures, reasons);
     },
-    async confirm({ figures, feedMemory, rehashed }) {
+    async confirm({ figures, feedMemory, rehashed, duties }) {
       if (baseSnapshotId === null) throw new Error('there is no snapshot to confirm');
       await writer.abandon();
       await rehash(rehashed);
+      if (rehashed.length > 0) await snapshots.recount(baseSnapshotId, duties);
       await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory });
       return resultOf('unchanged', figures);
     },

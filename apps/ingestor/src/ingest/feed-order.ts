@@ -14,6 +14,7 @@ const KEPT = -1;
 export interface FeedVersion {
   id: number;
   fill: number;
+  duties: number;
   scope: string;
   revision: string | null;
 }
@@ -28,12 +29,14 @@ export class FeedOrder {
   private readonly versions = NumberColumn.ofSmall();
   private readonly versionIds = NumberColumn.ofLarge();
   private readonly fills = NumberColumn.ofSmall();
+  private readonly duties = NumberColumn.ofSmall();
   private readonly revisions = new TextColumn();
   private readonly scopes = new ScopeColumn();
 
   /** Gives a row the next position. @returns the position. */
-  add(row: number, { id, fill, scope, revision }: FeedVersion): number {
+  add(row: number, { id, fill, duties, scope, revision }: FeedVersion): number {
     this.fills.push(fill);
+    this.duties.push(duties);
     this.revisions.push(revision ?? '');
     this.scopes.push(scope);
     return this.place(row, this.versionIds.push(id));
@@ -90,6 +93,10 @@ export class FeedOrder {
 
   fillAt(position: number): number {
     return this.fills.at(this.versions.at(position));
+  }
+
+  dutiesAt(position: number): number {
+    return this.duties.at(this.versions.at(position));
   }
 
   revisionAt(position: number): string | null {

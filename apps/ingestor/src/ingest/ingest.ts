@@ -54,7 +54,7 @@ export class Ingest {
       const { fetchedBytes, memory: feedMemory } = summary;
       if (summary.notModified) {
         const figures = { ...noFigures(), fetchedBytes, unchanged: gateway.currentTotal };
-        return await ending.confirm({ figures, feedMemory, rehashed: [] });
+        return await ending.confirm({ figures, feedMemory, rehashed: [], duties: {} });
       }
 
       const { candidate, completed, verdict } = await steps.time('judge', async () => {
@@ -66,7 +66,8 @@ export class Ingest {
       });
       const reasons = verdict.publish ? [] : verdict.reasons;
       if (reasons.length > 0 && !run.forced) return await ending.hold(completed, reasons);
-      if (candidate.isCurrent && !isFirst) return await ending.confirm({ ...completed, rehashed: candidate.rehashed });
+      if (candidate.isCurrent && !isFirst)
+        return await ending.confirm({ ...completed, rehashed: candidate.rehashed, duties: candidate.duties });
       return await steps.time('publish', () => ending.publish(completed, reasons));
     } catch (error) {
       // The notes explain the failure. A failure to store them must not hide it.

@@ -25,13 +25,14 @@ export class RunNotes {
     if (this.pending.length >= BATCH) await this.flushRejections();
   }
 
-  /** Counts one warning about a record. */
-  warn(code: WarningCode, field: string, affId: string): void {
+  /** Counts one warning about a record. `value` is one of a few. */
+  warn(code: WarningCode, field: string, affId: string, value = ''): void {
     this.warningCount += 1;
-    const warning = this.warnings.get(code) ?? { code, field, value: '', count: 0, examples: [] };
+    const key = `${code} ${field} ${value}`;
+    const warning = this.warnings.get(key) ?? { code, field, value, count: 0, examples: [] };
     warning.count += 1;
     if (warning.examples.length < EXAMPLES) warning.examples.push(affId);
-    this.warnings.set(code, warning);
+    this.warnings.set(key, warning);
   }
 
   /** Adds a warning that was counted elsewhere. */

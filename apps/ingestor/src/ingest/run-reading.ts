@@ -1,6 +1,6 @@
 import type { FeedReading, FeedSummary } from '@passerelle/connectors';
 import type { ClaimedRun, RunNoteStore } from '@passerelle/database';
-import { noFigures, type RunFigures } from '@passerelle/domain';
+import { dutiesOfMask, noFigures, type RunFigures } from '@passerelle/domain';
 import { RunNotes } from './run-notes';
 import type { Candidate, SnapshotAssembly } from './snapshot-assembly';
 
@@ -20,12 +20,18 @@ export class RunReading {
       for await (const outcome of feed.outcomes) {
         const taking = assembly.take(outcome);
         if (taking !== undefined) await taking;
+        if (outcome.kind === 'listing') this.noteDuties(outcome);
         if (outcome.kind === 'rejected' || outcome.kind === 'withdrawn') await this.notes.reject(outcome.rejection);
       }
     } finally {
       for (const warning of feed.progress().warnings) this.notes.add(warning);
     }
     return feed.summary();
+  }
+
+  /** Of listings that were read anew, as all warnings are; how many of the whole list lack a duty is in its snapshot. */
+  private noteDuties({ affId, duties }: { affId: string; duties: number }): void {
+    for (const code of dutiesOfMask(duties)) this.notes.warn('duty_missing', 'mentions', affId, code);
   }
 
   noteDuplicate(affId: string): void {

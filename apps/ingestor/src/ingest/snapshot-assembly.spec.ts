@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
+import { dutyMask } from '@passerelle/domain';
 import type { PlainVersion } from './testing/lent-versions';
 import { CurrentVersions } from './current-versions';
 import { SnapshotAssembly } from './snapshot-assembly';
@@ -41,6 +42,24 @@ describe('assembling a snapshot', () => {
     );
     expect(candidate).toMatchObject({ isCurrent: true, unchanged: 2, added: 0, changed: 0, removed: 0 });
     expect(store.stored).toEqual([]);
+  });
+
+  it('counts the missing duties of the whole list, those of listings that were not read again among them', async () => {
+    const [dpe, both] = [dutyMask('FR', ['fr-dpe']), dutyMask('FR', ['fr-dpe', 'fr-georisques'])];
+    const current = await published(aListing('a', { duties: both }), aListing('b', { duties: dpe }));
+    const { duties } = await assemble(current, [
+      { kind: 'unchanged', position: 1, hash: hashOf('bytes of a') },
+      aListing('b', { hash: hashOf('new'), normalized: '{"affId":"b","dpeClasse":"C"}' }),
+      aListing('c', { duties: dpe }),
+    ]);
+    expect(duties).toEqual({ 'fr-dpe': 2, 'fr-georisques': 1 });
+  });
+
+  it('counts by the rules of today where a listing is the same and the rules are others', async () => {
+    const current = await published(aListing('a'));
+    const duties = dutyMask('FR', ['fr-dpe']);
+    const candidate = await assemble(current, [aListing('a', { hash: hashOf('under other rules'), duties })]);
+    expect(candidate).toMatchObject({ isCurrent: true, duties: { 'fr-dpe': 1 }, rehashed: [{ versionId: 1, duties }] });
   });
 
   it('removes every listing when the feed had nothing to read', async () => {
@@ -335,7 +354,7 @@ describe('what is stored while the feed is read', () => {
     expect(store.stored).toEqual([
       {
         ...{ affId: 'a', affNum: 'R1', scope: 'north', recordHash: hashOf('bytes of a'), revision: '2024-01-01' },
-        ...{ fill: 5, empreinte: 'e', photosEmpreinte: 'p', normalized: '{"affId":"a"}', raw: '{}' },
+        ...{ fill: 5, duties: 0, empreinte: 'e', photosEmpreinte: 'p', normalized: '{"affId":"a"}', raw: '{}' },
         contentHash: hashOf('{"affId":"a"} {}'),
         isAdded: true,
       },

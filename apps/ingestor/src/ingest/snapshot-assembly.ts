@@ -1,6 +1,6 @@
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { ListingChange, NewVersion, Rehashed } from '@passerelle/database';
-import { countFills, type FillCounts } from '@passerelle/domain';
+import { countDuties, countFills, type DutyCounts, type FillCounts } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import { IdentifierColumn } from './columns/identifier-column';
 import type { CurrentVersions } from './current-versions';
@@ -18,6 +18,8 @@ export interface VersionStore {
 export interface Candidate {
   versionIds: number[];
   fill: FillCounts;
+  /** How many of its listings lack each duty. */
+  duties: DutyCounts;
   /** Made one by one, at each iteration anew, for every listing of a first import is a change. */
   changes: Iterable<ListingChange>;
   added: number;
@@ -62,7 +64,7 @@ export class SnapshotAssembly {
   private readonly order = new FeedOrder();
   private readonly withdrawn = new Set<number>();
   private readonly rejected = new Set<number>();
-  private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'photoFiles'>>();
+  private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'duties' | 'photoFiles'>>();
   private batch: PendingVersion[] = [];
   private batchBytes = 0;
   /** The batch before the last one that was begun, and the last one: they are stored one after the other. */
@@ -154,14 +156,14 @@ export class SnapshotAssembly {
     const row = this.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
     if (this.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
-      const { hash, photoFiles } = outcome;
-      if (this.keepCurrent(row, revision) && !this.current.hasRecord(row, hash)) {
-        this.rehashed.set(row, { hash, ...(photoFiles !== undefined && { photoFiles }) });
+      const { hash, duties, photoFiles } = outcome;
+      if (this.keepCurrent(row, { revision, duties }) && !this.current.hasRecord(row, hash)) {
+        this.rehashed.set(row, { hash, duties, ...(photoFiles !== undefined && { photoFiles }) });
       }
       return undefined;
     }
-    const { scope, fill } = outcome;
-    const position = this.place(row, { id: NOT_STORED, fill, scope, revision });
+    const { scope, fill, duties } = outcome;
+    const position = this.place(row, { id: NOT_STORED, fill, duties, scope, revision });
     if (position === NO_POSITION) return undefined;
     this.batch.push({
       row,
@@ -174,6 +176,7 @@ export class SnapshotAssembly {
         contentHash,
         revision,
         fill,
+        duties,
         empreinte: outcome.empreinte,
         photosEmpreinte: outcome.photosEmpreinte,
         ...photoRowsOf(outcome),
@@ -199,10 +202,10 @@ export class SnapshotAssembly {
     return row < this.current.length;
   }
 
-  /** Keeps the current version of a listing, with the record's revision. @returns whether the listing has this position now. */
-  private keepCurrent(row: number, revision: string | null): boolean {
+  /** Keeps the current version of a listing, with what the record says anew. @returns whether the listing has this position now. */
+  private keepCurrent(row: number, said: Pick<FeedVersion, 'duties' | 'revision'>): boolean {
     const { current } = this;
-    const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), revision };
+    const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), ...said };
     return this.place(row, version) !== NO_POSITION;
   }
 
@@ -276,13 +279,14 @@ export class SnapshotAssembly {
     }
     const removed = this.current.length - (rows.length - added);
     const isCurrent = added + changed + removed === 0 && rows.every((row, index) => row === index);
-    const fill = countFills(this.fillsOf(rows));
+    const fill = countFills(this.eachOf(rows, (row) => this.fillOf(row)));
+    const duties = countDuties(this.eachOf(rows, (row) => this.dutiesOf(row)));
     const changes = { [Symbol.iterator]: () => this.changesOf(rows) };
-    return { fill, changes, added, changed, unchanged: rows.length - added - changed, removed, isCurrent };
+    return { fill, duties, changes, added, changed, unchanged: rows.length - added - changed, removed, isCurrent };
   }
 
-  private *fillsOf(rows: readonly number[]): Generator<number> {
-    for (const row of rows) yield this.fillOf(row);
+  private *eachOf(rows: readonly number[], of: (row: number) => number): Generator<number> {
+    for (const row of rows) yield of(row);
   }
 
   private *changesOf(rows: readonly number[]): Generator<ListingChange> {
@@ -320,6 +324,11 @@ export class SnapshotAssembly {
     return this.order.hasVersion(position) ? this.order.fillAt(position) : this.current.fillOf(row);
   }
 
+  private dutiesOf(row: number): number {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.dutiesAt(position) : this.current.dutiesOf(row);
+  }
+
   private scopeOf(row: number): string {
     const position = this.order.positionOf(row);
     return this.order.hasVersion(position) ? this.order.scopeAt(position) : this.current.scopeOf(row);
@@ -340,6 +349,7 @@ export class SnapshotAssembly {
     return [...this.rehashed].map(([row, listed]) => ({
       versionId: this.current.idOf(row),
       recordHash: listed.hash,
+      duties: listed.duties,
       ...photoRowsOf(listed),
     }));
   }

@@ -1,4 +1,5 @@
 import type { ConnectorFigures } from '@passerelle/database';
+import { DUTY_CODES } from '@passerelle/domain';
 import type { MetricHead, Sample } from './metric';
 
 /** A gauge that every process reads from the same database: take its maximum, never its sum, over processes. */
@@ -46,6 +47,13 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
     name: 'passerelle_listings',
     help: 'Listings that active gateways serve',
     samples: ({ listings }) => single(listings),
+  },
+  {
+    name: 'passerelle_listings_duty_missing',
+    help: 'Listings that active gateways serve and that do not say what the law asks for, by the code of the duty',
+    labels: ['code'],
+    samples: ({ duties }) =>
+      DUTY_CODES.flatMap((code) => (code in duties ? [{ labels: { code }, value: duties[code] ?? null }] : [])),
   },
   {
     name: 'passerelle_missed_runs',

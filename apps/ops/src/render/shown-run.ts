@@ -29,6 +29,12 @@ export function renderShownRun(options: RenderOptions, run: ShownRun): string {
         .map(([code, count]) => `${code} ${count}`)
         .join(', '),
     },
+    {
+      label: 'duties missing',
+      value: Object.entries(run.duties_missing ?? {})
+        .map(([code, count]) => `${code} ${count}`)
+        .join(', '),
+    },
   ]);
   return run.warning_list.length === 0 ? block : `${block}\n\n${renderWarnings(options, run.warning_list)}`;
 }

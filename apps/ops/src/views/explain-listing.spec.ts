@@ -1,4 +1,4 @@
-import type { ListingTrace, TracedRejection } from '@passerelle/domain';
+import { dutyMask, type ListingTrace, type TracedRejection } from '@passerelle/domain';
 import { explainListing, type WhyView } from './explain-listing';
 
 const T1 = '2025-11-20T10:00:00+00:00';
@@ -50,7 +50,7 @@ describe('why', () => {
       { name: 'b.jpg', refusal: 'too large' },
     ];
     const { explanation, lost_photos } = explain({
-      listed: { snapshotId: 51, position: 4, total: 200 },
+      listed: { snapshotId: 51, position: 4, total: 200, duties: 0 },
       lostPhotos: { count: 3, examples },
     });
     expect(explanation).toBe(
@@ -63,8 +63,18 @@ describe('why', () => {
     ]);
   });
 
+  it('names what the law asks for and it does not say', () => {
+    const duties = dutyMask('FR', ['fr-dpe', 'fr-honoraires']);
+    const { explanation, duties_missing } = explain({ listed: { snapshotId: 51, position: 4, total: 200, duties } });
+    expect(explanation).toBe(
+      'It is number 4 of the 200 that are served, in snapshot 51. ' +
+        'It does not say what the law asks for: fr-dpe, fr-honoraires.',
+    );
+    expect(duties_missing).toEqual(['fr-dpe', 'fr-honoraires']);
+  });
+
   it('finds a listing that is served', () => {
-    expect(explain({ listed: { snapshotId: 51, position: 4, total: 200 }, change: added })).toEqual({
+    expect(explain({ listed: { snapshotId: 51, position: 4, total: 200, duties: 0 }, change: added })).toEqual({
       state: 'listed',
       explanation: 'It is number 4 of the 200 that are served, in snapshot 51; added by run 5.',
       aff_id: 'A1',
@@ -78,7 +88,7 @@ describe('why', () => {
 
   it('warns of a held run that would take a served listing away, and of a newer rejection', () => {
     const view = explain({
-      listed: { snapshotId: 51, position: 4, total: 200 },
+      listed: { snapshotId: 51, position: 4, total: 200, duties: 0 },
       change: added,
       held: { kind: 'removed', runId: 7, at: T2, reason: null },
       rejection: aRejection({ runState: 'held' }),
@@ -92,7 +102,7 @@ describe('why', () => {
 
   it('forgets a rejection that an added listing has outlived', () => {
     const view = explain({
-      listed: { snapshotId: 51, position: 4, total: 200 },
+      listed: { snapshotId: 51, position: 4, total: 200, duties: 0 },
       change: added,
       rejection: aRejection({ runId: 4 }),
     });

@@ -1,5 +1,6 @@
 import {
   currentRejection,
+  dutiesOfMask,
   type ListingTrace,
   type LostPhotos,
   standingOf,
@@ -28,6 +29,8 @@ export interface WhyView {
   /** The last change that was published. */
   change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
   rejection?: RejectionView & { run: number };
+  /** What the law of its country asks for and it does not say: codes of docs/legal.md. */
+  duties_missing?: string[];
   /** Photos that came as files and are not shown: their names, and why; null where the file is missing. */
   lost_photos?: { name: string; reason: string | null }[];
 }
@@ -50,19 +53,30 @@ export function explainListing(
   const { affId, change } = trace;
   const rejection = currentRejection(trace);
   const answer = answerOf(trace);
+  const duties = dutiesOfMask(trace.listed?.duties ?? 0);
   return {
     ...asked,
     ...(affId !== null && { aff_id: affId }),
     ...answer,
-    explanation: [answer.explanation, ...describeLostPhotos(trace.lostPhotos), ...describeTrouble(trouble)].join(' '),
+    explanation: [
+      answer.explanation,
+      ...describeDuties(duties),
+      ...describeLostPhotos(trace.lostPhotos),
+      ...describeTrouble(trouble),
+    ].join(' '),
     ...(change !== null && {
       change: { kind: change.kind, run: change.runId, snapshot: change.snapshotId, at: change.at },
     }),
+    ...(duties.length > 0 && { duties_missing: duties }),
     ...(trace.lostPhotos.count > 0 && {
       lost_photos: trace.lostPhotos.examples.map(({ name, refusal }) => ({ name, reason: refusal })),
     }),
     ...(rejection !== null && { rejection: { run: rejection.runId, ...toRejectionView(rejection) } }),
   };
+}
+
+function describeDuties(codes: readonly string[]): string[] {
+  return codes.length === 0 ? [] : [`It does not say what the law asks for: ${codes.join(', ')}.`];
 }
 
 function describeLostPhotos({ count, examples }: LostPhotos): string[] {

@@ -1,5 +1,13 @@
 import type { Database, HeldListings } from '@passerelle/database';
-import type { GateReason, Rejection, RejectionCode, RunDifference, RunView, Warning } from '@passerelle/domain';
+import type {
+  DutyCounts,
+  GateReason,
+  Rejection,
+  RejectionCode,
+  RunDifference,
+  RunView,
+  Warning,
+} from '@passerelle/domain';
 
 /** A run with everything that explains it. */
 export type ShownRun = RunView & {
@@ -30,6 +38,8 @@ export type ShownRun = RunView & {
   rejections: number;
   rejections_by_reason: Partial<Record<RejectionCode, number>>;
   warning_list: Warning[];
+  /** How many listings of its snapshot lack each duty of the law, unchanged ones among them; null without a snapshot. */
+  duties_missing: DutyCounts | null;
 };
 
 /** Enough to see what it is about; the counts are in the run. */
@@ -64,6 +74,7 @@ export async function loadShownRun(database: Database, run: RunView, isWhole = f
     rejections: counts.reduce((sum, count) => sum + count, 0),
     rejections_by_reason: details.rejectionsByCode,
     warning_list: await database.runHistory.warnings(run.id),
+    duties_missing: await database.runHistory.duties(run.id),
   };
 }
 

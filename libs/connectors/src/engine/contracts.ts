@@ -141,6 +141,8 @@ export type RecordOutcome =
       scope: string;
       revision: string | undefined;
       fill: number;
+      /** The mask of its missing duties. */
+      duties: number;
       /** Of both texts. */
       contentHash: string;
       /** Short hashes of the normalized text, and of the photos' own; null without photos. */

@@ -1,4 +1,4 @@
-import type { FillCounts } from '@passerelle/domain';
+import type { DutyCounts, FillCounts } from '@passerelle/domain';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Timestamp } from './column-types';
 
@@ -20,6 +20,7 @@ export class SnapshotEntity {
   @Column('bigint', { name: 'run_id' }) runId!: number;
   @Column('integer', { default: 0 }) total!: number;
   @Column('jsonb', { default: {} }) fill!: FillCounts;
+  @Column('jsonb', { default: {} }) duties!: DutyCounts;
   @Column('timestamptz', { name: 'built_at', default: () => 'now()' }) builtAt!: Timestamp;
   @Column('timestamptz', { name: 'published_at', nullable: true }) publishedAt!: Timestamp | null;
   @Column('text', { default: () => TOKEN }) token!: string;

@@ -16,6 +16,7 @@ import { ExportTokens1763719200000 } from './0010-export-tokens';
 import { Announcements1763722800000 } from './0011-announcements';
 import { FewerForeignKeys1763726400000 } from './0012-fewer-foreign-keys';
 import { KeyScopes1763733600000 } from './0014-key-scopes';
+import { MissingDuties1763737200000 } from './0015-missing-duties';
 import { RunsDoNotPileUp1763740800000 } from './0016-runs-do-not-pile-up';
 
 /** Every migration, in order. */
@@ -33,6 +34,7 @@ export const MIGRATIONS = [
   Announcements1763722800000,
   FewerForeignKeys1763726400000,
   KeyScopes1763733600000,
+  MissingDuties1763737200000,
   RunsDoNotPileUp1763740800000,
 ];
 

@@ -1,4 +1,4 @@
-import type { RunState } from '@passerelle/domain';
+import type { DutyCounts, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 
@@ -12,6 +12,8 @@ export interface FeedFigures {
   /** The held run that waits for a decision. */
   held: { since: string; code: string | null } | null;
   lastRun: LastRun | null;
+  /** Of the snapshot that is served; null when nothing was published yet. */
+  duties: DutyCounts | null;
 }
 
 export interface LastRun {
@@ -45,7 +47,9 @@ export class FeedStates {
                          'records', r.records, 'added', r.added, 'changed', r.changed, 'unchanged', r.unchanged,
                          'removed', r.removed, 'rejected', r.rejected)
                 FROM run r WHERE r.gateway_id = $1 AND NOT r.dry_run AND r.started_at IS NOT NULL
-                ORDER BY r.id DESC LIMIT 1) AS "lastRun"
+                ORDER BY r.id DESC LIMIT 1) AS "lastRun",
+               (SELECT s.duties FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id
+                WHERE g.id = $1) AS duties
         FROM gateway_schedule t WHERE t.gateway_id = $1`,
       values: [gatewayId],
     });

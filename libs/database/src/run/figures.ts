@@ -1,3 +1,4 @@
+import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/active-gateway';
 import { Injectable } from '../injection';
@@ -25,6 +26,8 @@ export interface ConnectorFigures {
   stalestSeconds: number | null;
   /** Listings that are served. */
   listings: number;
+  /** How many of them lack each duty, by its code. */
+  duties: DutyCounts;
   missedRuns: number;
   /** Runs that await an operator's decision. */
   held: number;
@@ -69,13 +72,19 @@ const FIGURES_OF_CONNECTORS = `
   ), held AS (
     SELECT gateway_id, count(*) AS held FROM run WHERE state = 'held' AND NOT dry_run GROUP BY gateway_id
   ), known AS (
-    SELECT g.id, g.crm, g.enabled, s.total AS listings, t.missed_runs, t.failing_since,
+    SELECT g.id, g.crm, g.enabled, s.total AS listings, s.duties, t.missed_runs, t.failing_since,
            ${IS_GATEWAY_ACTIVE} AS active,
            CASE WHEN s.id IS NOT NULL THEN greatest(extract(epoch FROM now() - g.confirmed_at), 0) END AS age,
            coalesce(g.every_seconds, $1::int) AS every
     FROM gateway g
     JOIN gateway_schedule t ON t.gateway_id = g.id
     LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+  ), lacking AS (
+    SELECT crm, jsonb_object_agg(code, listings) AS duties
+    FROM (
+      SELECT k.crm, d.key AS code, sum(d.value::bigint)::bigint AS listings
+      FROM known k CROSS JOIN jsonb_each_text(k.duties) AS d WHERE k.active GROUP BY k.crm, d.key
+    ) counted GROUP BY crm
   )
   SELECT k.crm AS connector,
          count(*) FILTER (WHERE active) AS active,
@@ -88,6 +97,7 @@ const FIGURES_OF_CONNECTORS = `
          (min(age) FILTER (WHERE active))::float8 AS "freshestSeconds",
          (max(age) FILTER (WHERE active))::float8 AS "stalestSeconds",
          coalesce(sum(listings) FILTER (WHERE active), 0)::bigint AS listings,
+         coalesce((SELECT l.duties FROM lacking l WHERE l.crm = k.crm), '{}') AS duties,
          sum(missed_runs)::bigint AS "missedRuns",
          coalesce(sum(h.held), 0)::bigint AS held,
          coalesce(sum(q.waiting), 0)::bigint AS waiting,

@@ -73,8 +73,9 @@ async function resolveAffId(pool: Pool, gatewayId: number, id: string): Promise<
 async function findListed(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['listed']> {
   return first(
     pool,
-    `SELECT n.id AS "snapshotId", n.total, ${PLACE_IN_SNAPSHOT} AS position
+    `SELECT n.id AS "snapshotId", n.total, ${PLACE_IN_SNAPSHOT} AS position, v.duties
      FROM current_listing c
+     JOIN listing_version v ON v.id = c.version_id
      JOIN gateway g ON g.id = c.gateway_id
      JOIN snapshot n ON n.id = g.current_snapshot_id
      JOIN snapshot_chunk s ON s.snapshot_id = n.id AND s.version_ids @> ARRAY[c.version_id]

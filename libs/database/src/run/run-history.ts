@@ -1,4 +1,5 @@
 import type {
+  DutyCounts,
   GateReason,
   Rejection,
   RejectionCode,
@@ -123,6 +124,15 @@ export class RunHistory {
     const listings: HeldListings = { removed: [], added: [], changed: [] };
     for (const { kind, aff_id, title } of rows) listings[kind].push({ aff_id, title });
     return listings;
+  }
+
+  /** How many listings of a run's snapshot lack each duty; null for a run without one that is stored. */
+  async duties(runId: number): Promise<DutyCounts | null> {
+    const { rows } = await this.pool.query<{ duties: DutyCounts }>(
+      'SELECT s.duties FROM run r JOIN snapshot s ON s.id = r.snapshot_id WHERE r.id = $1',
+      [runId],
+    );
+    return rows[0]?.duties ?? null;
   }
 
   async details(runId: number): Promise<RunDetails | null> {

@@ -13,6 +13,8 @@ export interface CurrentVersion {
   /** Empty when it has none. */
   readonly revision: ByteText;
   readonly fill: number;
+  /** The mask of its missing duties. */
+  readonly duties: number;
 }
 
 type Take = (version: CurrentVersion) => void;
@@ -27,7 +29,7 @@ const CHUNKS_AT_A_TIME = 25;
 function versionsOfChunks(snapshotId: number, first: number): string {
   return `
   SELECT c.chunk, CASE WHEN v.id = c.version_ids[1] THEN c.version_ids END,
-    v.id, v.fill, v.aff_id, v.scope, v.record_hash, v.content_hash, v.revision
+    v.id, v.fill, v.aff_id, v.scope, v.record_hash, v.content_hash, v.revision, v.duties
   FROM snapshot_chunk c JOIN listing_version v ON v.id = ANY (c.version_ids)
   WHERE c.snapshot_id = ${integers(snapshotId)}
     AND c.chunk >= ${integers(first)} AND c.chunk < ${integers(first + CHUNKS_AT_A_TIME)}
@@ -36,7 +38,8 @@ function versionsOfChunks(snapshotId: number, first: number): string {
 
 const FIELD = {
   ...{ chunk: 0, order: 1, id: 2, fill: 3, affId: 4, scope: 5, recordHash: 6, contentHash: 7, revision: 8 },
-  count: 9,
+  duties: 9,
+  count: 10,
 } as const;
 
 /**
@@ -126,5 +129,9 @@ class VersionOfRow implements CurrentVersion {
 
   get fill(): number {
     return this.fields.int32(FIELD.fill);
+  }
+
+  get duties(): number {
+    return this.fields.int32(FIELD.duties);
   }
 }

@@ -1,3 +1,4 @@
+import type { DutyCounts } from '@passerelle/domain';
 import type { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { type PhotoRow, replacePhotos } from '../photo/photo-rows';
@@ -9,8 +10,18 @@ const HASHES_AT_A_TIME = 5_000;
 export interface Rehashed {
   versionId: number;
   recordHash: string;
+  /** The mask of its missing duties: what the law asks for may have changed since. */
+  duties: number;
   /** Absent when it has none that came as files. */
   photoFiles?: readonly PhotoRow[];
+}
+
+/** Stores how many listings of a snapshot lack each duty, where rules that changed have changed that alone. */
+export async function recount(pool: Pool, snapshotId: number, duties: DutyCounts): Promise<void> {
+  await pool.query('UPDATE snapshot SET duties = $2 WHERE id = $1 AND duties <> $2', [
+    snapshotId,
+    JSON.stringify(duties),
+  ]);
 }
 
 /** Stores what has changed about versions whose listing stayed the same: the next run need not map those records. */
@@ -21,9 +32,13 @@ export async function rehash(pool: Pool, gatewayId: number, versions: readonly R
     );
     if (withFiles.length > 0) await inTransaction(pool, (client) => replacePhotos(client, gatewayId, withFiles));
     await pool.query(
-      `UPDATE listing_version v SET record_hash = u.record_hash
-       FROM unnest($1::bigint[], $2::text[]) AS u (id, record_hash) WHERE v.id = u.id`,
-      [some.map(({ versionId }) => versionId), some.map(({ recordHash }) => recordHash)],
+      `UPDATE listing_version v SET record_hash = u.record_hash, duties = u.duties
+       FROM unnest($1::bigint[], $2::text[], $3::int[]) AS u (id, record_hash, duties) WHERE v.id = u.id`,
+      [
+        some.map(({ versionId }) => versionId),
+        some.map(({ recordHash }) => recordHash),
+        some.map(({ duties }) => duties),
+      ],
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { FillCounts } from '@passerelle/domain';
+import type { DutyCounts, FillCounts } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inBatches } from '../batches';
 import { addPhotos, type PhotoRow } from '../photo/photo-rows';
@@ -17,6 +17,8 @@ export interface NewVersion {
   contentHash: string;
   revision: string | null;
   fill: number;
+  /** The mask of its missing duties; absent when it lacks none. */
+  duties?: number;
   /** 16 hex digits of SHA-256 over the normalized text. */
   empreinte: string;
   /** The same over the photos' own; null without photos. */
@@ -108,12 +110,17 @@ export class SnapshotWriter {
    * @returns its id.
    * @throws Error when the snapshot was removed meanwhile.
    */
-  async finish(versionIds: readonly number[], fill: FillCounts, changes: Iterable<ListingChange>): Promise<number> {
+  async finish(
+    versionIds: readonly number[],
+    fill: FillCounts,
+    changes: Iterable<ListingChange>,
+    duties: DutyCounts = {},
+  ): Promise<number> {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query(
-        'UPDATE snapshot SET total = $2, fill = $3, built_at = now() WHERE id = $1',
-        [snapshotId, versionIds.length, JSON.stringify(fill)],
+        'UPDATE snapshot SET total = $2, fill = $3, duties = $4, built_at = now() WHERE id = $1',
+        [snapshotId, versionIds.length, JSON.stringify(fill), JSON.stringify(duties)],
       );
       // The row is locked now: nothing else keeps the gateway of the changes from being removed meanwhile.
       if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');
@@ -208,9 +215,13 @@ function versionCopies(
   const changes = new CopyRows();
   versions.forEach((version, index) => {
     const id = ids[index]!;
-    own.begin(12).bigint(id).integer(gatewayId).bigint(snapshotId).text(version.affId).text(version.affNum);
+    own.begin(13).bigint(id).integer(gatewayId).bigint(snapshotId).text(version.affId).text(version.affNum);
     own.text(version.scope).text(version.recordHash).text(version.contentHash).text(version.revision);
-    own.integer(version.fill).text(version.empreinte).text(version.photosEmpreinte);
+    own
+      .integer(version.fill)
+      .integer(version.duties ?? 0)
+      .text(version.empreinte)
+      .text(version.photosEmpreinte);
     normalized.begin(2).bigint(id).bytes(version.normalized);
     raw.begin(2).bigint(id).bytes(version.raw);
     if (version.isAdded !== true) return;
@@ -220,7 +231,7 @@ function versionCopies(
   return [
     {
       table: `listing_version (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, revision,
-        fill, empreinte, photos_empreinte)`,
+        fill, duties, empreinte, photos_empreinte)`,
       rows: own.end(),
     },
     { table: 'listing_normalized (version_id, body)', rows: normalized.end() },

@@ -1,10 +1,11 @@
+import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 import { announcePublication } from './announce';
 import { pruneSnapshots } from './prune';
 import { confirm, publish, type Publication } from './publish';
 import { type CurrentVersion, readVersions } from './read-versions';
-import { rehash, type Rehashed } from './rehash';
+import { recount, rehash, type Rehashed } from './rehash';
 import { SnapshotWriter } from './snapshot-writer';
 
 /** Reads, builds, publishes and removes the snapshots of gateways. For the ingestor only. */
@@ -21,9 +22,14 @@ export class Snapshots {
     await readVersions(this.pool, snapshotId, take);
   }
 
-  /** Stores new record hashes, and other files of photos, of versions whose listing stayed the same. */
+  /** Stores new record hashes and masks of missing duties, and other files of photos, of versions whose listing stayed the same. */
   async rehash(gatewayId: number, versions: readonly Rehashed[]): Promise<void> {
     await rehash(this.pool, gatewayId, versions);
+  }
+
+  /** Stores how many listings of a snapshot lack each duty. */
+  async recount(snapshotId: number, duties: DutyCounts): Promise<void> {
+    await recount(this.pool, snapshotId, duties);
   }
 
   /** To be called just before `publish`, where that replaces a list. */

@@ -34,6 +34,7 @@ export const WARNING_CODES = {
   implausible_value: 'a value cannot be right and was left out, or deserves a look',
   wrong_encoding: 'the bytes are not in the encoding that the feed declares',
   declared_count: 'the feed declares another number of records than it holds',
+  duty_missing: 'the law of its country wants something in the advert that the record does not say',
   extra_request_failed: 'a secondary request of the connector failed; the fields that depend on it are missing',
 } as const;
 export type WarningCode = keyof typeof WARNING_CODES;

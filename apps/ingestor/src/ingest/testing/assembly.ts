@@ -42,6 +42,7 @@ export function aListing(affId: string, overrides: Partial<Texts<ListingOutcome>
     scope: '',
     revision: undefined,
     fill: 1,
+    duties: 0,
     empreinte: '',
     photosEmpreinte: null,
     contentHash: hashOf(`${normalized} ${raw}`),
@@ -66,7 +67,7 @@ export async function published(...outcomes: RecordOutcome[]): Promise<PlainVers
   return versionIds.map((id) => {
     const version = store.stored[id - 101];
     if (version === undefined) throw new Error('not stored');
-    return { id: id - 100, ...version, revision: version.revision ?? '' };
+    return { id: id - 100, ...version, duties: version.duties ?? 0, revision: version.revision ?? '' };
   });
 }
 

@@ -6,10 +6,10 @@ export type PlainVersion = {
 };
 
 /** Hands a version out as the database does: its texts are gone afterwards. */
-export function handOut({ id, fill, ...texts }: PlainVersion, take: (version: CurrentVersion) => void): void {
+export function handOut({ id, fill, duties, ...texts }: PlainVersion, take: (version: CurrentVersion) => void): void {
   const [affId, scope, revision] = [byteText(texts.affId), byteText(texts.scope), byteText(texts.revision)];
   const [recordHash, contentHash] = [byteText(texts.recordHash), byteText(texts.contentHash)];
-  take({ id, fill, affId, scope, revision, recordHash, contentHash });
+  take({ id, fill, duties, affId, scope, revision, recordHash, contentHash });
   for (const { bytes } of [affId, scope, revision, recordHash, contentHash]) bytes.fill('?');
 }
 

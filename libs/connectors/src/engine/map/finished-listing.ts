@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { fillMask, type Listing, LISTING_FIELDS, type ListingField, RAW_FIELDS } from '@passerelle/domain';
+import {
+  fillMask,
+  type Listing,
+  LISTING_FIELDS,
+  type ListingField,
+  missingDutiesMask,
+  RAW_FIELDS,
+} from '@passerelle/domain';
 import { RecordError } from '../../kit/contracts';
 import type { TextBlocks } from './text-blocks';
 
@@ -8,6 +15,8 @@ export interface FinishedListing {
   affId: string;
   affNum: string | undefined;
   fill: number;
+  /** The mask of what the law of its country asks for and it does not say. */
+  duties: number;
   /** 32 hex digits of SHA-256 over both texts: records with the same one are one version. */
   contentHash: string;
   /** 16 hex digits of SHA-256 over the normalized text: what a site compares. */
@@ -56,6 +65,7 @@ export function finishListing(
     affId,
     affNum,
     fill: fillMask(listing),
+    duties: missingDutiesMask(listing),
     contentHash: shortHash(both, 32),
     empreinte: shortHash(first),
     photosEmpreinte: photos.length === 0 ? null : shortHash(photos.map(({ empreinte }) => empreinte).join('')),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { RULES_VERSION } from '@passerelle/domain';
 import type { IHasher } from 'hash-wasm';
 import type { Connector, SourceConfig } from '../../kit/contracts';
 import { newFingerprint } from '../fingerprint';
@@ -11,13 +12,20 @@ export function digest(text: string): string {
 }
 
 /**
- * A digest of everything but the feed's bytes that decides which listings they become: connector, version, source and
- * settings. Credentials are left out: a new password changes no listing.
+ * A digest of everything but the feed's bytes that decides which listings they become: connector, version, rules of the law,
+ * source and settings. Credentials are left out: a new password changes no listing.
  */
 export function mappingKeyOf(connector: Connector, source: SourceConfig, photosKey = ''): string {
   const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
   const mayHaveFiles = photosKey !== '' && connector.open.container !== 'plain';
-  const parts = [connector.code, connector.version, source.url, settings, ...(mayHaveFiles ? [photosKey] : [])];
+  const parts = [
+    connector.code,
+    connector.version,
+    RULES_VERSION,
+    source.url,
+    settings,
+    ...(mayHaveFiles ? [photosKey] : []),
+  ];
   return digest(JSON.stringify(parts));
 }
 

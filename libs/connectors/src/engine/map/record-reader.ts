@@ -169,6 +169,7 @@ export class RecordReader {
           affId: finished.affId,
           affNum: finished.affNum,
           fill: finished.fill,
+          duties: finished.duties,
           contentHash: finished.contentHash,
           empreinte: finished.empreinte,
           photosEmpreinte: finished.photosEmpreinte,

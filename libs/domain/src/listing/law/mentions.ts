@@ -1,4 +1,5 @@
 import type { Mention } from '../kinds';
+import { dutyMask } from './duty-codes';
 import { FRANCE } from './france';
 import { GERMANY, ITALY } from './germany-italy';
 import { type Advert, type CountryRules, mentionOf } from './rules';
@@ -23,4 +24,9 @@ export function mentionsOf(advert: Advert): Mention[] {
 export function missingDutiesOf(advert: Advert): string[] {
   const rules = BY_COUNTRY.get(advert.pays)?.rules ?? [];
   return rules.filter((rule) => rule.concerns(advert) && !rule.isMet(advert)).map(({ code }) => code);
+}
+
+/** The same as one number, as a listing version keeps it; `dutiesOfMask` reads it. */
+export function missingDutiesMask(advert: Advert): number {
+  return dutyMask(advert.pays ?? '', missingDutiesOf(advert));
 }

@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What the law asks for and a listing does not say, with its version; how many lack each, with the snapshot. Both defaults are
+ * constants: no row is written anew. The first run of the release maps every record again and fills them.
+ */
+export class MissingDuties1763737200000 implements MigrationInterface {
+  name = 'MissingDuties1763737200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE listing_version ADD COLUMN duties integer NOT NULL DEFAULT 0');
+    await runner.query(`ALTER TABLE snapshot ADD COLUMN duties jsonb NOT NULL DEFAULT '{}'`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE snapshot DROP COLUMN duties');
+    await runner.query('ALTER TABLE listing_version DROP COLUMN duties');
+  }
+}

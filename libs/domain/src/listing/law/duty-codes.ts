@@ -1,0 +1,66 @@
+/**
+ * Raised whenever the same listing would get other mentions, or lack other duties: every record is mapped again then, as with
+ * a connector's own version. `mentions.spec.ts` notices when it was forgotten.
+ */
+export const RULES_VERSION = 2;
+
+/**
+ * The code of every duty, by the country that has it. A listing version keeps its missing duties as bits, by the places of
+ * country and code in this table: new ones go to the end of their list, and none is ever taken out.
+ */
+export const DUTY_CODES_BY_COUNTRY = {
+  FR: [
+    ...[
+      'fr-dpe',
+      'fr-consommation-excessive',
+      'fr-depenses-energie',
+      'fr-georisques',
+      'fr-honoraires',
+      'fr-copropriete',
+    ],
+  ],
+  DE: ['de-energieausweis'],
+  IT: ['it-prestazione-energetica'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Every code: a closed list, as labels of metrics must be. */
+export const DUTY_CODES: readonly string[] = Object.values(DUTY_CODES_BY_COUNTRY).flat();
+
+/** How many listings lack each duty, by its code. Those that none lacks are absent. */
+export type DutyCounts = Readonly<Record<string, number>>;
+
+/** Ahead of them stands the country's place. */
+const BITS_OF_CODES = 24;
+const COUNTRIES = Object.entries<readonly string[]>(DUTY_CODES_BY_COUNTRY);
+
+/** A country's codes as one number of 31 bits; 0 for none. @throws Error for a code that the table does not have. */
+export function dutyMask(country: string, codes: readonly string[]): number {
+  if (codes.length === 0) return 0;
+  const place = COUNTRIES.findIndex(([name]) => name === country);
+  const known = COUNTRIES[place]?.[1] ?? [];
+  let bits = 0;
+  for (const code of codes) {
+    const bit = known.indexOf(code);
+    if (bit < 0) throw new Error(`the duty ${code} is not in the table of codes`);
+    bits |= 1 << bit;
+  }
+  return (place << BITS_OF_CODES) | bits;
+}
+
+/** The codes of a mask, in the table's order. What a newer release has added is left out. */
+export function dutiesOfMask(mask: number): string[] {
+  const codes = COUNTRIES[mask >> BITS_OF_CODES]?.[1] ?? [];
+  return codes.filter((_code, bit) => mask & (1 << bit));
+}
+
+/** @param masks one for each listing */
+export function countDuties(masks: Iterable<number>): DutyCounts {
+  // Of many listings few have masks of their own.
+  const listings = new Map<number, number>();
+  for (const mask of masks) if (mask !== 0) listings.set(mask, (listings.get(mask) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const [mask, having] of listings) {
+    for (const code of dutiesOfMask(mask)) counts.set(code, (counts.get(code) ?? 0) + having);
+  }
+  return Object.fromEntries(DUTY_CODES.flatMap((code) => (counts.has(code) ? [[code, counts.get(code)!]] : [])));
+}
