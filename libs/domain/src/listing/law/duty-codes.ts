@@ -1,6 +1,6 @@
 /**
  * Raised whenever the same listing would get other mentions, or lack other duties: every record is mapped again then, as with
- * a connector's own version. `mentions.spec.ts` notices when it was forgotten.
+ * a connector's own version. `rules.spec.ts` notices when it was forgotten.
  */
 export const RULES_VERSION = 2;
 
@@ -18,9 +18,23 @@ export const DUTY_CODES_BY_COUNTRY = {
       'fr-honoraires',
       'fr-copropriete',
     ],
+    ...[
+      'fr-loyer-charges',
+      'fr-depot-garantie',
+      'fr-honoraires-locataire',
+      'fr-etat-des-lieux',
+      'fr-encadrement-loyer',
+    ],
   ],
   DE: ['de-energieausweis'],
   IT: ['it-prestazione-energetica'],
+  BE: ['be-vlg-epc', 'be-wal-peb', 'be-bru-peb', 'be-vlg-overstroming', 'be-vlg-stedenbouw'],
+  ES: ['es-certificado-energetico', 'es-numero-registro'],
+  GB: ['gb-epc', 'gb-council-tax', 'gb-tenure', 'gb-price', 'gb-deposit'],
+  NL: ['nl-energielabel'],
+  AT: ['at-energieausweis'],
+  PT: ['pt-classe-energetica'],
+  LU: ['lu-passeport-energetique'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Every code: a closed list, as labels of metrics must be. */

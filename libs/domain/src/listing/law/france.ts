@@ -1,3 +1,4 @@
+import { LET_RULES } from './france-lets';
 import {
   type Advert,
   type CountryRules,
@@ -104,5 +105,5 @@ function coOwnershipSentence({ copropriete, coproLots, coproCharges, coproProced
 export const FRANCE: CountryRules = {
   country: 'FR',
   language: 'fr',
-  rules: [energy, excessive, costs, risks, fees, coOwnership],
+  rules: [energy, excessive, costs, risks, fees, coOwnership, ...LET_RULES],
 };

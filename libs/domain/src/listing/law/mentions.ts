@@ -1,11 +1,19 @@
 import type { Mention } from '../kinds';
+import { BELGIUM } from './belgium';
 import { dutyMask } from './duty-codes';
 import { FRANCE } from './france';
 import { GERMANY, ITALY } from './germany-italy';
+import { AUSTRIA, LUXEMBOURG, NETHERLANDS, PORTUGAL, SPAIN } from './other-countries';
+import { UNITED_KINGDOM } from './united-kingdom';
 import { type Advert, type CountryRules, mentionOf } from './rules';
 
+/** Every country that has rules here; in Switzerland there is no federal one. */
+export const LAW_COUNTRIES: readonly CountryRules[] = [
+  ...[FRANCE, GERMANY, ITALY, BELGIUM, SPAIN, UNITED_KINGDOM, NETHERLANDS, AUSTRIA, PORTUGAL, LUXEMBOURG],
+];
+
 const BY_COUNTRY: ReadonlyMap<string | undefined, CountryRules> = new Map(
-  [FRANCE, GERMANY, ITALY].map((rules) => [rules.country, rules]),
+  LAW_COUNTRIES.map((rules) => [rules.country, rules]),
 );
 
 /** The sentences that the law of the property's country wants, of those whose facts are known. None is guessed. */
@@ -15,7 +23,7 @@ export function mentionsOf(advert: Advert): Mention[] {
   const mentions: Mention[] = [];
   for (const rule of country.rules) {
     const texte = rule.concerns(advert) ? rule.sentence?.(advert) : undefined;
-    if (texte !== undefined) mentions.push(mentionOf(country, rule, texte));
+    if (texte !== undefined) mentions.push(mentionOf(country, rule, advert, texte));
   }
   return mentions;
 }

@@ -10,7 +10,7 @@ export type Advert = Omit<Listing, 'photos'>;
 export interface CountryRules {
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** The language of its sentences, ISO 639-1. */
+  /** The language of its sentences, ISO 639-1, where the rule does not say another. */
   language: string;
   rules: readonly DutyRule[];
 }
@@ -26,6 +26,8 @@ export interface DutyRule {
   isMet(advert: Advert): boolean;
   /** The sentence, where the law wants one and its facts are known. */
   sentence?(advert: Advert): string | undefined;
+  /** Of the sentence, in countries of several languages. */
+  language?(advert: Advert): string;
 }
 
 const DWELLINGS: ReadonlySet<string | undefined> = new Set([
@@ -36,13 +38,28 @@ export function isDwelling({ typeCode }: Advert): boolean {
   return DWELLINGS.has(typeCode);
 }
 
+const BUILDINGS: ReadonlySet<string | undefined> = new Set([
+  ...DWELLINGS,
+  ...['immeuble', 'bureau', 'local', 'boutique'],
+]);
+
+/** What energy is used in: neither land nor a parking space. */
+export function isBuilding({ typeCode }: Advert): boolean {
+  return BUILDINGS.has(typeCode);
+}
+
 export function isSale({ typeTransaction }: Advert): boolean {
   return typeTransaction === 'vente';
 }
 
+/** A let that is no holiday's. */
+export function isLet({ typeTransaction }: Advert): boolean {
+  return typeTransaction === 'location';
+}
+
 /** A sale, or a let that is no holiday's. */
 export function isSaleOrLet(advert: Advert): boolean {
-  return isSale(advert) || advert.typeTransaction === 'location';
+  return isSale(advert) || isLet(advert);
 }
 
 export function figureOf({ energie }: Advert, grandeur: EnergyQuantity): EnergyFigure | undefined {
@@ -54,6 +71,24 @@ export function hasEnergyState({ energie }: Advert): boolean {
   return energie?.some(({ statut }) => statut !== undefined) === true;
 }
 
-export function mentionOf({ country, language }: CountryRules, { code, source }: DutyRule, texte: string): Mention {
-  return { code, pays: country, langue: language, texte, source };
+/** Whether the certificate says that there need be none. One that is under way does not count. */
+export function isExempt({ energie }: Advert): boolean {
+  return energie?.some(({ statut }) => statut === 'non-soumis') === true;
+}
+
+/** A duty that is its sentence: it is met where all facts are known, or where `otherwise` says so. */
+export function saying(
+  rule: Omit<DutyRule, 'isMet' | 'sentence'> & Required<Pick<DutyRule, 'sentence'>>,
+  otherwise: (advert: Advert) => boolean = () => false,
+): DutyRule {
+  return { ...rule, isMet: (advert) => rule.sentence(advert) !== undefined || otherwise(advert) };
+}
+
+export function mentionOf(
+  { country, language }: CountryRules,
+  { code, source, ...rule }: DutyRule,
+  advert: Advert,
+  texte: string,
+): Mention {
+  return { code, pays: country, langue: rule.language?.(advert) ?? language, texte, source };
 }

@@ -1,0 +1,120 @@
+import type { EnergyFigure } from '../energy/figure';
+import { energyScaleOf } from '../energy/scales';
+import { type Advert, type CountryRules, isDwelling, isExempt, isSale, isSaleOrLet, saying } from './rules';
+
+type Region = 'BE-VLG' | 'BE-WAL' | 'BE-BRU';
+
+const dutchFigures = new Intl.NumberFormat('nl-BE');
+const frenchFigures = new Intl.NumberFormat('fr-BE');
+
+const isIn = (region: Region, { pays, codePostal }: Advert): boolean => energyScaleOf(pays, codePostal) === region;
+const isDwellingIn = (region: Region) => (advert: Advert) =>
+  isIn(region, advert) && isDwelling(advert) && isSaleOrLet(advert);
+/** Of lets those for more than nine years are meant too: no format says for how long. */
+const isForSaleInFlanders = (advert: Advert): boolean => isIn('BE-VLG', advert) && isSale(advert);
+
+const A_YEAR = 'kWh/an';
+
+/** Of primary energy: what is used on each m², or in all. */
+function usageOf({ energie }: Advert, isTotal = false): EnergyFigure | undefined {
+  return energie?.find(({ grandeur, unite }) => grandeur === 'energie-primaire' && (unite === A_YEAR) === isTotal);
+}
+
+/** Of the score, the class and the number. A certificate that is still being made is none. */
+const flanders = saying(
+  {
+    code: 'be-vlg-epc',
+    source: 'Energiebesluit van 19 november 2010, titel IX',
+    concerns: isDwellingIn('BE-VLG'),
+    sentence(advert) {
+      const { classe, valeur, numero } = usageOf(advert) ?? {};
+      if (classe === undefined || valeur === undefined || numero === undefined) return undefined;
+      return `EPC-label ${classe}, ${dutchFigures.format(valeur)} kWh/(m²·jaar), certificaatnummer ${numero}`;
+    },
+  },
+  isExempt,
+);
+
+const wallonia = saying(
+  {
+    code: 'be-wal-peb',
+    source: 'Arrêté du Gouvernement wallon du 15 mai 2014 (PEB)',
+    concerns: isDwellingIn('BE-WAL'),
+    language: () => 'fr',
+    sentence(advert) {
+      const { classe, valeur, numero } = usageOf(advert) ?? {};
+      const total = usageOf(advert, true)?.valeur;
+      if (classe === undefined || valeur === undefined || total === undefined || numero === undefined) return undefined;
+      return (
+        `PEB : classe ${classe}, consommation spécifique d’énergie primaire ${frenchFigures.format(valeur)} kWh/m².an, ` +
+        `consommation théorique totale d’énergie primaire ${frenchFigures.format(total)} kWh/an, certificat n° ${numero}`
+      );
+    },
+  },
+  isExempt,
+);
+
+/** The class; what is used and what is given off where the feed says it. */
+const brussels = saying(
+  {
+    code: 'be-bru-peb',
+    source: 'Code bruxellois de l’Air, du Climat et de la Maîtrise de l’Énergie (ordonnance du 2 mai 2013)',
+    concerns: isDwellingIn('BE-BRU'),
+    language: ({ langue }) => (langue === 'nl' ? 'nl' : 'fr'),
+    sentence(advert) {
+      const { classe, valeur } = usageOf(advert) ?? {};
+      const emissions = advert.energie?.find(({ grandeur }) => grandeur === 'emissions')?.valeur;
+      if (classe === undefined) return undefined;
+      const isDutch = advert.langue === 'nl';
+      const figures = isDutch ? dutchFigures : frenchFigures;
+      const year = isDutch ? 'jaar' : 'an';
+      return [
+        isDutch ? `EPB-certificaat: klasse ${classe}` : `Certificat PEB : classe ${classe}`,
+        ...(valeur === undefined ? [] : [`${figures.format(valeur)} kWh/m².${year}`]),
+        ...(emissions === undefined ? [] : [`${figures.format(emissions)} kg CO₂/m².${year}`]),
+      ].join(', ');
+    },
+  },
+  isExempt,
+);
+
+/** Land has no building to score. */
+const floods = saying({
+  code: 'be-vlg-overstroming',
+  source: 'Decreet van 18 juli 2003 betreffende het integraal waterbeleid (Waterwetboek), informatieplicht',
+  concerns: isForSaleInFlanders,
+  sentence({ inondationP, inondationG, typeCode }) {
+    if (inondationP === undefined || (inondationG === undefined && typeCode !== 'terrain')) return undefined;
+    return `Overstromingsgevoeligheid: P-score ${inondationP}${inondationG === undefined ? '' : `, G-score ${inondationG}`}`;
+  },
+});
+
+const planning = saying({
+  code: 'be-vlg-stedenbouw',
+  source: 'Vlaamse Codex Ruimtelijke Ordening, art. 5.2.6',
+  concerns: isForSaleInFlanders,
+  sentence({ permisUrbanisme, affectationUrbanisme, citationUrbanisme, droitPreemption, permisLotir }) {
+    if (permisUrbanisme === undefined || affectationUrbanisme === undefined || citationUrbanisme === undefined) {
+      return undefined;
+    }
+    if (droitPreemption === undefined || permisLotir === undefined) return undefined;
+    return [
+      permisUrbanisme ? 'Vergunning uitgereikt' : 'Geen vergunning uitgereikt',
+      `bestemming: ${affectationUrbanisme}`,
+      citationUrbanisme
+        ? 'dagvaarding of herstelvordering uitgebracht'
+        : 'geen rechterlijke herstelmaatregel of bestuurlijke maatregel opgelegd',
+      droitPreemption ? 'voorkooprecht' : 'geen voorkooprecht',
+      permisLotir
+        ? 'omgevingsvergunning voor het verkavelen van gronden'
+        : 'geen omgevingsvergunning voor het verkavelen van gronden',
+    ].join('; ');
+  },
+});
+
+/** Each region has rules of its own; a place whose postcode does not tell the region has none. */
+export const BELGIUM: CountryRules = {
+  country: 'BE',
+  language: 'nl',
+  rules: [flanders, wallonia, brussels, floods, planning],
+};

@@ -1,0 +1,62 @@
+import { type Listing, mentionsOf, missingDutiesOf } from '../../index';
+import { advert, CASES, without } from './testing/duty-cases';
+
+const textOf = (listing: Listing, code: string): string | undefined =>
+  mentionsOf(listing)
+    .find((mention) => mention.code === code)
+    ?.texte.replace(/\s/g, ' ');
+
+describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcerned }) => {
+  it('is met by an advert with its facts, and said in a sentence where the law wants one', () => {
+    expect(missingDutiesOf(advert(full))).not.toContain(code);
+    expect(textOf(advert(full), code)).toBe(texte);
+  });
+
+  it.each(facts)('lacks without %s, and has no sentence', (fact) => {
+    const listing = without(advert(full), fact);
+    expect([missingDutiesOf(listing).includes(code), textOf(listing, code)]).toEqual([true, undefined]);
+  });
+
+  it('does not concern every advert', () => {
+    const other = advert({ ...full, ...unconcerned });
+    const bare = facts.reduce(without, other);
+    for (const listing of [other, { ...bare, ...unconcerned }]) {
+      expect([missingDutiesOf(listing).includes(code), textOf(listing, code)]).toEqual([false, undefined]);
+    }
+  });
+});
+
+describe('a certificate that is under way, or that nobody needs', () => {
+  const state = (pays: string, statut: 'en-cours' | 'non-soumis', rest: Partial<Listing> = {}): string[] =>
+    missingDutiesOf(advert({ pays, ...rest, energie: [{ pays, grandeur: 'energie-primaire', statut }] })).filter(
+      (code) => /epc|peb|energ/.test(code),
+    );
+
+  it.each([
+    ['ES', {}, 'es-certificado-energetico'],
+    ['BE', { codePostal: '9000' }, 'be-vlg-epc'],
+    ['BE', { codePostal: '4000' }, 'be-wal-peb'],
+    ['BE', { codePostal: '1000' }, 'be-bru-peb'],
+    ['NL', {}, 'nl-energielabel'],
+    ['AT', {}, 'at-energieausweis'],
+    ['PT', {}, 'pt-classe-energetica'],
+    ['LU', {}, 'lu-passeport-energetique'],
+  ])('in %s %j: the first is missing, the second is not', (pays, rest, code) => {
+    expect([state(pays, 'en-cours', rest), state(pays, 'non-soumis', rest)]).toEqual([[code], []]);
+  });
+
+  it('meets the duty of a British advert, which has a rating to show only where there is one', () => {
+    expect(state('GB', 'en-cours')).toEqual([]);
+  });
+});
+
+it('a Belgian advert whose postcode does not tell the region lacks nothing that is certain', () => {
+  expect(missingDutiesOf(advert({ pays: 'BE' }))).toEqual([]);
+});
+
+it('an advert in Dutch from Brussels has its sentence in Dutch', () => {
+  const listing = advert({ ...CASES['be-bru-peb']!.full, langue: 'nl' });
+  expect(mentionsOf(listing)).toMatchObject([
+    { langue: 'nl', texte: expect.stringMatching(/^EPB-certificaat: klasse D\+/) },
+  ]);
+});

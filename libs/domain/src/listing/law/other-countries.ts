@@ -1,0 +1,137 @@
+import {
+  type Advert,
+  type CountryRules,
+  figureOf,
+  isBuilding,
+  isDwelling,
+  isExempt,
+  isSaleOrLet,
+  saying,
+} from './rules';
+
+const spanishFigures = new Intl.NumberFormat('es-ES');
+const austrianFigures = new Intl.NumberFormat('de-AT');
+
+const isBuildingOnOffer = (advert: Advert): boolean => isBuilding(advert) && isSaleOrLet(advert);
+
+function measured(valeur: number | undefined, unit: string): string {
+  return valeur === undefined ? '' : ` (${spanishFigures.format(valeur)} ${unit})`;
+}
+
+export const SPAIN: CountryRules = {
+  country: 'ES',
+  language: 'es',
+  rules: [
+    // Both letters. A certificate that is under way has no label that could be shown.
+    saying(
+      {
+        code: 'es-certificado-energetico',
+        source: 'Real Decreto 390/2021, de 1 de junio',
+        concerns: isBuildingOnOffer,
+        sentence(advert) {
+          const usage = figureOf(advert, 'energie-primaire');
+          const emissions = figureOf(advert, 'emissions');
+          if (usage?.classe === undefined || emissions?.classe === undefined) return undefined;
+          return (
+            `Calificación energética: consumo ${usage.classe}${measured(usage.valeur, 'kWh/m² año')}, ` +
+            `emisiones ${emissions.classe}${measured(emissions.valeur, 'kg CO₂/m² año')}`
+          );
+        },
+      },
+      isExempt,
+    ),
+    saying({
+      code: 'es-numero-registro',
+      source: 'Real Decreto 1312/2024, de 23 de diciembre',
+      concerns: (advert) => isDwelling(advert) && advert.typeTransaction === 'location-saisonniere',
+      sentence: ({ numeroEnregistrement }) =>
+        numeroEnregistrement === undefined ? undefined : `Número de registro de alquiler: ${numeroEnregistrement}`,
+    }),
+  ],
+};
+
+export const NETHERLANDS: CountryRules = {
+  country: 'NL',
+  language: 'nl',
+  rules: [
+    saying(
+      {
+        code: 'nl-energielabel',
+        source: 'Besluit energieprestatie gebouwen',
+        concerns: isBuildingOnOffer,
+        sentence(advert) {
+          const { classe } = figureOf(advert, 'energie-primaire') ?? {};
+          return classe === undefined ? undefined : `Energielabel: ${classe}`;
+        },
+      },
+      isExempt,
+    ),
+  ],
+};
+
+export const AUSTRIA: CountryRules = {
+  country: 'AT',
+  language: 'de',
+  rules: [
+    saying(
+      {
+        code: 'at-energieausweis',
+        source: 'Energieausweis-Vorlage-Gesetz 2012 (EAVG), § 3',
+        concerns: isBuildingOnOffer,
+        sentence(advert) {
+          const heating = figureOf(advert, 'besoin-chauffage');
+          const factor = figureOf(advert, 'facteur-efficacite');
+          if (heating?.valeur === undefined || factor?.valeur === undefined) return undefined;
+          const inClass = (classe: string | undefined): string => (classe === undefined ? '' : ` (Klasse ${classe})`);
+          return (
+            `HWB ${austrianFigures.format(heating.valeur)} kWh/(m²·a)${inClass(heating.classe)}, ` +
+            `fGEE ${austrianFigures.format(factor.valeur)}${inClass(factor.classe)}`
+          );
+        },
+      },
+      isExempt,
+    ),
+  ],
+};
+
+export const PORTUGAL: CountryRules = {
+  country: 'PT',
+  language: 'pt',
+  rules: [
+    saying(
+      {
+        code: 'pt-classe-energetica',
+        source: 'Decreto-Lei n.º 101-D/2020, de 7 de dezembro, art. 22.º, n.º 3',
+        concerns: isBuildingOnOffer,
+        sentence(advert) {
+          const { classe } = figureOf(advert, 'energie-primaire') ?? {};
+          return classe === undefined ? undefined : `Classe energética: ${classe}`;
+        },
+      },
+      isExempt,
+    ),
+  ],
+};
+
+export const LUXEMBOURG: CountryRules = {
+  country: 'LU',
+  language: 'fr',
+  rules: [
+    // The class of thermal insulation beside it, where the feed says it.
+    saying(
+      {
+        code: 'lu-passeport-energetique',
+        source: 'Règlement grand-ducal du 9 juin 2021 concernant la performance énergétique des bâtiments',
+        concerns: (advert) => isDwelling(advert) && isSaleOrLet(advert),
+        sentence(advert) {
+          const { classe } = figureOf(advert, 'energie-primaire') ?? {};
+          const insulation = figureOf(advert, 'besoin-chauffage')?.classe;
+          if (classe === undefined) return undefined;
+          const beside = insulation === undefined ? '' : `, classe d’isolation thermique ${insulation}`;
+          return `Classe de performance énergétique ${classe}${beside}`;
+        },
+      },
+      isExempt,
+    ),
+  ],
+};

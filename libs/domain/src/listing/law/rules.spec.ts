@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DUTY_CODES, LAW_COUNTRIES, type Listing, mentionsOf, missingDutiesOf, RULES_VERSION } from '../../index';
+import { advert, CASES, without } from './testing/duty-cases';
+
+const DOCUMENT = readFileSync('docs/legal.md', 'utf8');
+
+/** A generator that gives the same numbers every time. */
+function* randomly(seed: number): Generator<number, never> {
+  let state = seed;
+  for (;;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+/** Adverts of every country with some of the facts of all its duties. */
+function someAdverts(count: number): Listing[] {
+  const dice = randomly(27);
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(dice.next().value * all.length)]!;
+  const fulls = Object.values(CASES).map(({ full }) => full);
+  const french: Partial<Listing> = {
+    ...{ pays: 'FR', dpeClasse: 'G', gesClasse: 'E', dpeCoutMin: 900, dpeCoutMax: 1300, dpeAnneeReference: '2023' },
+    ...{ georisques: true, prixHorsHonoraires: 190_000, copropriete: true, coproLots: 12, coproCharges: 900 },
+    ...{ coproProcedure: true, honoraires: 5, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' },
+  };
+  return Array.from({ length: count }, () => {
+    const one = pick([...fulls, french]);
+    const all: Listing = {
+      ...advert(Object.assign({}, french, ...fulls.filter(({ pays }) => pays === one.pays), one)),
+    };
+    all.typeCode = pick(['appartement', 'maison', 'terrain', 'bureau']);
+    all.typeTransaction = pick(['vente', 'location', 'location-saisonniere']);
+    const facts = Object.keys(all).filter((field) => !['affId', 'photos', 'passerelleName', 'pays'].includes(field));
+    for (const fact of facts) if (dice.next().value < 0.3) Reflect.deleteProperty(all, fact);
+    return dice.next().value < 0.3 ? without(all, `energie.${pick(['classe', 'valeur', 'numero', 'unite'])}`) : all;
+  });
+}
+
+describe('over adverts that have some facts', () => {
+  const adverts = someAdverts(5_000);
+
+  it('no sentence has a gap, each is in the language of its country, and none is said of a duty that is missing', () => {
+    const languages: Record<string, readonly string[]> = { BE: ['nl', 'fr'] };
+    for (const { country, language } of LAW_COUNTRIES) languages[country] ??= [language];
+    for (const listing of adverts) {
+      const missing = missingDutiesOf(listing);
+      for (const { code, pays, langue, texte } of mentionsOf(listing)) {
+        expect(texte).not.toMatch(/undefined|null|NaN|[:,(]\s*([.,;)]|$)|\s{2}/);
+        expect([code, pays, languages[pays]?.includes(langue)]).toEqual([code, listing.pays, true]);
+        expect(missing).not.toContain(code);
+      }
+    }
+  });
+
+  it('every number of a sentence is one that the advert has', () => {
+    for (const listing of adverts) {
+      const known = JSON.stringify(listing);
+      const sum = (listing.loyerHorsCharges ?? 0) + (listing.charges ?? 0);
+      for (const { texte } of mentionsOf(listing)) {
+        const said = texte.replace(/m²|CO₂/g, '').match(/\d[\d.,\s\u202f\u00a0]*\d|\d/g) ?? [];
+        for (const number of said.map((one) => one.replace(/\s/g, ''))) {
+          const spellings = [
+            number,
+            number.replace(',', '.'),
+            number.replace(/[.,]/g, ''),
+            `${sum}` === number ? 'affId' : number,
+          ];
+          expect([texte, number, spellings.some((one) => known.includes(one))]).toEqual([texte, number, true]);
+        }
+      }
+    }
+  });
+
+  it('become the same under the same version of the rules', () => {
+    const told = adverts.map((listing) => [mentionsOf(listing), missingDutiesOf(listing)]);
+    // With other rules: raise RULES_VERSION, then put the new digest here.
+    expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([2, 'd02906551d4f1c09']);
+  });
+});
+
+describe('docs/legal.md', () => {
+  it('has a row for every code, with the text of law that the rule names, and no row for a code that there is not', () => {
+    const rules = LAW_COUNTRIES.flatMap((country) => country.rules);
+    const rows = [...DOCUMENT.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+    expect(rows.toSorted()).toEqual(rules.map(({ code }) => code).toSorted());
+    expect(rows.toSorted()).toEqual([...DUTY_CODES].toSorted());
+  });
+});
