@@ -149,8 +149,8 @@ describe('the demo', () => {
       expect(page).toMatch(new RegExp(`<dt>${name}</dt>\\s*<dd>${value}</dd>`));
     }
     expect(page).toMatch(/Prix hors honoraires<\/dt>\s*<dd>285\s000\s€/);
-    expect(page).toMatch(/<li class="dpe-D here">D<\/li>/);
-    expect(page).toMatch(/<li class="ges-B here">B<\/li>/);
+    expect(page).toMatch(/aria-label="[^"]*Énergie: D[,"]/);
+    expect(page).toMatch(/aria-label="[^"]*Climat \(GES\): B[,"]/);
     expect(page).toContain('<b>&quot;coproLots&quot;</b>: 12,');
     expect(page).toContain('GET /v1/properties/1?crm=kyero&amp;client=demo');
   });

@@ -92,16 +92,13 @@ article section, .head { margin-top: 1.6rem; }
 
 .scales { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; }
 .scale { padding: .9rem; border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
-.scale ol { display: flex; gap: 2px; margin: .6rem 0 .7rem; padding: 0; list-style: none; }
-.scale li { display: flex; flex: 1; align-items: center; justify-content: center; height: 34px; font-weight: 700; }
-.scale li.here { outline: 3px solid var(--ink); outline-offset: 1px; border-radius: 3px; transform: scaleY(1.18); z-index: 1; }
+.scale { margin: 0; } .scale svg { display: block; max-width: 100%; height: auto; margin-bottom: .6rem; }
+.mentions { padding-left: 1.1rem; } .mentions li { margin: .3rem 0; }
 .scale p { font-weight: 600; }
 .dpe-A, .badge.dpe-A { background: #00a06d; color: #06140e; } .dpe-B, .badge.dpe-B { background: #52b153; color: #06140e; }
 .dpe-C, .badge.dpe-C { background: #a5cc74; color: #06140e; } .dpe-D, .badge.dpe-D { background: #f4e70f; color: #1b1a00; }
 .dpe-E, .badge.dpe-E { background: #f0b50f; color: #1b1400; } .dpe-F, .badge.dpe-F { background: #eb8235; color: #1d0f03; }
 .dpe-G, .badge.dpe-G { background: #c81d1a; color: #fff; }
-.ges-A { background: #a4dbf8; } .ges-B { background: #8cb4d3; } .ges-C { background: #8ea7c4; } .ges-D { background: #5b6a89; color: #fff; }
-.ges-E { background: #4d5271; color: #fff; } .ges-F { background: #393551; color: #fff; } .ges-G { background: #281b35; color: #fff; }
 
 .particulars dl { margin: 0; border: 1px solid var(--line); border-radius: 12px; background: var(--card); overflow: hidden; }
 .particulars dl > div { display: flex; gap: 1rem; padding: .55rem .9rem; border-top: 1px solid var(--line); }

@@ -78,6 +78,30 @@ describe('a run of a gateway', () => {
     expect(await rows()).toEqual(before);
   });
 
+  it('counts the missing duties of the current list, not of what one run has read', async () => {
+    const inSpain = (id: string, fields: Record<string, string> = {}) => aProperty(id, { country: 'Spain', ...fields });
+    const missing = async () => {
+      const { id, duties } = { ...(await run()), ...(await db.database.feedStates.load(gatewayId)) };
+      const warned = (await db.database.runHistory.warnings(id)).filter(({ code }) => code === 'duty_missing');
+      return { duties, warned: warned.map(({ value, count }) => [value, count]) };
+    };
+    serve(ids(5).map((id) => inSpain(id)));
+    const all = { 'es-certificado-energetico': 5 };
+    expect(await missing()).toEqual({ duties: all, warned: [['es-certificado-energetico', 5]] });
+    crm.answer = { body: `${aKyeroFeed(ids(5).map((id) => inSpain(id)))}<!-- made at noon -->` };
+    expect(await missing()).toEqual({ duties: all, warned: [] });
+    serve(ids(5).map((id) => inSpain(id, id === '3' ? { price: '1' } : {})));
+    expect(await missing()).toEqual({ duties: all, warned: [['es-certificado-energetico', 1]] });
+    serve(ids(4).map((id) => inSpain(id, id === '3' ? { price: '1' } : {})));
+    expect(await missing()).toEqual({ duties: { 'es-certificado-energetico': 4 }, warned: [] });
+    // As if the rules had changed: every record is mapped again, to the same listing.
+    await db.query(`UPDATE listing_version SET record_hash = '', duties = 0`);
+    await db.query(`UPDATE snapshot SET duties = '{}'`);
+    await db.query(`UPDATE gateway SET feed_memory = '{}'`);
+    expect(await missing()).toMatchObject({ duties: { 'es-certificado-energetico': 4 } });
+    expect((await db.database.runHistory.list({ gatewayId, limit: 1 }))[0]?.state).toBe('unchanged');
+  });
+
   it('confirms a feed that answers 304', async () => {
     serve([aProperty('1')], { etag: '"v1"' });
     await run();

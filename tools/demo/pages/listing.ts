@@ -3,7 +3,7 @@ import { type Html, html } from '../html';
 import type { Feed, ShownGateway } from '../read-api';
 import { placeOf, priceOf, titleOf, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { sizesOf } from './card';
-import { energySection } from './energy';
+import { energyLabels, mentionList } from './energy-labels';
 import { feedBanner } from './feed-banner';
 import { listPath } from './page';
 import { particulars } from './particulars';
@@ -44,10 +44,20 @@ export function listingPage(listing: Listing, { gateway, feed, places }: Listing
                   .map((line) => html`<p>${line}</p>`)}
               </section>`
         }
-        ${energySection(listing)} ${particulars(listing)} ${contact(listing)}
+        ${titled('Performance énergétique', energyLabels(listing))} ${titled('Mentions légales', mentionList(listing))}
+        ${particulars(listing)} ${contact(listing)}
       </article>
       <aside>${feedBanner(feed)} ${answer(listing, gateway)}</aside>
     </div>`;
+}
+
+function titled(title: string, body: Html | null): Html | null {
+  return body === null
+    ? null
+    : html`<section>
+        <h2>${title}</h2>
+        ${body}
+      </section>`;
 }
 
 function gallery(listing: Listing, places: PhotoPlaces): Html {

@@ -18,6 +18,11 @@ Pages::frame(static function (): void {
     $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing)]));
     $phone = $listing['negoTel'] ?? $listing['agenceTel'] ?? null;
     $email = $listing['negoEmail'] ?? null;
+    // Where the certificate's country is not known, what there is of it.
+    $energy = EnergyLabels::html($listing);
+    if ($energy === '' && !in_array($listing['typeCode'] ?? '', ['terrain', 'parking'], true)) {
+        $energy = Pages::energy($listing);
+    }
     ?>
     <main class="psr psr-single" id="primary"><article>
         <p class="psr-back"><a href="<?php echo esc_url((string) get_post_type_archive_link(PostType::NAME)); ?>">← <?php esc_html_e('All properties', 'passerelle'); ?></a></p>
@@ -43,7 +48,6 @@ Pages::frame(static function (): void {
             <?php if (isset($listing['commentaires'])) : ?>
                 <section><h2><?php esc_html_e('Description', 'passerelle'); ?></h2><?php echo wp_kses_post(Writer::html($listing['commentaires'])); ?></section>
             <?php endif; ?>
-            <?php $energy = in_array($listing['typeCode'] ?? '', ['terrain', 'parking'], true) ? '' : Pages::energy($listing); ?>
             <?php if ($energy !== '') : ?>
                 <section class="psr-particulars"><h2><?php esc_html_e('Energy performance', 'passerelle'); ?></h2><?php echo $energy; // phpcs:ignore -- escaped there ?></section>
             <?php endif; ?>
@@ -53,7 +57,8 @@ Pages::frame(static function (): void {
                         if (($row[2] ?? '') !== '') : ?><a href="<?php echo esc_url($row[2], ['http', 'https']); ?>" rel="noopener nofollow"><?php echo esc_html($row[1]); ?></a><?php else : echo esc_html($row[1]); endif;
                     ?></dd></div><?php endforeach; ?></dl></section>
             <?php endforeach; ?>
-            <?php if (Words::isFrench($listing)) : ?><p class="psr-risks"><?php
+            <?php echo EnergyLabels::mentions($listing); // phpcs:ignore -- escaped there ?>
+            <?php if (Words::isFrench($listing) && !in_array('fr-georisques', array_column($listing['mentions'] ?? [], 'code'), true)) : ?><p class="psr-risks"><?php
                 /* translators: %s: a link */
                 echo wp_kses_post(sprintf(__('Information on the risks to which this property is exposed is at %s.', 'passerelle'), '<a href="https://www.georisques.gouv.fr">www.georisques.gouv.fr</a>'));
             ?></p><?php endif; ?>
