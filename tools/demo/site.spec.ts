@@ -180,7 +180,7 @@ describe('the demo', () => {
       unite: 'kWh/m²/an',
     } as const;
     const told = (await show('/demo/kyero/1', [aListing({ ...flat, energie: [figure] })])).replace(/<pre.*<\/pre>/, '');
-    expect(told).toContain('Énergie primaire : classe A+, 45 kWh/m²/an');
+    expect(told).toContain('Energiescore: A+, 45 kWh/m²/an');
     expect(told).not.toMatch(/DPE|GES/);
     const card = await show('/demo/kyero', [aListing({ ...flat, energie: [figure] })]);
     expect(card).toContain('Énergie A+');
@@ -188,7 +188,9 @@ describe('the demo', () => {
     expect((await show('/demo/kyero/1', [aListing({ ...flat, pays: 'ES' })])).replace(/<pre.*<\/pre>/, '')).not.toMatch(
       /DPE|GES|Performance/,
     );
-    expect(await show('/demo/kyero/1', [aListing({ ...flat, pays: 'RE' })])).toContain('Énergie (DPE)');
+    expect(await show('/demo/kyero/1', [aListing({ ...flat, pays: 'RE' })])).toContain(
+      'Diagnostic de performance énergétique',
+    );
   });
 
   it.each([

@@ -7,6 +7,7 @@ import {
 } from '@passerelle/domain';
 import { type Html, html } from '../html';
 import { inFigures } from '../labels';
+import { isFrench } from './energy';
 
 /** How a country draws its label. */
 interface Label {
@@ -142,7 +143,7 @@ interface Told {
 
 /** The energy label of a listing as its country draws it, with the same in words; null without a certificate. */
 export function energyLabels(listing: Listing): Html | null {
-  const energie = listing.energie ?? frenchFigures(listing);
+  const energie = listing.energie ?? (isFrench(listing) ? frenchFigures(listing) : []);
   const scale = energie.find(({ echelle }) => echelle !== undefined)?.echelle;
   if (scale === undefined) return null;
   const label = LABELS[scale];
