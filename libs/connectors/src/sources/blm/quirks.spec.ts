@@ -89,6 +89,16 @@ it('a row in which everything is odd is read field by field', async () => {
     {
       affId: 'AB1_00012',
       plans: [{ url: 'https://p.example/3.jpg', titre: 'Floor Plan 1' }],
+      mentions: [
+        {
+          code: 'gb-deposit',
+          pays: 'GB',
+          langue: 'en',
+          texte: 'Deposit: £1,500',
+          source:
+            'Material information, part A (National Trading Standards); Digital Markets, Competition and Consumers Act 2024, s. 227',
+        },
+      ],
       affNum: 'AB1_00012',
       passerelleName: 'blm',
       intitule: 'L’Œuf & Co, Fictown',
