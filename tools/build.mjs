@@ -12,6 +12,7 @@ const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'built-from');
 const PROJECTS = ['api', 'ingestor', 'ops', 'tools'];
 const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
+const NEST = '@nestjs/cli/bin/nest.js';
 const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'package-lock.json'];
 
 /** Builds what has changed. Throws with one line when it cannot; the compiler's own words are on the screen by then. */
@@ -21,7 +22,7 @@ export async function build() {
   process.stdout.write('Building…\n');
   rmSync(STAMP, { force: true });
   removeOutputsWithoutSource(DIST);
-  const nest = findNest();
+  const nest = find(NEST);
   const children = [];
   const stop = (signal) => {
     for (const child of children) child.kill();
@@ -32,6 +33,7 @@ export async function build() {
     const built = await Promise.allSettled(PROJECTS.map((project) => buildProject(nest, project, children)));
     const failed = built.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
+    await run([find('tsx/cli'), join(ROOT, 'tools', 'api-docs.ts')], 'the documents of the API', children);
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
@@ -41,27 +43,28 @@ export async function build() {
 /** Builds the benches beside the rest: the compiler itself knows what has changed. */
 export async function buildBenches() {
   await build();
-  await buildProject(findNest(), 'bench', []);
+  await buildProject(find(NEST), 'bench', []);
 }
 
 function buildProject(nest, project, children) {
+  return run([nest, 'build', project], `the build of "${project}"`, children);
+}
+
+function run(args, what, children) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [nest, 'build', project], {
-      cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
     children.push(child);
     child.once('error', reject);
     child.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`the build of "${project}" failed`));
+      else reject(new Error(`${what} failed`));
     });
   });
 }
 
-function findNest() {
+function find(program) {
   try {
-    return createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js');
+    return createRequire(import.meta.url).resolve(program);
   } catch {
     throw new Error('the compiler is not installed: run "npm ci" first (with the development packages)');
   }

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { ApiModule } from '../../apps/api/src/api.module';
-import { openapi } from '../../apps/api/src/discovery/openapi';
-import { operations } from '../../apps/api/src/discovery/operations';
+import { openapi } from '../../tools/api-docs/description/openapi';
+import { operations } from '../../tools/api-docs/description/operations';
 
 /** For operators, who read docs/operations.md, and for who has found a vulnerability. */
 const NOT_DESCRIBED = ['GET /metrics', 'GET /.well-known/security.txt'];

@@ -1,6 +1,6 @@
-import { SYNCING_GUIDE } from '../../apps/api/src/discovery/syncing/guide';
-import { PHP_LOOP } from '../../apps/api/src/discovery/syncing/php-loop';
-import { TYPESCRIPT_LOOP } from '../../apps/api/src/discovery/syncing/typescript-loop';
+import { SYNCING_GUIDE } from '../../tools/api-docs/syncing/guide';
+import { PHP_LOOP } from '../../tools/api-docs/syncing/php-loop';
+import { TYPESCRIPT_LOOP } from '../../tools/api-docs/syncing/typescript-loop';
 import { expectSection, markdownTable } from '../support/generated-section';
 
 const PAGE = 'docs/syncing.md';

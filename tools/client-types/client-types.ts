@@ -1,7 +1,7 @@
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
-import { openapi } from '../../apps/api/src/discovery/openapi';
-import { operations } from '../../apps/api/src/discovery/operations';
+import { openapi } from '../api-docs/description/openapi';
+import { operations } from '../api-docs/description/operations';
 
 /** From the project's root. */
 export const CLIENT_TYPES_PATH = 'clients/typescript/src/api-types.ts';

@@ -11,17 +11,19 @@ import type { Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
 import { Clock } from './clock';
 import type { ApiConfig } from './config';
+import type { Documents } from './discovery/documents';
 import type { ErrorFilter } from './http/error.filter';
 import { Proxies } from './http/proxies';
 import { Answers } from './metrics/answers';
 import { Metrics } from './metrics/metrics';
 import { Outage } from './metrics/outage';
 import { SnapshotAges } from './metrics/snapshot-ages';
-import { CONFIG, FIRST_READ_WAIT_MS, LOGGER, TRACES } from './tokens';
+import { CONFIG, DOCUMENTS, FIRST_READ_WAIT_MS, LOGGER, TRACES } from './tokens';
 
 /** What is made ahead of the container, for the HTTP server needs it too. */
 export interface ApiOptions {
   config: ApiConfig;
+  documents: Documents;
   proxies: Proxies;
   clock: Clock;
   logger: Logger;
@@ -44,6 +46,7 @@ function option(provide: InjectionToken, name: keyof ApiOptions): Provider {
 const OPTIONS = [
   option(CONFIG, 'config'),
   option(Proxies, 'proxies'),
+  option(DOCUMENTS, 'documents'),
   option(Clock, 'clock'),
   option(LOGGER, 'logger'),
   option(TRACES, 'traces'),

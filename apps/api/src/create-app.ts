@@ -7,6 +7,7 @@ import pino from 'pino';
 import { ApiModule } from './api.module';
 import { type Clock, systemClock } from './clock';
 import type { ApiConfig } from './config';
+import type { Documents } from './discovery/documents';
 import { AccessLog, type OpenLog } from './metrics/access-log';
 import { ApiAdapter } from './http/api-adapter';
 import { ErrorFilter } from './http/error.filter';
@@ -19,6 +20,8 @@ import { Lane } from './lane/lane';
 
 export interface AppOptions {
   config: ApiConfig;
+  /** What the build has made. */
+  documents: Documents;
   clock?: Clock;
   /** Where it writes its log; without it nowhere. */
   log?: OpenLog;
@@ -33,7 +36,7 @@ const FIRST_READ_WAIT_MS = 5_000;
 
 /** The API, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
-  const { config, clock = systemClock, firstReadWaitMs = FIRST_READ_WAIT_MS, traces = NO_TRACES } = options;
+  const { config, documents, clock = systemClock, firstReadWaitMs = FIRST_READ_WAIT_MS, traces = NO_TRACES } = options;
   const logger = options.log?.logger ?? pino({ level: 'silent' });
   const outage = new Outage(logger);
   const errors = new ErrorFilter(config, clock, logger, outage);
@@ -47,7 +50,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     lane: (request, response) => lane?.take(request, response) ?? false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.forRoot({ config, proxies, clock, logger, traces, answers, outage, errors, firstReadWaitMs }),
+    ApiModule.forRoot({ config, documents, proxies, clock, logger, traces, answers, outage, errors, firstReadWaitMs }),
     new ApiAdapter(server),
     { logger: false, bodyParser: false, abortOnError: false },
   );

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseNotMigrated, DatabaseUnreachable, SchemaUnfit, WrongRole } from '@passerelle/database';
 import { ConfigError } from '@passerelle/settings';
@@ -5,11 +6,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openTraces } from '@passerelle/traces';
 import { parseConfig } from './config';
 import { createApp } from './create-app';
+import { readDocuments } from './discovery/documents';
 import { openLog } from './metrics/access-log';
 import { HealthController } from './health/health.controller';
 
 /** How long requests in flight may take to end once the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
+
+/** Where the build has put openapi.json and the page at `/docs`. */
+const DOCUMENTS_FOLDER = join(__dirname, '..', 'documents');
 
 class CannotListen extends Error {}
 
@@ -18,7 +23,7 @@ async function main(): Promise<void> {
   const log = openLog(config.logLevel);
   const { logger } = log;
   const traces = await openTraces('api', config.tracesEndpoint);
-  const app = await createApp({ config, log, traces });
+  const app = await createApp({ config, documents: readDocuments(DOCUMENTS_FOLDER), log, traces });
   await app.listen(config.port, config.host).catch((cause: unknown) => {
     throw new CannotListen(`cannot listen on ${config.host}:${config.port}`, { cause });
   });

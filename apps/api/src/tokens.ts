@@ -1,6 +1,8 @@
 /** Injection tokens of values that have no class. */
 export const CONFIG = Symbol('config');
 export const LOGGER = Symbol('logger');
+/** openapi.json, the page at `/docs` and the endpoints, as the build has made them. */
+export const DOCUMENTS = Symbol('documents');
 /** The photos that came as files. */
 export const MEDIA = Symbol('media');
 /** The secrets under which API keys are hashed. */

@@ -9,6 +9,7 @@ import type { Clock } from '../../../apps/api/src/clock';
 import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import type { Answer } from '../../support/answer';
+import { API_DOCUMENTS } from '../../support/api-documents';
 import { shortHash } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Contract } from '../../support/contract';
@@ -87,7 +88,7 @@ export async function startApi(
   const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
   const clock = new SkippingClock();
   const app = await createApp({
-    ...{ config, clock, firstReadWaitMs, hasLane },
+    ...{ config, documents: API_DOCUMENTS, clock, firstReadWaitMs, hasLane },
     ...(log !== undefined && { log: { logger: pino(logOptions('api', 'info'), log), answers: log } }),
   });
   await app.listen(0, '127.0.0.1');

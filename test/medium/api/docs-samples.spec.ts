@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from '@swc/core';
-import { callsOf, type DescribedCall, type Description } from '../../../apps/api/src/discovery/docs-page/description';
-import { samplesOf } from '../../../apps/api/src/discovery/docs-page/samples';
-import { openapi } from '../../../apps/api/src/discovery/openapi';
-import { operations } from '../../../apps/api/src/discovery/operations';
-import { PROPERTY_EXAMPLE } from '../../../apps/api/src/discovery/property-schema';
+import { callsOf, type DescribedCall, type Description } from '../../../tools/api-docs/page/description';
+import { samplesOf } from '../../../tools/api-docs/page/samples';
+import { openapi } from '../../../tools/api-docs/description/openapi';
+import { operations } from '../../../tools/api-docs/description/operations';
+import { PROPERTY_EXAMPLE } from '../../../tools/api-docs/description/property-schema';
 import { commandOnPath } from '../../support/command-on-path';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
 

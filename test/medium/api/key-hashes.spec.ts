@@ -1,6 +1,7 @@
 import { KeyHashes } from '@passerelle/domain';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
+import { API_DOCUMENTS } from '../../support/api-documents';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
 
 // Real: the API, PostgreSQL. The test plays the command line.
@@ -83,7 +84,7 @@ describe('hashes of API keys', () => {
     const { id, key } = await addGateway(api.database);
     await api.database.gateways.rotateKey(id, { ...made(SECRETS_KEY).make(key), prefix: 'psr_' }, 0);
     const config = parseConfig({ DATABASE_URL: api.testDatabase.url });
-    await expect(createApp({ config })).rejects.toThrow(
+    await expect(createApp({ config, documents: API_DOCUMENTS })).rejects.toThrow(
       'SECRETS_KEY is missing: API keys are stored that were hashed with it',
     );
   });

@@ -8,6 +8,7 @@ import { logOptions } from '@passerelle/settings';
 import pino from 'pino';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
+import { API_DOCUMENTS } from '../../support/api-documents';
 import { Pages } from '../../../apps/api/src/properties/pages';
 import { STANDS_FOR } from '../../../apps/api/src/lane/stands-for';
 import { PropertiesController } from '../../../apps/api/src/properties/properties.controller';
@@ -40,6 +41,7 @@ async function startBoth(rateLimitPerMinute: number | null): Promise<Ways> {
   const answers = linesTo(ofController ?? []);
   const app = await createApp({
     config: { ...parseConfig({ DATABASE_URL: api.testDatabase.urlOf('serve') }), ...settings },
+    documents: API_DOCUMENTS,
     log: { logger: pino(logOptions('api', 'info'), answers), answers },
     hasLane: false,
   });

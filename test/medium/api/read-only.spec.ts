@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { nameOfRole } from '@passerelle/database';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
+import { API_DOCUMENTS } from '../../support/api-documents';
 import { Outage } from '../../../apps/api/src/metrics/outage';
 import {
   addGateway,
@@ -26,7 +27,10 @@ describe('a PostgreSQL that is read-only', () => {
   beforeAll(async () => {
     api = await startApi({ opsToken: 'the-token-of-the-operators' });
     role = nameOfRole(new URL(api.testDatabase.url).pathname.slice(1), 'serve');
-    other = await createApp({ config: parseConfig({ DATABASE_URL: api.testDatabase.urlOf('serve') }) });
+    other = await createApp({
+      config: parseConfig({ DATABASE_URL: api.testDatabase.urlOf('serve') }),
+      documents: API_DOCUMENTS,
+    });
     await other.listen(0, '127.0.0.1');
     urls = [api.url, `http://127.0.0.1:${(other.getHttpServer().address() as AddressInfo).port}`];
   });

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
 import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
+import { API_DOCUMENTS } from '../../support/api-documents';
 import {
   addGateway,
   HAS_LANE,
@@ -42,6 +43,7 @@ beforeEach(async () => {
 async function startOther(): Promise<NestFastifyApplication> {
   const app = await createApp({
     config: parseConfig({ DATABASE_URL: api.testDatabase.url }),
+    documents: API_DOCUMENTS,
     hasLane: HAS_LANE,
   });
   await app.listen(0, '127.0.0.1');

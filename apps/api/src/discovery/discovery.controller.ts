@@ -2,33 +2,35 @@ import { Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common
 import { Connectors } from '@passerelle/database';
 import type { ApiConfig } from '../config';
 import { JSON_TYPE } from '../http/response-headers';
+import { type Body, SendsBody } from '../http/sends-body';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
-import { CONFIG } from '../tokens';
-import { DOCS_CONTENT_SECURITY_POLICY, docsPage } from './docs-page/docs-page';
-import { endpoints } from './endpoints';
-import { openapi } from './openapi';
-import { operations } from './operations';
+import { CONFIG, DOCUMENTS } from '../tokens';
+import { type Documents, filledIn, policyOf } from './documents';
 
 /** Everything that needs no key: the endpoints, the connectors and the documentation. */
 @Controller()
 export class DiscoveryController {
   private readonly discovery: object;
-  private readonly openapiText: string;
-  private readonly docsHtml: string;
+  private readonly documents: Documents;
+  private readonly pageHeaders: Readonly<Record<string, string>>;
 
   constructor(
-    @Inject(CONFIG) { baseUrl, demoGateways }: ApiConfig,
+    @Inject(CONFIG) config: ApiConfig,
+    @Inject(DOCUMENTS) documents: Documents,
     private readonly connectors: Connectors,
   ) {
-    const all = operations(demoGateways[0] ?? { crm: 'kyero', client: 'demo' });
+    const { baseUrl } = config;
+    this.documents = filledIn(documents, config);
+    this.pageHeaders = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyOf(this.documents.page),
+    };
     this.discovery = {
       name: 'Real-estate listings gateway',
       version: '1.0.0',
-      endpoints: endpoints(all),
+      endpoints: documents.endpoints,
       documentation: { openapi: `${baseUrl}/openapi.json`, docs: `${baseUrl}/docs` },
     };
-    this.openapiText = JSON.stringify(openapi(baseUrl, all));
-    this.docsHtml = docsPage(this.openapiText, demoGateways);
   }
 
   @Get('v1')
@@ -47,13 +49,12 @@ export class DiscoveryController {
   @Get('openapi.json')
   @Header('content-type', JSON_TYPE)
   openapi(): string {
-    return this.openapiText;
+    return this.documents.openapi;
   }
 
   @Get('docs')
-  @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', DOCS_CONTENT_SECURITY_POLICY)
-  docs(): string {
-    return this.docsHtml;
+  @UseInterceptors(SendsBody)
+  docs(): Body {
+    return { headers: this.pageHeaders, open: () => Promise.resolve({ headers: {}, body: this.documents.page }) };
   }
 }

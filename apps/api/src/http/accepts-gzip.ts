@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
 /** Clients send the same few headers again and again. */
 const known = new LRUCache<string, boolean>({ max: 200 });
@@ -9,24 +10,18 @@ let last = { header: '', accepts: false };
 /** Whether an `Accept-Encoding` header lets the answer be gzip (RFC 9110, 12.5.3). */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
-  if (header.length > MOST_CHARACTERS) return parse(header);
+  if (header.length > MOST_CHARACTERS) return read(header);
   if (header === last.header) return last.accepts;
   let accepts = known.get(header);
   if (accepts === undefined) {
-    accepts = parse(header);
+    accepts = read(header);
     known.set(header, accepts);
   }
   last = { header, accepts };
   return accepts;
 }
 
-function parse(header: string): boolean {
-  let any = false;
-  for (const entry of header.split(',')) {
-    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    const isWanted = !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    if (coding === 'gzip' || coding === 'x-gzip') return isWanted;
-    if (coding === '*') any = isWanted;
-  }
-  return any;
+function read(header: string): boolean {
+  const accepted = new Negotiator({ headers: { 'accept-encoding': header } });
+  return accepted.encodings(['gzip']).length > 0 || accepted.encodings().includes('x-gzip');
 }

@@ -15,26 +15,26 @@ export interface Body {
 
 export interface Content {
   headers: Readonly<Record<string, string>>;
-  stream: Readable;
+  body: Readable | string;
   status?: number;
 }
 
 /** Sends bytes and streams, or 304 to whoever has what the `etag` stands for. */
 @Injectable()
-export class SendsBody implements NestInterceptor<Body, Readable | undefined> {
-  intercept(context: ExecutionContext, next: CallHandler<Body>): Observable<Readable | undefined> {
+export class SendsBody implements NestInterceptor<Body, Content['body'] | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<Body>): Observable<Content['body'] | undefined> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    return next.handle().pipe(mergeMap((body) => streamOf(body, request, reply)));
+    return next.handle().pipe(mergeMap((body) => contentOf(body, request, reply)));
   }
 }
 
-async function streamOf(
+async function contentOf(
   { headers, status = 200, open }: Body,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Readable | undefined> {
+): Promise<Content['body'] | undefined> {
   reply.code(status).headers(headers);
   if (isKnown(request, headers)) {
     reply.code(304);
@@ -47,7 +47,7 @@ async function streamOf(
     return undefined;
   }
   reply.code(content.status ?? status).headers(content.headers);
-  return content.stream;
+  return content.body;
 }
 
 /** Whether the reader says that it has this already. `If-Modified-Since` counts where it says nothing better (RFC 9110, section 13.2.2). */

@@ -69,12 +69,12 @@ async function open(photo: ServedPhoto, { headers, method }: FastifyRequest): Pr
   const isSame = ifRange === undefined || ifRange === `"${photo.name}"`;
   const range = isSame && typeof headers.range === 'string' ? requestedRange(headers.range, bytes) : null;
   const length = range === null ? bytes : range.end - range.start + 1;
-  const stream = method === 'HEAD' ? Readable.from([]) : await photo.read(range ?? undefined);
-  if (stream === null) throw noSuchPhoto();
+  const body = method === 'HEAD' ? Readable.from([]) : await photo.read(range ?? undefined);
+  if (body === null) throw noSuchPhoto();
   const described = { 'content-type': contentType, 'content-length': String(length) };
-  if (range === null) return { headers: described, stream };
+  if (range === null) return { headers: described, body };
   return {
-    ...{ status: 206, stream },
+    ...{ status: 206, body },
     headers: { 'content-range': `bytes ${range.start}-${range.end}/${bytes}`, ...described },
   };
 }

@@ -1,6 +1,5 @@
 import { SLUG_PATTERN } from '@passerelle/domain';
 import { z } from 'zod';
-import { toJsonSchema } from '../http/json-schema';
 import { refusedParameter } from '../http/parameters';
 import { MAX_URL_CHARACTERS, SITE_ADDRESS } from './site-address';
 
@@ -35,7 +34,7 @@ const FAILED = z
   .transform((failed) => failed.slice(0, MAX_FAILED));
 
 /** What a plugin reports of its import. Members that are not declared are ignored; null does not count as absent. */
-const REPORT_REQUEST = z.object({
+export const REPORT_REQUEST = z.object({
   crm: slug.describe('Connector code of the gateway.'),
   client: slug.describe('Client slug of the gateway.'),
   status: z.enum(['success', 'error']).describe('How the import ended.'),
@@ -56,13 +55,6 @@ const REPORT_REQUEST = z.object({
 });
 
 export type ReportRequest = z.infer<typeof REPORT_REQUEST>;
-
-/** The same as openapi.json shows it. */
-export const REPORT_REQUEST_SCHEMA = {
-  type: 'object' as const,
-  description: 'The result of an import. Members that are not listed are ignored.',
-  ...toJsonSchema(REPORT_REQUEST, 'input'),
-};
 
 const ALLOWED: Readonly<Record<keyof ReportRequest, string>> = {
   crm: 'a string of letters, digits, hyphens and underscores',

@@ -59,7 +59,7 @@ export class WholeListSender {
     const headers = { 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) };
     if (request.method === 'HEAD') {
       await pieces.return(undefined);
-      return { headers, stream: Readable.from([]) };
+      return { headers, body: Readable.from([]) };
     }
     const whole = all(first, pieces);
     const countUnsent = (): number => text.readableLength + reply.raw.writableLength;
@@ -75,13 +75,13 @@ export class WholeListSender {
     };
     if (!isGzip) {
       text.on('error', failed);
-      return { headers, stream: text };
+      return { headers, body: text };
     }
     const gzip = createGzip({ level: GZIP_LEVEL });
     pipeline(text, gzip, (error) => {
       failed(error ?? null);
     });
-    return { headers, stream: gzip };
+    return { headers, body: gzip };
   }
 }
 

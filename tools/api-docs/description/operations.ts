@@ -1,11 +1,10 @@
 import type { ApiErrorCode } from '@passerelle/domain';
-import { GATEWAY_PARAMETERS, LEGACY_PARAMETERS } from '../access/gateway-parameters';
-import type { DemoGateway } from '../config';
-import { type JsonSchema, toJsonSchema } from '../http/json-schema';
-import type { Parameter } from '../http/parameters';
-import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../media/parameters';
-import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../properties/parameters';
-import { EXPORT_PARAMETERS } from '../export/parameters';
+import { GATEWAY_PARAMETERS, LEGACY_PARAMETERS } from '../../../apps/api/src/access/gateway-parameters';
+import { type JsonSchema, toJsonSchema } from './json-schema';
+import type { Parameter } from '../../../apps/api/src/http/parameters';
+import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../../../apps/api/src/media/parameters';
+import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../../../apps/api/src/properties/parameters';
+import { EXPORT_PARAMETERS } from '../../../apps/api/src/export/parameters';
 import type { Operation } from './operation';
 import { PROPERTY_EXAMPLE } from './property-schema';
 import {
@@ -32,7 +31,7 @@ const PUBLIC: ApiErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR'];
 const KEY_ANYWHERE = [...KEY_IN_HEADER, {}];
 
 /** Every call of the API, in the order of openapi.json, with examples that name the demo gateway. */
-export function operations(demo: Pick<DemoGateway, 'crm' | 'client'>): Operation[] {
+export function operations(demo: { crm: string; client: string }): Operation[] {
   const inQuery = (declared: Readonly<Record<string, Parameter>>): Json[] =>
     Object.entries(declared).map(([name, { description, schema, example }]) => ({
       name,

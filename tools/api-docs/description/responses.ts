@@ -1,5 +1,5 @@
 import { API_ERRORS, type ApiErrorCode } from '@passerelle/domain';
-import type { JsonSchema } from '../http/json-schema';
+import type { JsonSchema } from './json-schema';
 
 type Json = Readonly<Record<string, unknown>>;
 

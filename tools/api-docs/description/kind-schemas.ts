@@ -11,7 +11,7 @@ import {
   type Range,
   RENT_PERIODS,
 } from '@passerelle/domain';
-import type { JsonSchema } from '../http/json-schema';
+import type { JsonSchema } from './json-schema';
 
 /** A schema for every member of a type: the compiler asks when one is added. */
 type Members<T> = { readonly [K in keyof T]-?: JsonSchema };

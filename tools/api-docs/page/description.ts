@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../http/json-schema';
+import type { JsonSchema } from '../description/json-schema';
 
 /** What the page reads of openapi.json. */
 export interface Description {

@@ -1,6 +1,6 @@
 import { API_ERRORS, CONNECTOR_TYPES } from '@passerelle/domain';
-import type { JsonSchema } from '../http/json-schema';
-import { REPORT_REQUEST_SCHEMA } from '../report/report-request';
+import { REPORT_REQUEST } from '../../../apps/api/src/report/report-request';
+import { type JsonSchema, toJsonSchema } from './json-schema';
 import { PROPERTY_SCHEMAS } from './property-schema';
 import { closed, integer, nullable, string } from './schema-parts';
 import { SYNC_SCHEMAS } from './sync-schemas';
@@ -47,7 +47,11 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     crm: string('Connector code.'),
     client: string('Client slug.'),
   }),
-  ReportRequest: REPORT_REQUEST_SCHEMA,
+  ReportRequest: {
+    type: 'object',
+    description: 'The result of an import. Members that are not listed are ignored.',
+    ...toJsonSchema(REPORT_REQUEST, 'input'),
+  },
   ReportConfirmation: closed('The report as it was saved.', {
     saved: { type: 'boolean', const: true },
     crm: string('Connector code.'),

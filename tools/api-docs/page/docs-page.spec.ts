@@ -1,12 +1,13 @@
 import { API_ERRORS, CORE_FIELDS, LISTING_FIELDS, TYPES_CODE, TYPES_TRANSACTION } from '@passerelle/domain';
-import { openapi } from '../openapi';
-import { operations } from '../operations';
-import { docsPage } from './docs-page';
+import { filledIn } from '../../../apps/api/src/discovery/documents';
+import { apiDocuments } from '../documents';
 
 const DEMO = { crm: 'apimo', client: 'sample', key: 'a "public" <key>' };
-const openapiText = JSON.stringify(openapi('https://listings.example/api', operations(DEMO)));
+const { openapi: openapiText, page } = filledIn(apiDocuments(), {
+  baseUrl: 'https://listings.example/api',
+  demoGateways: [DEMO],
+});
 const document = JSON.parse(openapiText);
-const page = docsPage(openapiText, [DEMO]);
 /** The page as a person reads it. */
 const text = page
   .replace(/<(style|script)>.*?<\/\1>/gs, '')
@@ -104,6 +105,12 @@ describe('the documentation page', () => {
     expect(page).not.toMatch(/ title=/);
     expect(page).not.toMatch(/(?:src|href)="https?:/);
     expect(page).not.toMatch(/ (?:style|on[a-z]+)="/);
+  });
+
+  it('leaves no blank', () => {
+    expect(page + openapiText).not.toContain('blank-');
+    expect(page).toContain('https://listings.example/api/v1/properties?crm=apimo&amp;client=sample');
+    expect(openapiText).toContain('"servers":[{"url":"https://listings.example/api"}]');
   });
 
   it('names the demo gateways, whatever their keys are made of', () => {

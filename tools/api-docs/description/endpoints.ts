@@ -1,13 +1,5 @@
+import type { Endpoint } from '../../../apps/api/src/discovery/documents';
 import type { Operation } from './operation';
-
-/** One line of what `/v1` lists. */
-export interface Endpoint {
-  method: string;
-  path: string;
-  /** Whether it needs an API key. */
-  auth: boolean;
-  purpose: string;
-}
 
 /** The calls that consumers make. */
 export function endpoints(operations: readonly Operation[]): Endpoint[] {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../http/json-schema';
+import type { JsonSchema } from '../description/json-schema';
 import { type Description, nameOf } from './description';
 import { type Html, line, links, table, markup } from './markup';
 

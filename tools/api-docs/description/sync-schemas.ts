@@ -1,7 +1,7 @@
 import { REJECTION_CODES, RUN_STATES } from '@passerelle/domain';
-import { FEED_STATES } from '../feed/feed-state';
-import { LISTING_STATES } from '../feed/listing-history';
-import type { JsonSchema } from '../http/json-schema';
+import { FEED_STATES } from '../../../apps/api/src/feed/feed-state';
+import { LISTING_STATES } from '../../../apps/api/src/feed/listing-history';
+import type { JsonSchema } from './json-schema';
 import { closed, integer, nullable, string } from './schema-parts';
 
 const CHANGES = ['removed', 'added', 'changed'];

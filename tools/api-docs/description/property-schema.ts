@@ -5,7 +5,7 @@ import {
   type ListingField,
   RAW_FIELDS,
 } from '@passerelle/domain';
-import type { JsonSchema } from '../http/json-schema';
+import type { JsonSchema } from './json-schema';
 import { KIND_SCHEMAS, structureOf } from './kind-schemas';
 
 const JSON_TYPES = {

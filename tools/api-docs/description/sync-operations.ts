@@ -1,7 +1,7 @@
-import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
-import type { Parameter } from '../http/parameters';
-import { ID_PARAMETER, PROPERTY_PARAMETERS } from '../properties/parameters';
-import { CHANGES_PARAMETERS } from '../sync/parameters';
+import { GATEWAY_PARAMETERS } from '../../../apps/api/src/access/gateway-parameters';
+import type { Parameter } from '../../../apps/api/src/http/parameters';
+import { ID_PARAMETER, PROPERTY_PARAMETERS } from '../../../apps/api/src/properties/parameters';
+import { CHANGES_PARAMETERS } from '../../../apps/api/src/sync/parameters';
 import type { Operation } from './operation';
 import { errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { success } from './schemas';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema';
+import type { JsonSchema } from './json-schema';
 
 export const string = (description: string): JsonSchema => ({ type: 'string', description });
 export const integer = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApiConfig } from '../config';
+
+/** One line of what `/v1` lists. */
+export interface Endpoint {
+  method: string;
+  path: string;
+  /** Whether it needs an API key. */
+  auth: boolean;
+  purpose: string;
+}
+
+/** What `tools/api-docs` makes when the project is built, with blanks for what only a running API knows. */
+export interface Documents {
+  endpoints: readonly Endpoint[];
+  /** openapi.json, as it is sent. */
+  openapi: string;
+  /** The page at `/docs`. */
+  page: string;
+}
+
+/** What stands in the documents for the base address and for the demo gateways. */
+export const BLANKS = {
+  baseUrl: 'blank-base-url',
+  crm: 'blank-crm',
+  client: 'blank-client',
+  demoGateways: 'blank-demo-gateways',
+} as const;
+
+/** The files of the documents in their folder. */
+export const DOCUMENT_FILES = { endpoints: 'endpoints.json', openapi: 'openapi.json', page: 'docs.html' } as const;
+
+const NO_DEMO = { crm: 'kyero', client: 'demo' };
+
+/** Reads what the build has made. @throws Error when there is none */
+export function readDocuments(folder: string): Documents {
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  return {
+    endpoints: JSON.parse(read(DOCUMENT_FILES.endpoints)) as Endpoint[],
+    openapi: read(DOCUMENT_FILES.openapi),
+    page: read(DOCUMENT_FILES.page),
+  };
+}
+
+/** The documents of this installation. */
+export function filledIn(
+  { endpoints, openapi, page }: Documents,
+  { baseUrl, demoGateways }: Pick<ApiConfig, 'baseUrl' | 'demoGateways'>,
+): Documents {
+  const { crm, client } = demoGateways[0] ?? NO_DEMO;
+  const values = { baseUrl, crm, client };
+  return {
+    endpoints,
+    openapi: fill(openapi, values, inJson),
+    page: fill(fill(page, { demoGateways: JSON.stringify(demoGateways) }, inHtml), values, (value) =>
+      inHtml(inJson(value)),
+    ),
+  };
+}
+
+/** Lets the page run its own script and call the API, and nothing else. */
+export function policyOf(page: string): string {
+  const hashOf = (tag: string): string => {
+    const [, text = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page) ?? [];
+    return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  };
+  return [
+    "default-src 'none'",
+    `script-src '${hashOf('script')}'`,
+    `style-src '${hashOf('style')}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function fill(
+  text: string,
+  values: Partial<Record<keyof typeof BLANKS, string>>,
+  toText: (value: string) => string,
+): string {
+  return Object.entries(values).reduce(
+    (filled, [name, value]) => filled.replaceAll(BLANKS[name as keyof typeof BLANKS], () => toText(value)),
+    text,
+  );
+}
+
+function inJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function inHtml(value: string): string {
+  return value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

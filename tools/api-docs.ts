@@ -1,0 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DOCUMENT_FILES } from '../apps/api/src/discovery/documents';
+import { apiDocuments } from './api-docs/documents';
+
+// A step of the build: writes openapi.json, the page at `/docs` and the list of endpoints, which the API serves.
+const folder = join(__dirname, '..', 'dist', 'apps', 'api', 'documents');
+const { endpoints, openapi, page } = apiDocuments();
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, DOCUMENT_FILES.endpoints), JSON.stringify(endpoints));
+writeFileSync(join(folder, DOCUMENT_FILES.openapi), openapi);
+writeFileSync(join(folder, DOCUMENT_FILES.page), page);
