@@ -119,17 +119,18 @@ async function* compressedPieces(
   }
 }
 
-function nameOf({ rawName, flags }: DirectoryEntry): string {
-  return (isInUtf8(rawName, flags) ? rawName.toString('utf8') : iconv.decode(rawName, 'cp437')).replaceAll('\\', '/');
+function nameOf(entry: DirectoryEntry): string {
+  const { rawName, unicodeName = rawName } = entry;
+  return (isInUtf8(entry) ? unicodeName.toString('utf8') : iconv.decode(rawName, 'cp437')).replaceAll('\\', '/');
 }
 
 /** Windows programs of western Europe write names as they are on the disk. */
-function otherNameOf({ rawName, flags }: DirectoryEntry): string | undefined {
-  return isInUtf8(rawName, flags) ? undefined : iconv.decode(rawName, 'windows-1252').replaceAll('\\', '/');
+function otherNameOf(entry: DirectoryEntry): string | undefined {
+  return isInUtf8(entry) ? undefined : iconv.decode(entry.rawName, 'windows-1252').replaceAll('\\', '/');
 }
 
-function isInUtf8(rawName: Buffer, flags: number): boolean {
-  return (flags & FLAG_UTF8_NAME) !== 0 || isUtf8(rawName);
+function isInUtf8({ rawName, unicodeName, flags }: DirectoryEntry): boolean {
+  return unicodeName !== undefined || (flags & FLAG_UTF8_NAME) !== 0 || isUtf8(rawName);
 }
 
 function isUnsafeName(name: string): boolean {

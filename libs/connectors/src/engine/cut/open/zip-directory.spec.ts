@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import { archiveOf } from '../../testing/read-dropped';
 import { spoolFrom, SpoolDirectory } from '../../fetch/spool';
@@ -45,6 +46,25 @@ function inZip64(archive: Buffer): Buffer {
   return Buffer.concat([archive.subarray(0, directoryAt), directory, end64, locator, end]);
 }
 
+/** The archive with a second spelling of its entry's name, as Info-ZIP writes it (APPNOTE.TXT, section 4.6.9). */
+function withUnicodePath(archive: Buffer, rawName: Buffer, unicodeName: string, checkedName = rawName): Buffer {
+  const [directoryAt, endAt] = [archive.indexOf('PK\x01\x02'), archive.lastIndexOf('PK\x05\x06')];
+  const entry = Buffer.from(archive.subarray(directoryAt, endAt));
+  rawName.copy(entry, 46);
+  entry.writeUInt16LE(0, 8);
+  const spelled = Buffer.from(unicodeName);
+  const extra = Buffer.alloc(9 + spelled.length);
+  extra.writeUInt16LE(0x7075, 0);
+  extra.writeUInt16LE(5 + spelled.length, 2);
+  extra.writeUInt8(1, 4);
+  extra.writeUInt32LE(crc32(checkedName), 5);
+  spelled.copy(extra, 9);
+  entry.writeUInt16LE(extra.length, 30);
+  const end = Buffer.from(archive.subarray(endAt));
+  end.writeUInt32LE(entry.length + extra.length, 12);
+  return Buffer.concat([archive.subarray(0, directoryAt), entry, extra, end]);
+}
+
 describe('the directory of an archive', () => {
   const archive = archiveOf({ 'a.csv': CONTENT });
 
@@ -58,6 +78,16 @@ describe('the directory of an archive', () => {
     commented.writeUInt16LE(9, archive.length - 2);
     expect(await read(commented)).toEqual([['a.csv', CONTENT]]);
     expect(await read(Buffer.concat([Buffer.from('#!/bin/sh\n'), archive]))).toEqual([['a.csv', CONTENT]]);
+  });
+
+  it('names an entry as its Unicode path says, while that is of the same name', async () => {
+    const rawName = Buffer.from('d\xe9.csv', 'latin1');
+    const plain = archiveOf({ 'dx.csv': CONTENT });
+    expect(await read(withUnicodePath(plain, rawName, 'dé.csv'))).toEqual([['dé.csv', CONTENT]]);
+    // Renamed since by a program that does not know the field.
+    expect(await read(withUnicodePath(plain, rawName, 'old.csv', Buffer.from('old.csv')))).toEqual([
+      ['dΘ.csv', CONTENT],
+    ]);
   });
 
   it.each([

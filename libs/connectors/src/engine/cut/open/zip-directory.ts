@@ -1,9 +1,12 @@
+import { crc32 } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import type { Spool } from '../../fetch/spool';
 
 /** An entry as the directory of an archive describes it, unchecked. Numbers of APPNOTE.TXT, sections 4.3.12 and 4.4. */
 export interface DirectoryEntry {
   rawName: Buffer;
+  /** Its name in UTF-8, where a field of its own says it. */
+  unicodeName: Buffer | undefined;
   flags: number;
   method: number;
   crc32: number;
@@ -26,6 +29,7 @@ const ENTRY = { signature: 0x02014b50, bytes: 46 };
 /** What a 32-bit field says whose value stands in the ZIP64 extra field. */
 const SEE_EXTRA = 0xffffffff;
 const ZIP64_EXTRA = 0x0001;
+const UNICODE_PATH_EXTRA = { id: 0x7075, version: 1, bytes: 5 };
 
 interface Place {
   count: number;
@@ -67,6 +71,7 @@ export async function readDirectory(archive: Spool): Promise<DirectoryEntry[]> {
 
 function entryAt(directory: Buffer, at: number, nameBytes: number, extraBytes: number, shift: number): DirectoryEntry {
   const nameAt = at + ENTRY.bytes;
+  const rawName = Buffer.from(directory.subarray(nameAt, nameAt + nameBytes));
   const extra = directory.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes);
   // In the extra field stand those that have no room, in this order.
   const [sizeBytes, compressedBytes, headerAt] = widened(
@@ -74,7 +79,8 @@ function entryAt(directory: Buffer, at: number, nameBytes: number, extraBytes: n
     extra,
   );
   return {
-    rawName: Buffer.from(directory.subarray(nameAt, nameAt + nameBytes)),
+    rawName,
+    unicodeName: unicodePath(extra, rawName),
     flags: directory.readUInt16LE(at + 8),
     method: directory.readUInt16LE(at + 10),
     crc32: directory.readUInt32LE(at + 16),
@@ -86,7 +92,7 @@ function entryAt(directory: Buffer, at: number, nameBytes: number, extraBytes: n
 }
 
 function widened(values: readonly number[], extra: Buffer): number[] {
-  const wide = values.includes(SEE_EXTRA) ? zip64Extra(extra) : undefined;
+  const wide = values.includes(SEE_EXTRA) ? extraField(extra, ZIP64_EXTRA) : undefined;
   if (wide === undefined) return [...values];
   let at = 0;
   return values.map((value) => {
@@ -96,10 +102,18 @@ function widened(values: readonly number[], extra: Buffer): number[] {
   });
 }
 
-function zip64Extra(extra: Buffer): Buffer | undefined {
+/** Info-ZIP writes it beside a name in the letters of its system; a program that renames the entry may leave it behind. */
+function unicodePath(extra: Buffer, rawName: Buffer): Buffer | undefined {
+  const field = extraField(extra, UNICODE_PATH_EXTRA.id);
+  if (field === undefined || field.length <= UNICODE_PATH_EXTRA.bytes) return undefined;
+  const isOfName = field.readUInt8(0) === UNICODE_PATH_EXTRA.version && field.readUInt32LE(1) === crc32(rawName);
+  return isOfName ? Buffer.from(field.subarray(UNICODE_PATH_EXTRA.bytes)) : undefined;
+}
+
+function extraField(extra: Buffer, wanted: number): Buffer | undefined {
   for (let at = 0; at + 4 <= extra.length;) {
     const [id, length] = [extra.readUInt16LE(at), extra.readUInt16LE(at + 2)];
-    if (id === ZIP64_EXTRA) return extra.subarray(at + 4, at + 4 + length);
+    if (id === wanted) return extra.subarray(at + 4, at + 4 + length);
     at += 4 + length;
   }
   return undefined;
