@@ -25,4 +25,5 @@ export * from './run/reasons';
 export * from './run/rejection';
 export * from './run/run';
 export * from './snapshot/freshness';
+export * from './snapshot/retention';
 export * from './text/url';

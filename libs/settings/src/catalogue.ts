@@ -1,4 +1,4 @@
-import { SECRETS_KEY_MIN_LENGTH } from '@passerelle/domain';
+import { RETENTION, SECRETS_KEY_MIN_LENGTH } from '@passerelle/domain';
 import {
   address,
   addressOrRange,
@@ -138,8 +138,7 @@ const CATALOGUE = {
     readBy: ['API'],
     about: 'how long after its confirmation a list counts as fresh (`X-Cache: HIT`)',
   }),
-  // Snapshots can be read for a day.
-  WALK_SECONDS: withDefault(integer(1, 12 * 3600), 900, {
+  WALK_SECONDS: withDefault(integer(1, RETENTION.walks.hours * 3600), 900, {
     readBy: ['API'],
     about: "how long the pages of one reader's walk come from one snapshot",
   }),

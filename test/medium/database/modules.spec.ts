@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import * as library from '@passerelle/database';
 import {
   ApiDatabaseModule,
   Connectors,
@@ -15,6 +18,19 @@ import {
 } from '@passerelle/database';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+const SOURCES = join(__dirname, '../../../libs/database/src');
+/** What only a container has: programs without one have the connection as such, and nothing in the background. */
+const OF_CONTAINERS = ['DatabaseConnection', 'KeyUses', 'RefusedWrites', 'ReplicaReads'];
+
+/** The classes of the library that are made for a container, by their names. */
+function injectables(): string[] {
+  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .flatMap((path) => [...readFileSync(join(SOURCES, path), 'utf8').matchAll(/@Injectable\(\)\nexport class (\w+)/g)])
+    .map(([, name = '']) => name)
+    .sort();
+}
 
 // Real: PostgreSQL, Nest's container.
 describe('the database as Nest modules', () => {
@@ -74,6 +90,20 @@ describe('the database as Nest modules', () => {
     );
     await boot(IngestorDatabaseModule.forRoot({ ...options(), url: db.urlOf('ingest') }));
     await boot(ApiDatabaseModule.forRoot({ ...options(), url: db.urlOf('serve') }));
+  });
+
+  it('forgets none of its classes: each is in a module, in what programs without a container open, and exported', async () => {
+    const modules = await Promise.all([
+      ApiDatabaseModule.forRoot(options()),
+      IngestorDatabaseModule.forRoot(options()),
+    ]);
+    const provided = new Set(modules.flatMap((module) => module.exports ?? []).map((part) => (part as Type).name));
+    const opened = new Set(Object.values<object>({ ...db.database }).map((part) => part.constructor.name));
+    const all = injectables();
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.filter((name) => !provided.has(name) && !opened.has(name))).toEqual([]);
+    expect([...provided].filter((name) => !opened.has(name)).sort()).toEqual(OF_CONTAINERS);
+    expect([...provided].filter((name) => !(name in library))).toEqual([]);
   });
 
   it('refuses to boot without a database, and says why', async () => {

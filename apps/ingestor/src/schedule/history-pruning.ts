@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Reports, RunCleaning, RunHistory, Walks } from '@passerelle/database';
+import { RETENTION } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 import { PhotoPruning } from './photo-pruning';
 
-const HISTORY = { keepDays: 90 };
-const REPORTS = { keepDays: 90, keepCount: 1_000 };
-/** The longest that a walk through the pages of a list may be set to take. */
-const LONGEST_WALK_SECONDS = 12 * 3600;
+const HISTORY = { keepDays: RETENTION.history.days };
+const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports.count };
+const LONGEST_WALK_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 /** Gateways whose runs are cleaned in one transaction. */
 const GATEWAYS_AT_ONCE = 100;

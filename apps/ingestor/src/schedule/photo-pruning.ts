@@ -1,3 +1,4 @@
+import { RETENTION } from '@passerelle/domain';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ListingPhotos } from '@passerelle/database';
 import type { Media } from '@passerelle/media';
@@ -7,7 +8,7 @@ import { LOGGER, MEDIA } from '../tokens';
 /** The whole store is listed for it. */
 const EVERY_SECONDS = 24 * 3600;
 /** How long a photo stays that no listing names any more. */
-const KEEP_MS = 7 * 24 * 3600 * 1000;
+const KEEP_MS = RETENTION.photos.days * 24 * 3600 * 1000;
 
 /** Removes photos that no kept snapshot names any more: once a day, by whichever ingestor comes first. */
 @Injectable()

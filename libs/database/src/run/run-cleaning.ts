@@ -1,3 +1,4 @@
+import { RETENTION } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
 import { Injectable } from '../injection';
 import { inTransaction } from '../transaction';
@@ -14,7 +15,7 @@ export interface Cleaned {
 }
 
 /** So many of a gateway's unchanged runs stay as they are, the newest. */
-const KEPT_UNCHANGED = 50;
+const KEPT_UNCHANGED = RETENTION.unchangedRuns.count;
 /** A gateway is due when so many more have come: each cleaning has the newest line to write anew. */
 const DUE_AT = KEPT_UNCHANGED + 10;
 /** The most rows of one gateway that one cleaning takes away: what has piled up goes in several. */
@@ -22,7 +23,7 @@ const MOST_ROWS = 1_000;
 /** Of unchanged runs; whoever has so many is not done with one cleaning. */
 const MOST_COUNTED = DUE_AT + MOST_ROWS;
 
-/** Folds unchanged runs into one a day, and removes old runs. Costs what is due, not what is kept: docs/decisions/0031. */
+/** Folds unchanged runs into one a day, and removes old runs. Costs what is due, not what is kept: docs/decisions/0033. */
 @Injectable()
 export class RunCleaning {
   constructor(private readonly pool: Pool) {}

@@ -1,15 +1,7 @@
+import { RETENTION } from '@passerelle/domain';
 import type { Pool } from 'pg';
 import { inTransaction } from '../transaction';
 import { dropSnapshot } from './snapshot-writer';
-
-export interface PruneOptions {
-  /** A snapshot can be read at least this long after another one replaced it. */
-  keepSeconds: number;
-  /** At least this many published snapshots can be read. */
-  keepCount: number;
-}
-
-const PRUNE_DEFAULTS: Readonly<PruneOptions> = { keepSeconds: 24 * 3600, keepCount: 2 };
 
 /**
  * Removes the listings of snapshots that nobody can be reading any more. Their tokens and changes stay, so that a site
@@ -17,8 +9,8 @@ const PRUNE_DEFAULTS: Readonly<PruneOptions> = { keepSeconds: 24 * 3600, keepCou
  *
  * @returns how many snapshots were pruned.
  */
-export async function pruneSnapshots(pool: Pool, gatewayId: number, options = PRUNE_DEFAULTS): Promise<number> {
-  const { leftovers, expired } = await findPrunable(pool, gatewayId, options);
+export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<number> {
+  const { leftovers, expired } = await findPrunable(pool, gatewayId);
   for (const id of leftovers) await dropSnapshot(pool, id);
   if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
@@ -43,7 +35,7 @@ interface Prunable {
 }
 
 /** Every run asks, and most find nothing. */
-async function findPrunable(pool: Pool, gatewayId: number, options: PruneOptions): Promise<Prunable> {
+async function findPrunable(pool: Pool, gatewayId: number): Promise<Prunable> {
   const { rows } = await pool.query<{ id: number; replacedBy: number | null }>({
     name: 'prunable-snapshots',
     text: `
@@ -52,12 +44,12 @@ async function findPrunable(pool: Pool, gatewayId: number, options: PruneOptions
                lead(published_at) OVER (ORDER BY id) AS replaced_at, lead(id) OVER (ORDER BY id) AS "replacedBy"
         FROM snapshot WHERE gateway_id = $1 AND pruned_at IS NULL AND published_at IS NOT NULL
       ) s
-      WHERE depth > $2 AND replaced_at < now() - make_interval(secs => $3)
+      WHERE depth > $2 AND replaced_at < now() - make_interval(hours => $3)
       UNION ALL
       SELECT s.id, NULL FROM snapshot s LEFT JOIN run r ON r.id = s.run_id
       WHERE s.gateway_id = $1 AND s.pruned_at IS NULL AND s.published_at IS NULL
         AND (r.id IS NULL OR r.state NOT IN ('queued', 'running', 'held'))`,
-    values: [gatewayId, options.keepCount, options.keepSeconds],
+    values: [gatewayId, RETENTION.snapshots.count, RETENTION.snapshots.hours],
   });
   return {
     leftovers: rows.flatMap(({ id, replacedBy }) => (replacedBy === null ? [id] : [])),

@@ -1,0 +1,15 @@
+/** How long things are kept. docs/data-model.md has the same, made from here. */
+export const RETENTION = {
+  /** Listings of a replaced snapshot: at least so long, and at least so many snapshots deep. */
+  snapshots: { hours: 24, count: 2 },
+  /** Tokens and changes of snapshots whose listings are gone; runs, with their rejections and warnings. */
+  history: { days: 90 },
+  /** Runs that changed nothing: the newest of a gateway so many, and one line a day beyond. */
+  unchangedRuns: { count: 50 },
+  /** Reports: no longer, and of one gateway no more. */
+  reports: { days: 90, count: 1_000 },
+  /** Walks through the pages of a list: the longest that one may be set to take, for snapshots can be read for a day. */
+  walks: { hours: 12 },
+  /** Photos that came as files and that no kept snapshot names. */
+  photos: { days: 7 },
+} as const;

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { CommandContext } from '../../apps/ops/src/command-context';
+import { buildProgram } from '../../apps/ops/src/program';
+import type { Terminal } from '../../apps/ops/src/terminal';
+import { expectSection, markdownTable } from '../support/generated-section';
+
+const TERMINAL: Terminal = {
+  out: () => undefined,
+  err: () => undefined,
+  ...{ isOutTty: false, isErrTty: false, columns: 100, user: 'nobody', now: () => new Date() },
+  confirm: () => Promise.resolve(false),
+  readInput: () => Promise.resolve(''),
+  catchInterrupt: () => new AbortController().signal,
+};
+
+/** The commands below one, with what they do; of a group, what it has. */
+function commandsOf(parent: Command, path: readonly string[] = []): string[][] {
+  return parent.commands.flatMap((command) => {
+    const names = [...path, command.name()];
+    if (command.commands.length > 0) return commandsOf(command, names);
+    return [[`\`${names.join(' ')}\``, command.description().split('\n')[0] ?? '']];
+  });
+}
+
+it('the commands of operators stand in the page on operations, each with what it does', async () => {
+  const program = await buildProgram(new CommandContext({}, TERMINAL, () => Promise.resolve([])), [], false);
+  const rows = commandsOf(program);
+  expect(rows.filter(([, sentence]) => sentence === '')).toEqual([]);
+  expectSection('docs/operations.md', 'commands', markdownTable(['command', ''], rows));
+});

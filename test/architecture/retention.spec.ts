@@ -1,0 +1,43 @@
+import { RETENTION } from '@passerelle/domain';
+import { expectSection, markdownTable } from '../support/generated-section';
+
+const { snapshots, history, unchangedRuns, reports, walks, photos } = RETENTION;
+
+describe('what is kept', () => {
+  it('stands in the page on data', () => {
+    expectSection(
+      'docs/data-model.md',
+      'retention',
+      markdownTable(
+        ['', 'kept for'],
+        [
+          [
+            'the listings of a replaced snapshot',
+            `${snapshots.hours} hours, and at least ${snapshots.count} snapshots deep`,
+          ],
+          ['its token and its changes', `${history.days} days after that`],
+          [
+            'unchanged runs',
+            `the newest ${unchangedRuns.count} of a gateway (up to ten more between two cleanings); older ones as one line a day with their number, for ${history.days} days ([decision 33](decisions/0033-runs-do-not-pile-up.md))`,
+          ],
+          [
+            'other runs with their rejections and warnings',
+            `${history.days} days; longer while a readable snapshot came from them, or while they are held`,
+          ],
+          ['walks', `${walks.hours} hours, the longest that \`WALK_SECONDS\` can be`],
+          [
+            'reports',
+            `the newest ${reports.count.toLocaleString('en')} of a gateway, for ${reports.days} days; its newest, and the newest that named a site, as long as the gateway`,
+          ],
+          ['photos that came as files', `${photos.days} days; longer while a snapshot that is kept names them`],
+        ],
+      ),
+    );
+  });
+
+  it('lets a walk end while its snapshot can be read, and a change be named while its token is known', () => {
+    expect(walks.hours).toBeLessThan(snapshots.hours);
+    expect(history.days * 24).toBeGreaterThan(snapshots.hours);
+    expect(snapshots.count).toBeGreaterThanOrEqual(2);
+  });
+});
