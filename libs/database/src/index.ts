@@ -6,14 +6,8 @@ export { SchemaUnfit } from './migrations/schema-fit';
 export { isDatabaseAway } from './database-away';
 export { isWriteRefused, RefusedWrites } from './refused-writes';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
-export {
-  GatewayExists,
-  Gateways,
-  type GatewayChange,
-  type GatewayDetails,
-  type IngestGateway,
-  type NewGateway,
-} from './gateway/gateways';
+export { GatewayExists, Gateways, type GatewayChange, type IngestGateway, type NewGateway } from './gateway/gateways';
+export type { GatewayDetails } from './gateway/gateway-details';
 export { ExportTokens, type ExportToken, type FoundToken } from './gateway/export-tokens';
 export { KeyUses } from './gateway/key-uses';
 export { ServedGateways, type ServedGateway, type ServedKey, type PublishedSnapshot } from './gateway/served-gateways';

@@ -1,4 +1,4 @@
-import type { VersionStore } from './snapshot-assembly';
+import type { VersionStore } from './version-batches';
 
 /** Stores nothing, for runs that only show what they would do. Its versions get the ids -1, -2 and so on. */
 export function discardingStore(): VersionStore {

@@ -2,7 +2,8 @@ import type { FeedReading, FeedSummary } from '@passerelle/connectors';
 import type { ClaimedRun, RunNoteStore } from '@passerelle/database';
 import { dutiesOfMask, noFigures, type RunFigures } from '@passerelle/domain';
 import { RunNotes } from './run-notes';
-import type { Candidate, SnapshotAssembly } from './snapshot-assembly';
+import type { SnapshotAssembly } from './snapshot-assembly';
+import type { Candidate } from './snapshot-comparison';
 
 /** The pass of one run over its feed. It notes what it finds on the way, and knows at any time how far it has come. */
 export class RunReading {

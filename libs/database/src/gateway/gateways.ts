@@ -10,10 +10,10 @@ import {
   type StoredSource,
 } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
-import { RunEntity } from '../entities/run.entity';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
+import { type GatewayDetails, loadDetails } from './gateway-details';
 
 export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
   crm: string;
@@ -44,37 +44,6 @@ export interface GatewayChange {
   credentials?: Buffer | null;
   everySeconds?: number | null;
   contractEnd?: string | null;
-}
-
-/** A gateway as operators see it. Times are ISO 8601 in UTC. */
-export interface GatewayDetails {
-  id: number;
-  crm: string;
-  client: string;
-  /** Unmasked where it is not sealed: mask it before it is shown. So are the settings that are addresses. */
-  sourceUrl: string;
-  settings: Record<string, string>;
-  isSealed: boolean;
-  hasCredentials: boolean;
-  enabled: boolean;
-  contractEnd: string | null;
-  everySeconds: number | null;
-  listings: number | null;
-  snapshotId: number | null;
-  publishedAt: string | null;
-  confirmedAt: string | null;
-  nextRunAt: string;
-  missedRuns: number;
-  failures: number;
-  failingSince: string | null;
-  /** Of the last failed run; null when the gateway does not fail. */
-  failingReason: string | null;
-  /** The newest run that is over, where it waits for an operator's decision. */
-  heldRunId: number | null;
-  /** Why that run is held. */
-  heldReason: string | null;
-  /** `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
-  keys: (KeyTerms & { prefix: string; createdAt: string; expiresAt: string | null; lastUsedOn: string | null })[];
 }
 
 /** What a run needs to know of its gateway. */
@@ -130,11 +99,11 @@ export class Gateways {
 
   /** In the order of their names. */
   async list(): Promise<GatewayDetails[]> {
-    return this.details(null);
+    return loadDetails(this.gateways, null);
   }
 
   async find(crm: string, client: string): Promise<GatewayDetails | null> {
-    const [gateway] = await this.details({ crm, client });
+    const [gateway] = await loadDetails(this.gateways, { crm, client });
     return gateway ?? null;
   }
 
@@ -227,82 +196,9 @@ export class Gateways {
     const gateway = rows[0];
     return gateway === undefined ? null : { ...gateway, settings: parseGatewaySettings(gateway.sourceSettings) };
   }
-
-  private async details(name: { crm: string; client: string } | null): Promise<GatewayDetails[]> {
-    const query = this.gateways
-      .createQueryBuilder('gateway')
-      .innerJoinAndSelect('gateway.schedule', 'schedule')
-      .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot')
-      .leftJoinAndSelect('gateway.keys', 'key', 'key.expires_at IS NULL OR key.expires_at > now()')
-      .addSelect(lastFailure, 'failing_reason')
-      .addSelect(heldRun('id'), 'held_run')
-      .addSelect(heldRun('reason'), 'held_reason')
-      .where(name ?? {})
-      .orderBy({ 'gateway.crm': 'ASC', 'gateway.client': 'ASC', 'key.id': 'ASC' });
-    const { entities, raw } = await query.getRawAndEntities<{ gateway_id: number } & Trouble>();
-    const troubles = new Map(raw.map((row) => [row.gateway_id, row]));
-    return entities.map((gateway) => toDetails(gateway, troubles.get(gateway.id) ?? NO_TROUBLE));
-  }
 }
 
 type IngestRow = Omit<IngestGateway, 'settings'>;
-
-interface Trouble {
-  failing_reason: string | null;
-  held_run: number | null;
-  held_reason: string | null;
-}
-
-const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason: null };
-
-/** Of the newest run that is over, if it is held. */
-function heldRun(column: 'id' | 'reason') {
-  return (query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> =>
-    query
-      .select(`CASE newest.state WHEN 'held' THEN newest.${column} END`)
-      .from(RunEntity, 'newest')
-      .where('newest.gateway_id = gateway.id AND newest.ended_at IS NOT NULL AND NOT newest.dry_run')
-      .orderBy('newest.id', 'DESC')
-      .limit(1);
-}
-
-/** The reason of the newest failed run of a gateway that fails. */
-function lastFailure(query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> {
-  return query
-    .select('run.reason')
-    .from(RunEntity, 'run')
-    .where(`schedule.failures > 0 AND run.gateway_id = gateway.id AND run.state = 'failed' AND NOT run.dry_run`)
-    .orderBy('run.id', 'DESC')
-    .limit(1);
-}
-
-function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
-  const { id, crm, client, sourceUrl, settings, enabled, contractEnd, everySeconds, schedule, currentSnapshot } =
-    gateway;
-  return {
-    ...{ id, crm, client, sourceUrl, settings },
-    isSealed: gateway.sealedSource !== null,
-    hasCredentials: gateway.credentials !== null,
-    ...{ enabled, contractEnd, everySeconds },
-    listings: currentSnapshot?.total ?? null,
-    snapshotId: gateway.currentSnapshotId,
-    publishedAt: currentSnapshot?.publishedAt?.toJSON() ?? null,
-    confirmedAt: gateway.confirmedAt?.toJSON() ?? null,
-    nextRunAt: schedule.nextRunAt.toJSON(),
-    missedRuns: schedule.missedRuns,
-    failures: schedule.failures,
-    failingSince: schedule.failingSince?.toJSON() ?? null,
-    failingReason: trouble.failing_reason,
-    heldRunId: trouble.held_run,
-    heldReason: trouble.held_reason,
-    keys: gateway.keys.map(({ prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
-      ...{ prefix, scope, networks },
-      createdAt: createdAt.toJSON(),
-      expiresAt: expiresAt?.toJSON() ?? null,
-      lastUsedOn,
-    })),
-  };
-}
 
 /** Releases that know no key ids read `hash` and must find 32 bytes there: they refuse the key. */
 function toKeyRow(gatewayId: number, key: NewApiKey): Partial<ApiKeyEntity> {

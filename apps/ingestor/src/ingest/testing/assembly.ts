@@ -3,7 +3,8 @@ import type { FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion } from '@passerelle/database';
 import { handOut, type PlainVersion } from './lent-versions';
 import { CurrentVersions } from '../current-versions';
-import { SnapshotAssembly, type VersionStore } from '../snapshot-assembly';
+import { SnapshotAssembly } from '../snapshot-assembly';
+import type { VersionStore } from '../version-batches';
 
 export type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
 

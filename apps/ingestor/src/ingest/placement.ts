@@ -1,0 +1,108 @@
+import { IdentifierColumn } from './columns/identifier-column';
+import type { CurrentVersions } from './current-versions';
+import { FeedOrder, type FeedVersion, NO_POSITION } from './feed-order';
+
+/** The id of a version that has none yet, for it is not stored. */
+export const NOT_STORED = 0;
+/** In the place of a version: the current one as it is. */
+export const CURRENT = null;
+
+/**
+ * Which listings the new snapshot has, each at a position in the feed's order, with its version.
+ *
+ * Every listing has a row. The rows of the current snapshot come first, in its order.
+ */
+export class Placement {
+  readonly order = new FeedOrder();
+  readonly withdrawn = new Set<number>();
+  /** Ids of stored versions whose listings got another version, or were withdrawn. */
+  readonly orphans: number[] = [];
+  /** The listings that the current snapshot does not have. Their rows follow its own. */
+  private readonly newIds = new IdentifierColumn();
+
+  constructor(
+    readonly current: CurrentVersions,
+    private readonly onDuplicate: (affId: string) => void,
+  ) {}
+
+  rowOf(affId: string): number {
+    return this.current.rowOf(affId) ?? this.current.length + this.newIds.add(affId);
+  }
+
+  affIdOf(row: number): string {
+    return this.isInCurrent(row) ? this.current.affIdOf(row) : this.newIds.at(row - this.current.length);
+  }
+
+  isInCurrent(row: number): boolean {
+    return row < this.current.length;
+  }
+
+  isCurrentVersion(row: number, versionId: number): boolean {
+    return this.isInCurrent(row) && this.current.idOf(row) === versionId;
+  }
+
+  /** Gives a listing the next position; none when an earlier record of the feed has a newer revision of it. */
+  place(row: number, version: FeedVersion | typeof CURRENT): number {
+    if (this.order.positionOf(row) !== NO_POSITION) {
+      this.onDuplicate(this.affIdOf(row));
+      const revision = version === CURRENT ? this.current.revisionOf(row) : version.revision;
+      const earlier = this.revisionOf(row);
+      if (revision !== null && earlier !== null && revision < earlier) return NO_POSITION;
+      this.removePosition(row);
+    }
+    this.withdrawn.delete(row);
+    return version === CURRENT ? this.order.keep(row, this.current.scopeOf(row)) : this.order.add(row, version);
+  }
+
+  /** Keeps the current version of a listing, with what the record says anew. @returns whether the listing has this position now. */
+  keepCurrent(row: number, said: Pick<FeedVersion, 'duties' | 'revision'>): boolean {
+    const { current } = this;
+    const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), ...said };
+    return this.place(row, version) !== NO_POSITION;
+  }
+
+  withdraw(affId: string): void {
+    const row = this.rowOf(affId);
+    this.removePosition(row);
+    this.withdrawn.add(row);
+  }
+
+  /** Gives a listing the version that was stored for its record, unless a later record has given it another. */
+  setStored(row: number, position: number, id: number): void {
+    if (this.order.positionOf(row) === position) this.order.setVersionId(position, id);
+    else if (id !== NOT_STORED) this.orphans.push(id);
+  }
+
+  versionIdOf(row: number): number {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.versionIdAt(position) : this.current.idOf(row);
+  }
+
+  fillOf(row: number): number {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.fillAt(position) : this.current.fillOf(row);
+  }
+
+  dutiesOf(row: number): number {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.dutiesAt(position) : this.current.dutiesOf(row);
+  }
+
+  scopeOf(row: number): string {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.scopeAt(position) : this.current.scopeOf(row);
+  }
+
+  private revisionOf(row: number): string | null {
+    const position = this.order.positionOf(row);
+    return this.order.hasVersion(position) ? this.order.revisionAt(position) : this.current.revisionOf(row);
+  }
+
+  private removePosition(row: number): void {
+    if (this.order.positionOf(row) === NO_POSITION) return;
+    const id = this.versionIdOf(row);
+    this.order.remove(row);
+    // A version without an id becomes an orphan when it is stored.
+    if (id !== NOT_STORED && !this.isCurrentVersion(row, id)) this.orphans.push(id);
+  }
+}

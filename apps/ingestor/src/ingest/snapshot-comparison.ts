@@ -1,0 +1,83 @@
+import type { ListingChange, Rehashed } from '@passerelle/database';
+import { countDuties, countFills, type DutyCounts, type FillCounts } from '@passerelle/domain';
+import type { Placement } from './placement';
+
+/** How the listings of a new snapshot differ from those of the current one. */
+export interface Comparison {
+  fill: FillCounts;
+  /** How many of its listings lack each duty. */
+  duties: DutyCounts;
+  /** Made one by one, at each iteration anew, for every listing of a first import is a change. */
+  changes: Iterable<ListingChange>;
+  added: number;
+  changed: number;
+  unchanged: number;
+  removed: number;
+  /** It has the same versions in the same order as the current snapshot: there is nothing to write. */
+  isCurrent: boolean;
+}
+
+/** A snapshot as it would be published, compared with the current one. */
+export interface Candidate extends Comparison {
+  versionIds: number[];
+  /** The feed has none of the current snapshot's scopes, and leaves the listings of those in place. */
+  isForeign: boolean;
+  /** Versions of the current snapshot whose records have other bytes now, or whose photos are other files. */
+  rehashed: Rehashed[];
+}
+
+/**
+ * @param rows those of the new snapshot, in its order
+ * @param rejected rows of listings whose records cannot be read: they are not absent from the feed
+ */
+export function compareSnapshots(
+  placement: Placement,
+  rows: readonly number[],
+  rejected: ReadonlySet<number>,
+): Comparison {
+  let added = 0;
+  let changed = 0;
+  for (const row of rows) {
+    if (!placement.isInCurrent(row)) added += 1;
+    else if (!placement.isCurrentVersion(row, placement.versionIdOf(row))) changed += 1;
+  }
+  const removed = placement.current.length - (rows.length - added);
+  const isCurrent = added + changed + removed === 0 && rows.every((row, index) => row === index);
+  const fill = countFills(eachOf(rows, (row) => placement.fillOf(row)));
+  const duties = countDuties(eachOf(rows, (row) => placement.dutiesOf(row)));
+  const changes = { [Symbol.iterator]: () => changesOf(placement, rows, rejected) };
+  return { fill, duties, changes, added, changed, unchanged: rows.length - added - changed, removed, isCurrent };
+}
+
+function* eachOf(rows: readonly number[], of: (row: number) => number): Generator<number> {
+  for (const row of rows) yield of(row);
+}
+
+function* changesOf(
+  placement: Placement,
+  rows: readonly number[],
+  rejected: ReadonlySet<number>,
+): Generator<ListingChange> {
+  const { current, withdrawn } = placement;
+  const isListed = new Uint8Array(current.length);
+  for (const row of rows) {
+    if (placement.isInCurrent(row)) isListed[row] = 1;
+    const versionId = placement.versionIdOf(row);
+    if (placement.isCurrentVersion(row, versionId)) continue;
+    const affId = placement.affIdOf(row);
+    yield placement.isInCurrent(row)
+      ? { kind: 'changed', affId, versionId, previousVersionId: current.idOf(row), reason: null }
+      : { kind: 'added', affId, versionId, previousVersionId: null, reason: null, isStored: true };
+  }
+  for (let row = 0; row < current.length; row += 1) {
+    if (isListed[row] === 1) continue;
+    const reason = withdrawn.has(row) ? 'withdrawn' : rejected.has(row) ? 'rejected' : 'absent';
+    yield {
+      kind: 'removed',
+      affId: placement.affIdOf(row),
+      versionId: null,
+      previousVersionId: current.idOf(row),
+      reason,
+    };
+  }
+}

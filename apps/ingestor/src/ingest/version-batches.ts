@@ -1,0 +1,77 @@
+import type { NewVersion } from '@passerelle/database';
+import { NOT_STORED, type Placement } from './placement';
+
+/** Where new listing versions go while a snapshot is assembled. */
+export interface VersionStore {
+  /** @returns their ids, in the same order. */
+  addVersions(versions: readonly NewVersion[]): Promise<number[]>;
+  dropVersions(versionIds: readonly number[]): Promise<void>;
+}
+
+/** A new version that waits to be stored. */
+interface PendingVersion {
+  row: number;
+  position: number;
+  version: NewVersion;
+}
+
+/** A batch of new versions is stored when it has this many listings, or this many bytes of JSON. */
+const BATCH_LISTINGS = 200;
+const BATCH_BYTES = 2_000_000;
+
+/** Stores new versions in batches while the feed is read. It keeps texts of listings until their batch is stored. */
+export class VersionBatches {
+  private batch: PendingVersion[] = [];
+  private batchBytes = 0;
+  /** The batch before the last one that was begun, and the last one: they are stored one after the other. */
+  private storingEarlier: Promise<void> = Promise.resolve();
+  private storing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly placement: Placement,
+    private readonly store: VersionStore,
+  ) {}
+
+  /** Only one that fills a batch takes its time. */
+  add(pending: PendingVersion): Promise<void> | undefined {
+    this.batch.push(pending);
+    this.batchBytes += pending.version.normalized.length + pending.version.raw.length;
+    const isFull = this.batch.length >= BATCH_LISTINGS || this.batchBytes >= BATCH_BYTES;
+    return isFull ? this.flush() : undefined;
+  }
+
+  /** Stores the last batch, and waits until all are stored. */
+  async complete(): Promise<void> {
+    await this.flush();
+    await this.storing;
+  }
+
+  /** Versions that the snapshot does not have after all. */
+  async dropOrphans(): Promise<void> {
+    const { orphans } = this.placement;
+    if (orphans.length > 0) await this.store.dropVersions(orphans);
+  }
+
+  /**
+   * Begins to store the batch. The feed is read on while one batch is being stored and another waits for it: with one alone
+   * both PostgreSQL and the reader wait for the other by turns.
+   */
+  private async flush(): Promise<void> {
+    await this.storingEarlier;
+    const batch = this.batch.filter(({ row, position }) => this.placement.order.positionOf(row) === position);
+    this.batch = [];
+    this.batchBytes = 0;
+    if (batch.length === 0) return;
+    this.storingEarlier = this.storing;
+    this.storing = this.storing.then(() => this.storeBatch(batch));
+    // The next one that waits for it gets the failure. Until then it must not count as unhandled.
+    this.storing.catch(() => undefined);
+  }
+
+  private async storeBatch(batch: readonly PendingVersion[]): Promise<void> {
+    const ids = await this.store.addVersions(batch.map(({ version }) => version));
+    batch.forEach(({ row, position }, index) => {
+      this.placement.setStored(row, position, ids[index] ?? NOT_STORED);
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { ListingField } from '@passerelle/domain';
+import { saysNothing } from './clean/words';
+import type { RecordContext } from './contracts';
+import { type NumberStyle, readNumber } from './clean/number';
+import { styleOf } from './number-style';
+import { compilePath, scalarOf } from './values';
+
+/** The fields that a mapping answers: all but the connector's code, and what the others make. */
+export type MappedField = Exclude<ListingField, 'passerelleName' | 'mentions'>;
+
+/** One answer to "where does this field of a listing come from?". */
+export interface Verb<R, T> {
+  readonly verb: string;
+  /** The paths that it reads, for the documentation and for the tests. */
+  readonly paths: readonly string[];
+  readonly read: (record: R, context: RecordContext) => T | undefined;
+}
+
+/** A verb that reads one path; what is absent or empty stays so. */
+export function verb<T>(
+  name: string,
+  path: string,
+  convert: (value: unknown, context: RecordContext) => T | undefined,
+): Verb<unknown, T> {
+  const read = compilePath(path);
+  return {
+    verb: name,
+    paths: [path],
+    read(record, context) {
+      const value = read(record);
+      return value === undefined || value === null || value === '' ? undefined : convert(value, context);
+    },
+  };
+}
+
+/** What exporters write for no date, and for no number. */
+const WITHOUT_MEANING =
+  /^(?:-\s*1|(?:1899-12-30|1900-01-0[01]|1970-01-01|0*1-01-01)\b.*|(?:30[/.]12[/.]1899|0?[01][/.]0?1[/.](?:1900|1970))\b.*)$/;
+
+/** Warns about digits that `convert` makes nothing of. */
+export function noticed<T>(
+  convert: (value: unknown) => T | undefined,
+  value: unknown,
+  path: string,
+  context: RecordContext,
+): T | undefined {
+  const written = scalarOf(value);
+  const meaning = convert(written);
+  const text = String(written ?? '');
+  if (meaning === undefined && /[1-9]/.test(text) && !WITHOUT_MEANING.test(text))
+    context.warn('implausible_value', path, text.slice(0, 120));
+  return meaning;
+}
+
+/** Warns about words that `convert` does not know, but not about those that mean "unknown". */
+export function noticing<T>(name: string, path: string, convert: (value: unknown) => T | undefined): Verb<unknown, T> {
+  return verb(name, path, (value, context) => {
+    const written = scalarOf(value);
+    const meaning = convert(written);
+    if (meaning === undefined && typeof written === 'string' && !saysNothing(written)) {
+      context.warn('unknown_word', path, written.slice(0, 120));
+    }
+    return meaning;
+  });
+}
+
+/**
+ * Reads the number of an area in the style of its feed. Zero means unknown; what is no number, is negative, or may be two
+ * numbers, gives undefined and a warning.
+ */
+export function readSize(
+  value: unknown,
+  field: string,
+  context: RecordContext,
+  style?: NumberStyle,
+): number | undefined {
+  const written = scalarOf(value);
+  return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context));
+}
+
+/** Warns about digits that are no number, and about negative numbers; -1 stands for "unknown". */
+export function noticedNumber(
+  number: number | 'doubtful' | undefined,
+  written: unknown,
+  field: string,
+  context: RecordContext,
+): number | undefined {
+  const isLost = typeof number === 'number' ? number < 0 && number !== -1 : /\d/.test(String(written));
+  if (isLost) context.warn('implausible_value', field, String(written).slice(0, 120));
+  return number === 'doubtful' ? undefined : number;
+}
+
+export function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}
