@@ -1,5 +1,5 @@
 import { BLANKS, type Documents } from '../../apps/api/src/discovery/documents';
-import { endpoints } from './description/endpoints';
+import { endpoints } from './description/operation';
 import { openapi } from './description/openapi';
 import { operations } from './description/operations';
 import { docsPage } from './page/docs-page';

@@ -1,24 +1,12 @@
-import type { ApiErrorCode } from '@passerelle/domain';
 import { GATEWAY_PARAMETERS, LEGACY_PARAMETERS } from '../../../apps/api/src/access/gateway-parameters';
-import { type JsonSchema, toJsonSchema } from './json-schema';
+import { toJsonSchema } from './json-schema';
 import type { Parameter } from '../../../apps/api/src/http/parameters';
-import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../../../apps/api/src/media/parameters';
 import { ID_PARAMETER, PAGE_PARAMETERS, PROPERTY_PARAMETERS } from '../../../apps/api/src/properties/parameters';
 import { EXPORT_PARAMETERS } from '../../../apps/api/src/export/parameters';
 import type { Operation } from './operation';
+import { discoveryOperations, openOperations } from './open-operations';
 import { PROPERTY_EXAMPLE } from './property-schema';
-import {
-  document,
-  documentFromSnapshot,
-  errors,
-  fromSnapshot,
-  IF_NONE_MATCH,
-  KEY_IN_HEADER,
-  ok,
-  photo,
-  WITH_KEY,
-} from './responses';
-import { closed, integer } from './schema-parts';
+import { documentFromSnapshot, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { success } from './schemas';
 import { syncOperations } from './sync-operations';
 
@@ -26,7 +14,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-const PUBLIC: ApiErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR'];
 /** The empty alternative stands for a key in the body. */
 const KEY_ANYWHERE = [...KEY_IN_HEADER, {}];
 
@@ -88,51 +75,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
   });
 
   return [
-    {
-      method: 'get',
-      path: '/v1',
-      listed: { purpose: 'discovery' },
-      openapi: {
-        operationId: 'discover',
-        tags: ['Discovery'],
-        summary: 'Discovery',
-        description: 'Lists the endpoints and where the documentation is.',
-        security: [],
-        responses: {
-          '200': ok(success('Discovery.', { data: ref('Discovery') }), {
-            data: {
-              name: 'Real-estate listings gateway',
-              version: '1.0.0',
-              endpoints: [{ method: 'GET', path: '/v1', auth: false, purpose: 'discovery' }],
-              documentation: { openapi: 'https://api.example/openapi.json', docs: 'https://api.example/docs' },
-            },
-          }),
-          ...errors(...PUBLIC),
-        },
-      },
-    },
-    {
-      method: 'get',
-      path: '/v1/connectors',
-      listed: { purpose: 'list connectors' },
-      openapi: {
-        operationId: 'listConnectors',
-        tags: ['Discovery'],
-        summary: 'List connectors',
-        description: 'Lists the connectors in the order of their codes.',
-        security: [],
-        responses: {
-          '200': ok(
-            success('Connectors.', {
-              data: { type: 'array', description: 'The connectors, by their codes.', items: ref('Connector') },
-              count: integer('How many connectors there are.'),
-            }),
-            { data: [connector], count: 1 },
-          ),
-          ...errors(...PUBLIC),
-        },
-      },
-    },
+    ...discoveryOperations(connector),
     {
       method: 'get',
       path: '/v1/status',
@@ -263,79 +206,6 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
         responses: { ...documentFromSnapshot('application/xml', { type: 'string' }), ...errors(...WITH_KEY) },
       },
     },
-    {
-      method: 'get',
-      path: '/media/{name}',
-      openapi: {
-        operationId: 'getPhoto',
-        tags: ['Properties'],
-        summary: 'One photo',
-        description:
-          'A photo that the agency sent as a file, without its camera data. No key is needed: whoever knows the address has ' +
-          'seen the photo, or a listing that names it. What an address shows never changes. One part can be asked for ' +
-          '(`Range`); of one that is not there the whole is sent.',
-        parameters: [
-          { name: 'name', in: 'path', required: true, ...PHOTO_NAME_PARAMETER },
-          ...inQuery(PHOTO_PARAMETERS),
-        ],
-        security: [],
-        responses: { ...photo(), ...errors('BAD_REQUEST', 'NOT_FOUND', 'INTERNAL_ERROR') },
-      },
-    },
-    {
-      method: 'get',
-      path: '/openapi.json',
-      openapi: {
-        operationId: 'getDescription',
-        tags: ['Discovery'],
-        summary: 'This description',
-        description: 'The machine-readable description of the API.',
-        security: [],
-        responses: { '200': document('application/json', { type: 'object' }), ...errors(...PUBLIC) },
-      },
-    },
-    {
-      method: 'get',
-      path: '/docs',
-      openapi: {
-        operationId: 'getDocs',
-        tags: ['Discovery'],
-        summary: 'Documentation',
-        description: 'The documentation for people, on which each call can be tried.',
-        security: [],
-        responses: { '200': document('text/html', { type: 'string' }), ...errors(...PUBLIC) },
-      },
-    },
-    ...(['live', 'ready'] as const).map((kind): Operation => ({
-      method: 'get',
-      path: `/health/${kind}`,
-      openapi: {
-        operationId: `health${kind === 'live' ? 'Live' : 'Ready'}`,
-        tags: ['Health'],
-        summary: kind === 'live' ? 'Is the process alive' : 'Can the process serve',
-        description: 'For whoever runs the service.',
-        security: [],
-        responses: {
-          '200': ok(
-            success('Healthy.', {
-              data: healthOf(kind),
-            }),
-            { data: { [kind]: true } },
-          ),
-          ...errors(...PUBLIC),
-        },
-      },
-    })),
+    ...openOperations(inQuery),
   ];
-}
-
-function healthOf(kind: 'live' | 'ready'): JsonSchema {
-  const health = closed('How the process fares.', { [kind]: { type: 'boolean', description: 'Always true.' } });
-  if (kind === 'live') return health;
-  const database: JsonSchema = {
-    type: 'string',
-    enum: ['read-only'],
-    description: 'Present while PostgreSQL takes no writes: lists are served, reports are refused.',
-  };
-  return { ...health, properties: { ...health.properties, database } };
 }

@@ -1,8 +1,7 @@
 import { API_ERRORS, CONNECTOR_TYPES } from '@passerelle/domain';
 import { REPORT_REQUEST } from '../../../apps/api/src/report/report-request';
-import { type JsonSchema, toJsonSchema } from './json-schema';
+import { closed, integer, type JsonSchema, nullable, string, toJsonSchema } from './json-schema';
 import { PROPERTY_SCHEMAS } from './property-schema';
-import { closed, integer, nullable, string } from './schema-parts';
 import { SYNC_SCHEMAS } from './sync-schemas';
 
 /** The body of a success. */

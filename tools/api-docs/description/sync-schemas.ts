@@ -1,8 +1,7 @@
 import { REJECTION_CODES, RUN_STATES } from '@passerelle/domain';
 import { FEED_STATES } from '../../../apps/api/src/feed/feed-state';
 import { LISTING_STATES } from '../../../apps/api/src/feed/listing-history';
-import type { JsonSchema } from './json-schema';
-import { closed, integer, nullable, string } from './schema-parts';
+import { closed, integer, type JsonSchema, nullable, string } from './json-schema';
 
 const CHANGES = ['removed', 'added', 'changed'];
 const REASONS = ['absent', 'withdrawn', 'rejected'];
