@@ -12,6 +12,11 @@ export default tseslint.config(
         'error',
         { object: 'URL', property: 'canParse', message: 'Node.js 20 refuses accents by chance: use isUrl.' },
       ],
+      // One of the two ways to say it: Nest's and TypeORM's classes have `private`.
+      'no-restricted-syntax': [
+        'error',
+        { selector: ':matches(PropertyDefinition, MethodDefinition) > PrivateIdentifier', message: 'Say private.' },
+      ],
       // Nest modules are classes without members.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       // Figures in messages are numbers more often than not.

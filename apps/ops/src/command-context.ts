@@ -1,7 +1,7 @@
 import type { Connector } from '@passerelle/connectors';
 import type { Database, GatewayDetails } from '@passerelle/database';
 import { KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
-import type { OpenBackups, OpenTraces, TracedGateway } from '@passerelle/database/operators';
+import type { OpenBackups, OpenListingTraces, TracedGateway } from '@passerelle/database/operators';
 import { databaseUnreachable, Refused, UsageError } from './errors';
 import { SecretInput } from './options/secret-input';
 import { assertSlug } from './options/values';
@@ -25,7 +25,7 @@ export class CommandContext {
   readonly input: SecretInput;
   private instance: Promise<Instance> | null = null;
   private database: Promise<Database> | null = null;
-  private traces: Promise<OpenTraces> | null = null;
+  private traces: Promise<OpenListingTraces> | null = null;
   private backups: Promise<OpenBackups> | null = null;
 
   constructor(
@@ -61,10 +61,10 @@ export class CommandContext {
   }
 
   /** The part of the database that is there at once: the rest waits for the ORM. @throws Refused */
-  async openTraces(): Promise<OpenTraces> {
+  async openListingTraces(): Promise<OpenListingTraces> {
     this.traces ??= this.open(async (url) => {
-      const { openListingTraces } = await import('./open-traces.ts');
-      return openListingTraces(url);
+      const { listingTracesAt } = await import('./open-listing-traces.ts');
+      return listingTracesAt(url);
     });
     return this.traces;
   }
@@ -85,7 +85,7 @@ export class CommandContext {
 
   /** The same, of what is there at once. */
   async tracedGateway(crm: string, client: string): Promise<TracedGateway> {
-    return this.find(crm, client, async () => (await this.openTraces()).findGateway(crm, client));
+    return this.find(crm, client, async () => (await this.openListingTraces()).findGateway(crm, client));
   }
 
   /** @throws Refused when there is no such run. */

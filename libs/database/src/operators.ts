@@ -17,7 +17,7 @@ export interface TracedGateway {
 }
 
 /** Where listings are, without the rest of the database. */
-export interface OpenTraces {
+export interface OpenListingTraces {
   findGateway(crm: string, client: string): Promise<TracedGateway | null>;
   trace(gatewayId: number, id: string): Promise<ListingTrace>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface OpenTraces {
  *
  * @throws what the driver says when the database cannot be reached.
  */
-export async function openTraces(options: DatabaseOptions): Promise<OpenTraces> {
+export async function openListingTraces(options: DatabaseOptions): Promise<OpenListingTraces> {
   const pool = new Pool({
     ...connectionSettings(options),
     connectionString: options.url,

@@ -25,23 +25,23 @@ export class FtpServer {
   readonly files = new Map<string, ServedFile>();
   /** The commands of all connections, without their arguments where those are secret. */
   readonly asked: string[] = [];
-  readonly #secure = createSecureContext(LOCALHOST);
-  readonly #server: Server;
-  readonly #open = new Set<Socket>();
+  private readonly secure = createSecureContext(LOCALHOST);
+  private readonly server: Server;
+  private readonly open = new Set<Socket>();
 
   constructor(readonly options: FtpServerOptions = {}) {
-    this.#server = createServer((socket) => {
-      this.#track(socket);
+    this.server = createServer((socket) => {
+      this.track(socket);
       new FtpConnection(this, socket);
     });
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return (this.server.address() as AddressInfo).port;
   }
 
   async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return this;
   }
 
@@ -50,12 +50,12 @@ export class FtpServer {
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#open) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.open) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
   }
 
   secured(socket: Socket): TLSSocket {
-    const secured = new TLSSocket(socket, { isServer: true, secureContext: this.#secure });
+    const secured = new TLSSocket(socket, { isServer: true, secureContext: this.secure });
     secured.on('error', () => undefined);
     return secured;
   }
@@ -66,7 +66,7 @@ export class FtpServer {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const connection = new Promise<Socket>((resolve) => {
       server.once('connection', (socket) => {
-        this.#track(socket);
+        this.track(socket);
         server.close();
         resolve(socket);
       });
@@ -74,147 +74,147 @@ export class FtpServer {
     return { port: (server.address() as AddressInfo).port, connection };
   }
 
-  #track(socket: Socket): void {
-    this.#open.add(socket);
+  private track(socket: Socket): void {
+    this.open.add(socket);
     socket.on('error', () => undefined);
-    socket.on('close', () => this.#open.delete(socket));
+    socket.on('close', () => this.open.delete(socket));
   }
 }
 
 class FtpConnection {
-  #control: Socket;
-  #data: Promise<Socket> | undefined;
-  #user = '';
-  #isLoggedIn = false;
+  private control: Socket;
+  private data: Promise<Socket> | undefined;
+  private user = '';
+  private isLoggedIn = false;
 
   constructor(
     private readonly server: FtpServer,
     socket: Socket,
   ) {
-    this.#control = server.options.security === 'implicit' ? server.secured(socket) : socket;
-    this.#listen();
-    this.#reply('220 ready');
+    this.control = server.options.security === 'implicit' ? server.secured(socket) : socket;
+    this.listen();
+    this.reply('220 ready');
   }
 
-  #listen(): void {
-    this.#control.on('data', (chunk: Buffer) => {
+  private listen(): void {
+    this.control.on('data', (chunk: Buffer) => {
       for (const line of chunk.toString().split('\r\n')) {
-        if (line !== '') void this.#handle(line);
+        if (line !== '') void this.handle(line);
       }
     });
   }
 
-  #reply(...lines: string[]): void {
-    this.#control.write(`${lines.join('\r\n')}\r\n`);
+  private reply(...lines: string[]): void {
+    this.control.write(`${lines.join('\r\n')}\r\n`);
   }
 
-  async #handle(line: string): Promise<void> {
+  private async handle(line: string): Promise<void> {
     const cut = line.indexOf(' ');
     const [command, argument] = cut < 0 ? [line, ''] : [line.slice(0, cut), line.slice(cut + 1)];
     this.server.asked.push(command === 'PASS' ? 'PASS' : line);
     if (this.server.options.unknown?.includes(command) === true) {
-      this.#reply('502 not implemented');
-    } else if (!this.#answerAnyone(command, argument)) {
-      if (this.#isLoggedIn) await this.#answerMember(command, argument);
-      else this.#reply('530 log in first');
+      this.reply('502 not implemented');
+    } else if (!this.answerAnyone(command, argument)) {
+      if (this.isLoggedIn) await this.answerMember(command, argument);
+      else this.reply('530 log in first');
     }
   }
 
-  #answerAnyone(command: string, argument: string): boolean {
+  private answerAnyone(command: string, argument: string): boolean {
     switch (command) {
       case 'AUTH':
-        if (this.server.options.security !== 'explicit') this.#reply('504 no TLS here');
+        if (this.server.options.security !== 'explicit') this.reply('504 no TLS here');
         else {
-          this.#reply('234 go ahead');
-          this.#control.removeAllListeners('data');
-          this.#control = this.server.secured(this.#control);
-          this.#listen();
+          this.reply('234 go ahead');
+          this.control.removeAllListeners('data');
+          this.control = this.server.secured(this.control);
+          this.listen();
         }
         return true;
       case 'USER':
-        this.#user = argument;
-        this.#reply('331 password?');
+        this.user = argument;
+        this.reply('331 password?');
         return true;
       case 'PASS':
-        this.#isLoggedIn = this.#user === 'agence' && argument === 'p@ss';
-        this.#reply(this.#isLoggedIn ? '230 welcome' : '530 no');
+        this.isLoggedIn = this.user === 'agence' && argument === 'p@ss';
+        this.reply(this.isLoggedIn ? '230 welcome' : '530 no');
         return true;
       case 'OPTS':
-        this.#reply('200 fine');
+        this.reply('200 fine');
         return true;
       default:
         return false;
     }
   }
 
-  async #answerMember(command: string, argument: string): Promise<void> {
+  private async answerMember(command: string, argument: string): Promise<void> {
     const file = this.server.files.get(argument);
     switch (command) {
       case 'FEAT':
-        this.#reply(...(this.#knows('MLSD') ? ['211-Features', ' MLST size*;modify*;', '211 End'] : ['211 none']));
+        this.reply(...(this.knows('MLSD') ? ['211-Features', ' MLST size*;modify*;', '211 End'] : ['211 none']));
         break;
       case 'SIZE':
-        this.#reply(file === undefined ? '550 no' : `213 ${file.bytes.length}`);
+        this.reply(file === undefined ? '550 no' : `213 ${file.bytes.length}`);
         break;
       case 'MDTM':
-        this.#reply(file === undefined ? '550 no' : `213 ${stamp(file.modified)}`);
+        this.reply(file === undefined ? '550 no' : `213 ${stamp(file.modified)}`);
         break;
       case 'EPSV':
       case 'PASV':
-        await this.#awaitData(command);
+        await this.awaitData(command);
         break;
       case 'MLSD':
       case 'LIST':
-        await this.#sendOver((data) => {
-          data.end(this.#listing(command, argument.replace(/^-a ?/, '')));
+        await this.sendOver((data) => {
+          data.end(this.listing(command, argument.replace(/^-a ?/, '')));
         });
         break;
       case 'RETR':
-        if (file === undefined) this.#reply('550 no');
+        if (file === undefined) this.reply('550 no');
         else {
           const { send } = this.server.options;
-          await this.#sendOver((data) => {
+          await this.sendOver((data) => {
             if (send === undefined) data.end(file.bytes);
             else send(data, file.bytes);
           });
         }
         break;
       default:
-        this.#reply('200 fine');
+        this.reply('200 fine');
     }
   }
 
-  #knows(command: string): boolean {
+  private knows(command: string): boolean {
     return this.server.options.unknown?.includes(command) !== true;
   }
 
-  async #awaitData(command: 'EPSV' | 'PASV'): Promise<void> {
+  private async awaitData(command: 'EPSV' | 'PASV'): Promise<void> {
     const { port, connection } = await this.server.awaitData();
-    this.#data = connection;
+    this.data = connection;
     const address = (this.server.options.passiveAddress ?? '127.0.0.1').replaceAll('.', ',');
-    this.#reply(
+    this.reply(
       command === 'EPSV'
         ? `229 extended (|||${port}|)`
         : `227 passive (${address},${Math.floor(port / 256)},${port % 256})`,
     );
   }
 
-  async #sendOver(send: (data: Socket) => void): Promise<void> {
-    const raw = await this.#data;
-    this.#data = undefined;
+  private async sendOver(send: (data: Socket) => void): Promise<void> {
+    const raw = await this.data;
+    this.data = undefined;
     if (raw === undefined) {
-      this.#reply('425 no data connection');
+      this.reply('425 no data connection');
       return;
     }
-    this.#reply('150 here it comes');
-    const data = this.#control instanceof TLSSocket ? this.server.secured(raw) : raw;
+    this.reply('150 here it comes');
+    const data = this.control instanceof TLSSocket ? this.server.secured(raw) : raw;
     data.on('finish', () => {
-      this.#reply('226 that was it');
+      this.reply('226 that was it');
     });
     send(data);
   }
 
-  #listing(command: 'MLSD' | 'LIST', directory: string): string {
+  private listing(command: 'MLSD' | 'LIST', directory: string): string {
     const lines = [...this.server.files].flatMap(([path, { bytes, modified }]) => {
       if (path.slice(0, path.lastIndexOf('/') + 1) !== directory) return [];
       const name = path.slice(directory.length);

@@ -26,34 +26,34 @@ export class SftpServer {
   /** Paths of files that were opened. */
   readonly opened: string[] = [];
   readonly fingerprint: string;
-  readonly #server: Server;
-  readonly #connections = new Set<Connection>();
+  private readonly server: Server;
+  private readonly connections = new Set<Connection>();
 
   constructor(private readonly options: SftpServerOptions = {}) {
     const hostKey = aKeyPair().private;
     const parsed = utils.parseKey(hostKey);
     if (parsed instanceof Error) throw parsed;
     this.fingerprint = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64')}`;
-    this.#server = new Server({ hostKeys: [hostKey] }, (connection) => {
-      this.#connections.add(connection);
+    this.server = new Server({ hostKeys: [hostKey] }, (connection) => {
+      this.connections.add(connection);
       connection.on('error', () => undefined);
       connection.on('authentication', (context) => {
-        if (this.#mayEnter(context)) context.accept();
+        if (this.mayEnter(context)) context.accept();
       });
       connection.on('session', (accept) => {
         accept().on('sftp', (acceptSftp) => {
-          this.#serve(acceptSftp(), connection);
+          this.answer(acceptSftp(), connection);
         });
       });
     });
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return (this.server.address() as AddressInfo).port;
   }
 
   async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return this;
   }
 
@@ -62,12 +62,12 @@ export class SftpServer {
   }
 
   async close(): Promise<void> {
-    for (const connection of this.#connections) connection.end();
-    await new Promise((resolve) => this.#server.close(resolve));
+    for (const connection of this.connections) connection.end();
+    await new Promise((resolve) => this.server.close(resolve));
   }
 
   /** False when it has been answered already, or will be. */
-  #mayEnter(context: AuthContext): boolean {
+  private mayEnter(context: AuthContext): boolean {
     const { publicKey, isInteractive } = this.options;
     const methods =
       isInteractive === true ? ['keyboard-interactive' as const] : ['password' as const, 'publickey' as const];
@@ -86,7 +86,7 @@ export class SftpServer {
     return false;
   }
 
-  #serve(sftp: SFTPWrapper, connection: Connection): void {
+  private answer(sftp: SFTPWrapper, connection: Connection): void {
     const handles = new Map<number, { path: string; isListed: boolean }>();
     const open = (path: string): Buffer => {
       const handle = Buffer.alloc(4);

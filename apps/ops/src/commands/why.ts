@@ -27,7 +27,7 @@ export function addWhy(program: Command, context: CommandContext): void {
     .requiredOption('--id <id>', 'its affId or affNum')
     .action(async ({ crm, client, id }: GatewayName & { id: string }) => {
       const gateway = await context.tracedGateway(crm, client);
-      const traces = await context.openTraces();
+      const traces = await context.openListingTraces();
       const view = explainListing(
         { id, crm, client },
         await traces.trace(gateway.id, id),

@@ -55,8 +55,8 @@ export async function* readPart(
 ): OutcomeGroups {
   const { connector, reader, request } = pass;
   await request.beforeRecords?.(pass.files);
-  const turns = new Turns(request.signal);
-  await survey(pass, part, turns);
+  const loopYield = new EventLoopYield(request.signal);
+  await survey(pass, part, loopYield);
   // Photos that come as files are taken in here.
   const line = reader.photoFiles === null ? pass.line : undefined;
   const recognizing = { ...part, recognize: (record: Buffer) => reader.recognize(record) };
@@ -91,9 +91,9 @@ export async function* readPart(
           pass.warnings.note(slice.code, slice.field, slice.message);
           pass.warnings.settle(undefined);
       }
-      const isTurnOver = turns.isOver();
+      const isTurnOver = loopYield.isDue();
       if (group.length >= MOST_OF_A_GROUP || (isTurnOver && group.length > 0)) yield group.splice(0);
-      if (isTurnOver) await turns.next();
+      if (isTurnOver) await loopYield.wait();
     }
     line?.close();
     while (line?.isEmpty === false) group.push(...(await line.nextBatch()));
@@ -117,31 +117,31 @@ function outcomeOf(
 }
 
 /** What only the whole part tells goes ahead of its first record, as what stands beside the records does. */
-async function survey({ connector, reader }: FeedPass, part: FeedPart, turns: Turns): Promise<void> {
+async function survey({ connector, reader }: FeedPass, part: FeedPart, loopYield: EventLoopYield): Promise<void> {
   const partSurvey = connector.format.survey?.();
   if (partSurvey === undefined) return;
   for await (const slice of connector.format.slice(part)) {
     partSurvey.see(slice);
-    if (turns.isOver()) await turns.next();
+    if (loopYield.isDue()) await loopYield.wait();
   }
   for (const [name, value] of Object.entries(partSurvey.findings())) reader.setContext(name, value);
 }
 
 /** Lets timers run between records, such as the one that renews the queue's lock. */
-export class Turns {
-  #startedAt = performance.now();
+export class EventLoopYield {
+  private startedAt = performance.now();
 
   constructor(private readonly signal: AbortSignal) {}
 
-  isOver(): boolean {
-    return performance.now() - this.#startedAt > TURN_MS;
+  isDue(): boolean {
+    return performance.now() - this.startedAt > TURN_MS;
   }
 
   /** @throws the signal's reason when it is aborted. */
-  async next(): Promise<void> {
+  async wait(): Promise<void> {
     await nextTurn();
     this.signal.throwIfAborted();
-    this.#startedAt = performance.now();
+    this.startedAt = performance.now();
   }
 }
 

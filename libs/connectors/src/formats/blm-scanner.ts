@@ -35,61 +35,61 @@ const NO_END: Slice = {
  * call `finish` after the last chunk.
  */
 export class BlmScanner {
-  readonly #window = new ByteWindow();
-  #head: BlmHead | undefined;
+  private readonly window = new ByteWindow();
+  private head: BlmHead | undefined;
   /** Where the next row starts, or the blanks ahead of it; in the head, where the document starts. */
-  #pos = 0;
+  private pos = 0;
   /** How far the search for the end of that row has come. */
-  #searched = 0;
-  #line = 1;
+  private searched = 0;
+  private line = 1;
   /** The one ahead of `#pos`: a line may end with two bytes in two chunks. */
-  #lastByte: number | undefined;
-  #isInRow = false;
-  #hasEnded = false;
-  #follows: Slice | undefined;
+  private lastByte: number | undefined;
+  private isInRow = false;
+  private hasEnded = false;
+  private follows: Slice | undefined;
   /** The start of a row that is too large to keep. */
-  #lostStart: Buffer | undefined;
+  private lostStart: Buffer | undefined;
 
   push(chunk: Buffer): void {
-    const keepFrom = this.#hasEnded ? this.#window.bytes.length : this.#pos;
-    this.#window.push(chunk, keepFrom);
-    this.#searched = Math.max(0, this.#searched - keepFrom);
-    this.#pos = 0;
+    const keepFrom = this.hasEnded ? this.window.bytes.length : this.pos;
+    this.window.push(chunk, keepFrom);
+    this.searched = Math.max(0, this.searched - keepFrom);
+    this.pos = 0;
   }
 
   /** The next slice, or undefined when more bytes are needed. @throws BadFeed */
   next(isLast = false): Slice | undefined {
-    if (this.#head === undefined) return this.#readHead();
-    while (!this.#hasEnded) {
-      if (!this.#isInRow && !this.#startRow(isLast)) return undefined;
-      const end = this.#findEnd(this.#head, isLast);
+    if (this.head === undefined) return this.readHead();
+    while (!this.hasEnded) {
+      if (!this.isInRow && !this.startRow(isLast)) return undefined;
+      const end = this.findEnd(this.head, isLast);
       if (end === undefined) {
-        this.#limitMemory(this.#head);
+        this.limitMemory(this.head);
         return undefined;
       }
-      return this.#takeRow(end, this.#head.terminator.length);
+      return this.takeRow(end, this.head.terminator.length);
     }
-    this.#lookBehindEnd();
+    this.lookBehindEnd();
     return undefined;
   }
 
   /** What is to be said after the last chunk. @throws BadFeed when there were no rows to come. */
   *finish(): Generator<Slice, void, undefined> {
-    if (this.#head === undefined) {
-      this.#refuseOtherFormats();
+    if (this.head === undefined) {
+      this.refuseOtherFormats();
       throw new BadFeed('the document ends before its #DATA#');
     }
     for (let slice = this.next(true); slice !== undefined; slice = this.next(true)) yield slice;
-    const last = this.#isInRow ? [...this.#lastRow(this.#head)] : [];
+    const last = this.isInRow ? [...this.lastRow(this.head)] : [];
     yield* last;
-    if (this.#follows !== undefined) yield this.#follows;
-    if (this.#head.declaredRows !== undefined) yield { kind: 'declared', count: this.#head.declaredRows };
-    else if (!this.#hasEnded && !last.some(({ kind }) => kind === 'incomplete')) yield NO_END;
+    if (this.follows !== undefined) yield this.follows;
+    if (this.head.declaredRows !== undefined) yield { kind: 'declared', count: this.head.declaredRows };
+    else if (!this.hasEnded && !last.some(({ kind }) => kind === 'incomplete')) yield NO_END;
   }
 
-  #readHead(): Slice | undefined {
-    const { bytes } = this.#window;
-    this.#refuseOtherFormats();
+  private readHead(): Slice | undefined {
+    const { bytes } = this.window;
+    this.refuseOtherFormats();
     const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
     const start = dataStart(text);
     if (start === undefined) {
@@ -97,14 +97,14 @@ export class BlmScanner {
         throw new BadFeed('the document has no #DEFINITION# and #DATA# in its first part');
       return undefined;
     }
-    this.#head = readBlmHead(text.slice(0, start));
-    this.#moveTo(start);
-    return { kind: 'context', name: DEFINITION, bytes: Buffer.from(JSON.stringify(definitionOf(this.#head))) };
+    this.head = readBlmHead(text.slice(0, start));
+    this.moveTo(start);
+    return { kind: 'context', name: DEFINITION, bytes: Buffer.from(JSON.stringify(definitionOf(this.head))) };
   }
 
   /** A BLM file starts with `#HEADER#`, or at least with `#DEFINITION#`. */
-  #refuseOtherFormats(): void {
-    const { bytes } = this.#window;
+  private refuseOtherFormats(): void {
+    const { bytes } = this.window;
     let at = 0;
     while (at < bytes.length && bytes[at]! <= SPACE) at += 1;
     if (at === bytes.length || bytes[at] === HASH) return;
@@ -114,64 +114,64 @@ export class BlmScanner {
   }
 
   /** Moves to the first byte of the next row; false when there is none in sight, or none to come. */
-  #startRow(isLast: boolean): boolean {
-    const { bytes } = this.#window;
-    const separatorStart = this.#head?.separator[0];
-    let at = this.#pos;
+  private startRow(isLast: boolean): boolean {
+    const { bytes } = this.window;
+    const separatorStart = this.head?.separator[0];
+    let at = this.pos;
     while (at < bytes.length && bytes[at]! <= SPACE && bytes[at] !== separatorStart) at += 1;
-    this.#moveTo(at);
+    this.moveTo(at);
     if (at === bytes.length) return false;
     if (bytes[at] === HASH) {
       const mark = bytes.toString('latin1', at, at + END_MARK.length).toUpperCase();
       if (mark === END_MARK) {
-        this.#hasEnded = true;
-        this.#moveTo(at + END_MARK.length);
-        this.#lookBehindEnd();
+        this.hasEnded = true;
+        this.moveTo(at + END_MARK.length);
+        this.lookBehindEnd();
         return false;
       }
       if (!isLast && END_MARK.startsWith(mark)) return false;
     }
-    this.#isInRow = true;
-    this.#searched = at;
+    this.isInRow = true;
+    this.searched = at;
     return true;
   }
 
   /** Finds the mark that ends the row; undefined when it is not in sight. */
-  #findEnd(head: BlmHead, isLast: boolean): number | undefined {
-    const { bytes } = this.#window;
+  private findEnd(head: BlmHead, isLast: boolean): number | undefined {
+    const { bytes } = this.window;
     const { terminator, columns, separatorsPerRow } = head;
-    const first = bytes.indexOf(terminator, this.#searched);
+    const first = bytes.indexOf(terminator, this.searched);
     if (first < 0) {
-      this.#searched = Math.max(this.#pos, bytes.length - terminator.length + 1);
+      this.searched = Math.max(this.pos, bytes.length - terminator.length + 1);
       return undefined;
     }
-    this.#searched = first;
-    const separators = this.#separatorsIn(head, this.#pos, first);
-    if (this.#lostStart !== undefined || separators >= separatorsPerRow || separators === 0) return first;
+    this.searched = first;
+    const separators = this.separatorsIn(head, this.pos, first);
+    if (this.lostStart !== undefined || separators >= separatorsPerRow || separators === 0) return first;
     // Too few cells: a short row, or one that leaves out its last separator, or the character stands in a text. In the
     // last case the cells up to one of the next marks make exactly a row.
     if (first + terminator.length >= bytes.length && !isLast) return undefined;
-    if (this.#looksLikeRowEnd(head, first)) return first;
+    if (this.looksLikeRowEnd(head, first)) return first;
     let end = first;
     let total = separators;
     while (total < separatorsPerRow) {
       const from = end + terminator.length;
       end = bytes.indexOf(terminator, from);
-      if (end < 0) return isLast || bytes.length - this.#pos > MAX_ROW_BYTES ? first : undefined;
-      total += this.#separatorsIn(head, from, end);
+      if (end < 0) return isLast || bytes.length - this.pos > MAX_ROW_BYTES ? first : undefined;
+      total += this.separatorsIn(head, from, end);
     }
     return total <= columns.length ? end : first;
   }
 
-  #looksLikeRowEnd({ separator, terminator }: BlmHead, at: number): boolean {
-    const { bytes } = this.#window;
+  private looksLikeRowEnd({ separator, terminator }: BlmHead, at: number): boolean {
+    const { bytes } = this.window;
     const after = bytes[at + terminator.length];
     const isAtLineEnd = after === undefined || after === LINE_FEED || after === CARRIAGE_RETURN;
     return isAtLineEnd && bytes.subarray(at - separator.length, at).equals(separator);
   }
 
-  #separatorsIn({ separator }: BlmHead, from: number, to: number): number {
-    const { bytes } = this.#window;
+  private separatorsIn({ separator }: BlmHead, from: number, to: number): number {
+    const { bytes } = this.window;
     let count = 0;
     for (
       let at = bytes.indexOf(separator, from);
@@ -182,64 +182,64 @@ export class BlmScanner {
     return count;
   }
 
-  #takeRow(end: number, markLength: number): Slice {
-    const line = this.#line;
-    const bytes = this.#lostStart ?? this.#window.bytes.subarray(this.#pos, end);
-    const isTooLarge = this.#lostStart !== undefined || bytes.length > MAX_ROW_BYTES;
-    this.#lostStart = undefined;
-    this.#isInRow = false;
-    this.#moveTo(end + markLength);
+  private takeRow(end: number, markLength: number): Slice {
+    const line = this.line;
+    const bytes = this.lostStart ?? this.window.bytes.subarray(this.pos, end);
+    const isTooLarge = this.lostStart !== undefined || bytes.length > MAX_ROW_BYTES;
+    this.lostStart = undefined;
+    this.isInRow = false;
+    this.moveTo(end + markLength);
     if (!isTooLarge) return { kind: 'record', bytes, line };
     return { kind: 'broken', bytes, line, message: `the row is larger than ${MAX_ROW_BYTES} bytes`, code: 'too_large' };
   }
 
   /** What is left when the bytes end inside a row: its mark is missing, or the rest of the file is. */
-  *#lastRow(head: BlmHead): Generator<Slice, void, undefined> {
-    const { bytes } = this.#window;
-    const line = this.#line;
-    const tail = END_AT_END.exec(bytes.toString('latin1', Math.max(this.#pos, bytes.length - TAIL_BYTES)));
-    this.#hasEnded = tail !== null;
+  private *lastRow(head: BlmHead): Generator<Slice, void, undefined> {
+    const { bytes } = this.window;
+    const line = this.line;
+    const tail = END_AT_END.exec(bytes.toString('latin1', Math.max(this.pos, bytes.length - TAIL_BYTES)));
+    this.hasEnded = tail !== null;
     const end = bytes.length - (tail?.[0].length ?? 0);
-    if (this.#lostStart !== undefined) yield this.#takeRow(end, 0);
-    else if (this.#hasEnded && this.#separatorsIn(head, this.#pos, end) >= head.columns.length - 1)
-      yield this.#takeRow(end, 0);
-    else yield { kind: 'broken', bytes: bytes.subarray(this.#pos, end), line, message: 'the row has no end' };
-    if (!this.#hasEnded)
+    if (this.lostStart !== undefined) yield this.takeRow(end, 0);
+    else if (this.hasEnded && this.separatorsIn(head, this.pos, end) >= head.columns.length - 1)
+      yield this.takeRow(end, 0);
+    else yield { kind: 'broken', bytes: bytes.subarray(this.pos, end), line, message: 'the row has no end' };
+    if (!this.hasEnded)
       yield { kind: 'incomplete', message: `the file ends inside the row that starts at line ${line}` };
   }
 
   /** Frees the bytes of a row that is too large. */
-  #limitMemory({ terminator }: BlmHead): void {
-    const { bytes } = this.#window;
-    if (this.#lostStart === undefined) {
-      if (bytes.length - this.#pos <= MAX_ROW_BYTES) return;
-      this.#lostStart = Buffer.from(bytes.subarray(this.#pos, this.#pos + KEPT_HEAD_BYTES));
+  private limitMemory({ terminator }: BlmHead): void {
+    const { bytes } = this.window;
+    if (this.lostStart === undefined) {
+      if (bytes.length - this.pos <= MAX_ROW_BYTES) return;
+      this.lostStart = Buffer.from(bytes.subarray(this.pos, this.pos + KEPT_HEAD_BYTES));
     }
     // The end mark of the file, and of the row, may be cut in two by the chunks.
-    this.#moveTo(Math.max(this.#pos, bytes.length - TAIL_BYTES - terminator.length));
+    this.moveTo(Math.max(this.pos, bytes.length - TAIL_BYTES - terminator.length));
   }
 
   /** A second file after the end mark makes the feed incomplete: its rows would be lost in silence. */
-  #lookBehindEnd(): void {
-    const { bytes } = this.#window;
-    while (this.#pos < bytes.length && bytes[this.#pos]! <= SPACE) this.#pos += 1;
-    if (bytes[this.#pos] === HASH) this.#follows = { kind: 'incomplete', message: 'another file follows the #END#' };
+  private lookBehindEnd(): void {
+    const { bytes } = this.window;
+    while (this.pos < bytes.length && bytes[this.pos]! <= SPACE) this.pos += 1;
+    if (bytes[this.pos] === HASH) this.follows = { kind: 'incomplete', message: 'another file follows the #END#' };
   }
 
-  #moveTo(at: number): void {
-    const { bytes } = this.#window;
+  private moveTo(at: number): void {
+    const { bytes } = this.window;
     for (
-      let end = bytes.indexOf(CARRIAGE_RETURN, this.#pos);
+      let end = bytes.indexOf(CARRIAGE_RETURN, this.pos);
       end >= 0 && end < at;
       end = bytes.indexOf(CARRIAGE_RETURN, end + 1)
     ) {
-      this.#line += 1;
+      this.line += 1;
     }
-    for (let end = bytes.indexOf(LINE_FEED, this.#pos); end >= 0 && end < at; end = bytes.indexOf(LINE_FEED, end + 1)) {
-      const before = end > this.#pos ? bytes[end - 1] : this.#lastByte;
-      if (before !== CARRIAGE_RETURN) this.#line += 1;
+    for (let end = bytes.indexOf(LINE_FEED, this.pos); end >= 0 && end < at; end = bytes.indexOf(LINE_FEED, end + 1)) {
+      const before = end > this.pos ? bytes[end - 1] : this.lastByte;
+      if (before !== CARRIAGE_RETURN) this.line += 1;
     }
-    if (at > this.#pos) this.#lastByte = bytes[at - 1];
-    this.#pos = at;
+    if (at > this.pos) this.lastByte = bytes[at - 1];
+    this.pos = at;
   }
 }

@@ -8,23 +8,23 @@ export interface NumberPlaces<P extends string | number> {
 
 /** Learns how a feed writes its numbers. Texts may be decoded roughly: digits and separators are ASCII everywhere. */
 export class NumberSurvey {
-  readonly #amounts = new NumberEvidence();
-  readonly #areas = new NumberEvidence();
+  private readonly amounts = new NumberEvidence();
+  private readonly areas = new NumberEvidence();
 
   noteAmount(written: string): void {
-    this.#amounts.note(written);
+    this.amounts.note(written);
   }
 
   noteArea(written: string): void {
-    this.#areas.note(written);
+    this.areas.note(written);
   }
 
   noteRow(cells: readonly string[], { amounts, areas }: NumberPlaces<number>): void {
-    for (const place of amounts) if (cells[place] !== undefined) this.#amounts.note(cells[place]);
-    for (const place of areas) if (cells[place] !== undefined) this.#areas.note(cells[place]);
+    for (const place of amounts) if (cells[place] !== undefined) this.amounts.note(cells[place]);
+    for (const place of areas) if (cells[place] !== undefined) this.areas.note(cells[place]);
   }
 
   findings(): Record<string, unknown> {
-    return { [NUMBERS]: learnedStyles(this.#amounts, this.#areas) };
+    return { [NUMBERS]: learnedStyles(this.amounts, this.areas) };
   }
 }

@@ -66,112 +66,112 @@ async function* sliceTransfer(part: FeedPart, xml: RecordFormat<XmlRecord>): Asy
 /** Hands the agency's data on ahead of its records, and remembers the agencies that a transfer names. */
 class TransferReading {
   /** Whether objects that are not named are gone; undefined until `uebertragung` was met. */
-  #isWhole: boolean | undefined;
-  #isTransferTold = false;
-  #vendor: Partial<Record<string, Buffer>> = {};
-  #hasRecords = false;
+  private isWhole: boolean | undefined;
+  private isTransferTold = false;
+  private vendor: Partial<Record<string, Buffer>> = {};
+  private hasRecords = false;
   /** Whether the agency's data was handed on. */
-  #isTold = false;
+  private isTold = false;
   /** Whether too many records of this agency wait already. */
-  #isImpatient = false;
-  #waiting: Slice[] = [];
-  #waitingBytes = 0;
-  readonly #agencies = new Set<string>();
-  #feed: RecordContext['feed'] = {};
+  private isImpatient = false;
+  private waiting: Slice[] = [];
+  private waitingBytes = 0;
+  private readonly agencies = new Set<string>();
+  private feed: RecordContext['feed'] = {};
 
   constructor(private readonly xml: RecordFormat<XmlRecord>) {}
 
   *take(slice: Slice): Generator<Slice> {
     switch (slice.kind) {
       case 'context':
-        yield* this.#takeContext(slice);
+        yield* this.takeContext(slice);
         return;
       case 'record':
       case 'broken':
-        this.#hasRecords = true;
-        if (this.#isReady()) {
-          yield* this.#release();
+        this.hasRecords = true;
+        if (this.isReady()) {
+          yield* this.release();
           yield slice;
         } else {
-          this.#waiting.push({ ...slice, bytes: Buffer.from(slice.bytes) });
-          this.#waitingBytes += slice.bytes.length;
-          this.#isImpatient = this.#waitingBytes > MAX_WAITING_BYTES;
+          this.waiting.push({ ...slice, bytes: Buffer.from(slice.bytes) });
+          this.waitingBytes += slice.bytes.length;
+          this.isImpatient = this.waitingBytes > MAX_WAITING_BYTES;
         }
         return;
       default:
-        yield* this.#release();
+        yield* this.release();
         yield slice;
     }
   }
 
   *end(): Generator<Slice> {
-    yield* this.#leaveVendor();
-    if (this.#isWhole === false) return;
-    for (const scope of this.#agencies) yield { kind: 'scope', scope };
-    if (this.#agencies.size === 0) {
+    yield* this.leaveVendor();
+    if (this.isWhole === false) return;
+    for (const scope of this.agencies) yield { kind: 'scope', scope };
+    if (this.agencies.size === 0) {
       yield { kind: 'incomplete', message: 'the file says that it lists everything (VOLL), and names no agency' };
     }
   }
 
-  *#takeContext(slice: Extract<Slice, { kind: 'context' }>): Generator<Slice> {
+  private *takeContext(slice: Extract<Slice, { kind: 'context' }>): Generator<Slice> {
     const { name, bytes } = slice;
     if (name === VENDOR) {
-      yield* this.#leaveVendor();
+      yield* this.leaveVendor();
     } else if (name === TRANSFER) {
-      this.#isWhole ??= readTransfer(this.#parse(name, bytes)).isWhole;
-      this.#isTransferTold = true;
+      this.isWhole ??= readTransfer(this.parse(name, bytes)).isWhole;
+      this.isTransferTold = true;
       yield slice;
     } else if (isVendorData(name)) {
-      this.#vendor[name] ??= Buffer.from(bytes);
-      this.#isTold = false;
+      this.vendor[name] ??= Buffer.from(bytes);
+      this.isTold = false;
     } else {
-      if (name === DECLARED_ENCODING) this.#feed = { [name]: this.#parse(name, bytes) };
+      if (name === DECLARED_ENCODING) this.feed = { [name]: this.parse(name, bytes) };
       yield slice;
     }
   }
 
-  #isReady(): boolean {
-    if (this.#isImpatient) return true;
-    return this.#isWhole !== undefined && VENDOR_DATA.every((name) => this.#vendor[name] !== undefined);
+  private isReady(): boolean {
+    if (this.isImpatient) return true;
+    return this.isWhole !== undefined && VENDOR_DATA.every((name) => this.vendor[name] !== undefined);
   }
 
   /** What is known of the vendor, then the records that waited for it. */
-  *#release(): Generator<Slice> {
-    if (!this.#isTransferTold) {
-      this.#isTransferTold = true;
+  private *release(): Generator<Slice> {
+    if (!this.isTransferTold) {
+      this.isTransferTold = true;
       // Or the one of the file ahead of this one would count.
       yield { kind: 'context', name: TRANSFER, bytes: Buffer.from(`<${TRANSFER}/>`) };
     }
-    if (!this.#isTold) {
-      this.#isTold = true;
-      const members = VENDOR_DATA.flatMap((name) => this.#vendor[name] ?? []);
+    if (!this.isTold) {
+      this.isTold = true;
+      const members = VENDOR_DATA.flatMap((name) => this.vendor[name] ?? []);
       const bytes = Buffer.concat([Buffer.from(`<${VENDOR}>`), ...members, Buffer.from(`</${VENDOR}>`)]);
       yield { kind: 'context', name: VENDOR, bytes };
     }
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    const waiting = this.waiting;
+    this.waiting = [];
+    this.waitingBytes = 0;
     yield* waiting;
   }
 
-  *#leaveVendor(): Generator<Slice> {
-    if (this.#waiting.length > 0) yield* this.#release();
-    const agency = agencyKey(this.#anid());
-    if (agency !== undefined || this.#hasRecords) this.#agencies.add(agency ?? '');
-    this.#vendor = {};
-    this.#hasRecords = false;
-    this.#isTold = false;
-    this.#isImpatient = false;
+  private *leaveVendor(): Generator<Slice> {
+    if (this.waiting.length > 0) yield* this.release();
+    const agency = agencyKey(this.anid());
+    if (agency !== undefined || this.hasRecords) this.agencies.add(agency ?? '');
+    this.vendor = {};
+    this.hasRecords = false;
+    this.isTold = false;
+    this.isImpatient = false;
   }
 
-  #anid(): string | undefined {
-    const bytes = this.#vendor['openimmo_anid'];
-    return bytes === undefined ? undefined : textOf(this.#parse('openimmo_anid', bytes));
+  private anid(): string | undefined {
+    const bytes = this.vendor['openimmo_anid'];
+    return bytes === undefined ? undefined : textOf(this.parse('openimmo_anid', bytes));
   }
 
-  #parse(name: string, bytes: Buffer): unknown {
+  private parse(name: string, bytes: Buffer): unknown {
     try {
-      return this.xml.parseContext?.(name, bytes, this.#feed);
+      return this.xml.parseContext?.(name, bytes, this.feed);
     } catch (error) {
       throw new BadFeed(`<${name}> cannot be read`, { cause: error });
     }

@@ -39,8 +39,8 @@ interface Uses {
 
 /** Collects how the numbers of one sort are written. */
 export class NumberEvidence {
-  readonly #point: Uses = { ambiguous: false, thousands: false, fraction: false, thousandths: false };
-  readonly #comma: Uses = { ...this.#point };
+  private readonly point: Uses = { ambiguous: false, thousands: false, fraction: false, thousandths: false };
+  private readonly comma: Uses = { ...this.point };
 
   note(value: unknown): void {
     const written = scalarOf(value);
@@ -49,58 +49,58 @@ export class NumberEvidence {
     const separators = digits.replace(/\d/g, '');
     if (/[.,]$/.test(digits) || separators === '') {
       // `1.750.-` has no decimals.
-      if (/^\d{1,3}(?:[.,]\d{3})+[.,]$/.test(digits)) this.#usesOf(separators).thousands = true;
+      if (/^\d{1,3}(?:[.,]\d{3})+[.,]$/.test(digits)) this.usesOf(separators).thousands = true;
       return;
     }
-    if (separators.length === 1) this.#noteOne(digits, separators);
-    else this.#noteSeveral(digits, separators);
+    if (separators.length === 1) this.noteOne(digits, separators);
+    else this.noteSeveral(digits, separators);
   }
 
   /** What the separators mean, for numbers of two meanings that were met; nothing where there were none. */
   styleFor(sort: NumberSort): NumberStyle {
-    const point = meaningOf(this.#point, this.#comma, sort);
-    const comma = meaningOf(this.#comma, this.#point, sort);
+    const point = meaningOf(this.point, this.comma, sort);
+    const comma = meaningOf(this.comma, this.point, sort);
     return {
-      ...(this.#point.ambiguous && point !== undefined ? { point } : {}),
-      ...(this.#comma.ambiguous && comma !== undefined ? { comma } : {}),
+      ...(this.point.ambiguous && point !== undefined ? { point } : {}),
+      ...(this.comma.ambiguous && comma !== undefined ? { comma } : {}),
     };
   }
 
   /** Separators that are ambiguous here, and of which nothing is known from these numbers. */
   openQuestions(): readonly ('point' | 'comma')[] {
     return (['point', 'comma'] as const).filter((name) => {
-      const uses = name === 'point' ? this.#point : this.#comma;
+      const uses = name === 'point' ? this.point : this.comma;
       return uses.ambiguous && !uses.fraction && !uses.thousandths && !uses.thousands;
     });
   }
 
   /** Whether a separator was seen between thousands, and never ahead of a fraction of three digits. */
   groupsBy(name: 'point' | 'comma'): boolean {
-    const [own, other] = name === 'point' ? [this.#point, this.#comma] : [this.#comma, this.#point];
+    const [own, other] = name === 'point' ? [this.point, this.comma] : [this.comma, this.point];
     return meaningOf(own, other, 'amounts') === 'thousands';
   }
 
-  #usesOf(separator: string): Uses {
-    return separator.startsWith('.') ? this.#point : this.#comma;
+  private usesOf(separator: string): Uses {
+    return separator.startsWith('.') ? this.point : this.comma;
   }
 
-  #noteOne(digits: string, separator: string): void {
-    const uses = this.#usesOf(separator);
+  private noteOne(digits: string, separator: string): void {
+    const uses = this.usesOf(separator);
     const [whole = '', fraction = ''] = digits.split(separator);
     if (fraction.length !== 3 || whole.startsWith('0')) uses.fraction = true;
     else if (whole.length > 3) uses.thousandths = true;
     else uses.ambiguous = true;
   }
 
-  #noteSeveral(digits: string, separators: string): void {
+  private noteSeveral(digits: string, separators: string): void {
     const last = separators.at(-1) ?? '';
     const first = separators[0] ?? '';
     const isAlike = first === last;
     const whole = isAlike ? digits : digits.slice(0, digits.lastIndexOf(last));
     // Dates, times and versions have points too.
     if (!/^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(whole)) return;
-    this.#usesOf(first).thousands = true;
-    if (!isAlike) this.#usesOf(last).fraction = true;
+    this.usesOf(first).thousands = true;
+    if (!isAlike) this.usesOf(last).fraction = true;
   }
 }
 

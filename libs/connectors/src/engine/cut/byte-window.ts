@@ -10,36 +10,36 @@ const NOTHING = Buffer.alloc(0);
 export class ByteWindow {
   /** What is in sight. Views into it are good until the next `push`. */
   bytes: Buffer = NOTHING;
-  #storage: Buffer = NOTHING;
+  private storage: Buffer = NOTHING;
   /** Where `bytes` ends in `#storage`; undefined while it is the chunk itself. */
-  #storageEnd: number | undefined;
+  private storageEnd: number | undefined;
 
   /** Drops the bytes before `keepFrom`, which moves to 0, and appends `chunk`. */
   push(chunk: Buffer, keepFrom: number): void {
     const kept = this.bytes.subarray(keepFrom);
     const joined = kept.length === 0 ? chunk : joinAhead(kept, chunk);
     if (joined !== undefined) {
-      this.#storageEnd = undefined;
+      this.storageEnd = undefined;
       this.bytes = joined;
       return;
     }
     const length = kept.length + chunk.length;
-    if (this.#storageEnd === undefined || this.#storage.length - this.#storageEnd < chunk.length) {
-      this.#moveToFront(kept, length);
+    if (this.storageEnd === undefined || this.storage.length - this.storageEnd < chunk.length) {
+      this.moveToFront(kept, length);
     }
-    const end = (this.#storageEnd ?? 0) + chunk.length;
-    chunk.copy(this.#storage, end - chunk.length);
-    this.#storageEnd = end;
-    this.bytes = this.#storage.subarray(end - length, end);
+    const end = (this.storageEnd ?? 0) + chunk.length;
+    chunk.copy(this.storage, end - chunk.length);
+    this.storageEnd = end;
+    this.bytes = this.storage.subarray(end - length, end);
   }
 
   /** Moves the kept bytes to storage for twice `length` bytes, so that moves are rare. */
-  #moveToFront(kept: Buffer, length: number): void {
-    const isRoomy = this.#storage.length >= 2 * length;
+  private moveToFront(kept: Buffer, length: number): void {
+    const isRoomy = this.storage.length >= 2 * length;
     // A quarter more, or each kept record that is longer than those before it would take new memory.
-    const storage = isRoomy ? this.#storage : Buffer.allocUnsafeSlow(Math.ceil(2.5 * length));
+    const storage = isRoomy ? this.storage : Buffer.allocUnsafeSlow(Math.ceil(2.5 * length));
     kept.copy(storage);
-    this.#storage = storage;
-    this.#storageEnd = kept.length;
+    this.storage = storage;
+    this.storageEnd = kept.length;
   }
 }

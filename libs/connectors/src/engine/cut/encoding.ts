@@ -104,24 +104,24 @@ function utf16TranscoderFor(head: Buffer): Utf16Transcoder | undefined {
 
 /** UTF-16 to UTF-8, where chunks may end inside a character. */
 class Utf16Transcoder {
-  readonly #decoder: iconv.DecoderStream;
-  #isFirst = true;
-  #highSurrogate = '';
+  private readonly decoder: iconv.DecoderStream;
+  private isFirst = true;
+  private highSurrogate = '';
 
   constructor(encoding: 'utf-16le' | 'utf-16be') {
-    this.#decoder = iconv.getDecoder(encoding, { stripBOM: false });
+    this.decoder = iconv.getDecoder(encoding, { stripBOM: false });
   }
 
   write(bytes: Buffer): Buffer {
-    let text = this.#highSurrogate + this.#decoder.write(bytes);
-    this.#highSurrogate = '';
-    if (this.#isFirst && text.length > 0) {
+    let text = this.highSurrogate + this.decoder.write(bytes);
+    this.highSurrogate = '';
+    if (this.isFirst && text.length > 0) {
       text = text.replace(BYTE_ORDER_MARKS, '');
-      this.#isFirst = text.length === 0;
+      this.isFirst = text.length === 0;
     }
     const last = text.charCodeAt(text.length - 1);
     if (last >= 0xd800 && last <= 0xdbff) {
-      this.#highSurrogate = text.slice(-1);
+      this.highSurrogate = text.slice(-1);
       text = text.slice(0, -1);
     }
     return Buffer.from(text, 'utf8');

@@ -32,40 +32,40 @@ export interface StartTag {
  * The first guess leaves out most of the bytes that records usually have: to look through them takes as long as to hash them.
  */
 export class KnownRecords {
-  #endTag = Buffer.alloc(0);
+  private endTag = Buffer.alloc(0);
   /** How many bytes of the next record the first look leaves out. */
-  #skipped = 0;
-  #misses = 0;
+  private skipped = 0;
+  private misses = 0;
 
   constructor(private readonly recognize: NonNullable<FeedPart['recognize']>) {}
 
   /** @param tag its start tag. */
   find(bytes: Buffer, tag: StartTag): KnownRecord | undefined {
-    if (this.#misses >= MOST_MISSES) return undefined;
-    const endTag = this.#endTagFor(bytes, tag);
-    const skipTo = tag.start + this.#skipped;
+    if (this.misses >= MOST_MISSES) return undefined;
+    const endTag = this.endTagFor(bytes, tag);
+    const skipTo = tag.start + this.skipped;
     const farEnd = skipTo > tag.end ? endOfFirst(endTag, bytes, skipTo) : NOT_FOUND;
-    const far = this.#recordUntil(bytes, tag.start, farEnd);
+    const far = this.recordUntil(bytes, tag.start, farEnd);
     if (far !== undefined) {
-      this.#skipped += Math.floor((far.bytes.length * SKIPPED_SHARE - this.#skipped) / SLOWNESS);
-      this.#misses = 0;
+      this.skipped += Math.floor((far.bytes.length * SKIPPED_SHARE - this.skipped) / SLOWNESS);
+      this.misses = 0;
       return far;
     }
     const end = endOfFirst(endTag, bytes, tag.end);
     if (end === NOT_FOUND) return undefined;
-    const record = end === farEnd ? undefined : this.#recordUntil(bytes, tag.start, end);
+    const record = end === farEnd ? undefined : this.recordUntil(bytes, tag.start, end);
     if (record === undefined) {
       // The next one may be new as well: to hash it with what follows it would be for nothing.
-      this.#skipped = 0;
-      this.#misses += 1;
+      this.skipped = 0;
+      this.misses += 1;
       return undefined;
     }
-    this.#skipped = Math.floor(record.bytes.length * SKIPPED_SHARE);
-    this.#misses = 0;
+    this.skipped = Math.floor(record.bytes.length * SKIPPED_SHARE);
+    this.misses = 0;
     return record;
   }
 
-  #recordUntil(bytes: Buffer, start: number, end: number): KnownRecord | undefined {
+  private recordUntil(bytes: Buffer, start: number, end: number): KnownRecord | undefined {
     if (end === NOT_FOUND) return undefined;
     const record = bytes.subarray(start, end);
     const recognized = this.recognize(record);
@@ -73,11 +73,11 @@ export class KnownRecords {
   }
 
   /** The start of it: a space may stand ahead of its `>`. */
-  #endTagFor(bytes: Buffer, { nameStart, nameEnd }: StartTag): Buffer {
-    const endTag = this.#endTag;
+  private endTagFor(bytes: Buffer, { nameStart, nameEnd }: StartTag): Buffer {
+    const endTag = this.endTag;
     const isSame = endTag.length === nameEnd - nameStart + 2 && endTag.compare(bytes, nameStart, nameEnd, 2) === 0;
-    if (!isSame) this.#endTag = Buffer.concat([Buffer.from('</'), bytes.subarray(nameStart, nameEnd)]);
-    return this.#endTag;
+    if (!isSame) this.endTag = Buffer.concat([Buffer.from('</'), bytes.subarray(nameStart, nameEnd)]);
+    return this.endTag;
   }
 }
 

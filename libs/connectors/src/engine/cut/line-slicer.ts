@@ -94,137 +94,137 @@ export async function* sliceLines(part: FeedPart, slicing: LineSlicing = {}): As
 }
 
 class LineScanner {
-  readonly #window = new ByteWindow();
-  readonly #joining: LineJoining | undefined;
-  readonly #maxRecordBytes: number;
+  private readonly window = new ByteWindow();
+  private readonly joining: LineJoining | undefined;
+  private readonly maxRecordBytes: number;
   /** Where the next unread line starts. */
-  #pos = 0;
-  #line = 1;
+  private pos = 0;
+  private line = 1;
   /** Where the search for the end of that line continues. */
-  #searched = 0;
-  #lineEnd = 0;
-  #nextLineStart = 0;
-  #hasStarted = false;
+  private searched = 0;
+  private lineEnd = 0;
+  private nextLineStart = 0;
+  private hasStarted = false;
 
-  #hasRecord = false;
-  #recordStart = 0;
-  #recordEnd = 0;
-  #recordLine = 1;
-  #isRecordOpen = false;
-  #keptHead: Buffer | undefined;
+  private hasRecord = false;
+  private recordStart = 0;
+  private recordEnd = 0;
+  private recordLine = 1;
+  private isRecordOpen = false;
+  private keptHead: Buffer | undefined;
   /** What lies before `#pos` is the start of the same line, and forgotten. */
-  #isLineCut = false;
+  private isLineCut = false;
 
   constructor(slicing: LineSlicing) {
-    this.#joining = slicing.joining;
-    this.#maxRecordBytes = slicing.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+    this.joining = slicing.joining;
+    this.maxRecordBytes = slicing.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
   push(chunk: Buffer): void {
-    const keepFrom = this.#hasRecord && this.#keptHead === undefined ? this.#recordStart : this.#pos;
-    this.#window.push(chunk, keepFrom);
-    this.#pos -= keepFrom;
-    this.#searched -= keepFrom;
-    this.#recordStart -= keepFrom;
-    this.#recordEnd -= keepFrom;
+    const keepFrom = this.hasRecord && this.keptHead === undefined ? this.recordStart : this.pos;
+    this.window.push(chunk, keepFrom);
+    this.pos -= keepFrom;
+    this.searched -= keepFrom;
+    this.recordStart -= keepFrom;
+    this.recordEnd -= keepFrom;
   }
 
   next(isLastChunk: boolean): Slice | undefined {
-    while (this.#findLine(isLastChunk)) {
-      const line = this.#window.bytes.subarray(this.#pos, this.#lineEnd);
-      if (this.#isLineCut) {
-        this.#continueRecord(line);
-        this.#isLineCut = false;
+    while (this.findLine(isLastChunk)) {
+      const line = this.window.bytes.subarray(this.pos, this.lineEnd);
+      if (this.isLineCut) {
+        this.continueRecord(line);
+        this.isLineCut = false;
       } else {
-        if (this.#hasRecord && !this.#belongsToRecord(line)) return this.#take();
-        if (this.#hasRecord || !isBlank(line)) this.#addLine(line);
+        if (this.hasRecord && !this.belongsToRecord(line)) return this.take();
+        if (this.hasRecord || !isBlank(line)) this.addLine(line);
       }
-      this.#pos = this.#nextLineStart;
-      this.#searched = this.#pos;
-      this.#line += 1;
+      this.pos = this.nextLineStart;
+      this.searched = this.pos;
+      this.line += 1;
     }
-    if (isLastChunk) return this.#hasRecord ? this.#take() : undefined;
-    return this.#limitMemory();
+    if (isLastChunk) return this.hasRecord ? this.take() : undefined;
+    return this.limitMemory();
   }
 
-  #belongsToRecord(line: Buffer): boolean {
-    return this.#isRecordOpen && this.#joining?.startsRecord(line) === false;
+  private belongsToRecord(line: Buffer): boolean {
+    return this.isRecordOpen && this.joining?.startsRecord(line) === false;
   }
 
   /** Finds the end of the line at `#pos`; false when it is not in sight. */
-  #findLine(isLastChunk: boolean): boolean {
-    const bytes = this.#window.bytes;
+  private findLine(isLastChunk: boolean): boolean {
+    const bytes = this.window.bytes;
     const end = bytes.length;
-    let at = this.#searched;
+    let at = this.searched;
     for (; at < end; at += 1) {
       const byte = bytes[at]!;
       if (byte === LINE_FEED || byte === CARRIAGE_RETURN) break;
     }
-    this.#searched = at;
-    this.#lineEnd = at;
+    this.searched = at;
+    this.lineEnd = at;
     if (at >= end) {
-      this.#nextLineStart = at;
-      return isLastChunk && at > this.#pos;
+      this.nextLineStart = at;
+      return isLastChunk && at > this.pos;
     }
     if (bytes[at] === CARRIAGE_RETURN) {
       // Whether a line feed belongs to it is only known with the next byte.
       if (at + 1 >= end && !isLastChunk) return false;
-      this.#nextLineStart = bytes[at + 1] === LINE_FEED ? at + 2 : at + 1;
-    } else this.#nextLineStart = at + 1;
+      this.nextLineStart = bytes[at + 1] === LINE_FEED ? at + 2 : at + 1;
+    } else this.nextLineStart = at + 1;
     return true;
   }
 
-  #addLine(line: Buffer): void {
-    if (!this.#hasRecord) {
-      this.#refuseOtherFormats(line);
-      this.#hasRecord = true;
-      this.#recordStart = this.#pos;
-      this.#recordLine = this.#line;
-      this.#isRecordOpen = false;
+  private addLine(line: Buffer): void {
+    if (!this.hasRecord) {
+      this.refuseOtherFormats(line);
+      this.hasRecord = true;
+      this.recordStart = this.pos;
+      this.recordLine = this.line;
+      this.isRecordOpen = false;
     }
-    this.#continueRecord(line);
+    this.continueRecord(line);
   }
 
-  #continueRecord(line: Buffer): void {
-    this.#recordEnd = this.#lineEnd;
-    this.#isRecordOpen = this.#joining?.leavesOpen(line, this.#isRecordOpen) ?? false;
+  private continueRecord(line: Buffer): void {
+    this.recordEnd = this.lineEnd;
+    this.isRecordOpen = this.joining?.leavesOpen(line, this.isRecordOpen) ?? false;
   }
 
-  #refuseOtherFormats(line: Buffer): void {
-    if (this.#hasStarted) return;
-    this.#hasStarted = true;
+  private refuseOtherFormats(line: Buffer): void {
+    if (this.hasStarted) return;
+    this.hasStarted = true;
     const looks = appearanceOf(line);
     if (looks !== undefined) throw new BadFeed(`the document does not hold lines of text: it looks like ${looks}`);
   }
 
   /** Drops the bytes of a record that is too large, also inside one endless line. */
-  #limitMemory(): Slice | undefined {
-    const bytes = this.#window.bytes;
-    const partOfLine = bytes.subarray(this.#pos, this.#searched);
-    if (this.#isLineCut || partOfLine.length > this.#maxRecordBytes) {
-      if (!this.#isLineCut && this.#hasRecord && !this.#belongsToRecord(partOfLine)) return this.#take();
-      this.#addLine(partOfLine);
-      this.#keptHead ??= Buffer.from(bytes.subarray(this.#recordStart, this.#recordStart + KEPT_HEAD_BYTES));
-      this.#isLineCut = true;
-      this.#pos = this.#searched;
-    } else if (this.#hasRecord && this.#recordEnd - this.#recordStart > this.#maxRecordBytes) {
-      this.#keptHead ??= Buffer.from(bytes.subarray(this.#recordStart, this.#recordStart + KEPT_HEAD_BYTES));
+  private limitMemory(): Slice | undefined {
+    const bytes = this.window.bytes;
+    const partOfLine = bytes.subarray(this.pos, this.searched);
+    if (this.isLineCut || partOfLine.length > this.maxRecordBytes) {
+      if (!this.isLineCut && this.hasRecord && !this.belongsToRecord(partOfLine)) return this.take();
+      this.addLine(partOfLine);
+      this.keptHead ??= Buffer.from(bytes.subarray(this.recordStart, this.recordStart + KEPT_HEAD_BYTES));
+      this.isLineCut = true;
+      this.pos = this.searched;
+    } else if (this.hasRecord && this.recordEnd - this.recordStart > this.maxRecordBytes) {
+      this.keptHead ??= Buffer.from(bytes.subarray(this.recordStart, this.recordStart + KEPT_HEAD_BYTES));
     }
     return undefined;
   }
 
-  #take(): Slice {
-    const isTooLarge = this.#keptHead !== undefined || this.#recordEnd - this.#recordStart > this.#maxRecordBytes;
-    const bytes = this.#keptHead ?? this.#window.bytes.subarray(this.#recordStart, this.#recordEnd);
-    this.#hasRecord = false;
-    this.#keptHead = undefined;
-    const line = this.#recordLine;
+  private take(): Slice {
+    const isTooLarge = this.keptHead !== undefined || this.recordEnd - this.recordStart > this.maxRecordBytes;
+    const bytes = this.keptHead ?? this.window.bytes.subarray(this.recordStart, this.recordEnd);
+    this.hasRecord = false;
+    this.keptHead = undefined;
+    const line = this.recordLine;
     if (!isTooLarge) return { kind: 'record', bytes, line };
     return {
       kind: 'broken',
       bytes,
       line,
-      message: `the record is larger than ${this.#maxRecordBytes} bytes`,
+      message: `the record is larger than ${this.maxRecordBytes} bytes`,
       code: 'too_large',
     };
   }

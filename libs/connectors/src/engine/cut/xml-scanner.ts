@@ -59,80 +59,80 @@ export class XmlScanner {
    * Never used and never collected. V8 forgets the shape of objects when a full collection leaves none of them, and the code
    * that was compiled for it; after the fifth time it stops compiling. 26 MB then took 430 ms instead of 62.
    */
-  static readonly #kept = new XmlScanner({ root: '', record: '' });
+  private static readonly kept = new XmlScanner({ root: '', record: '' });
 
   /** No more slices will come: the rest of the document is not worth reading. */
   isOver = false;
 
-  readonly #window = new ByteWindow();
-  readonly #rootNames: readonly string[];
-  readonly #contextNames: ReadonlySet<string>;
-  readonly #groupNames: ReadonlySet<string>;
-  readonly #maxRecordBytes: number;
-  readonly #knownRecords: KnownRecords | undefined;
-  #pos = 0;
-  #line = 1;
+  private readonly window = new ByteWindow();
+  private readonly rootNames: readonly string[];
+  private readonly contextNames: ReadonlySet<string>;
+  private readonly groupNames: ReadonlySet<string>;
+  private readonly maxRecordBytes: number;
+  private readonly knownRecords: KnownRecords | undefined;
+  private pos = 0;
+  private line = 1;
   /** The end of a comment, CDATA section or processing instruction that the scanner is in. */
-  #terminator: Buffer | undefined;
+  private terminator: Buffer | undefined;
 
-  #zone: Zone = 'frame';
-  #zoneStart = 0;
-  #zoneLine = 1;
-  #contextName = '';
-  #problem = '';
-  #isTooLarge = false;
-  #keptHead: Buffer | undefined;
+  private zone: Zone = 'frame';
+  private zoneStart = 0;
+  private zoneLine = 1;
+  private contextName = '';
+  private problem = '';
+  private isTooLarge = false;
+  private keptHead: Buffer | undefined;
   /** Names (hashed) of the elements that are open in the zone; the first is the zone's own. */
-  readonly #open = new Int32Array(MAX_DEPTH);
-  #depth = 0;
+  private readonly open = new Int32Array(MAX_DEPTH);
+  private depth = 0;
   /** While lost: how many elements with the record's name are open. */
-  #openNamesakes = 0;
+  private openNamesakes = 0;
 
-  readonly #frame: string[] = [];
-  #hasRoot = false;
+  private readonly frame: string[] = [];
+  private hasRoot = false;
 
   // The last tag read.
-  #tagHash = 0;
-  #tagNameStart = 0;
-  #tagLocalStart = 0;
-  #tagNameEnd = 0;
-  #tagEnd = 0;
-  #tagIsSelfClosing = false;
-  #tagIsMalformed = false;
+  private tagHash = 0;
+  private tagNameStart = 0;
+  private tagLocalStart = 0;
+  private tagNameEnd = 0;
+  private tagEnd = 0;
+  private tagIsSelfClosing = false;
+  private tagIsMalformed = false;
 
-  #pending: Slice | undefined;
+  private pending: Slice | undefined;
 
   constructor(
     private readonly options: XmlSlicing,
     recognize?: FeedPart['recognize'],
   ) {
-    this.#knownRecords = recognize && new KnownRecords(recognize);
-    this.#rootNames = typeof options.root === 'string' ? [options.root] : options.root;
-    this.#contextNames = new Set(options.context);
-    this.#groupNames = new Set(options.groups);
-    this.#maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+    this.knownRecords = recognize && new KnownRecords(recognize);
+    this.rootNames = typeof options.root === 'string' ? [options.root] : options.root;
+    this.contextNames = new Set(options.context);
+    this.groupNames = new Set(options.groups);
+    this.maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
   push(chunk: Buffer): void {
-    const keepFrom = this.#zone === 'frame' || this.#keptHead !== undefined ? this.#pos : this.#zoneStart;
-    this.#window.push(chunk, keepFrom);
-    this.#pos -= keepFrom;
-    this.#zoneStart -= keepFrom;
+    const keepFrom = this.zone === 'frame' || this.keptHead !== undefined ? this.pos : this.zoneStart;
+    this.window.push(chunk, keepFrom);
+    this.pos -= keepFrom;
+    this.zoneStart -= keepFrom;
   }
 
   /** The next slice, or undefined when more bytes are needed. @throws BadFeed */
   next(): Slice | undefined {
     while (!this.isOver) {
-      if (this.#terminator !== undefined && !this.#skipToTerminator(this.#terminator)) break;
-      if (!this.#skipText()) break;
-      const before = this.#pos;
-      const slice = this.#markup();
+      if (this.terminator !== undefined && !this.skipToTerminator(this.terminator)) break;
+      if (!this.skipText()) break;
+      const before = this.pos;
+      const slice = this.markup();
       if (slice !== undefined) return slice;
-      if (this.#pos === before) break;
+      if (this.pos === before) break;
     }
-    this.#limitZone();
-    const pending = this.#pending;
-    this.#pending = undefined;
+    this.limitZone();
+    const pending = this.pending;
+    this.pending = undefined;
     return pending;
   }
 
@@ -140,39 +140,37 @@ export class XmlScanner {
   finish(): Slice | undefined {
     if (this.isOver) return undefined;
     this.isOver = true;
-    if (!this.#hasRoot) {
-      if (this.#pos >= this.#window.bytes.length && this.#terminator === undefined) {
+    if (!this.hasRoot) {
+      if (this.pos >= this.window.bytes.length && this.terminator === undefined) {
         throw new BadFeed('the document is empty');
       }
       throw new BadFeed('the document ends before its root element');
     }
-    if (this.#zone !== 'frame') {
-      const what = this.#zone === 'context' ? `<${this.#contextName}>` : `the record`;
-      return incomplete(
-        `the document ends at line ${this.#line}, inside ${what} that starts at line ${this.#zoneLine}`,
-      );
+    if (this.zone !== 'frame') {
+      const what = this.zone === 'context' ? `<${this.contextName}>` : `the record`;
+      return incomplete(`the document ends at line ${this.line}, inside ${what} that starts at line ${this.zoneLine}`);
     }
-    if (this.#frame.length > 0) {
-      return incomplete(`the document ends at line ${this.#line}, before the end of <${this.#frame[0] ?? ''}>`);
+    if (this.frame.length > 0) {
+      return incomplete(`the document ends at line ${this.line}, before the end of <${this.frame[0] ?? ''}>`);
     }
-    if (this.#pos < this.#window.bytes.length || this.#terminator !== undefined) {
-      return incomplete(`line ${this.#line}: something follows the end of the root element`);
+    if (this.pos < this.window.bytes.length || this.terminator !== undefined) {
+      return incomplete(`line ${this.line}: something follows the end of the root element`);
     }
     return undefined;
   }
 
-  #stop(message: string): void {
-    this.#pending = incomplete(`line ${this.#line}: ${message}`);
+  private stop(message: string): void {
+    this.pending = incomplete(`line ${this.line}: ${message}`);
     this.isOver = true;
   }
 
   /** Moves to the next `<`; false when there is none in sight. */
-  #skipText(): boolean {
-    const bytes = this.#window.bytes;
+  private skipText(): boolean {
+    const bytes = this.window.bytes;
     const end = bytes.length;
-    const isInElement = this.#frame.length > 0;
-    let pos = this.#pos;
-    let line = this.#line;
+    const isInElement = this.frame.length > 0;
+    let pos = this.pos;
+    let line = this.line;
     for (; pos < end; pos += 1) {
       const byte = bytes[pos]!;
       // One comparison for most bytes of most texts: "<" and line ends come before letters.
@@ -180,71 +178,71 @@ export class XmlScanner {
       if (byte === LESS_THAN) break;
       if (byte === LINE_FEED) line += 1;
       else if (!isInElement && byte > SPACE) {
-        this.#pos = pos;
-        this.#line = line;
-        this.#refuseTextOutsideRoot();
+        this.pos = pos;
+        this.line = line;
+        this.refuseTextOutsideRoot();
         return false;
       }
     }
-    this.#pos = pos;
-    this.#line = line;
+    this.pos = pos;
+    this.line = line;
     return pos < end;
   }
 
-  #refuseTextOutsideRoot(): void {
-    if (this.#hasRoot) {
-      this.#stop('something follows the end of the root element');
+  private refuseTextOutsideRoot(): void {
+    if (this.hasRoot) {
+      this.stop('something follows the end of the root element');
       return;
     }
-    const looks = appearanceOf(this.#window.bytes.subarray(this.#pos)) ?? 'plain text';
+    const looks = appearanceOf(this.window.bytes.subarray(this.pos)) ?? 'plain text';
     throw new BadFeed(`the document is not XML: it looks like ${looks}`);
   }
 
-  #skipToTerminator(terminator: Buffer): boolean {
-    const found = this.#window.bytes.indexOf(terminator, this.#pos);
+  private skipToTerminator(terminator: Buffer): boolean {
+    const found = this.window.bytes.indexOf(terminator, this.pos);
     if (found < 0) {
-      this.#advanceTo(Math.max(this.#pos, this.#window.bytes.length - terminator.length + 1));
+      this.advanceTo(Math.max(this.pos, this.window.bytes.length - terminator.length + 1));
       return false;
     }
-    this.#advanceTo(found + terminator.length);
-    this.#terminator = undefined;
+    this.advanceTo(found + terminator.length);
+    this.terminator = undefined;
     return true;
   }
 
-  #advanceTo(pos: number): void {
-    const bytes = this.#window.bytes;
-    let line = this.#line;
-    if (pos - this.#pos < LONG_BYTES) {
-      for (let at = this.#pos; at < pos; at += 1) if (bytes[at] === LINE_FEED) line += 1;
+  private advanceTo(pos: number): void {
+    const bytes = this.window.bytes;
+    let line = this.line;
+    if (pos - this.pos < LONG_BYTES) {
+      for (let at = this.pos; at < pos; at += 1) if (bytes[at] === LINE_FEED) line += 1;
     } else {
-      const span = bytes.subarray(this.#pos, pos);
+      const span = bytes.subarray(this.pos, pos);
       for (let at = span.indexOf(LINE_FEED); at >= 0; at = span.indexOf(LINE_FEED, at + 1)) line += 1;
     }
-    this.#line = line;
-    this.#pos = pos;
+    this.line = line;
+    this.pos = pos;
   }
 
   /** Handles the markup at the current position. Does not move while its end is not in sight. */
-  #markup(): Slice | undefined {
-    const bytes = this.#window.bytes;
-    const start = this.#pos;
+  private markup(): Slice | undefined {
+    const bytes = this.window.bytes;
+    const start = this.pos;
     const next = bytes[start + 1];
     if (next === undefined) return undefined;
-    if (next === SLASH) return this.#readTag(start + 2) ? this.#endTag() : undefined;
-    if (isNameStart(next)) return this.#readTag(start + 1) ? this.#startTag() : undefined;
+    if (next === SLASH) return this.readTag(start + 2) ? this.endTag() : undefined;
+    if (isNameStart(next)) return this.readTag(start + 1) ? this.startTag() : undefined;
     if (next === BANG) {
-      this.#declaration();
+      this.declaration();
       return;
     }
-    if (next === QUESTION_MARK) return this.#instruction();
-    if (this.#frame.length === 0) this.#refuseTextOutsideRoot();
-    else this.#pos = start + 1;
+    if (next === QUESTION_MARK) return this.instruction();
+    if (this.frame.length === 0) this.refuseTextOutsideRoot();
+    else this.pos = start + 1;
     return undefined;
   }
 
   /** Finds the end of a tag whose name starts at `from`. A `<` inside it means that it was never closed. */
-  #readTag(from: number): boolean {
-    const bytes = this.#window.bytes;
+  private readTag(from: number): boolean {
+    const bytes = this.window.bytes;
     const end = bytes.length;
     let at = from;
     let hash = 0;
@@ -270,243 +268,243 @@ export class XmlScanner {
       if (end - from <= MAX_TAG_BYTES) return false;
       byte = LESS_THAN;
     }
-    this.#tagIsMalformed = byte === LESS_THAN;
-    this.#tagHash = hash;
-    this.#tagNameStart = from;
-    this.#tagLocalStart = local;
-    this.#tagNameEnd = nameEnd;
-    this.#tagIsSelfClosing = !this.#tagIsMalformed && at > nameEnd && bytes[at - 1] === SLASH;
-    this.#tagEnd = this.#tagIsMalformed ? at : at + 1;
+    this.tagIsMalformed = byte === LESS_THAN;
+    this.tagHash = hash;
+    this.tagNameStart = from;
+    this.tagLocalStart = local;
+    this.tagNameEnd = nameEnd;
+    this.tagIsSelfClosing = !this.tagIsMalformed && at > nameEnd && bytes[at - 1] === SLASH;
+    this.tagEnd = this.tagIsMalformed ? at : at + 1;
     return true;
   }
 
-  #startTag(): Slice | undefined {
-    const start = this.#pos;
-    const startLine = this.#line;
-    if (this.#tagEnd === this.#tagNameEnd + 1) this.#pos = this.#tagEnd;
-    else this.#advanceTo(this.#tagEnd);
+  private startTag(): Slice | undefined {
+    const start = this.pos;
+    const startLine = this.line;
+    if (this.tagEnd === this.tagNameEnd + 1) this.pos = this.tagEnd;
+    else this.advanceTo(this.tagEnd);
 
-    if (this.#zone === 'frame') return this.#frameStartTag(start, startLine);
-    if (this.#zone === 'lost') {
-      if (this.#tagHash === this.#open[0] && !this.#tagIsSelfClosing) this.#openNamesakes += 1;
+    if (this.zone === 'frame') return this.frameStartTag(start, startLine);
+    if (this.zone === 'lost') {
+      if (this.tagHash === this.open[0] && !this.tagIsSelfClosing) this.openNamesakes += 1;
       return undefined;
     }
-    if (this.#tagIsMalformed) {
-      this.#lose('a tag is not closed');
+    if (this.tagIsMalformed) {
+      this.lose('a tag is not closed');
       return;
     }
-    if (this.#tagIsSelfClosing) return undefined;
-    if (this.#depth === MAX_DEPTH) {
-      this.#lose(`elements are nested more than ${MAX_DEPTH} deep`);
+    if (this.tagIsSelfClosing) return undefined;
+    if (this.depth === MAX_DEPTH) {
+      this.lose(`elements are nested more than ${MAX_DEPTH} deep`);
       return;
     }
-    this.#open[this.#depth] = this.#tagHash;
-    this.#depth += 1;
+    this.open[this.depth] = this.tagHash;
+    this.depth += 1;
     return undefined;
   }
 
-  #frameStartTag(start: number, startLine: number): Slice | undefined {
-    if (this.#tagIsMalformed) {
-      if (!this.#hasRoot) throw new BadFeed(`line ${startLine}: a tag is not closed`);
-      this.#stop('a tag is not closed');
+  private frameStartTag(start: number, startLine: number): Slice | undefined {
+    if (this.tagIsMalformed) {
+      if (!this.hasRoot) throw new BadFeed(`line ${startLine}: a tag is not closed`);
+      this.stop('a tag is not closed');
       return;
     }
-    const name = this.#localName();
-    if (this.#frame.length === 0) {
-      if (this.#hasRoot) {
-        this.#stop('a second root element follows the first');
+    const name = this.localName();
+    if (this.frame.length === 0) {
+      if (this.hasRoot) {
+        this.stop('a second root element follows the first');
         return;
       }
-      this.#checkRoot(name);
-    } else if (name === this.options.record && this.#isRecordPlace()) {
-      return this.#knownRecord(start, startLine) ?? this.#enter('record', start, startLine);
-    } else if (this.#contextNames.has(name)) {
-      this.#contextName = name;
-      return this.#enter('context', start, startLine);
+      this.checkRoot(name);
+    } else if (name === this.options.record && this.isRecordPlace()) {
+      return this.knownRecord(start, startLine) ?? this.enter('record', start, startLine);
+    } else if (this.contextNames.has(name)) {
+      this.contextName = name;
+      return this.enter('context', start, startLine);
     }
-    const group = this.#groupNames.has(name) ? this.#groupSlice(name, start) : undefined;
-    if (this.#tagIsSelfClosing) return group;
-    if (this.#frame.length === MAX_DEPTH) {
-      this.#stop(`elements are nested more than ${MAX_DEPTH} deep`);
+    const group = this.groupNames.has(name) ? this.groupSlice(name, start) : undefined;
+    if (this.tagIsSelfClosing) return group;
+    if (this.frame.length === MAX_DEPTH) {
+      this.stop(`elements are nested more than ${MAX_DEPTH} deep`);
       return;
     }
-    this.#frame.push(this.#fullName());
+    this.frame.push(this.fullName());
     return group;
   }
 
-  #groupSlice(name: string, start: number): Slice {
-    return { kind: 'context', name, bytes: this.#window.bytes.subarray(start, this.#tagEnd) };
+  private groupSlice(name: string, start: number): Slice {
+    return { kind: 'context', name, bytes: this.window.bytes.subarray(start, this.tagEnd) };
   }
 
-  #checkRoot(name: string): void {
-    this.#hasRoot = true;
-    if (this.#rootNames.includes(name)) return;
+  private checkRoot(name: string): void {
+    this.hasRoot = true;
+    if (this.rootNames.includes(name)) return;
     const isErrorPage = name.toLowerCase() === 'html' || name.toLowerCase() === 'error';
-    const message = `the document's root element is <${name.slice(0, 60)}>, not ${this.#rootNames.map((root) => `<${root}>`).join(' or ')}`;
+    const message = `the document's root element is <${name.slice(0, 60)}>, not ${this.rootNames.map((root) => `<${root}>`).join(' or ')}`;
     throw isErrorPage ? new BadFeed(`${message}: probably an error page`) : new ForeignDocument(message);
   }
 
   /** The record whose start tag was read, when all of it is in sight and known. */
-  #knownRecord(start: number, line: number): Slice | undefined {
-    if (this.#knownRecords === undefined || this.#tagIsSelfClosing) return undefined;
-    const tag = { start, nameStart: this.#tagNameStart, nameEnd: this.#tagNameEnd, end: this.#tagEnd };
-    const known = this.#knownRecords.find(this.#window.bytes, tag);
+  private knownRecord(start: number, line: number): Slice | undefined {
+    if (this.knownRecords === undefined || this.tagIsSelfClosing) return undefined;
+    const tag = { start, nameStart: this.tagNameStart, nameEnd: this.tagNameEnd, end: this.tagEnd };
+    const known = this.knownRecords.find(this.window.bytes, tag);
     if (known === undefined) return undefined;
-    this.#advanceTo(start + known.bytes.length);
+    this.advanceTo(start + known.bytes.length);
     return { kind: 'record', bytes: known.bytes, line, recognized: known.recognized };
   }
 
-  #isRecordPlace(): boolean {
+  private isRecordPlace(): boolean {
     const parents = this.options.recordParents;
     if (parents === undefined) return true;
-    if (parents.length !== this.#frame.length - 1) return false;
-    return parents.every((parent, depth) => localPart(this.#frame[depth + 1] ?? '') === parent);
+    if (parents.length !== this.frame.length - 1) return false;
+    return parents.every((parent, depth) => localPart(this.frame[depth + 1] ?? '') === parent);
   }
 
-  #enter(zone: 'record' | 'context', start: number, startLine: number): Slice | undefined {
-    this.#zone = zone;
-    this.#zoneStart = start;
-    this.#zoneLine = startLine;
-    this.#open[0] = this.#tagHash;
-    this.#depth = 1;
-    return this.#tagIsSelfClosing ? this.#leave() : undefined;
+  private enter(zone: 'record' | 'context', start: number, startLine: number): Slice | undefined {
+    this.zone = zone;
+    this.zoneStart = start;
+    this.zoneLine = startLine;
+    this.open[0] = this.tagHash;
+    this.depth = 1;
+    return this.tagIsSelfClosing ? this.leave() : undefined;
   }
 
-  #endTag(): Slice | undefined {
-    if (this.#tagEnd === this.#tagNameEnd + 1) this.#pos = this.#tagEnd;
-    else this.#advanceTo(this.#tagEnd);
-    if (this.#zone === 'frame') {
-      this.#frameEndTag();
+  private endTag(): Slice | undefined {
+    if (this.tagEnd === this.tagNameEnd + 1) this.pos = this.tagEnd;
+    else this.advanceTo(this.tagEnd);
+    if (this.zone === 'frame') {
+      this.frameEndTag();
       return;
     }
-    if (this.#zone === 'lost') {
-      if (this.#tagHash !== this.#open[0]) return undefined;
-      this.#openNamesakes -= 1;
-      return this.#openNamesakes > 0 ? undefined : this.#leave();
+    if (this.zone === 'lost') {
+      if (this.tagHash !== this.open[0]) return undefined;
+      this.openNamesakes -= 1;
+      return this.openNamesakes > 0 ? undefined : this.leave();
     }
-    if (this.#tagIsMalformed || this.#open[this.#depth - 1] !== this.#tagHash) {
-      const message = this.#tagIsMalformed
+    if (this.tagIsMalformed || this.open[this.depth - 1] !== this.tagHash) {
+      const message = this.tagIsMalformed
         ? 'a tag is not closed'
-        : `the end tag </${this.#fullName().slice(0, 60)}> does not match the element that is open`;
-      const isContext = this.#zone === 'context';
-      this.#lose(message);
-      return isContext ? undefined : this.#endTag();
+        : `the end tag </${this.fullName().slice(0, 60)}> does not match the element that is open`;
+      const isContext = this.zone === 'context';
+      this.lose(message);
+      return isContext ? undefined : this.endTag();
     }
-    this.#depth -= 1;
-    return this.#depth > 0 ? undefined : this.#leave();
+    this.depth -= 1;
+    return this.depth > 0 ? undefined : this.leave();
   }
 
-  #frameEndTag(): void {
-    const name = this.#fullName();
-    if (this.#tagIsMalformed) {
-      this.#stop('a tag is not closed');
+  private frameEndTag(): void {
+    const name = this.fullName();
+    if (this.tagIsMalformed) {
+      this.stop('a tag is not closed');
       return;
     }
-    if (this.#frame.pop() === name) return;
-    if (!this.#hasRoot) throw new BadFeed(`line ${this.#line}: the document starts with an end tag`);
-    this.#stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
+    if (this.frame.pop() === name) return;
+    if (!this.hasRoot) throw new BadFeed(`line ${this.line}: the document starts with an end tag`);
+    this.stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
   }
 
   /** The record is broken: skip to its end tag and emit it there. A broken context element ends the document. */
-  #lose(message: string): void {
-    if (this.#zone === 'context') {
-      this.#stop(message);
+  private lose(message: string): void {
+    if (this.zone === 'context') {
+      this.stop(message);
       return;
     }
-    this.#zone = 'lost';
-    this.#problem = `line ${this.#line}: ${message}`;
-    this.#openNamesakes = 0;
-    for (let at = 0; at < this.#depth; at += 1) if (this.#open[at] === this.#open[0]) this.#openNamesakes += 1;
+    this.zone = 'lost';
+    this.problem = `line ${this.line}: ${message}`;
+    this.openNamesakes = 0;
+    for (let at = 0; at < this.depth; at += 1) if (this.open[at] === this.open[0]) this.openNamesakes += 1;
   }
 
-  #limitZone(): void {
-    if (this.#zone === 'frame' || this.#keptHead !== undefined) return;
-    const length = this.#window.bytes.length - this.#zoneStart;
-    if (this.#zone === 'context') {
+  private limitZone(): void {
+    if (this.zone === 'frame' || this.keptHead !== undefined) return;
+    const length = this.window.bytes.length - this.zoneStart;
+    if (this.zone === 'context') {
       if (length > MAX_CONTEXT_BYTES)
-        throw new BadFeed(`<${this.#contextName}> is larger than ${MAX_CONTEXT_BYTES} bytes`);
+        throw new BadFeed(`<${this.contextName}> is larger than ${MAX_CONTEXT_BYTES} bytes`);
       return;
     }
-    if (length <= this.#maxRecordBytes) return;
-    if (this.#zone === 'record') this.#lose('');
-    this.#markTooLarge();
-    this.#keptHead = Buffer.from(this.#window.bytes.subarray(this.#zoneStart, this.#zoneStart + KEPT_HEAD_BYTES));
+    if (length <= this.maxRecordBytes) return;
+    if (this.zone === 'record') this.lose('');
+    this.markTooLarge();
+    this.keptHead = Buffer.from(this.window.bytes.subarray(this.zoneStart, this.zoneStart + KEPT_HEAD_BYTES));
   }
 
-  #markTooLarge(): void {
-    this.#isTooLarge = true;
-    this.#problem = `the record is larger than ${this.#maxRecordBytes} bytes`;
+  private markTooLarge(): void {
+    this.isTooLarge = true;
+    this.problem = `the record is larger than ${this.maxRecordBytes} bytes`;
   }
 
-  #leave(): Slice {
-    const bytes = this.#keptHead ?? this.#window.bytes.subarray(this.#zoneStart, this.#pos);
-    const line = this.#zoneLine;
-    const zone = this.#zone;
-    if (zone !== 'context' && !this.#isTooLarge && bytes.length > this.#maxRecordBytes) this.#markTooLarge();
-    const code = this.#isTooLarge ? 'too_large' : 'malformed';
-    const message = this.#problem;
-    this.#zone = 'frame';
-    this.#problem = '';
-    this.#isTooLarge = false;
-    this.#keptHead = undefined;
-    if (zone === 'context') return { kind: 'context', name: this.#contextName, bytes };
+  private leave(): Slice {
+    const bytes = this.keptHead ?? this.window.bytes.subarray(this.zoneStart, this.pos);
+    const line = this.zoneLine;
+    const zone = this.zone;
+    if (zone !== 'context' && !this.isTooLarge && bytes.length > this.maxRecordBytes) this.markTooLarge();
+    const code = this.isTooLarge ? 'too_large' : 'malformed';
+    const message = this.problem;
+    this.zone = 'frame';
+    this.problem = '';
+    this.isTooLarge = false;
+    this.keptHead = undefined;
+    if (zone === 'context') return { kind: 'context', name: this.contextName, bytes };
     if (message !== '') return { kind: 'broken', bytes, line, message, code };
     return { kind: 'record', bytes, line };
   }
 
-  #declaration(): void {
-    const bytes = this.#window.bytes;
-    const start = this.#pos;
+  private declaration(): void {
+    const bytes = this.window.bytes;
+    const start = this.pos;
     if (startsWith(bytes, start, COMMENT_START)) {
-      this.#pos = start + COMMENT_START.length;
-      this.#terminator = COMMENT_END;
+      this.pos = start + COMMENT_START.length;
+      this.terminator = COMMENT_END;
       return;
     }
     if (startsWith(bytes, start, CDATA_START)) {
-      if (this.#frame.length === 0) this.#refuseTextOutsideRoot();
-      this.#pos = start + CDATA_START.length;
-      this.#terminator = CDATA_END;
+      if (this.frame.length === 0) this.refuseTextOutsideRoot();
+      this.pos = start + CDATA_START.length;
+      this.terminator = CDATA_END;
       return;
     }
     if (bytes.length - start < CDATA_START.length) return;
-    const end = refuseDoctype(bytes, start, this.#line);
+    const end = refuseDoctype(bytes, start, this.line);
     if (end === undefined) return;
-    this.#advanceTo(end);
-    if (this.#hasRoot) {
-      if (this.#zone === 'frame') {
-        this.#stop('a declaration inside the document');
+    this.advanceTo(end);
+    if (this.hasRoot) {
+      if (this.zone === 'frame') {
+        this.stop('a declaration inside the document');
         return;
       }
-      if (this.#zone !== 'lost') {
-        this.#lose('a declaration inside the record');
+      if (this.zone !== 'lost') {
+        this.lose('a declaration inside the record');
         return;
       }
     }
   }
 
-  #instruction(): Slice | undefined {
-    const end = this.#window.bytes.indexOf(INSTRUCTION_END, this.#pos + 2);
-    if (end >= 0 && !this.#hasRoot) {
-      const encoding = declaredEncoding(this.#window.bytes.subarray(this.#pos, end));
-      this.#advanceTo(end + INSTRUCTION_END.length);
+  private instruction(): Slice | undefined {
+    const end = this.window.bytes.indexOf(INSTRUCTION_END, this.pos + 2);
+    if (end >= 0 && !this.hasRoot) {
+      const encoding = declaredEncoding(this.window.bytes.subarray(this.pos, end));
+      this.advanceTo(end + INSTRUCTION_END.length);
       if (encoding === undefined) return undefined;
       return { kind: 'context', name: '#encoding', bytes: Buffer.from(encoding, 'latin1') };
     }
-    if (!this.#hasRoot) {
-      if (this.#window.bytes.length - this.#pos > MAX_TAG_BYTES) throw new BadFeed('the XML declaration does not end');
+    if (!this.hasRoot) {
+      if (this.window.bytes.length - this.pos > MAX_TAG_BYTES) throw new BadFeed('the XML declaration does not end');
       return undefined;
     }
-    this.#pos += 2;
-    this.#terminator = INSTRUCTION_END;
+    this.pos += 2;
+    this.terminator = INSTRUCTION_END;
     return undefined;
   }
 
-  #localName(): string {
-    return this.#window.bytes.toString('latin1', this.#tagLocalStart, this.#tagNameEnd);
+  private localName(): string {
+    return this.window.bytes.toString('latin1', this.tagLocalStart, this.tagNameEnd);
   }
 
-  #fullName(): string {
-    return this.#window.bytes.toString('latin1', this.#tagNameStart, this.#tagNameEnd);
+  private fullName(): string {
+    return this.window.bytes.toString('latin1', this.tagNameStart, this.tagNameEnd);
   }
 }
 

@@ -21,17 +21,17 @@ const READ_BYTES = 256 * 1024;
 
 /** The temporary directory of one run, created with its first file. */
 export class SpoolDirectory {
-  #path: Promise<string> | undefined;
-  #files = 0;
+  private path: Promise<string> | undefined;
+  private files = 0;
 
   async newFile(): Promise<FileHandle> {
-    this.#path ??= mkdtemp(join(tmpdir(), 'passerelle-feed-'));
-    this.#files += 1;
-    return await open(join(await this.#path, String(this.#files)), 'wx+', 0o600);
+    this.path ??= mkdtemp(join(tmpdir(), 'passerelle-feed-'));
+    this.files += 1;
+    return await open(join(await this.path, String(this.files)), 'wx+', 0o600);
   }
 
   async remove(): Promise<void> {
-    if (this.#path !== undefined) await rm(await this.#path, { recursive: true, force: true });
+    if (this.path !== undefined) await rm(await this.path, { recursive: true, force: true });
   }
 }
 

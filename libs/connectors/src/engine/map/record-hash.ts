@@ -34,16 +34,16 @@ export function mappingKeyOf(connector: Connector, source: SourceConfig, photosK
  * would become the same listing again.
  */
 export class RecordHasher {
-  readonly #contexts = new Map<string, string>();
+  private readonly contexts = new Map<string, string>();
   /** The context's digest. */
-  #prefix!: Buffer;
+  private prefix!: Buffer;
 
   private constructor(
     private readonly mappingKey: string,
     /** Shared: no hash is begun before the one before is done. */
     private readonly hasher: IHasher,
   ) {
-    this.#refreshPrefix();
+    this.refreshPrefix();
   }
 
   static async make(mappingKey: string): Promise<RecordHasher> {
@@ -53,19 +53,19 @@ export class RecordHasher {
   /** Hashes the records that follow together with `value`. */
   setContext(name: string, value: unknown): void {
     // JSON.stringify(undefined) is undefined.
-    this.#contexts.set(name, digest(JSON.stringify(value ?? null)));
-    this.#refreshPrefix();
+    this.contexts.set(name, digest(JSON.stringify(value ?? null)));
+    this.refreshPrefix();
   }
 
   /** 32 hexadecimal characters. @param photoNames those of its photos that it does not name itself */
   hashOf(record: Buffer, photoNames: readonly string[] = []): string {
-    const own = this.hasher.init().update(this.#prefix).update(record).digest();
+    const own = this.hasher.init().update(this.prefix).update(record).digest();
     return photoNames.length === 0 ? own : digest(JSON.stringify([own, photoNames]));
   }
 
-  #refreshPrefix(): void {
-    const names = [...this.#contexts.keys()].sort();
-    const contexts = names.map((name) => [name, this.#contexts.get(name)]);
-    this.#prefix = Buffer.from(digest(JSON.stringify([this.mappingKey, contexts])), 'latin1');
+  private refreshPrefix(): void {
+    const names = [...this.contexts.keys()].sort();
+    const contexts = names.map((name) => [name, this.contexts.get(name)]);
+    this.prefix = Buffer.from(digest(JSON.stringify([this.mappingKey, contexts])), 'latin1');
   }
 }

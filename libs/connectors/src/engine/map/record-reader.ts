@@ -27,10 +27,10 @@ export class RecordReader {
   photoFiles: PhotoFiles | null = null;
   /** What the mapping reads beside the record. */
   feed: Readonly<Record<string, unknown>> = {};
-  readonly #texts = new TextBlocks();
+  private readonly texts = new TextBlocks();
   /** By hash: a list may be walked several times. */
-  readonly #ids = new Map<string, string>();
-  #context: RecordContext;
+  private readonly ids = new Map<string, string>();
+  private context: RecordContext;
 
   constructor(
     private readonly connector: Connector,
@@ -39,23 +39,23 @@ export class RecordReader {
     private readonly isKnown: (hash: string) => boolean,
     private warnings: WarningSink,
   ) {
-    this.#context = this.#makeContext();
+    this.context = this.makeContext();
   }
 
   /** Gives the records that follow `value` under `name`. They are mapped again when it differs from last time's. */
   setContext(name: string, value: unknown): void {
     this.feed = { ...this.feed, [name]: value };
     this.hasher.setContext(name, value);
-    this.#context = this.#makeContext();
+    this.context = this.makeContext();
   }
 
   /** Only a record with photos that come as files takes its time. The next one may not be read meanwhile. */
   read(slice: RecordSlice, position: number): RecordOutcome | Promise<RecordOutcome> {
     const hash = this.hashOf(slice);
     if (this.isRecognized(slice) || this.isKnown(hash)) return { kind: 'unchanged', position, hash };
-    const outcome = this.#map(slice, position, hash);
-    if (outcome instanceof Promise) return outcome.then((settled) => this.#settle(settled));
-    return this.#settle(outcome);
+    const outcome = this.mapOne(slice, position, hash);
+    if (outcome instanceof Promise) return outcome.then((settled) => this.settle(settled));
+    return this.settle(outcome);
   }
 
   /** 32 hexadecimal characters, of everything that decides what the record becomes. */
@@ -84,9 +84,9 @@ export class RecordReader {
     const own = this.warnings;
     this.warnings = warnings;
     try {
-      const outcome = this.#map(slice, position, hash);
+      const outcome = this.mapOne(slice, position, hash);
       if (outcome instanceof Promise) throw new Error('a record with photos that come as files is mapped by itself');
-      return this.#settle(outcome);
+      return this.settle(outcome);
     } finally {
       this.warnings = own;
     }
@@ -95,17 +95,17 @@ export class RecordReader {
   /** A record's identifier as the mapping tells it, else its hash. Adds no warnings. */
   identify(bytes: Buffer): string {
     const hash = this.hasher.hashOf(bytes);
-    const known = this.#ids.get(hash);
+    const known = this.ids.get(hash);
     if (known !== undefined) return known;
-    const id = this.#mappedId(bytes) ?? hash;
-    this.#ids.set(hash, id);
+    const id = this.mappedId(bytes) ?? hash;
+    this.ids.set(hash, id);
     return id;
   }
 
   /** A parsed record; undefined when it cannot be parsed. Adds no warnings. */
   tryParse(bytes: Buffer): unknown {
     try {
-      return this.connector.format.parse(bytes, this.#silent);
+      return this.connector.format.parse(bytes, this.silent);
     } catch (error) {
       if (error instanceof RecordError) return undefined;
       throw error;
@@ -118,29 +118,29 @@ export class RecordReader {
     return { kind: 'rejected', position, rejection: { position, code, message, excerpt: placeOf(slice) } };
   }
 
-  #settle(outcome: RecordOutcome): RecordOutcome {
+  private settle(outcome: RecordOutcome): RecordOutcome {
     this.warnings.settle(idOf(outcome));
     return outcome;
   }
 
-  get #silent(): RecordContext {
-    return { ...this.#context, warn: () => undefined };
+  private get silent(): RecordContext {
+    return { ...this.context, warn: () => undefined };
   }
 
-  #mappedId(bytes: Buffer): string | undefined {
+  private mappedId(bytes: Buffer): string | undefined {
     const { connector } = this;
     try {
-      const mapped = connector.map(connector.format.parse(bytes, this.#silent), this.#silent);
+      const mapped = connector.map(connector.format.parse(bytes, this.silent), this.silent);
       return mapped.kind === 'listing' ? mapped.listing.affId : mapped.affId;
     } catch (error) {
       return error instanceof RecordError ? error.recordId : undefined;
     }
   }
 
-  #map(slice: RecordSlice, position: number, hash: string): RecordOutcome | Promise<RecordOutcome> {
+  private mapOne(slice: RecordSlice, position: number, hash: string): RecordOutcome | Promise<RecordOutcome> {
     const { connector, photoFiles } = this;
     const warn: RecordContext['warn'] = (code, field, value) => {
-      this.#context.warn(code, field, value);
+      this.context.warn(code, field, value);
     };
     let raw: Record<string, unknown> | undefined;
     const orRejected = (read: () => RecordOutcome | Promise<RecordOutcome>): RecordOutcome | Promise<RecordOutcome> => {
@@ -151,14 +151,14 @@ export class RecordReader {
       }
     };
     return orRejected(() => {
-      const record = connector.format.parse(slice.bytes, this.#context);
-      raw = connector.format.toRaw(record, this.#context);
-      const mapped = connector.map(record, this.#context);
+      const record = connector.format.parse(slice.bytes, this.context);
+      raw = connector.format.toRaw(record, this.context);
+      const mapped = connector.map(record, this.context);
       if (mapped.kind === 'withdrawn') return withdrawn(mapped, position);
       const { listing, scope = '', revision } = mapped;
       if (isShell(listing, raw)) warn('implausible_value', '', 'the record says nothing of its property');
       const finish = ({ photos, photoFiles }: SettledPhotos): RecordOutcome => {
-        const finished = finishListing(Object.assign(listing, { photos }), raw!, connector.code, this.#texts);
+        const finished = finishListing(Object.assign(listing, { photos }), raw!, connector.code, this.texts);
         // Member by member: as spreads it takes ten times as long.
         return {
           kind: 'listing',
@@ -193,7 +193,7 @@ export class RecordReader {
     });
   }
 
-  #makeContext(): RecordContext {
+  private makeContext(): RecordContext {
     return {
       crm: this.connector.code,
       settings: this.settings,

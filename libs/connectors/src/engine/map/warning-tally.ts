@@ -18,32 +18,32 @@ export interface WarningSink {
 
 /** Counts warnings by code, field and value. Beyond the limit, values are counted together as "…". */
 export class WarningTally implements WarningSink {
-  readonly #byKey = new Map<string, Warning>();
-  readonly #distinct = new Map<WarningCode, number>();
+  private readonly byKey = new Map<string, Warning>();
+  private readonly distinct = new Map<WarningCode, number>();
   /** Warnings of the record that is being read: its id is known at the end only. */
-  #pending: [WarningCode, string, string][] = [];
+  private pending: [WarningCode, string, string][] = [];
 
   note(code: WarningCode, field: string, value: string): void {
-    this.#pending.push([code, shortened(field), shortened(value)]);
+    this.pending.push([code, shortened(field), shortened(value)]);
   }
 
   /** Counts the pending warnings, with the record's id as an example where it has one. */
   settle(recordId: string | undefined): void {
-    if (this.#pending.length === 0) return;
-    for (const [code, field, value] of this.#pending) this.#add(code, field, value, recordId);
-    this.#pending = [];
+    if (this.pending.length === 0) return;
+    for (const [code, field, value] of this.pending) this.add(code, field, value, recordId);
+    this.pending = [];
   }
 
   list(): Warning[] {
-    return [...this.#byKey.values()];
+    return [...this.byKey.values()];
   }
 
-  #add(code: WarningCode, field: string, value: string, recordId: string | undefined): void {
+  private add(code: WarningCode, field: string, value: string, recordId: string | undefined): void {
     const isTogether = COUNTED_TOGETHER.has(code);
     const warning =
-      this.#find(code, field, isTogether ? '' : value, MAX_DISTINCT) ??
-      this.#find(code, field, REST, MAX_DISTINCT * 2) ??
-      this.#find(code, REST, REST, Infinity);
+      this.find(code, field, isTogether ? '' : value, MAX_DISTINCT) ??
+      this.find(code, field, REST, MAX_DISTINCT * 2) ??
+      this.find(code, REST, REST, Infinity);
     if (warning === undefined) return;
     warning.count += 1;
     if (isTogether) warning.value = withExample(warning.value, value);
@@ -53,14 +53,14 @@ export class WarningTally implements WarningSink {
   }
 
   /** The entry, made when its code has fewer than `limit`. */
-  #find(code: WarningCode, field: string, value: string, limit: number): Warning | undefined {
+  private find(code: WarningCode, field: string, value: string, limit: number): Warning | undefined {
     const key = `${code}\n${field}\n${value}`;
-    const distinct = this.#distinct.get(code) ?? 0;
-    const existing = this.#byKey.get(key);
+    const distinct = this.distinct.get(code) ?? 0;
+    const existing = this.byKey.get(key);
     if (existing !== undefined || distinct >= limit) return existing;
     const made: Warning = { code, field, value, count: 0, examples: [] };
-    this.#byKey.set(key, made);
-    this.#distinct.set(code, distinct + 1);
+    this.byKey.set(key, made);
+    this.distinct.set(code, distinct + 1);
     return made;
   }
 }

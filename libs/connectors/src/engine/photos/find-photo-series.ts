@@ -7,7 +7,7 @@ import {
   type SeriesOfRecord,
 } from '../../kit/contracts';
 import type { ArchiveFiles } from '../contracts';
-import { parseContext, Turns } from '../feed-pass';
+import { parseContext, EventLoopYield } from '../feed-pass';
 import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } from './photo-series';
 
 /** What tells whose photos the files of an archive are. */
@@ -48,26 +48,26 @@ export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries
 /** What listings call their own. */
 class Claims {
   /** By stem; null for several. */
-  readonly #owners = new Map<string, string | null>();
+  private readonly owners = new Map<string, string | null>();
   /** Files that records name. */
-  readonly #named = new Set<string>();
+  private readonly named = new Set<string>();
 
   add(id: string, stems: readonly string[], named: readonly string[]): void {
     for (const stem of stems) {
-      const owner = this.#owners.get(stem);
-      this.#owners.set(stem, owner === undefined || owner === id ? id : null);
+      const owner = this.owners.get(stem);
+      this.owners.set(stem, owner === undefined || owner === id ? id : null);
     }
-    for (const name of named) this.#named.add(fileNameOf(name));
+    for (const name of named) this.named.add(fileNameOf(name));
   }
 
   isOnlyOf(id: string, stem: string): boolean {
-    return this.#owners.get(stem) === id;
+    return this.owners.get(stem) === id;
   }
 
   /** Some record names the file; or, as with 12-1.jpg, it is called as another listing itself, such as 12-1. */
   isOfAnother(id: string, name: string): boolean {
-    const owner = this.#owners.get(withoutExtension(name));
-    return this.#named.has(name) || (owner !== undefined && owner !== id);
+    const owner = this.owners.get(withoutExtension(name));
+    return this.named.has(name) || (owner !== undefined && owner !== id);
   }
 }
 
@@ -76,11 +76,11 @@ async function* recordsOf(
   { connector, parts, settings, signal }: SeriesSource,
   rule: PhotoSeriesRule<unknown>,
 ): AsyncGenerator<SeriesOfRecord & { key: string }> {
-  const turns = new Turns(signal);
+  const loopYield = new EventLoopYield(signal);
   const context: RecordContext = { crm: connector.code, settings, feed: {}, warn: () => undefined };
   for (const part of parts) {
     for await (const slice of connector.format.slice(part)) {
-      if (turns.isOver()) await turns.next();
+      if (loopYield.isDue()) await loopYield.wait();
       if (slice.kind === 'context') {
         context.feed = { ...context.feed, [slice.name]: parseContext({ connector, reader: context }, slice) };
       }

@@ -3,16 +3,16 @@ import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/contracts';
 
 /** Photos of an archive that no record names: files that are called after a listing, with a number. */
 export class PhotoSeries {
-  readonly #names = new Map<string, readonly string[]>();
+  private readonly names = new Map<string, readonly string[]>();
 
   /** @param photos those of the record with this key. */
   add(recordKey: string, photos: readonly NamedPhoto[]): void {
-    if (photos.length > 0) this.#names.set(recordKey, inOrder(photos));
+    if (photos.length > 0) this.names.set(recordKey, inOrder(photos));
   }
 
   /** The names of the record's files, by number. */
   namesOf(record: Buffer): readonly string[] {
-    return this.#names.size === 0 ? [] : (this.#names.get(recordKey(record)) ?? []);
+    return this.names.size === 0 ? [] : (this.names.get(recordKey(record)) ?? []);
   }
 }
 

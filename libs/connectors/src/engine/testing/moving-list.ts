@@ -10,7 +10,7 @@ export class MovingList {
   readonly ids: number[];
   /** What was in the list all the time. */
   readonly always: Set<number>;
-  #nextId: number;
+  private nextId: number;
 
   constructor(
     private readonly choices: Choices,
@@ -18,29 +18,29 @@ export class MovingList {
   ) {
     this.ids = Array.from({ length: size }, (_, index) => index + 1);
     this.always = new Set(this.ids);
-    this.#nextId = size + 1;
+    this.nextId = size + 1;
   }
 
   /** Changes it once, in any way. */
   move(): void {
-    this.#change(this.choices.pick(MOVES));
+    this.change(this.choices.pick(MOVES));
   }
 
   /** Changes it as one write to a database does. */
   write(): void {
-    this.#change(this.choices.pick(WRITES));
+    this.change(this.choices.pick(WRITES));
   }
 
-  #change(move: (typeof MOVES)[number]): void {
+  private change(move: (typeof MOVES)[number]): void {
     const { ids, choices } = this;
     const anywhere = (): number => choices.integer(0, ids.length - 1);
-    if (move === 'insert') ids.splice(choices.integer(0, ids.length), 0, this.#nextId++);
-    else if (move === 'insert in front') ids.unshift(this.#nextId++);
+    if (move === 'insert') ids.splice(choices.integer(0, ids.length), 0, this.nextId++);
+    else if (move === 'insert in front') ids.unshift(this.nextId++);
     else if (ids.length === 0) return;
     else if (move === 'delete') this.always.delete(ids.splice(anywhere(), 1)[0]!);
     else if (move === 'move to the front') ids.unshift(...ids.splice(anywhere(), 1));
-    else if (move === 'swap') this.#swap(anywhere(), anywhere());
-    else for (let at = ids.length - 1; at > 0; at -= 1) this.#swap(at, choices.integer(0, at));
+    else if (move === 'swap') this.swap(anywhere(), anywhere());
+    else for (let at = ids.length - 1; at > 0; at -= 1) this.swap(at, choices.integer(0, at));
   }
 
   /** What was in the list all the time and is not among `ids`. */
@@ -49,7 +49,7 @@ export class MovingList {
     return [...this.always].filter((id) => !found.has(id));
   }
 
-  #swap(a: number, b: number): void {
+  private swap(a: number, b: number): void {
     [this.ids[a], this.ids[b]] = [this.ids[b]!, this.ids[a]!];
   }
 }

@@ -40,12 +40,12 @@ const WORTH_READING_BYTES = 16 * 1024;
  * bytes and time. Must be closed.
  */
 export class OutboundSession {
-  readonly #guarded = new SourceConnections(lookupPublicAddress);
-  readonly #unguarded = new SourceConnections();
-  readonly #directory = new SpoolDirectory();
-  readonly #spools: Spool[] = [];
-  #spentMs = 0;
-  #takenBytes = 0;
+  private readonly guarded = new SourceConnections(lookupPublicAddress);
+  private readonly unguarded = new SourceConnections();
+  private readonly directory = new SpoolDirectory();
+  private readonly spools: Spool[] = [];
+  private spentMs = 0;
+  private spooledBytes = 0;
 
   /** @param secrets values that must not appear in messages, also as parts of a path. */
   constructor(
@@ -56,19 +56,19 @@ export class OutboundSession {
 
   /** Decoded bytes of all answers so far. */
   get takenBytes(): number {
-    return this.#takenBytes;
+    return this.spooledBytes;
   }
 
   /** Keeps a spool until the session ends, and counts its bytes. */
   keep(spool: Spool): void {
-    this.#spools.push(spool);
-    this.#takenBytes += spool.sizeBytes;
+    this.spools.push(spool);
+    this.spooledBytes += spool.sizeBytes;
   }
 
   /** Spools bytes that stand in a spool until the session ends. They were counted with it. */
   async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
-    const spool = await spoolFrom(chunks, this.#directory);
-    this.#spools.push(spool);
+    const spool = await spoolFrom(chunks, this.directory);
+    this.spools.push(spool);
     return spool;
   }
 
@@ -87,8 +87,8 @@ export class OutboundSession {
     conditions: Conditions = {},
     onSize: (bytes: number) => void = () => undefined,
   ): Promise<Answer> {
-    return await this.#watched(request.url, async (watch, shown) => {
-      const response = await this.#askWatched(request, conditions, watch, shown);
+    return await this.watched(request.url, async (watch, shown) => {
+      const response = await this.askWatched(request, conditions, watch, shown);
       if (response === null) return { kind: 'not-modified' };
       const {
         'content-encoding': encoding,
@@ -97,7 +97,7 @@ export class OutboundSession {
         'last-modified': lastModified,
       } = response.headers;
       if (length !== undefined && encoding === undefined) onSize(Number(length));
-      return { kind: 'document', spool: await this.#spool(response, encoding, watch, shown), etag, lastModified };
+      return { kind: 'document', spool: await this.spool(response, encoding, watch, shown), etag, lastModified };
     });
   }
 
@@ -107,49 +107,49 @@ export class OutboundSession {
    * @throws FeedError; the signal's reason when it was aborted.
    */
   async transfer<T>(url: string, fetch: (transfer: Transfer) => Promise<T>): Promise<T> {
-    return await this.#watched(url, (watch, shown) =>
+    return await this.watched(url, (watch, shown) =>
       fetch({
         signal: watch.signal,
         shown,
-        maxBytes: this.policy.maxBytes - this.#takenBytes,
+        maxBytes: this.policy.maxBytes - this.spooledBytes,
         noteActivity: () => {
           watch.noteActivity();
         },
-        spool: (chunks) => this.#spool(chunks, undefined, watch, shown),
+        spool: (chunks) => this.spool(chunks, undefined, watch, shown),
       }),
     );
   }
 
   /** Closes one spool before the session ends. */
   async release(spool: Spool): Promise<void> {
-    const at = this.#spools.indexOf(spool);
-    if (at >= 0) this.#spools.splice(at, 1);
+    const at = this.spools.indexOf(spool);
+    if (at >= 0) this.spools.splice(at, 1);
     await spool.close();
   }
 
   async close(): Promise<void> {
-    this.#guarded.close();
-    this.#unguarded.close();
-    await Promise.allSettled(this.#spools.map((spool) => spool.close()));
-    await this.#directory.remove();
+    this.guarded.close();
+    this.unguarded.close();
+    await Promise.allSettled(this.spools.map((spool) => spool.close()));
+    await this.directory.remove();
   }
 
-  async #watched<T>(url: string, fetch: (watch: RequestWatch, shown: string) => Promise<T>): Promise<T> {
+  private async watched<T>(url: string, fetch: (watch: RequestWatch, shown: string) => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     await this.policy.admit?.(hostOf(url), this.signal);
     const shown = this.show(url);
-    const watch = new RequestWatch(this.policy, this.#spentMs, this.signal, shown);
+    const watch = new RequestWatch(this.policy, this.spentMs, this.signal, shown);
     try {
       return await fetch(watch, shown);
     } catch (error) {
-      throw this.#explained(error, watch, shown);
+      throw this.explained(error, watch, shown);
     } finally {
-      this.#spentMs += watch.end();
+      this.spentMs += watch.end();
     }
   }
 
   /** The answer that is a document; null when it is the one of before. */
-  async #askWatched(
+  private async askWatched(
     request: SourceRequest,
     conditions: Conditions,
     watch: RequestWatch,
@@ -157,7 +157,7 @@ export class OutboundSession {
   ): Promise<IncomingMessage | null> {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#send(hop, watch).catch(blameOn(redirects === 0 ? null : hop, shown));
+      const response = await this.send(hop, watch).catch(blameOn(redirects === 0 ? null : hop, shown));
       watch.noteActivity();
       const { statusCode: status = 0, headers } = response;
       if (status === 200 || status === 203) return response;
@@ -174,39 +174,39 @@ export class OutboundSession {
     }
   }
 
-  async #send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
-    return await this.#connectionsFor(hop.url).ask(hop, watch.signal);
+  private async send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
+    return await this.connectionsFor(hop.url).ask(hop, watch.signal);
   }
 
   /** @throws PrivateAddress when the address is written as a number and is not public; names are checked on resolving. */
-  #connectionsFor(url: URL): SourceConnections {
+  private connectionsFor(url: URL): SourceConnections {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const port = url.port !== '' ? url.port : url.protocol === 'https:' ? '443' : '80';
     const { allowPrivate } = this.policy;
-    if (allowPrivate.has(`${host}:${port}`) || allowPrivate.has(`${url.hostname}:${port}`)) return this.#unguarded;
+    if (allowPrivate.has(`${host}:${port}`) || allowPrivate.has(`${url.hostname}:${port}`)) return this.unguarded;
     if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(`${host} is not public`);
-    return this.#guarded;
+    return this.guarded;
   }
 
-  async #spool(
+  private async spool(
     chunks: AsyncIterable<Buffer>,
     encoding: string | undefined,
     watch: RequestWatch,
     shown: string,
   ): Promise<Spool> {
-    const limit = this.policy.maxBytes - this.#takenBytes;
+    const limit = this.policy.maxBytes - this.spooledBytes;
     const received = limited(chunks, limit, shown, (bytes) => {
       watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
-    const spool = await spoolFrom(decoded, this.#directory).catch((error: unknown) => {
+    const spool = await spoolFrom(decoded, this.directory).catch((error: unknown) => {
       throw cutOrDamaged(error, shown);
     });
     this.keep(spool);
     return spool;
   }
 
-  #explained(error: unknown, watch: RequestWatch, shown: string): unknown {
+  private explained(error: unknown, watch: RequestWatch, shown: string): unknown {
     if (this.signal.aborted) return this.signal.reason;
     if (watch.signal.aborted) return watch.signal.reason;
     if (error instanceof FeedError) return error;

@@ -9,14 +9,14 @@ const LEAST_BYTES_PER_SECOND = 4096;
  * little: a source that sends a byte a second is never silent, and would keep its slot for half an hour.
  */
 export class RequestWatch {
-  readonly #controller = new AbortController();
-  #total: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #window: NodeJS.Timeout | undefined;
-  #windowBytes = 0;
-  #hasBody = false;
-  #startedAt = 0;
-  #spentMs = 0;
+  private readonly controller = new AbortController();
+  private total: NodeJS.Timeout | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private window: NodeJS.Timeout | undefined;
+  private windowBytes = 0;
+  private hasBody = false;
+  private startedAt = 0;
+  private spentMs = 0;
 
   /**
    * @param earlierMs what earlier requests of the run have taken of the whole time.
@@ -28,81 +28,81 @@ export class RequestWatch {
     private readonly outer: AbortSignal,
     private readonly shown: string,
   ) {
-    outer.addEventListener('abort', this.#abort);
-    this.#start();
+    outer.addEventListener('abort', this.abort);
+    this.start();
   }
 
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.controller.signal;
   }
 
   /** Restarts the idle timeout. */
   noteActivity(): void {
-    this.#idle?.refresh();
+    this.idle?.refresh();
   }
 
   /** The same, and counts bytes of a body towards the least rate. */
   noteBytes(bytes: number): void {
     this.noteActivity();
-    this.#windowBytes += bytes;
-    if (this.#hasBody) return;
-    this.#hasBody = true;
-    this.#startWindow();
+    this.windowBytes += bytes;
+    if (this.hasBody) return;
+    this.hasBody = true;
+    this.startWindow();
   }
 
   /** Waits for something that is not the source's doing: no timeout runs meanwhile. */
   async suspendFor(wait: () => Promise<void>): Promise<void> {
-    this.#stop();
+    this.stop();
     try {
       await wait();
     } finally {
-      this.#start();
+      this.start();
     }
   }
 
   /** @returns for how many ms it has watched. */
   end(): number {
-    this.#stop();
-    this.outer.removeEventListener('abort', this.#abort);
-    return this.#spentMs;
+    this.stop();
+    this.outer.removeEventListener('abort', this.abort);
+    return this.spentMs;
   }
 
-  #start(): void {
+  private start(): void {
     const { idleTimeoutMs, timeoutMs } = this.policy;
-    this.#startedAt = performance.now();
-    const leftMs = Math.max(0, timeoutMs - this.earlierMs - this.#spentMs);
-    this.#total = this.#giveUpAfter(leftMs, 'took too long to answer');
-    this.#idle = this.#giveUpAfter(idleTimeoutMs, `was silent for ${idleTimeoutMs} ms`);
-    if (this.#hasBody) this.#startWindow();
+    this.startedAt = performance.now();
+    const leftMs = Math.max(0, timeoutMs - this.earlierMs - this.spentMs);
+    this.total = this.giveUpAfter(leftMs, 'took too long to answer');
+    this.idle = this.giveUpAfter(idleTimeoutMs, `was silent for ${idleTimeoutMs} ms`);
+    if (this.hasBody) this.startWindow();
   }
 
-  #giveUpAfter(ms: number, why: string): NodeJS.Timeout {
+  private giveUpAfter(ms: number, why: string): NodeJS.Timeout {
     return setTimeout(() => {
-      this.#controller.abort(new RetryLater(`${this.shown} ${why}`));
+      this.controller.abort(new RetryLater(`${this.shown} ${why}`));
     }, ms);
   }
 
-  #startWindow(): void {
+  private startWindow(): void {
     const { bytesPerSecond, overMs } = { ...DEFAULT_RATE, ...this.policy.leastRate };
-    this.#windowBytes = 0;
-    this.#window = setInterval(() => {
-      const rate = (this.#windowBytes * 1000) / overMs;
-      this.#windowBytes = 0;
+    this.windowBytes = 0;
+    this.window = setInterval(() => {
+      const rate = (this.windowBytes * 1000) / overMs;
+      this.windowBytes = 0;
       if (rate >= bytesPerSecond) return;
       const sent = `sent ${Math.round(rate)} bytes a second for ${overMs} ms`;
-      this.#controller.abort(new RetryLater(`${this.shown} ${sent}; least-rate is ${bytesPerSecond}`));
+      this.controller.abort(new RetryLater(`${this.shown} ${sent}; least-rate is ${bytesPerSecond}`));
     }, overMs);
   }
 
-  #stop(): void {
-    clearTimeout(this.#total);
-    clearTimeout(this.#idle);
-    clearInterval(this.#window);
-    this.#spentMs += performance.now() - this.#startedAt;
+  private stop(): void {
+    clearTimeout(this.total);
+    clearTimeout(this.idle);
+    clearInterval(this.window);
+    this.spentMs += performance.now() - this.startedAt;
   }
 
-  readonly #abort = (): void => {
-    this.#controller.abort(this.outer.reason);
+  private readonly abort = (): void => {
+    this.controller.abort(this.outer.reason);
   };
 }
 

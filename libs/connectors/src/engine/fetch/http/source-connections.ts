@@ -11,8 +11,8 @@ const CONNECTIONS_TO_A_HOST = 2;
 
 /** HTTP/1.1 connections to sources, shared by the requests of one run. Must be closed. */
 export class SourceConnections {
-  readonly #http: http.Agent;
-  readonly #https: https.Agent;
+  private readonly http: http.Agent;
+  private readonly https: https.Agent;
 
   /** @param lookup resolves names in the place of the system's own. */
   constructor(lookup?: LookupFunction) {
@@ -20,8 +20,8 @@ export class SourceConnections {
       ...{ keepAlive: true, timeout: IDLE_MS, maxSockets: CONNECTIONS_TO_A_HOST },
       ...{ autoSelectFamilyAttemptTimeout: ATTEMPT_MS, ...(lookup !== undefined && { lookup }) },
     };
-    this.#http = new http.Agent(options);
-    this.#https = new https.Agent(options);
+    this.http = new http.Agent(options);
+    this.https = new https.Agent(options);
   }
 
   /**
@@ -32,7 +32,7 @@ export class SourceConnections {
    */
   async ask(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {
     for (;;) {
-      const request = this.#start(hop, signal);
+      const request = this.start(hop, signal);
       try {
         return await answerTo(request, hop.body);
       } catch (error) {
@@ -42,15 +42,15 @@ export class SourceConnections {
   }
 
   close(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+    this.http.destroy();
+    this.https.destroy();
   }
 
-  #start({ url, method, headers }: Hop, signal: AbortSignal): http.ClientRequest {
+  private start({ url, method, headers }: Hop, signal: AbortSignal): http.ClientRequest {
     const options = { method, headers, signal };
     return url.protocol === 'https:'
-      ? https.request(url, { ...options, agent: this.#https })
-      : http.request(url, { ...options, agent: this.#http });
+      ? https.request(url, { ...options, agent: this.https })
+      : http.request(url, { ...options, agent: this.http });
   }
 }
 

@@ -39,12 +39,12 @@ export interface PageFacts {
  * with which the one before ended, where the source can be asked so, and all declare the same.
  */
 export class PageLog {
-  readonly #walks: LoggedWalk[] = [];
+  private readonly walks: LoggedWalk[] = [];
 
   /** The pages from here on are those of a new walk. */
   startWalk(): void {
-    const start = this.#walks.reduce((sum, { pages }) => sum + pages.length, 0);
-    this.#walks.push({ start, pages: [], ids: new Set(), declared: new Set(), outOfStep: 0, hasEnded: false });
+    const start = this.walks.reduce((sum, { pages }) => sum + pages.length, 0);
+    this.walks.push({ start, pages: [], ids: new Set(), declared: new Set(), outOfStep: 0, hasEnded: false });
   }
 
   /**
@@ -53,7 +53,7 @@ export class PageLog {
    * @returns how many records it adds to its walk.
    */
   add(recordIds: readonly string[], { declared, overlaps = false }: PageFacts): number {
-    const walk = this.#walks.at(-1)!;
+    const walk = this.walks.at(-1)!;
     const lastBefore = walk.pages.at(-1)?.ids.at(-1);
     const ids = numbered(recordIds);
     const isInStep = !overlaps || (ids[0] !== undefined && ids[0] === lastBefore);
@@ -68,32 +68,32 @@ export class PageLog {
 
   /** Takes note that the newest page was the last one of its walk, and whether it came again as it was. */
   endWalk(isSteady = true): void {
-    const walk = this.#walks.at(-1)!;
+    const walk = this.walks.at(-1)!;
     walk.hasEnded = true;
     if (!isSteady) walk.outOfStep += 1;
   }
 
   /** The newest walk that is proven to be the whole list: the numbers of its pages, each with its own places on it. */
   findWhole(): Map<number, ReadonlySet<number>> | undefined {
-    const [before, newest] = [this.#walks.at(-2), this.#walks.at(-1)];
+    const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     const proven = [newest, before].find((walk) => walk !== undefined && isWhole(walk, newest!));
     return proven && new Map(proven.pages.map((page, index) => [proven.start + index, ownPlaces(page)]));
   }
 
   /** What the newest page that declares anything declares. */
   get declared(): number | undefined {
-    return this.#walks.flatMap(({ declared }) => [...declared]).at(-1);
+    return this.walks.flatMap(({ declared }) => [...declared]).at(-1);
   }
 
   /** The places of all records of a page but the one that it shares with the page before. */
   ownPlaces(number: number): ReadonlySet<number> {
-    const walk = this.#walks.findLast(({ start }) => start <= number)!;
+    const walk = this.walks.findLast(({ start }) => start <= number)!;
     return ownPlaces(walk.pages[number - walk.start]!);
   }
 
   /** Whether the newest walk has the same records in the same order as the one before. */
   repeatsLastWalk(): boolean {
-    const [before, newest] = [this.#walks.at(-2), this.#walks.at(-1)];
+    const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     if (before === undefined || newest === undefined) return false;
     const [a, b] = [ownIds(before), ownIds(newest)];
     return a.length === b.length && a.every((id, place) => id === b[place]);
@@ -101,7 +101,7 @@ export class PageLog {
 
   /** How many pages of the newest walk repeat a record of an earlier one, or begin elsewhere than that one ended. */
   get pagesOutOfStep(): number {
-    return this.#walks.at(-1)?.outOfStep ?? 0;
+    return this.walks.at(-1)?.outOfStep ?? 0;
   }
 }
 

@@ -2,7 +2,7 @@ import { AccessRefused } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
 import type { PageStore } from './page-store';
 import type { Spool } from '../spool';
-import { parseContext, Turns, type FeedPass } from '../../feed-pass';
+import { parseContext, EventLoopYield, type FeedPass } from '../../feed-pass';
 import { openParts } from '../../cut/open/open-parts';
 import { requestWithRetries, pause } from './request-with-retries';
 
@@ -23,13 +23,13 @@ export interface ReadPage {
 
 /** Reads the pages of one pass over a feed. */
 export class PageReader {
-  #pages = 0;
+  private pages = 0;
 
   constructor(private readonly pass: FeedPass) {}
 
   /** In all walks. */
   get pagesRead(): number {
-    return this.#pages;
+    return this.pages;
   }
 
   /**
@@ -44,10 +44,10 @@ export class PageReader {
     prepareAgain: () => Promise<SourceRequest | undefined>,
   ): Promise<ReadPage> {
     const { session, request: feed } = this.pass;
-    if (this.#pages > 0) await pause(feed.outbound.pagePauseMs ?? PAUSE_BETWEEN_PAGES_MS, feed.signal);
+    if (this.pages > 0) await pause(feed.outbound.pagePauseMs ?? PAUSE_BETWEEN_PAGES_MS, feed.signal);
     let working = request;
     const fetched = await requestWithRetries(session, request, feed.signal).catch(async (error: unknown) => {
-      if (!(error instanceof AccessRefused) || this.#pages === 0) throw error;
+      if (!(error instanceof AccessRefused) || this.pages === 0) throw error;
       // The token expired during the walk: prepare again, and take the new headers.
       const again = await prepareAgain();
       // A page on another origin was requested without the token: it must not get the new one either.
@@ -56,8 +56,8 @@ export class PageReader {
       return await requestWithRetries(session, working, feed.signal);
     });
     try {
-      const page = { ...(await this.#measure(fetched)), request: working, spool: await store.keep(fetched) };
-      this.#pages += 1;
+      const page = { ...(await this.measure(fetched)), request: working, spool: await store.keep(fetched) };
+      this.pages += 1;
       return page;
     } finally {
       await session.release(fetched);
@@ -68,19 +68,19 @@ export class PageReader {
   async mapRecords<T>(page: Pick<ReadPage, 'spool'>, read: (bytes: Buffer) => T): Promise<T[]> {
     const { connector, request } = this.pass;
     const found: T[] = [];
-    const turns = new Turns(request.signal);
+    const loopYield = new EventLoopYield(request.signal);
     const { parts } = await openParts(page.spool, connector.open, request.outbound.maxBytes);
     for (const part of parts) {
       for await (const slice of connector.format.slice(part)) {
         if (slice.kind === 'record' || slice.kind === 'broken') found.push(read(slice.bytes));
-        if (turns.isOver()) await turns.next();
+        if (loopYield.isDue()) await loopYield.wait();
       }
     }
     return found;
   }
 
   /** @throws BadFeed when it is no page of this format. */
-  async #measure(spool: Spool): Promise<Pick<ReadPage, 'records' | 'declared' | 'envelope' | 'cut'>> {
+  private async measure(spool: Spool): Promise<Pick<ReadPage, 'records' | 'declared' | 'envelope' | 'cut'>> {
     const { connector, request } = this.pass;
     const envelope: Record<string, unknown> = {};
     let records = 0;

@@ -67,15 +67,15 @@ const ORDERS: readonly IsBefore[] = [
 
 /** Keys that come one by one, each greater than the one before, in one of the orders that databases have. */
 class AscendingKeys {
-  #orders = ORDERS;
-  #last: string | undefined;
+  private orders = ORDERS;
+  private last: string | undefined;
 
   /** @returns false for a key that cannot come next. */
   take(key: string | undefined): boolean {
-    const last = this.#last;
-    this.#last = key;
+    const last = this.last;
+    this.last = key;
     if (key === undefined) return false;
-    if (last !== undefined) this.#orders = this.#orders.filter((isBefore) => isBefore(last, key));
-    return this.#orders.length > 0;
+    if (last !== undefined) this.orders = this.orders.filter((isBefore) => isBefore(last, key));
+    return this.orders.length > 0;
   }
 }

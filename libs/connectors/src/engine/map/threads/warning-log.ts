@@ -13,16 +13,16 @@ export interface RecordWarnings {
 export class WarningLog implements WarningSink {
   /** Of the records that have any, in their order. */
   readonly records: RecordWarnings[] = [];
-  #notes: Note[] = [];
+  private notes: Note[] = [];
 
   note(code: WarningCode, field: string, value: string): void {
-    this.#notes.push([code, field, value]);
+    this.notes.push([code, field, value]);
   }
 
   settle(recordId: string | undefined): void {
-    if (this.#notes.length === 0) return;
-    this.records.push({ recordId, notes: this.#notes });
-    this.#notes = [];
+    if (this.notes.length === 0) return;
+    this.records.push({ recordId, notes: this.notes });
+    this.notes = [];
   }
 }
 

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const MOST_LINES = 300;
+/** They read byte by byte: what they know of where they are cannot be parted. */
+const SCANNERS = ['libs/connectors/src/engine/cut/json-scanner.ts', 'libs/connectors/src/engine/cut/xml-scanner.ts'];
+const FEW_LINES = 30;
+/** A folder of crumbs is as hard to read as one large file. The share may fall, not rise. */
+const MOST_SMALL = 0.21;
+
+const files = ['apps', 'libs', 'tools']
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  .filter((path) => path.endsWith('.ts') && !/\.spec\.ts$|\/(testing|__fixtures__)\//.test(path))
+  .map((path) => ({
+    path: relative(ROOT, join(ROOT, path)),
+    lines: readFileSync(join(ROOT, path), 'utf8').split('\n').length - 1,
+  }));
+
+describe('files of production code', () => {
+  it(`have at most ${MOST_LINES} lines, but for the two scanners`, () => {
+    expect(
+      files
+        .filter(({ lines }) => lines > MOST_LINES)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(SCANNERS);
+  });
+
+  it('are seldom of a few lines', () => {
+    const small = files.filter(({ lines }) => lines <= FEW_LINES);
+    expect(small.length / files.length).toBeLessThanOrEqual(MOST_SMALL);
+  });
+});
