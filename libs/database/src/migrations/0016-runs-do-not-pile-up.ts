@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Unchanged runs fold into one a day, and a confirmation tells nobody: docs/decisions/0031. Adds only, and touches no row: what
+ * Unchanged runs fold into one a day, and a confirmation tells nobody: docs/decisions/0033. Adds only, and touches no row: what
  * was kept before is folded by the ingestor, a few gateways at a time.
  */
 export class RunsDoNotPileUp1763740800000 implements MigrationInterface {
