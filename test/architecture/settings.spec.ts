@@ -1,7 +1,7 @@
 import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
-import { locateInstance } from '../../apps/ops/src/running-instance';
+import { locateInstance, sourcePolicyOf } from '../../apps/ops/src/running-instance';
 import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
 import { readSettings } from '../../tools/start/settings';
 import { expectSection, markdownTable } from '../support/generated-section';
@@ -15,7 +15,7 @@ const ALL: [name: string, AnySetting][] = Object.entries(SETTINGS);
 const READERS: [Program, (environment: Environment) => unknown][] = [
   ['API', parseApiConfig],
   ['ingestor', parseIngestorConfig],
-  ['ops', locateInstance],
+  ['ops', async (env) => [await locateInstance(env), sourcePolicyOf(env)]],
   ['migrate', readMigrateSettings],
   ['npm start', readSettings],
 ];

@@ -4,6 +4,7 @@ import type { Connector } from '@passerelle/connectors';
 import { Settings } from '@passerelle/settings';
 import { UsageError } from '../../apps/ops/src/errors';
 import { parseSourceUrl } from '../../apps/ops/src/options/source-options';
+import { sourcePolicyOf } from '../../apps/ops/src/running-instance';
 
 /** Where a feed lies that is only tried. */
 export interface TriedSource {
@@ -26,7 +27,10 @@ export function openSource(
 ): TriedSource {
   const allowPrivate = new Set(new Settings(environment).get('ALLOW_PRIVATE_SOURCES'));
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(place) && !place.startsWith('file:');
-  if (isAddress) return { url: parseSourceUrl(place, connector), isFile: false, inboxDir: '.', allowPrivate };
+  if (isAddress) {
+    const url = parseSourceUrl(place, connector, sourcePolicyOf(environment));
+    return { url, isFile: false, inboxDir: '.', allowPrivate };
+  }
   const path = resolve(place.replace(/^file:(\/\/)?/, ''));
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new UsageError(`there is no file ${place}`);
   const url = `file:${encodeURIComponent(basename(path))}`;

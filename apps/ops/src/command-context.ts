@@ -5,7 +5,6 @@ import type { OpenBackups, OpenListingTraces, TracedGateway } from '@passerelle/
 import { databaseUnreachable, Refused, UsageError } from './errors';
 import { SecretInput } from './options/secret-input';
 import { assertSlug } from './options/values';
-import type { SourcePolicy } from './options/source-options';
 import type { RenderOptions } from './render/render-options';
 import { type Instance, locateInstance } from './running-instance';
 import type { Environment, Terminal } from './terminal';
@@ -40,11 +39,6 @@ export class CommandContext {
   /** The period of gateways that have none of their own, in seconds. @throws ConfigError */
   async defaultEverySeconds(): Promise<number> {
     return (await this.locate()).everySeconds;
-  }
-
-  /** What the ingestors may read. @throws ConfigError */
-  async sourcePolicy(): Promise<SourcePolicy> {
-    return (await this.locate()).sourcePolicy;
   }
 
   answer(result: CommandResult): void {

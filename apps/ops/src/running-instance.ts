@@ -17,7 +17,6 @@ export interface Instance {
   secretsKeyOld: string | null;
   /** The period of gateways that have none of their own, in seconds. */
   everySeconds: number;
-  sourcePolicy: SourcePolicy;
 }
 
 /**
@@ -40,10 +39,15 @@ export async function locateInstance(env: Environment): Promise<Instance> {
     secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance,
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     everySeconds: settings.get('REFRESH_EVERY_SECONDS'),
-    sourcePolicy: {
-      inboxDir: settings.get('INBOX_DIR') ?? join(directory, 'inbox'),
-      allowPrivate: settings.get('ALLOW_PRIVATE_SOURCES'),
-    },
+  };
+}
+
+/** What the ingestors may read, by the settings that they and the command line share. @throws ConfigError */
+export function sourcePolicyOf(env: Environment): SourcePolicy {
+  const settings = new Settings(env);
+  return {
+    inboxDir: settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox'),
+    allowPrivate: settings.get('ALLOW_PRIVATE_SOURCES'),
   };
 }
 

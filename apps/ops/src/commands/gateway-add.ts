@@ -15,6 +15,7 @@ import { parseKeyTerms } from '../options/key-terms';
 import type { SecretWords } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
 import { assertSlug, parseApiKey, parseCalendarDate, parseDuration } from '../options/values';
+import { sourcePolicyOf } from '../running-instance';
 import { addCommand } from './command';
 
 type AddOptions = GatewayWords & SecretWords & { from?: string };
@@ -107,7 +108,7 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
   const connector = await context.connector(crm);
   assertSlug('--client', client);
   const feed = {
-    url: parseSourceUrl(source, connector, await context.sourcePolicy()),
+    url: parseSourceUrl(source, connector, sourcePolicyOf(context.env)),
     settings: parseSettings(set, connector),
   };
   const credentials = parseCredentials(credential, connector);

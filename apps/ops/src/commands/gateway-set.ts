@@ -6,6 +6,7 @@ import { UsageError } from '../errors';
 import type { SecretWords } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
 import { parseCalendarDate, parseDuration } from '../options/values';
+import { sourcePolicyOf } from '../running-instance';
 import { addGatewayCommand, type GatewayName } from './command';
 import { showGateway } from './gateway-show';
 
@@ -60,7 +61,7 @@ async function parseChange(context: CommandContext, given: SetOptions): Promise<
   if (credential !== undefined || set !== undefined || source !== undefined) {
     const connector = await context.connector(options.crm);
     if (source !== undefined) {
-      change.sourceUrl = parseSourceUrl(source, connector, await context.sourcePolicy());
+      change.sourceUrl = parseSourceUrl(source, connector, sourcePolicyOf(context.env));
       await context.requireSecretBox('--source');
     }
     if (set !== undefined) change.settings = parseSettings(set, connector);

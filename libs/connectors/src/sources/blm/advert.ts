@@ -1,11 +1,22 @@
 import type { MaterialFact } from '@passerelle/domain';
 import type { BlmRow } from '../../formats/blm-rows';
+import { toUrl } from '../../kit/clean/links';
+import type { PhotoSource } from '../../kit/clean/photos';
 import { features, type LinkSource, namesOfYes } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/words';
-import { codeOf, LETTING_FLAGS, numbered, PHOTO_COLUMNS, PRICE_QUALIFIERS, TENURES, UNQUALIFIED } from './lookups';
+import {
+  codeOf,
+  LETTING_FLAGS,
+  numbered,
+  PHOTO_COLUMNS,
+  PRICE_QUALIFIERS,
+  TENURES,
+  TOUR_COLUMNS,
+  UNQUALIFIED,
+} from './lookups';
 
 const FEATURE_COLUMNS = numbered('FEATURE', 31);
 const FLOOR_PLAN = /^floor[ -]?plans?(?: \d+)?$/i;
@@ -69,4 +80,26 @@ export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | u
   if (isShared.read(row, context) === true)
     facts.push({ partie: 'A', sujet: 'Shared ownership', texte: percent === undefined ? 'Yes' : `${percent} %` });
   return facts.length === 0 ? undefined : facts;
+}
+
+/** Its photos, with what else older exporters put among them left out. */
+export function* photosOf(row: BlmRow): Generator<PhotoSource> {
+  for (const { photo, caption } of PHOTO_COLUMNS) {
+    const value = row[photo];
+    if (value === undefined || value === '') continue;
+    const legende = textOf(row[caption]);
+    // Certificates and plans have columns of their own; older exporters put them among the photos, under their name.
+    if (legende === undefined || !NOT_A_PHOTO.test(legende)) yield { value, legende };
+  }
+}
+
+const NOT_A_PHOTO = /^(?:epc\b.*|hip|energy performance certificate.*|floor[ -]?plans?(?: \d+)?)$/i;
+
+/** The address of the first tour, video or walk-through. */
+export function tourOf(row: BlmRow): string | undefined {
+  for (const column of TOUR_COLUMNS) {
+    const address = toUrl(row[column]);
+    if (address !== undefined) return address;
+  }
+  return undefined;
 }

@@ -1,10 +1,8 @@
 import { isRental, type Listing } from '@passerelle/domain';
 import type { BlmRow } from '../../formats/blm-rows';
 import { agencyNameFor } from '../../kit/agency-names';
-import { toUrl } from '../../kit/clean/links';
 import { toCurrency } from '../../kit/clean/money';
 import { type AreaUnit, toRooms, toSquareMetres } from '../../kit/clean/number';
-import type { PhotoSource } from '../../kit/clean/photos';
 import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { links, periodic } from '../../kit/collections';
@@ -30,17 +28,15 @@ import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp, readCountry } from '../../kit/words';
-import { documentsOf, factsOf, FEATURES, plansOf, qualifierOf, tenureOf } from './advert';
+import { documentsOf, factsOf, FEATURES, photosOf, plansOf, qualifierOf, tenureOf, tourOf } from './advert';
 import {
   AREA_UNITS,
   codeOf,
   FURNISHED,
   FURNISHED_UNSAID,
   NAMED_AREA_UNITS,
-  PHOTO_COLUMNS,
   type PropertyType,
   STATUSES,
-  TOUR_COLUMNS,
   TYPES,
 } from './lookups';
 import { FIGURES, type Offer, readOffer } from './offer';
@@ -283,26 +279,6 @@ export function showsDoor(row: BlmRow): boolean {
 
 /** Some ten metres. */
 const DOOR_DEGREES = 0.0001;
-
-function* photosOf(row: BlmRow): Generator<PhotoSource> {
-  for (const { photo, caption } of PHOTO_COLUMNS) {
-    const value = row[photo];
-    if (value === undefined || value === '') continue;
-    const legende = textOf(row[caption]);
-    // Certificates and plans have columns of their own; older exporters put them among the photos, under their name.
-    if (legende === undefined || !NOT_A_PHOTO.test(legende)) yield { value, legende };
-  }
-}
-
-const NOT_A_PHOTO = /^(?:epc\b.*|hip|energy performance certificate.*|floor[ -]?plans?(?: \d+)?)$/i;
-
-function tourOf(row: BlmRow): string | undefined {
-  for (const column of TOUR_COLUMNS) {
-    const address = toUrl(row[column]);
-    if (address !== undefined) return address;
-  }
-  return undefined;
-}
 
 /** Sales have the column too, with whatever its first code is. */
 function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {

@@ -1,12 +1,10 @@
 import { isRental } from '@passerelle/domain';
 import { agencyKey, vendorText } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
-import { inLanguages, languagesOf, textsByLanguageAttribute, textsOf, type ListingTexts } from '../../kit/by-language';
-import { toUrl } from '../../kit/clean/links';
-import { toLanguage } from '../../kit/clean/language';
+import { languagesOf, type ListingTexts } from '../../kit/by-language';
 import { toCents, toRooms } from '../../kit/clean/number';
 import type { Coordinates } from '../../kit/clean/place';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/words';
 import { links, periodic, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -15,7 +13,7 @@ import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, positionOf, readCoordinates } from '../../kit/place';
 import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
-import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/words';
 import { attachedLinks, photosOf, tourOf, videoOf } from './attachments';
@@ -25,6 +23,7 @@ import { energyOf, issued } from './energy';
 import * as f from './features';
 import { type Offer, readOffer } from './offer';
 import { isPlot, objectKindOf, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
+import { pageOf, textsIn } from './texts';
 
 const prices = together<XmlRecord, Offer>(readOffer);
 const texts = together<XmlRecord, ListingTexts>(textsIn);
@@ -41,9 +40,6 @@ const at = {
   lift: compilePath('ausstattung.fahrstuhl'),
   parking: compilePath('ausstattung.stellplatzart'),
   houseMoney: compilePath('preise.hausgeld'),
-  title: compilePath('freitexte.objekttitel'),
-  shortText: compilePath('freitexte.dreizeiler'),
-  textByLanguage: compilePath('freitexte.objekt_text'),
   rooms: compilePath('flaechen.anzahl_zimmer'),
   bedrooms: compilePath('flaechen.anzahl_schlafzimmer'),
   town: compilePath('geo.ort'),
@@ -217,13 +213,6 @@ export function languageRank(record: XmlRecord, context: RecordContext): string 
   return String(place === -1 ? 0 : languages.length - place);
 }
 
-const PARTS = [
-  'freitexte.objektbeschreibung',
-  'freitexte.lage',
-  'freitexte.ausstatt_beschr',
-  'freitexte.sonstige_angaben',
-].map(compilePath);
-
 function builtTitleOf(record: XmlRecord): string | undefined {
   const kind = objectKindOf(record);
   return builtTitle({
@@ -232,47 +221,6 @@ function builtTitleOf(record: XmlRecord): string | undefined {
     chambres: toRooms(scalarOf(at.bedrooms(record))),
     ville: plainLine(textOf(at.town(record)) ?? ''),
   });
-}
-
-/**
- * The object's own title, and its description, place, equipment and the rest, one paragraph each. They are in the object's
- * language; `<objekt_text lang="fr">` is in others, and stands in where there is none of them, the short text after it.
- */
-function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
-  const own = textOf(at.language(record)) ?? '';
-  const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);
-  const named = textsByLanguageAttribute(at.textByLanguage(record), '@lang');
-  // A text whose language is not said is one of the object's own.
-  const unnamed = plainText(named.get(''));
-  const inOthers = new Map([...named].filter(([language]) => language !== ''));
-  if (unnamed !== undefined && !parts.includes(unnamed)) parts.push(unnamed);
-  const descriptions =
-    parts.length > 0
-      ? textsOf([[own, parts.join('\n\n')], ...inOthers])
-      : inOthers.size > 0
-        ? inOthers
-        : textsOf([[own, at.shortText(record)]]);
-  const ownFirst = parts.length > 0 ? [toLanguage(own) ?? ''] : [];
-  const wanted = [...ownFirst, ...languagesOf(context.settings)];
-  return inLanguages(textsOf([[own, at.title(record)]]), descriptions, wanted);
-}
-
-/** What CRMs call the page of an object, in a field of their own. */
-const PAGE_FIELD = /^(?:(?:objekt|immobilien?|expos[eé]|detail|listing|web|perma)[-_ ]?)?(?:url|link)$/i;
-const OWN_FIELDS = ['', 'verwaltung_techn.', 'verwaltung_objekt.', 'freitexte.'].map((section) =>
-  compilePath(`${section}user_defined_simplefield`),
-);
-
-/** Without a path it is the agency's site. */
-function pageOf(record: XmlRecord): string | undefined {
-  for (const fieldsAt of OWN_FIELDS) {
-    for (const field of listOf(fieldsAt(record))) {
-      if (!PAGE_FIELD.test(textOf(attributeOf(field, 'feldname')) ?? '')) continue;
-      const address = toUrl(textOf(field));
-      if (address !== undefined && /^https?:\/\/[^/]+\/./.test(address)) return address;
-    }
-  }
-  return undefined;
 }
 
 const transactionAt = prices.part('typeTransaction');
