@@ -269,6 +269,7 @@ describe('ops and runs', () => {
       ...{ rejections: 1, rejections_by_reason: { invalid_value: 1 } },
       would: { added: [], changed: [], removed: ['B', 'C'].map((aff_id) => ({ aff_id, title: null })) },
       duties_missing: {},
+      worker: 'a fake worker',
       warning_list: [{ code: 'unknown_word', field: 'type', value: 'yurt', count: 3, examples: ['A'] }],
     });
     const { out } = await terminal.ops('run', 'show', String(id));
@@ -371,7 +372,7 @@ describe('ops and runs', () => {
       await worker.run(gatewayId, { listings: ['A'] });
       expect((await db.database.runHistory.find(id))!.state).toBe('held');
       expect((await terminal.json('run', 'publish', '99', '--reason', 'x')).value).toEqual({
-        error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day',
+        error: 'there is no run 99',
       });
     });
 

@@ -103,10 +103,10 @@ export function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buf
   return zip.toBuffer();
 }
 
-/** One line of a Poliris file, with these photos, by rank. */
+/** One line of a Poliris file, with these photos, by rank; in Switzerland, whose law wants nothing said in an advert. */
 export function polirisLine(id: string, photos: Readonly<Record<number, string>>, title = `Bien ${id}`): string {
   const cells: Record<number, string> = {
-    ...{ 1: 'AG', 2: `R${id}`, 3: 'vente', 4: 'maison/villa', 11: '100000', 175: id, 20: title },
+    ...{ 1: 'AG', 2: `R${id}`, 3: 'vente', 4: 'maison/villa', 7: 'Suisse', 11: '100000', 175: id, 20: title },
     ...photos,
   };
   return Array.from({ length: 334 }, (_, index) => `"${cells[index + 1] ?? ''}"`).join('!#');

@@ -72,6 +72,7 @@ describe('reading a document', () => {
         scope: '',
         revision: undefined,
         fill: (1 << 9) | (1 << 14),
+        duties: 0,
         normalized: '{"affId":"1","passerelleName":"lines","ville":"Lyon","photos":[]}',
         raw: '{"affId":"1","passerelleName":"lines","id":"1","town":"Lyon"}',
         contentHash: expect.stringMatching(/^[0-9a-f]{32}$/),
