@@ -50,7 +50,8 @@ describe('a gateway whose feed lies on a server', () => {
     ['sftp', sftp, '/kyero.xml'],
   ])('is added, published, found unchanged, and kept when the %s server fails', async (scheme, server, path) => {
     const registry = await loadRegistry();
-    const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
+    const env = { ALLOW_PRIVATE_SOURCES: `127.0.0.1:${server.port}` };
+    const { json } = opsTerminal(db.url, { connectors: [...registry.list()], env });
     const source = `${scheme}://127.0.0.1:${server.port}/kyero.xml`;
     const added = await json(
       ...['gateway', 'add', '--crm', 'kyero', '--client', scheme, '--source', source],
@@ -94,7 +95,8 @@ describe('a gateway whose feed lies on a server', () => {
 
   it('sends a bearer token, a header and a parameter over HTTP, and shows none of them', async () => {
     const registry = await loadRegistry();
-    const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
+    const env = { ALLOW_PRIVATE_SOURCES: crm.hostAndPort };
+    const { json } = opsTerminal(db.url, { connectors: [...registry.list()], env });
     const names = ['--crm', 'kyero', '--client', 'http'];
     const credentials = ['token=top-1', 'header=X-Api-Key', 'header-value=top-2', 'query=key', 'query-value=top-3'];
     const added = await json(
