@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../../../tools/embedded/embedded-postgres';
 import { commandOnPath } from '../../support/command-on-path';
-import { type IngestorUnderTest, startIngestor } from './ingestor-under-test';
+import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
 
 const describeIt = commandOnPath('redis-server') ? describe : describe.skip;
 
@@ -48,7 +48,7 @@ describeIt('an ingestor whose Redis answers and refuses writes', () => {
     return { status, queue: (body as { queue?: unknown }).queue };
   }
   async function gauges(): Promise<(string | undefined)[]> {
-    const { text } = await ingestor.get('/metrics');
+    const { text } = await ingestor.get('/metrics', BEARER);
     return ['up', 'read_only'].map((name) => new RegExp(`^passerelle_queue_${name} (\\d)$`, 'm').exec(text)?.[1]);
   }
   const until = async (queue: string): Promise<void> => {
