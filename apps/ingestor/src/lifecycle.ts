@@ -16,6 +16,8 @@ const GRACE_MS = 15_000;
 /** Starts and stops the moving parts in their order. */
 @Injectable()
 export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private hasQueueFailed = false;
+
   constructor(
     @Inject(CONFIG) private readonly config: IngestorConfig,
     @Inject(LOGGER) private readonly log: Logger,
@@ -37,6 +39,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     this.log.info({ connectors: connectors.map(({ code }) => code) }, 'connectors registered');
     await this.queue.ping();
     this.processor.worker.concurrency = this.config.ingestConcurrency;
+    this.processor.worker.on('error', () => (this.hasQueueFailed = true));
     void this.processor.worker.run();
     await this.dispatcher.start();
   }
@@ -47,13 +50,16 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     await this.processor.worker.pause(true);
     await Promise.all([this.dispatcher.stop(), this.inFlight.finish(GRACE_MS)]);
     await this.threads.close();
-    await this.leaveQueueThatIsAway();
+    await this.leaveQueueThatFailed();
   }
 
-  /** A worker that closes as usual waits until its connection ends, and one that is being made again never does. */
-  private async leaveQueueThatIsAway(): Promise<void> {
-    if ((await this.queue.state()) !== 'unavailable') return;
-    this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');
-    await this.processor.worker.close(true);
+  /**
+   * A worker that closes as usual waits until its connection ends. One that is being made again never does, and one that once
+   * was, after a Redis that was away or refused writes, not always.
+   */
+  private async leaveQueueThatFailed(): Promise<void> {
+    const isAway = (await this.queue.state()) === 'unavailable';
+    if (isAway) this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');
+    if (isAway || this.hasQueueFailed) await this.processor.worker.close(true);
   }
 }
