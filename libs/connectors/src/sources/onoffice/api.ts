@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto';
+import { AccessRefused, BadFeed, isUrl, RetryLater } from '@passerelle/domain';
+import type { SourceConfig, SourceRequest } from '../../kit/contracts';
+import { credential } from '../../kit/http-access';
+
+const TOKEN_NAMES = ['token', 'api-token'];
+const SECRET_NAMES = ['secret', 'api-secret'];
+const DEFAULT_BASE_URL = 'https://api.onoffice.de';
+const USUAL_PATH = '/api/stable/api.php';
+const ACTION = 'urn:onoffice-de-ns:smart:2.5:smartml:action:';
+const LONGEST_MESSAGE = 120;
+
+/** One thing that is asked of the API. */
+export interface Question {
+  action: 'read' | 'get';
+  resource: string;
+  parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What the API answers with: each record has an `id`, and `elements` that are an object or a list. */
+export interface ApiRecord {
+  id?: unknown;
+  elements?: unknown;
+}
+
+/** The records of an answer, and how many there are in all, where it says so. */
+export interface ApiAnswer {
+  records: readonly ApiRecord[];
+  total: number | undefined;
+}
+
+interface Action {
+  actionid: string;
+  resourcetype: string;
+  [other: string]: unknown;
+}
+
+/** The request for one question; it is signed when it is sent. @throws AccessRefused */
+export function requestFor(source: SourceConfig, { action, resource, parameters }: Question): SourceRequest {
+  const address = source.url.trim() === '' ? DEFAULT_BASE_URL : source.url;
+  if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
+  const url = new URL(address);
+  if (!url.pathname.endsWith('.php')) url.pathname = USUAL_PATH;
+  if (credential(source, TOKEN_NAMES) === undefined || credential(source, SECRET_NAMES) === undefined)
+    throw new AccessRefused('the credentials `token` and `secret` are missing, or one of them');
+  const inOrder = Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    url: url.href,
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      request: {
+        actions: [
+          { actionid: ACTION + action, resourceid: '', identifier: '', resourcetype: resource, parameters: inOrder },
+        ],
+      },
+    }),
+  };
+}
+
+/** The parameters of a request that `requestFor` made. */
+export function parametersOf(request: SourceRequest): Readonly<Record<string, unknown>> {
+  const { request: asked } = JSON.parse(request.body ?? '') as { request: { actions: Action[] } };
+  return asked.actions[0]?.['parameters'] as Readonly<Record<string, unknown>>;
+}
+
+/** Signs each action by the second version: over the time, the token, the resource and the action. The time is good for two minutes. */
+export function sign(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest {
+  const token = credential(source, TOKEN_NAMES) ?? '';
+  const secret = credential(source, SECRET_NAMES) ?? '';
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const { request: asked } = JSON.parse(request.body ?? '') as { request: { actions: Action[] } };
+  const actions = asked.actions.map((action) => {
+    const signed = `${timestamp}${token}${action.resourcetype}${action.actionid}`;
+    const hmac = createHmac('sha256', secret).update(signed).digest('base64');
+    return { ...action, timestamp, hmac, hmac_version: '2' };
+  });
+  return { ...request, body: JSON.stringify({ token, request: { actions } }) };
+}
+
+interface Status {
+  code?: unknown;
+  errorcode?: unknown;
+  message?: unknown;
+}
+
+/**
+ * The one result of an answer. The API says what went wrong in the answer's body, for the request as a whole and for its
+ * action.
+ *
+ * @throws AccessRefused when it does not know the caller; RetryLater when it failed; BadFeed for the rest.
+ */
+export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
+  const { status, response } = (body ?? {}) as { status?: Status; response?: { results?: unknown } };
+  const code = Number(status?.code ?? 200);
+  const said = messageOf(status, source);
+  if (code >= 500) throw new RetryLater(`onOffice failed${said}`);
+  if (/authenticat|hmac|timestamp|token/i.test(said) && (code !== 200 || !isZero(status?.errorcode)))
+    throw new AccessRefused(`onOffice refuses the token, the secret or the clock of this machine${said}`);
+  if (code !== 200) throw new BadFeed(`onOffice refuses the request${said}`);
+  const results = Array.isArray(response?.results) ? (response.results as unknown[]) : [];
+  const result = results[0] as { status?: Status; data?: { meta?: unknown; records?: unknown } } | undefined;
+  if (result === undefined) throw new BadFeed(`onOffice answered without a result${said}`);
+  if (!isZero(result.status?.errorcode))
+    throw new BadFeed(`onOffice refuses the request${messageOf(result.status, source)}`);
+  const records = result.data?.records;
+  if (!Array.isArray(records)) throw new BadFeed('onOffice answered without a list of records');
+  const total = Number((result.data?.meta as { cntabsolute?: unknown } | null)?.cntabsolute ?? Number.NaN);
+  return { records: records as ApiRecord[], total: Number.isInteger(total) ? total : undefined };
+}
+
+function isZero(code: unknown): boolean {
+  return code === undefined || code === null || Number(code) === 0;
+}
+
+/** A message of the API may repeat what was sent. */
+function messageOf(status: Status | undefined, source: SourceConfig): string {
+  const { errorcode, message } = status ?? {};
+  let text = typeof message === 'string' ? message : '';
+  for (const secret of Object.values(source.credentials)) if (secret !== '') text = text.replaceAll(secret, '***');
+  const number = isZero(errorcode) ? '' : ` (${String(errorcode).slice(0, 10)})`;
+  return text === '' ? number : `: ${text.slice(0, LONGEST_MESSAGE)}${number}`;
+}

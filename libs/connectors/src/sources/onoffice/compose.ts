@@ -1,0 +1,153 @@
+import { BadFeed } from '@passerelle/domain';
+import type { PageAnswer, SourceClient, SourceConfig } from '../../kit/contracts';
+import { listOf, textOf } from '../../kit/values';
+import { inGroups, wholeAnswersFor } from '../../kit/whole-answers';
+import { answerIn, type ApiRecord, parametersOf, requestFor } from './api';
+import { TEXT_FIELDS } from './fields';
+import { apiLanguage, furtherLanguagesOf } from './languages';
+
+/** What of an estate's files is asked for. A plan of the site leads to the door, and the scale of the certificate is no photo. */
+const CATEGORIES = ['Titelbild', 'Foto', 'Foto_gross', 'Panorama', 'Grundriss', 'Film-Link', 'Ogulo-Link'];
+/** So many records of any kind come in one answer, and files have no pages. */
+const MOST_RECORDS = 500;
+const ESTATES_PER_REQUEST = 40;
+const RELATION = 'urn:onoffice-de-ns:smart:2.5:relationTypes:estate:address:contactPerson';
+const CONTACT_FIELDS = ['Vorname', 'Name', 'Email', 'Telefon1', 'Zusatz1'];
+
+type ById<T> = ReadonlyMap<string, T>;
+type Ask = (
+  resource: string,
+  action: 'read' | 'get',
+  parameters: Record<string, unknown>,
+) => ReturnType<typeof answerIn>;
+type Asking = (...question: Parameters<Ask>) => Promise<ReturnType<Ask>>;
+
+/** One estate with what comes in other answers. */
+interface WholeEstate {
+  id: string | undefined;
+  elements: unknown;
+  pictures?: readonly unknown[];
+  contact?: unknown;
+  translations?: readonly unknown[];
+}
+
+/** A page of estates, each with its pictures, its contact person and its texts in further languages. @throws FeedError */
+export async function composePage(
+  { request, body }: PageAnswer,
+  source: SourceConfig,
+  client: SourceClient,
+): Promise<Buffer> {
+  const { records, total } = answerIn(parsed(body), source);
+  const ask: Asking = async (resource, action, parameters) =>
+    answerIn(await client.getJson(requestFor(source, { resource, action, parameters })), source);
+  const ids = records.flatMap(({ id }) => textOf(id) ?? []);
+  const asked = new Set(listOf(parametersOf(request)['data']));
+  const [pictures, contacts, translations] = [
+    await picturesOf(ids, ask),
+    await contactsOf(ids, ask, client),
+    await translationsOf(
+      ids,
+      TEXT_FIELDS.filter((name) => asked.has(name)),
+      ask,
+      source,
+    ),
+  ];
+  const estates = records.map(({ id: given, elements }): WholeEstate => {
+    const id = textOf(given);
+    const [files, contact, texts] = [pictures, contacts, translations].map((found) => found.get(id ?? ''));
+    return {
+      ...{ id, elements },
+      ...(files !== undefined && { pictures: files as unknown[] }),
+      ...(contact !== undefined && { contact }),
+      ...(texts !== undefined && { translations: texts as unknown[] }),
+    };
+  });
+  return Buffer.from(JSON.stringify({ ...(total !== undefined && { total }), estates }));
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8').replace(/^\ufeff/, '')) as unknown;
+  } catch {
+    throw new BadFeed('onOffice did not answer with JSON');
+  }
+}
+
+/** Files by estate. */
+async function picturesOf(ids: readonly string[], ask: Asking): Promise<ById<unknown[]>> {
+  const files = await wholeAnswersFor(
+    ids,
+    ESTATES_PER_REQUEST,
+    async (group) => {
+      const { records, total = 0 } = await ask('estatepictures', 'get', { categories: CATEGORIES, estateids: group });
+      const wanted = new Set(group);
+      const found = records.flatMap(filesIn).filter((file) => wanted.has(textOf(file['estateid']) ?? ''));
+      const mayBeCut = records.length >= MOST_RECORDS && total !== records.length;
+      return { found, isWhole: total <= records.length && !mayBeCut };
+    },
+    (id, { found }) => {
+      throw new BadFeed(`onOffice gives ${found.length} files of estate ${id}, and says that there are more`);
+    },
+  );
+  const byEstate = new Map<string, unknown[]>();
+  for (const file of files) {
+    const estate = textOf(file['estateid']) ?? '';
+    byEstate.set(estate, [...(byEstate.get(estate) ?? []), file]);
+  }
+  return byEstate;
+}
+
+/** `elements` is one file, or a list of them; the same file may come once for each language. */
+function filesIn({ id, elements }: ApiRecord): Record<string, unknown>[] {
+  return listOf(elements).flatMap((one) => (typeof one === 'object' && one !== null ? [{ id, ...one }] : []));
+}
+
+/** The first contact person among the agents, by estate. An API user who may not read addresses costs the names alone. */
+async function contactsOf(ids: readonly string[], ask: Asking, client: SourceClient): Promise<ById<unknown>> {
+  const contacts = new Map<string, unknown>();
+  if (ids.length === 0) return contacts;
+  try {
+    const related = await ask('idsfromrelation', 'get', { parentids: ids, relationtype: RELATION });
+    const agentOf = new Map<string, string>();
+    for (const { elements } of related.records) {
+      for (const [estate, agents] of Object.entries((elements ?? {}) as Record<string, unknown>)) {
+        const agent = textOf(listOf(agents)[0]);
+        if (agent !== undefined) agentOf.set(estate, agent);
+      }
+    }
+    const agents = new Map<string, unknown>();
+    for (const group of inGroups([...new Set(agentOf.values())], MOST_RECORDS)) {
+      const parameters = { data: CONTACT_FIELDS, listlimit: MOST_RECORDS, recordids: group };
+      const { records } = await ask('address', 'read', parameters);
+      for (const { id, elements } of records) agents.set(textOf(id) ?? '', elements);
+    }
+    for (const [estate, agent] of agentOf) contacts.set(estate, agents.get(agent));
+  } catch (error) {
+    if (!(error instanceof BadFeed)) throw error;
+    client.warn('extra_request_failed', 'contactPerson', 'refused');
+  }
+  return contacts;
+}
+
+/** The texts of the language versions, by the estate in the main language. */
+async function translationsOf(
+  ids: readonly string[],
+  data: readonly string[],
+  ask: Asking,
+  { settings }: SourceConfig,
+): Promise<ById<unknown[]>> {
+  const found = new Map<string, unknown[]>();
+  if (ids.length === 0 || data.length === 0) return found;
+  for (const language of furtherLanguagesOf(settings)) {
+    const { records } = await ask('estate', 'read', {
+      ...{ addMainLangId: true, data, estatelanguage: apiLanguage(language), listlimit: MOST_RECORDS },
+      filter: { Id: [{ op: 'in', val: ids }] },
+    });
+    for (const { elements } of records) {
+      const { mainLangId, ...texts } = (elements ?? {}) as Record<string, unknown>;
+      const main = textOf(mainLangId);
+      if (main !== undefined && main !== '0') found.set(main, [...(found.get(main) ?? []), { ...texts, language }]);
+    }
+  }
+  return found;
+}

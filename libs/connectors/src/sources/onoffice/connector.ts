@@ -1,0 +1,42 @@
+import { jsonRecords } from '../../formats/json-records';
+import { toRevision } from '../../kit/clean/date';
+import { defineConnector } from '../../kit/define-connector';
+import { toListing } from '../../kit/listing-mapping';
+import { compilePath, textOf } from '../../kit/values';
+import { withdrawalOf } from './display';
+import { MAPPING } from './mapping';
+import { toRaw } from './raw-fields';
+import { ONOFFICE_WALK } from './walk';
+
+const changedAt = compilePath('elements.geaendert_am');
+
+/** onOffice enterprise: a JSON API of signed questions, one list and three kinds of answers beside it. See README.md. */
+export const connector = defineConnector({
+  code: 'onoffice',
+  label: 'onOffice (API)',
+  type: 'api',
+  notes:
+    'Source: https://api.onoffice.de. One gateway for each client of onOffice enterprise; its API user may read estates, their files and, for the names of agents, addresses.',
+  credentials: {
+    token: 'The token of the API user: 32 characters.',
+    'api-token': 'Another name for `token`.',
+    secret: 'The secret that belongs to it: 64 characters. It signs each request and is never sent.',
+    'api-secret': 'Another name for `secret`.',
+  },
+  settings: {
+    filter: 'Number of a filter that is set up in onOffice: only its estates are read.',
+    'langue-principale': 'Language of the client itself, as "de". Default de.',
+    langues: 'Further languages of its estates, as "en, fr": each costs one request more for a page.',
+    langue: 'Language of titles and descriptions that comes ahead of French and English, as "de".',
+    limit: 'Estates per page, 1 to 500. Default 500.',
+    'agence-nom': 'Name of the agency where the contact person names no firm.',
+    devise: 'Currency of estates that do not name theirs. Default EUR.',
+    pays: 'Country of estates that do not name theirs. Default DE.',
+  },
+  fetch: ONOFFICE_WALK,
+  format: jsonRecords({ records: 'estates', envelope: ['total'], declaredCount: 'total', raw: toRaw }),
+  map: toListing(MAPPING, {
+    revision: (record) => toRevision(textOf(changedAt(record))),
+    withdrawn: withdrawalOf,
+  }),
+});

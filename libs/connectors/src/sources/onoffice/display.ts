@@ -1,0 +1,47 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { STATUSES } from './lookups';
+
+const said = (name: string): ((record: JsonRecord) => boolean | undefined) => {
+  const at = compilePath(`elements.${name}`);
+  return (record) => toFlag(scalarOf(at(record)));
+};
+const statusAt = compilePath('elements.status');
+const isPublished = said('veroeffentlichen');
+const isSold = said('verkauft');
+const isReserved = said('reserviert');
+const isReference = said('referenz');
+const isReleased = said('objektadresse_freigeben');
+const isVirtual = said('virtualAddress');
+const hidesPrice = said('preisAufAnfrage');
+
+/** Why an estate is not to be shown. */
+export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  if (isPublished(record) === false) return 'veroeffentlichen: not for the website';
+  if (isSold(record) === true) return 'verkauft: sold or let';
+  if (isReference(record) === true) return 'referenz: shown as a reference';
+  const status = lookUp(STATUSES, textOf(statusAt(record)), 'elements.status', context);
+  return status === undefined || status === '' ? undefined : `status: ${status}`;
+}
+
+export function isUnderOffer(record: JsonRecord): true | undefined {
+  return isReserved(record) === true || undefined;
+}
+
+/** Another address that the agency shows in the place of the true one. */
+export function showsOtherAddress(record: JsonRecord): boolean {
+  return isVirtual(record) === true;
+}
+
+/** Whether the true street and point may be shown: only where the agency releases them, and shows no others. */
+export function showsAddress(record: JsonRecord): boolean {
+  return isReleased(record) === true && !showsOtherAddress(record);
+}
+
+/** Whether amounts may not be shown. */
+export function isOnRequest(record: JsonRecord): boolean {
+  return hidesPrice(record) === true;
+}

@@ -1,0 +1,41 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toUrl } from '../../kit/clean/links';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { listOf, textOf } from '../../kit/values';
+
+/** The members of an object; none of anything else. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+interface PictureFile {
+  type: string;
+  url: unknown;
+  title: unknown;
+}
+
+/** The files of some types. The documentation calls the title `titel` and shows `title`. */
+export function filesOf(record: JsonRecord, ...types: string[]): PictureFile[] {
+  return listOf(record['pictures']).flatMap((one) => {
+    const { type, url, title, titel } = objectOf(one);
+    const word = textOf(type) ?? '';
+    return types.includes(word) ? [{ type: word, url, title: title ?? titel }] : [];
+  });
+}
+
+/** The title picture first, the others in their order. */
+export function photosOf(record: JsonRecord): PhotoSource[] {
+  const files = filesOf(record, 'Titelbild', 'Foto', 'Foto_gross', 'Panorama');
+  const titleFirst = [
+    ...files.filter(({ type }) => type === 'Titelbild'),
+    ...files.filter(({ type }) => type !== 'Titelbild'),
+  ];
+  return titleFirst.map(({ url, title }) => ({ value: textOf(url), legende: textOf(title) }));
+}
+
+/** The first address among the files of a type: a film, a tour. */
+export function addressOf(record: JsonRecord, type: string): string | undefined {
+  return filesOf(record, type)
+    .map(({ url }) => toUrl(textOf(url)))
+    .find((url) => url !== undefined);
+}

@@ -1,0 +1,29 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { plainLine } from '../../kit/clean/plain-text';
+import { inOneLine } from '../../kit/collections';
+import { saysNothing } from '../../kit/clean/fold-word';
+import { compilePath } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { wordsIn } from './offer';
+
+/** Words of a client by field and key, as `{zustand: {gepflegt: 'Gepflegt'}}`. */
+export type Labels = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Keys that a client made itself say nothing to anybody: `indMulti5961Select5961`. */
+const OWN_KEY = /^ind[A-Z_]?\w*\d/;
+
+/** The words of a select field, by the client's own labels; a key without a label is said as it is, unless it is a number of the client. */
+export function labelled(name: string): v.Verb<JsonRecord, string> {
+  const path = `elements.${name}`;
+  const valueAt = compilePath(path);
+  return v.computed((record: JsonRecord, context) => {
+    const labels = (context.feed['labels'] as Labels | undefined)?.[name] ?? {};
+    const words = wordsIn(valueAt(record)).flatMap((key) => {
+      const label = plainLine(labels[key]);
+      if (label !== undefined) return [label];
+      if (OWN_KEY.test(key)) context.warn('unknown_word', path, key.slice(0, 120));
+      return OWN_KEY.test(key) || saysNothing(key) ? [] : [key];
+    });
+    return inOneLine(words);
+  }, path);
+}

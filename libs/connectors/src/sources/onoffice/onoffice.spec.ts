@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+
+import type { Listing } from '@passerelle/domain';
+
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { connector } from './connector';
+
+describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+function result(elements: object, beside: object = {}): RecordResult & { warnings: string[] } {
+  const { context, warnings } = recordingContext('onoffice', {});
+  const usual = { objektart: 'haus', vermarktungsart: 'kauf', kaufpreis: '300000.00', land: 'DEU' };
+  const record = { id: 1, elements: { ...usual, ...elements }, ...beside };
+  return { ...readRecord(connector, Buffer.from(JSON.stringify(record)), context), warnings };
+}
+
+function read(elements: object, beside?: object): Listing {
+  const outcome = result(elements, beside);
+  if (!('listing' in outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome.listing;
+}
+
+describe('an estate', () => {
+  it.each([
+    [{ verkauft: '1' }, 'verkauft: sold or let'],
+    [{ referenz: '1' }, 'referenz: shown as a reference'],
+    [{ status: '0' }, 'status: archived'],
+    [{ status: 2 }, 'status: inactive'],
+    [{ veroeffentlichen: '0' }, 'veroeffentlichen: not for the website'],
+  ])('with %j is not shown', (elements, message) => {
+    expect(result(elements)).toMatchObject({ withdrawn: '1', message });
+  });
+
+  it('with a status that nobody knows is shown, and noticed', () => {
+    expect(result({ status: '7' })).toMatchObject({
+      listing: { affId: '1' },
+      warnings: ['unknown_word elements.status 7'],
+    });
+  });
+});
+
+describe('the address', () => {
+  const street = { strasse: 'Musterallee', hausnummer: '3', breitengrad: '50.7', laengengrad: '6.1' };
+  const other = {
+    virtualStreet: 'Hafenweg',
+    virtualHouseNumber: '1',
+    virtualLatitude: '55.0',
+    virtualLongitude: '8.4',
+  };
+
+  it('is shown where it is released', () => {
+    const { listing, raw } = result({ ...street, objektadresse_freigeben: '1' }) as { listing: Listing; raw: object };
+    expect(listing).toMatchObject({ adresse: 'Musterallee 3', latitude: 50.7 });
+    expect(JSON.stringify(raw)).toContain('Musterallee');
+  });
+
+  it.each([{}, { objektadresse_freigeben: '0' }, { objektadresse_freigeben: '' }])('is hidden with %j', (release) => {
+    const { listing, raw } = result({ ...street, ...release }) as { listing: Listing; raw: object };
+    expect([listing.adresse, listing.latitude]).toEqual([undefined, undefined]);
+    expect(JSON.stringify(raw)).not.toMatch(/Musterallee|50\.7/);
+  });
+
+  it('is the other one where the agency shows another, whether or not the true one is released', () => {
+    const virtual = { ...street, ...other, virtualAddress: '1', objektadresse_freigeben: '1' };
+    const { listing, raw } = result(virtual) as { listing: Listing; raw: object };
+    expect(listing).toMatchObject({ adresse: 'Hafenweg 1', latitude: 55, longitude: 8.4 });
+    expect(JSON.stringify(raw)).not.toMatch(/Musterallee|50\.7/);
+  });
+});
+
+describe('a rent', () => {
+  const rent = (elements: object): Listing => read({ vermarktungsart: 'miete', kaufpreis: '', ...elements });
+
+  it.each<[string, object, number]>([
+    ['the warm one', { kaltmiete: '800.00', nebenkosten: '150.00', warmmiete: '1020.00' }, 1020],
+    ['cold rent and charges', { kaltmiete: '800.00', nebenkosten: '150.00' }, 950],
+    ['with heating beside the charges', { kaltmiete: '800', nebenkosten: '150', heizkosten: '70' }, 1020],
+    [
+      'without it where the charges include it',
+      { kaltmiete: '800', nebenkosten: '150', heizkosten: '70', heizkosten_in_nebenkosten: '1' },
+      950,
+    ],
+    ['the cold one that has its charges already', { nettokaltmiete: '640', nebenkosten: '110', kaltmiete: '750' }, 750],
+    ['the net one alone', { nettokaltmiete: '640.00' }, 640],
+    ['a lease', { vermarktungsart: 'pacht', pacht: '2500.00' }, 2500],
+  ])('is %s', (_what, elements, loyer) => {
+    expect(rent(elements)).toMatchObject({ typeTransaction: 'location', loyer });
+  });
+
+  it('on request shows no amount, nor its parts', () => {
+    const hidden = { vermarktungsart: 'miete', preisAufAnfrage: '1', kaltmiete: '990.00', nebenkosten: '100' };
+    const { listing, raw } = result(hidden) as { listing: Listing; raw: object };
+    expect(JSON.stringify(raw)).not.toMatch(/990|300000/);
+    expect(listing.prixSurDemande).toBe(true);
+    expect(JSON.stringify(listing)).not.toMatch(/990|"charges"/);
+  });
+
+  it('is none of a house for sale, whose agency noted what it is let for', () => {
+    expect(read({ kaltmiete: '900.00' })).not.toHaveProperty('loyer');
+  });
+});
+
+it.each([
+  ['3,57 % inkl. MwSt.', { honoraires: 3.57, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' }],
+  ['4500', { honoraires: 4500, honorairesUnite: 'montant' }],
+])('the fee of "%s" is the buyer’s', (aussen_courtage, fee) => {
+  expect(read({ provisionspflichtig: '1', aussen_courtage })).toMatchObject(fee);
+});
+
+it.each([{ aussen_courtage: '2' }, { aussen_courtage: '3,57 %', courtage_frei: '1' }])('%j is no fee', (elements) => {
+  expect(read(elements)).not.toHaveProperty('honoraires');
+});
+
+describe('the energy certificate', () => {
+  it.each([
+    ['DEU', { energyClass: 'H' }, { echelle: 'DE-GEG', grandeur: 'energie-finale', classe: 'H' }],
+    ['AUT', { hwbklasse: 'A++', hwbwert: '12' }, { echelle: 'AT-EAVG', grandeur: 'besoin-chauffage', classe: 'A++' }],
+    ['CHE', { energyClass: 'D' }, { echelle: 'CH-GEAK', grandeur: 'energie-primaire', classe: 'D' }],
+    ['ESP', { energieeffizienzklasse: 'E' }, { echelle: 'ES-CEE', classe: 'E' }],
+  ])('of %s is on its own scale', (land, elements, figure) => {
+    expect(read({ land, ...elements }).energie?.[0]).toMatchObject(figure);
+  });
+
+  it('by need comes first where it is by need', () => {
+    const elements = { endenergiebedarf: '250,4 kWh', energieverbrauchskennwert: '90' };
+    expect(read({ ...elements, energieausweistyp: 'Endenergiebedarf' }).energie?.map(({ valeur }) => valeur)).toEqual([
+      250.4, 90,
+    ]);
+    expect(read(elements).energie?.map(({ valeur }) => valeur)).toEqual([90, 250.4]);
+  });
+
+  it('of a class that no German certificate has is none, and noticed', () => {
+    expect(result({ energyClass: 'Z' })).toMatchObject({ warnings: ['unknown_word elements.energyClass Z'] });
+  });
+});
+
+it('the title picture is the first photo, plans and films are none', () => {
+  const picture = (type: string, name: string): object => ({ type, url: `https://image.example/${name}`, title: name });
+  const pictures = [
+    picture('Foto', 'b.jpg'),
+    picture('Grundriss', 'p.jpg'),
+    picture('Titelbild', 'a.jpg'),
+    picture('Film-Link', 'f'),
+  ];
+  expect(read({}, { pictures })).toMatchObject({
+    photos: [{ legende: 'a.jpg' }, { legende: 'b.jpg' }],
+    plans: [{ url: 'https://image.example/p.jpg' }],
+    video: 'https://image.example/f',
+  });
+});
+
+it('words that a client made itself are said by their labels, and never by their keys', () => {
+  const { context, warnings } = recordingContext('onoffice', {
+    feed: { labels: { zustand: { indA1Select2: 'Wie neu' } } },
+  });
+  const of = (zustand: string): Listing => {
+    const outcome = readRecord(connector, Buffer.from(JSON.stringify({ id: 1, elements: { zustand } })), context);
+    if (!('listing' in outcome)) throw new Error(JSON.stringify(outcome));
+    return outcome.listing;
+  };
+  expect(of('indA1Select2').etat).toBe('Wie neu');
+  expect(of('indA1Select3')).not.toHaveProperty('etat');
+  expect(warnings).toContain('unknown_word elements.zustand indA1Select3');
+});
+
+it.each([null, 7, 'x', [], { x: 1 }])('elements that are %j do no harm', (elements) => {
+  const { context } = recordingContext('onoffice', {});
+  const outcome = readRecord(
+    connector,
+    Buffer.from(JSON.stringify({ id: 1, elements, pictures: elements, translations: elements, contact: elements })),
+    context,
+  );
+  expect(outcome).toMatchObject({ listing: { affId: '1', photos: [] } });
+});

@@ -1,0 +1,59 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { LETTING, SELLING, type Showing } from './lookups';
+
+const modeAt = compilePath('marketingMode');
+const sides = {
+  selling: { statusAt: compilePath('selling.status'), table: SELLING },
+  letting: { statusAt: compilePath('letting.status'), table: LETTING },
+} as const;
+
+export type Side = keyof typeof sides;
+
+/**
+ * The sides that a property is marketed on, and what the status of each says.
+ *
+ * @param context told of a status that nobody knows.
+ */
+function showings(record: JsonRecord, context?: RecordContext): [Side, Showing][] {
+  const mode = textOf(modeAt(record)) ?? '';
+  return (['selling', 'letting'] as const)
+    .filter((side) =>
+      mode === '' ? record[side] !== undefined && record[side] !== null : mode.toLowerCase().includes(side),
+    )
+    .map((side) => {
+      const { statusAt, table } = sides[side];
+      const word = textOf(statusAt(record));
+      const found = context === undefined ? table.find(word ?? '') : lookUp(table, word, `${side}.status`, context);
+      return [side, found ?? {}];
+    });
+}
+
+/** The sides that are shown. */
+export function shownSides(record: JsonRecord): Side[] {
+  return showings(record).flatMap(([side, { withdrawn }]) => (withdrawn === undefined ? [side] : []));
+}
+
+/** Why a property is not to be shown: on none of its sides. A status that nobody knows does not hide it. */
+export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  if (toFlag(scalarOf(record['internetAdvertising'])) === false) return 'internetAdvertising: not for the internet';
+  if (toFlag(scalarOf(record['fromArchive'])) === true) return 'fromArchive: archived';
+  const reasons = showings(record, context);
+  const hidden = reasons.filter(([, { withdrawn }]) => withdrawn !== undefined);
+  if (reasons.length === 0 || hidden.length < reasons.length) return undefined;
+  return hidden.map(([side, { withdrawn }]) => `${side}: ${withdrawn ?? ''}`).join(', ');
+}
+
+/** Under offer on each side that is shown. */
+export function isUnderOffer(record: JsonRecord): true | undefined {
+  const open = showings(record).filter(([, { withdrawn }]) => withdrawn === undefined);
+  return (open.length > 0 && open.every(([, { isUnderOffer }]) => isUnderOffer === true)) || undefined;
+}
+
+/** The API does not say whether an address may be shown: an operator does. Without that the district is. */
+export function showsAddress(_record: JsonRecord, context: RecordContext): true | 'district' {
+  return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
+}

@@ -1,0 +1,102 @@
+import type { RentPeriod, TypeCode } from '@passerelle/domain';
+import type { AreaUnit } from '../../kit/clean/number';
+import { wordTable } from '../../kit/word-table';
+
+/** A property type, and the French word that a built title says. */
+export interface PropertyType {
+  code: TypeCode;
+  title: string;
+}
+
+const type = (code: TypeCode, title: string): PropertyType => ({ code, title });
+const house = type('maison', 'Maison');
+const flat = type('appartement', 'Appartement');
+
+/** `type`: attributes that each department lists for itself. Those that public clients and the documentation name. */
+export const TYPES = wordTable<PropertyType>({
+  house,
+  bungalow: type('maison', 'Bungalow'),
+  cottage: type('maison', 'Cottage'),
+  villageHouse: house,
+  townhouse: house,
+  mobileHome: type('maison', 'Mobile home'),
+  farm: type('maison', 'Ferme'),
+  flatApartment: flat,
+  flat,
+  apartment: flat,
+  studio: type('appartement', 'Studio'),
+  maisonette: type('appartement', 'Duplex'),
+  penthouse: type('appartement', 'Penthouse'),
+  land: type('terrain', 'Terrain'),
+  developmentPlot: type('terrain', 'Terrain à bâtir'),
+  garage: type('parking', 'Garage'),
+  parking: type('parking', 'Parking'),
+  office: type('bureau', 'Bureau'),
+  shop: type('boutique', 'Boutique'),
+  retail: type('boutique', 'Boutique'),
+  commercial: type('local', 'Local commercial'),
+  industrial: type('local', 'Entrepôt'),
+  hotel: type('local', 'Hôtel'),
+});
+
+/** What a status says of showing a side: why not, or whether it is under offer. */
+export interface Showing {
+  withdrawn?: string;
+  isUnderOffer?: true;
+}
+
+const shown: Showing = {};
+const underOffer: Showing = { isUnderOffer: true };
+const hidden = (withdrawn: string): Showing => ({ withdrawn });
+const appraisal = hidden('an appraisal');
+const unavailable = hidden('not available');
+
+/** `selling.status`. */
+export const SELLING = wordTable<Showing>({
+  ...{ preAppraisal: appraisal, valuation: appraisal, paidValuation: appraisal },
+  ...{ forSale: shown, forSaleUnavailable: unavailable, underOffer, underOfferUnavailable: unavailable },
+  ...{ reserved: underOffer, exchanged: hidden('sold'), completed: hidden('sold'), soldExternally: hidden('sold') },
+  withdrawn: hidden('withdrawn'),
+});
+
+/** `letting.status`. */
+export const LETTING = wordTable<Showing>({
+  ...{
+    valuation: appraisal,
+    toLet: shown,
+    toLetUnavailable: unavailable,
+    underOffer,
+    underOfferUnavailable: unavailable,
+  },
+  ...{ arrangingTenancy: underOffer, arrangingTenancyUnavailable: unavailable, provisional: underOffer },
+  ...{ tenancyCurrent: hidden('let'), tenancyCurrentUnavailable: hidden('let'), tenancyFinished: hidden('let') },
+  ...{ tenancyCancelled: hidden('cancelled'), sold: hidden('sold'), letByOtherAgent: hidden('let') },
+  ...{ letPrivately: hidden('let'), withdrawn: hidden('withdrawn') },
+});
+
+/** `letting.rentFrequency`. */
+export const PERIODS = wordTable<RentPeriod>({ weekly: 'semaine', monthly: 'mois', yearly: 'an' });
+
+/** `internalArea.type` and `externalArea.type`. */
+export const UNITS = wordTable<AreaUnit>({ squareFeet: 'ft2', squareMetres: 'm2', acres: 'acre', hectares: 'ha' });
+
+/** `selling.qualifier` and `letting.qualifier`, in the words of adverts; the price on request says nothing beside itself. */
+export const QUALIFIERS = wordTable<string>({
+  ...{ askingPrice: 'Asking price', guidePrice: 'Guide price', offersInRegion: 'Offers in region of' },
+  ...{ offersOver: 'Offers over', offersInExcess: 'Offers in excess of', fixedPrice: 'Fixed price' },
+  ...{ priceReducedTo: 'Price reduced to', priceOnApplication: '', askingRent: '', rentOnApplication: '' },
+});
+
+/** `selling.tenure.type`; "to be advised" says nothing. */
+export const TENURES = wordTable<string>({
+  ...{
+    freehold: 'Freehold',
+    leasehold: 'Leasehold',
+    shareOfFreehold: 'Share of freehold',
+    commonhold: 'Commonhold',
+    tba: '',
+  },
+});
+
+/** `selling.agency`, those that are of one agent alone. */
+export const SOLE_AGENCIES = /^(?:sole|ownToSell)/;

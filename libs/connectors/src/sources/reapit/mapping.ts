@@ -1,0 +1,251 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toNumber, toRooms } from '../../kit/clean/number';
+import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { toFlag } from '../../kit/clean/fold-word';
+import { features, inOneLine, links, range } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+  without,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import { isUnderOffer, showsAddress } from './display';
+import { type PropertyType, SOLE_AGENCIES, TENURES, TYPES, UNITS } from './lookups';
+import { filmOf, linksOf, photosOf } from './media';
+import { FIGURES, type Offer, readOffer } from './offer';
+import { nameOf } from './walk';
+
+const at = {
+  type: compilePath('type'),
+  line2: compilePath('address.line2'),
+  line3: compilePath('address.line3'),
+  bedrooms: compilePath('bedrooms'),
+  epc: compilePath('epc'),
+  furnishing: compilePath('letting.furnishing'),
+  agency: compilePath('selling.agency'),
+};
+const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
+const areaOf = (path: string, usual: 'ft2' | 'acre'): ((bound: string) => v.Verb<JsonRecord, number>) => {
+  const unit = v.unit(UNITS, `${path}.type`, usual);
+  return (bound) => v.area(`${path}.${bound}`, unit, FIGURES);
+};
+const inside = areaOf('internalArea', 'ft2');
+const outside = areaOf('externalArea', 'acre');
+
+const prices = together<JsonRecord, Offer>(readOffer);
+const where = place<JsonRecord>({
+  country: v.word('address.countryId'),
+  postcode: v.word('address.postcode'),
+  usual: 'GB',
+});
+/** Of the building: 1 to 100 points, and whether it needs none. In Ireland the points are of no scale. */
+const energy = certificate<JsonRecord>((record, context) => {
+  const pays = where.pays.read(record, context);
+  const { eer, eerPotential, exempt } = (at.epc(record) ?? {}) as Readonly<Record<string, unknown>>;
+  const points = (value: unknown): number | undefined => {
+    const number = toNumber(scalarOf(value));
+    return number !== undefined && number > 0 && number <= 100 ? number : undefined;
+  };
+  const statut = toFlag(scalarOf(exempt)) === true ? ('non-soumis' as const) : undefined;
+  if (pays === 'IE') return { pays, figures: [{ field: 'epc.exempt', statut }] };
+  return {
+    pays,
+    figures: [
+      { grandeur: 'note', field: 'epc.eer', valeur: points(eer), statut },
+      { grandeur: 'note-potentielle', field: 'epc.eerPotential', valeur: points(eerPotential) },
+    ],
+  };
+});
+
+/** Paths from one element of `properties`. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  affId: v.identifier('id'),
+  affNum: v.first(v.text('alternateId'), v.text('id')),
+  intitule: v.first(v.text('strapline'), v.computed(builtTitleOf)),
+  commentaires: v.computed(descriptionOf, 'longDescription', 'description'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
+  typeTransactionSource: v.text('marketingMode'),
+  sousOffre: v.computed(isUnderOffer, 'selling.status', 'letting.status'),
+  typeCode: v.computed((record: JsonRecord, context) => {
+    const words = wordsOf(record);
+    if (words.length === 0) return undefined;
+    return typeOf(record)?.code ?? lookUp(TYPES, words[0], 'type', context)?.code ?? 'autre';
+  }, 'type'),
+  typeCodeSource: v.computed(
+    (record: JsonRecord) => inOneLine([...wordsOf(record), ...listOf(record['style'])]),
+    'type',
+    'style',
+  ),
+  prixCurrency: v.currency('currency', 'GBP'),
+  surfaceHabitable: v.unless(isPlot, v.first(inside('min'), inside('max'))),
+  surfacePlage: v.computed(
+    (record: JsonRecord, context) => {
+      if (isPlot(record)) return undefined;
+      const found = range(inside('min'), inside('max')).read(record, context);
+      return found?.min === undefined || found.max === undefined || found.min === found.max ? undefined : found;
+    },
+    'internalArea.min',
+    'internalArea.max',
+  ),
+  surfaceTerrain: v.first(outside('min'), outside('max')),
+  nbreChambres: v.rooms('bedrooms'),
+  nbreSallesDeBain: v.integer('bathrooms'),
+  ville: v.firstOf(v.text, 'address.line3', 'address.line2', 'address.line4'),
+  ...where,
+  adresse: v.when(
+    (record: JsonRecord, context) => showsAddress(record, context) === true,
+    v.joined('address.buildingName', 'address.buildingNumber', 'address.line1'),
+  ),
+  quartier: v.when((record: JsonRecord) => textOf(at.line3(record)) !== undefined, v.text('address.line2')),
+  region: v.when(
+    (record: JsonRecord) => (textOf(at.line3(record)) ?? textOf(at.line2(record))) !== undefined,
+    v.text('address.line4'),
+  ),
+  ...position<JsonRecord>('address.geolocation.latitude', 'address.geolocation.longitude', showsAddress),
+  photos: v.photos('images', photosOf),
+  agenceNom: v.first(fromList('offices', 'officeIds', v.text('name')), v.setting('agence-nom')),
+  agenceTel: fromList('offices', 'officeIds', v.text('workPhone')),
+  negoNom: fromList('negotiators', 'negotiatorId', v.text('name')),
+  negoEmail: v.first(
+    fromList('negotiators', 'negotiatorId', v.email('email')),
+    fromList('offices', 'officeIds', v.email('email')),
+  ),
+  negoTel: fromList('negotiators', 'negotiatorId', v.text('workPhone')),
+  exclusivite: v.computed(
+    (record: JsonRecord) => SOLE_AGENCIES.test(textOf(at.agency(record)) ?? '') || undefined,
+    'selling.agency',
+  ),
+  mandatType: v.text('selling.agency'),
+  energie: energy.part('energie'),
+  meuble: v.computed(furnishedOf, 'letting.furnishing'),
+  balcon: saidIn('situation', /balcony/i),
+  terrasse: saidIn('situation', /terrace|patio/i),
+  jardin: saidIn('situation', /garden/i),
+  ascenseur: saidIn('style', /withLift/i),
+  neuf: saidIn('age', /^new/i),
+  parking: v.computed(
+    (record: JsonRecord) => listOf(record['parking']).some((word) => textOf(word) !== undefined) || undefined,
+    'parking',
+  ),
+  parkingType: v.computed((record: JsonRecord) => inOneLine(listOf(record['parking'])), 'parking'),
+  caracteristiques: features((record: JsonRecord) => (textOf(record['summary']) ?? '').split(/[\r\n;•]+/), 'summary'),
+  disponibilite: v.day('letting.availableFrom'),
+  video: v.computed((record: JsonRecord) => filmOf(record, 'video'), 'videoUrl', 'video2Url'),
+  visiteVirtuelle: v.computed((record: JsonRecord) => filmOf(record, 'tour'), 'videoUrl', 'video2Url'),
+  plans: links((record: JsonRecord) => linksOf(record, 'floorPlan'), 'images'),
+  documents: links((record: JsonRecord) => linksOf(record, 'epc'), 'images'),
+  dateCreation: v.date('created'),
+  dateModification: v.date('modified'),
+  bandeCouncilTax: v.text('councilTax'),
+  regimePropriete: v.computed(
+    (record: JsonRecord, context) =>
+      lookUp(TENURES, textOf(compilePath('selling.tenure.type')(record)), 'selling.tenure.type', context) || undefined,
+    'selling.tenure.type',
+  ),
+  // prettier-ignore
+  ...v.absent('not in the model of a property', 'textes', 'langue', 'url', 'nbreSallesEau', 'etage', 'nbreEtages', 'anneeConstruction', 'piscine',
+    'depotGarantie', 'charges', 'chargesModalite', 'mandatNum', 'coproLots', 'coproCharges', 'copropriete', 'coproProcedure', 'taxeFonciere',
+    'fraisCommunaute', 'numeroEnregistrement', 'disponibiliteTexte', 'nbreWc', 'nbreParkings', 'etat', 'dpeDate', 'dpeVersion',
+    'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'commission'),
+  ...v.absent('bedrooms and receptions are not all rooms', 'nbrePieces'),
+  ...v.absent('the certificate is British: energie', ...without(CERTIFICATE, 'energie')),
+  ...v.absent(
+    'fees are those of vendors and landlords',
+    'honoraires',
+    'honorairesUnite',
+    'honorairesCharge',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+  ),
+  ...v.absent(
+    'words of French law',
+    'surfaceCarrez',
+    'loyerBase',
+    'loyerComplement',
+    'loyerReferenceMajore',
+    'loyerEncadrement',
+  ),
+  ...v.absent('words of French law', 'honorairesEtatDesLieux', 'bouquet', 'rente', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('the end of a lease is a date: its years depend on today', 'bailAnnees'),
+  ...v.absent('not in the model of a property', ...without(BRITISH_LAW, 'bandeCouncilTax', 'bailAnnees')),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  ...v.absent('a negotiator has a name and ways to reach him', ...AGENT_LICENCES),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMention')),
+  ...v.absent('internalArea is the living area', ...OTHER_AREAS),
+  ...v.absent('not in the model of a property', ...HEATING, ...INVESTMENT, ...without(COMFORT, 'jardin')),
+  ...v.absent('a plot names its master by a hidden number', ...without(PROJECT, 'surfacePlage')),
+};
+
+function fromList<T>(
+  list: 'offices' | 'negotiators',
+  idPath: string,
+  answer: v.Verb<unknown, T>,
+): v.Verb<JsonRecord, T> {
+  const idAt = compilePath(idPath);
+  return v.computed(
+    (record: JsonRecord, context: RecordContext) => answer.read(nameOf(context.feed, list, idAt(record)), context),
+    idPath,
+  );
+}
+
+function saidIn(name: string, word: RegExp): v.Verb<JsonRecord, true> {
+  return v.computed(
+    (record: JsonRecord) => listOf(record[name]).some((one) => word.test(textOf(one) ?? '')) || undefined,
+    name,
+  );
+}
+
+function wordsOf(record: JsonRecord): string[] {
+  return listOf(at.type(record)).flatMap((word) => textOf(word) ?? []);
+}
+
+/** The first attribute that is known. */
+function typeOf(record: JsonRecord): PropertyType | undefined {
+  for (const word of wordsOf(record)) {
+    const known = TYPES.find(word);
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
+/** The long text, with the brief one in front unless it begins with it. */
+function descriptionOf(record: JsonRecord): string | undefined {
+  const [brief, long] = ['description', 'longDescription'].map((name) => plainText(textOf(record[name])));
+  if (brief === undefined || long === undefined) return long ?? brief;
+  return long.startsWith(brief) ? long : `${brief}\n\n${long}`;
+}
+
+function builtTitleOf(record: JsonRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title,
+    chambres: toRooms(scalarOf(at.bedrooms(record))),
+    ville: plainLine(textOf(at.line3(record)) ?? textOf(at.line2(record))),
+  });
+}
+
+/** What can be had either way is neither. */
+function furnishedOf(record: JsonRecord): boolean | undefined {
+  const words = listOf(at.furnishing(record)).flatMap((word) => textOf(word) ?? []);
+  if (words.length !== 1) return undefined;
+  return words[0] === 'furnished' ? true : words[0] === 'unfurnished' ? false : undefined;
+}

@@ -1,0 +1,49 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toUrl } from '../../kit/clean/links';
+import { toNumber } from '../../kit/clean/number';
+import type { PhotoSource } from '../../kit/clean/photos';
+import type { LinkSource } from '../../kit/collections';
+import { listOf, scalarOf, textOf } from '../../kit/values';
+
+interface Image {
+  url: unknown;
+  caption: unknown;
+  order: number;
+}
+
+/** The images of some types, by `order`. */
+function imagesOf(record: JsonRecord, ...types: string[]): Image[] {
+  return listOf(record['images'])
+    .flatMap((one, index): Image[] => {
+      if (typeof one !== 'object' || one === null) return [];
+      const { type, url, caption, order } = one as Readonly<Record<string, unknown>>;
+      const isWanted = types.includes(textOf(type) ?? 'picture');
+      return isWanted ? [{ url, caption, order: toNumber(scalarOf(order)) ?? index }] : [];
+    })
+    .sort((a, b) => a.order - b.order);
+}
+
+/** The documentation calls them `picture`, later `photograph`. */
+export function photosOf(record: JsonRecord): PhotoSource[] {
+  return imagesOf(record, 'picture', 'photograph').map(({ url, caption }) => ({
+    value: textOf(url),
+    legende: textOf(caption),
+  }));
+}
+
+export function linksOf(record: JsonRecord, type: 'floorPlan' | 'epc'): LinkSource[] {
+  return imagesOf(record, type).map(({ url, caption }) => ({ value: url, titre: caption }));
+}
+
+const TOUR = /tour|360|matterport/i;
+
+/** Both addresses of a property may be a film or a tour: the caption or the address tells. */
+export function filmOf(record: JsonRecord, wanted: 'video' | 'tour'): string | undefined {
+  for (const name of ['video', 'video2']) {
+    const url = toUrl(textOf(record[`${name}Url`]));
+    if (url === undefined) continue;
+    const isTour = TOUR.test(`${textOf(record[`${name}Caption`]) ?? ''} ${url}`);
+    if (isTour === (wanted === 'tour')) return url;
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import type { JsonRecord } from '../../formats/json-records';
+import type { RecordContext } from '../../kit/contracts';
+import { addressProjection } from '../../kit/raw-projection';
+import { textOf } from '../../kit/values';
+import { showsAddress } from './display';
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+const under = (prefix: string, text: string): string[] => words(text).map((name) => `${prefix}.${name}`);
+
+const project = addressProjection({
+  public: [
+    ...words(`id created modified marketingMode currency alternateId areaId strapline description longDescription summary
+      departmentId negotiatorId bedrooms receptions bathrooms councilTax internetAdvertising videoUrl videoCaption video2Url
+      video2Caption fromArchive type style situation parking age locality officeIds`),
+    ...under('address', 'line2 line3 line4 postcode countryId'),
+    ...under('externalArea', 'type min max'),
+    ...under('internalArea', 'type min max'),
+    ...under('epc', 'exempt eer eerPotential eir eirPotential'),
+    ...under('selling', 'instructed price qualifier status disposal agency'),
+    ...under('selling.tenure', 'type expiry'),
+    ...under('letting', 'instructed availableFrom availableTo rent rentFrequency furnishing term status qualifier'),
+    ...under('rooms', 'name dimensions description'),
+    ...under('images', 'id created modified propertyId url caption type order'),
+  ],
+  address: [
+    ...under('address', 'buildingName buildingNumber line1'),
+    ...under('address.geolocation', 'latitude longitude'),
+  ],
+  hiddenBecause: 'the setting publier-adresse is not set',
+  private: {
+    notes: 'may hold what is sensitive about a sale',
+    viewingArrangements: 'who is at home, and when',
+    boardStatus: 'the agency’s own work',
+    boardNotes: 'the agency’s own work',
+    boardUpdated: 'the agency’s own work',
+    archivedOn: 'the agency’s own work',
+    lostInstructionDate: 'why a vendor left',
+    lostInstructionNote: 'why a vendor left',
+    metadata: 'of the application',
+    extrasField: 'fields that only some may read',
+    masterId: 'a hidden number',
+    isMaster: 'a hidden number',
+    _links: 'leads to vendors and landlords',
+    _embedded: 'is not asked for',
+    _eTag: 'of a version, for writers',
+    'selling.vendorId': 'who sells',
+    'selling.fee': 'what the vendor pays',
+    'selling.exchangedCompanyFee': 'what the vendor pays',
+    'selling.recommendedPrice': 'the agency’s advice to the vendor',
+    'selling.brochureId': 'a document that nobody can ask for',
+    'selling.completed': 'of a sale that is done',
+    'selling.exchanged': 'of a sale that is done',
+    'selling.exchangedPrice': 'of a sale that is done',
+    'selling.exchangedOfficeId': 'of a sale that is done',
+    'selling.accountPaid': 'of a sale that is done',
+    'letting.landlordId': 'who lets',
+    'letting.agentRole': 'what the landlord ordered',
+    'letting.brochureId': 'a document that nobody can ask for',
+    'letting.managementFee': 'what the landlord pays',
+    'letting.lettingFee': 'what the landlord pays',
+    'images._links': 'leads to the property',
+    'images._embedded': 'is not asked for',
+    'images._eTag': 'of a version, for writers',
+  },
+});
+
+/** What of a property leaves as it is. An amount on application stays. */
+export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
+  const shown = {
+    ...record,
+    ...withoutHidden(record, 'selling', 'price', 'priceOnApplication'),
+    ...withoutHidden(record, 'letting', 'rent', 'rentOnApplication'),
+  };
+  return project(shown, context, showsAddress(record, context) === true);
+}
+
+function withoutHidden(record: JsonRecord, side: string, amount: string, qualifier: string): JsonRecord {
+  const members = record[side];
+  if (typeof members !== 'object' || members === null) return {};
+  if (textOf((members as JsonRecord)['qualifier']) !== qualifier) return {};
+  return { [side]: Object.fromEntries(Object.entries(members).filter(([name]) => name !== amount)) };
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+
+import type { Listing } from '@passerelle/domain';
+
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { connector } from './connector';
+
+describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+const SALE = { marketingMode: 'selling', selling: { price: 450000, status: 'forSale' } };
+const LET = { marketingMode: 'letting', letting: { rent: 1200, rentFrequency: 'monthly', status: 'toLet' } };
+
+function result(members: object, settings: Record<string, string> = {}): RecordResult & { warnings: string[] } {
+  const { context, warnings } = recordingContext('reapit', { settings });
+  const record = { id: 'OXF1', type: ['house'], ...members };
+  return { ...readRecord(connector, Buffer.from(JSON.stringify(record)), context), warnings };
+}
+
+function read(members: object, settings?: Record<string, string>): Listing {
+  const outcome = result(members, settings);
+  if (!('listing' in outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome.listing;
+}
+
+describe('a property', () => {
+  it.each([
+    [{ ...SALE, selling: { status: 'completed' } }, 'selling: sold'],
+    [{ ...SALE, selling: { status: 'forSaleUnavailable' } }, 'selling: not available'],
+    [{ ...LET, letting: { status: 'tenancyCurrent' } }, 'letting: let'],
+    [{ ...SALE, internetAdvertising: false }, 'internetAdvertising: not for the internet'],
+    [{ ...SALE, fromArchive: true }, 'fromArchive: archived'],
+    [
+      {
+        ...SALE,
+        ...LET,
+        selling: { status: 'exchanged' },
+        letting: { status: 'withdrawn' },
+        marketingMode: 'sellingAndLetting',
+      },
+      'selling: sold, letting: withdrawn',
+    ],
+  ])('%j is not shown', (members, message) => {
+    expect(result(members)).toMatchObject({ withdrawn: 'OXF1', message });
+  });
+
+  it('on both sides has both amounts, and is a sale', () => {
+    expect(read({ ...LET, ...SALE, marketingMode: 'sellingAndLetting' })).toMatchObject({
+      ...{ typeTransaction: 'vente', prix: 450000, loyer: 1200 },
+    });
+  });
+
+  it('on both sides, one of which is over, has the amount of the other alone', () => {
+    const listing = read({
+      ...LET,
+      marketingMode: 'sellingAndLetting',
+      selling: { price: 450000, status: 'completed' },
+    });
+    expect(listing).toMatchObject({ typeTransaction: 'location', loyer: 1200 });
+    expect(listing).not.toHaveProperty('prix');
+  });
+
+  it('is under offer when all that is shown is', () => {
+    const both = { ...LET, marketingMode: 'sellingAndLetting', selling: { price: 1000, status: 'underOffer' } };
+    expect(read({ ...SALE, selling: { price: 450000, status: 'reserved' } }).sousOffre).toBe(true);
+    expect(read(both)).not.toHaveProperty('sousOffre');
+  });
+
+  it('with a status that nobody knows is shown, and noticed', () => {
+    expect(result({ ...SALE, selling: { price: 450000, status: 'bespoke' } })).toMatchObject({
+      listing: { affId: 'OXF1', prix: 450000 },
+      warnings: ['unknown_word selling.status bespoke'],
+    });
+  });
+});
+
+it.each([
+  ['weekly', 350, { loyer: 1516.67, loyerPeriode: 'semaine', loyerSource: { montant: 350, periode: 'semaine' } }],
+  ['monthly', 1250, { loyer: 1250 }],
+  ['yearly', 24000, { loyer: 2000, loyerPeriode: 'an' }],
+])('a %s rent of %d is by the month', (rentFrequency, rent, expected) => {
+  expect(read({ ...LET, letting: { status: 'toLet', rent, rentFrequency } })).toMatchObject(expected);
+});
+
+it('a rent whose period nobody knows is left out, and not on request', () => {
+  const { listing, warnings } = result({ ...LET, letting: { status: 'toLet', rent: 900, rentFrequency: 'lunar' } }) as {
+    listing: Listing;
+    warnings: string[];
+  };
+  expect(listing).not.toHaveProperty('loyer');
+  expect(listing).not.toHaveProperty('prixSurDemande');
+  expect(warnings).toEqual(['implausible_value letting.rentFrequency lunar']);
+});
+
+it.each([
+  { ...SALE, selling: { price: 995000, status: 'forSale', qualifier: 'priceOnApplication' } },
+  { ...LET, letting: { rent: 995000, status: 'toLet', qualifier: 'rentOnApplication' } },
+])('an amount on application is none, whatever is written: %j', (members) => {
+  const { listing, raw } = result(members) as { listing: Listing; raw: object };
+  expect(listing.prixSurDemande).toBe(true);
+  expect(JSON.stringify([listing, raw])).not.toContain('995000');
+});
+
+describe('the address', () => {
+  const address = {
+    ...{ buildingNumber: '12', line1: 'Example Street', line2: 'Headington', line3: 'Oxford', line4: 'Oxfordshire' },
+    ...{ postcode: 'OX3 7DD', countryId: 'GB', geolocation: { latitude: 51.75912, longitude: -1.21345 } },
+  };
+
+  it('stays unless an operator says that it is shown', () => {
+    const { listing, raw } = result({ ...SALE, address }) as { listing: Listing; raw: object };
+    expect(listing).toMatchObject({ ville: 'Oxford', quartier: 'Headington', latitude: 51.76, longitude: -1.21 });
+    expect(listing).not.toHaveProperty('adresse');
+    expect(JSON.stringify(raw)).not.toMatch(/Example Street|51\.759/);
+  });
+
+  it('is shown where an operator says so', () => {
+    const shown = read({ ...SALE, address }, { 'publier-adresse': 'oui' });
+    expect(shown).toMatchObject({ adresse: '12 Example Street', latitude: 51.75912 });
+  });
+});
+
+describe('the certificate', () => {
+  const epc = { eer: 62, eerPotential: 81 };
+  it('is of points, without a band that nobody wrote', () => {
+    expect(read({ ...SALE, epc }).energie).toEqual([
+      expect.objectContaining({ pays: 'GB', echelle: 'UK-EPC', grandeur: 'note', valeur: 62 }),
+      expect.objectContaining({ grandeur: 'note-potentielle', valeur: 81 }),
+    ]);
+  });
+
+  it('of a property that needs none says so', () => {
+    expect(read({ ...SALE, epc: { exempt: true } }).energie?.[0]).toMatchObject({ statut: 'non-soumis' });
+  });
+
+  it.each([{ eer: 0 }, { eer: 140 }, { eer: 'x' }])('of %j is none', (points) => {
+    expect(read({ ...SALE, epc: points })).not.toHaveProperty('energie');
+  });
+
+  it('of Ireland is on no British scale', () => {
+    expect(read({ ...SALE, epc, address: { countryId: 'IE' } })).not.toHaveProperty('energie');
+  });
+});
+
+it.each([
+  [['furnished'], true],
+  [['unfurnished'], false],
+  [['furnished', 'unfurnished'], undefined],
+  [['partFurnished'], undefined],
+])('furnishing %j is %s', (furnishing, meuble) => {
+  expect(read({ ...LET, letting: { ...LET.letting, furnishing } }).meuble).toBe(meuble);
+});
+
+it.each([
+  [{ type: 'squareFeet', min: 1000, max: 1000 }, 92.9, undefined],
+  [{ type: 'squareMetres', min: 90, max: 110 }, 90, { min: 90, max: 110 }],
+  [{ type: 'squareMetres', min: 0, max: 110 }, 110, undefined],
+])('an area of %j is %d m²', (internalArea, surfaceHabitable, surfacePlage) => {
+  const listing = read({ ...SALE, internalArea });
+  expect([listing.surfaceHabitable, listing.surfacePlage]).toEqual([surfaceHabitable, surfacePlage]);
+});
+
+it.each([null, 7, 'x', [], { x: 1 }])('members that are %j do no harm', (value) => {
+  const names = [
+    'address',
+    'type',
+    'style',
+    'selling',
+    'letting',
+    'images',
+    'epc',
+    'internalArea',
+    'officeIds',
+    'rooms',
+  ];
+  const outcome = result(Object.fromEntries(names.map((name) => [name, value])));
+  expect(outcome).toMatchObject({ listing: { affId: 'OXF1', photos: [] } });
+});

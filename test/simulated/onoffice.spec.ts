@@ -1,0 +1,278 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { choicesOf } from '../../libs/connectors/src/engine/testing/choices';
+import { MovingList, readWhileMoving } from '../../libs/connectors/src/engine/testing/moving-list';
+import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
+import { connector } from '../../libs/connectors/src/sources/onoffice/connector';
+import type { ApiServer } from '../../tools/simulator/apis/api-server';
+import {
+  ONOFFICE_CREDENTIALS,
+  type OnOfficeState,
+  simulateOnOffice,
+  type SimulatedEstate,
+} from '../../tools/simulator/apis/onoffice';
+
+const HTML = { kind: 'body', contentType: 'text/html', body: '<html><body>Wartung</body></html>' } as const;
+
+const MOVES_AT_ONCE = 8;
+
+let api: ApiServer;
+let state: OnOfficeState;
+
+const anEstate = (id: number, changes: Partial<SimulatedEstate> = {}): SimulatedEstate => ({
+  id,
+  fields: {
+    ...{ veroeffentlichen: '1', objektart: 'haus', vermarktungsart: 'kauf', kaufpreis: '250000.00', ort: 'Aachen' },
+    ...changes.fields,
+  },
+  ...(changes.pictures !== undefined && { pictures: changes.pictures }),
+  ...(changes.agent !== undefined && { agent: changes.agent }),
+  ...(changes.translations !== undefined && { translations: changes.translations }),
+});
+
+const upTo = (count: number, changes: Partial<SimulatedEstate> = {}): SimulatedEstate[] =>
+  Array.from({ length: count }, (_, index) => anEstate(index + 1, changes));
+
+beforeEach(async () => {
+  state = {
+    estates: () => upTo(5),
+    fields: { kaufpreis: {}, objekttitel: {}, objektbeschreibung: {} },
+    agents: {},
+    ...{ knowsOrder: true, readsAddresses: true, movesPhotos: false, clockAheadS: 0 },
+    beforeList: () => undefined,
+  };
+  // It is asked anew each time: a test may replace it.
+  api = await simulateOnOffice(
+    new Proxy({} as OnOfficeState, { get: (_target, name) => Reflect.get(state, name) as unknown }),
+  );
+});
+afterEach(async () => {
+  await api.close();
+});
+
+function read(settings: Record<string, string> = {}, credentials: object = ONOFFICE_CREDENTIALS): Promise<DroppedFeed> {
+  const source = { url: `http://${api.host}`, credentials: credentials as Record<string, string>, settings };
+  return readSource(connector, source, { allowPrivate: new Set([api.host]), pagePauseMs: 0, timeoutMs: 60_000 });
+}
+
+const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
+const resourceOf = (body: string): string => /"resourcetype":"(\w+)"/.exec(body)?.[1] ?? '';
+
+describe('a client of onOffice', () => {
+  it('is read whole, in pages by record number, with one list of fields', async () => {
+    const feed = await read({ limit: '2' });
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    expect(api.requests.filter(({ body }) => resourceOf(body) === 'fields')).toHaveLength(1);
+  });
+
+  it('is asked for no field that it does not have', async () => {
+    state.fields = { objekttitel: {} };
+    const [listing] = (await read()).listings;
+    expect(listing).toMatchObject({ affId: '1', ville: 'Aachen' });
+  });
+
+  it('shows what is published alone', async () => {
+    state.estates = () => [anEstate(1), anEstate(2, { fields: { veroeffentlichen: '0' } }), anEstate(3)];
+    expect(idsIn(await read())).toEqual([1, 3]);
+  });
+
+  it('may have none', async () => {
+    state.estates = () => [];
+    const feed = await read();
+    expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
+  });
+
+  it('gives every picture, though one answer holds 500 files', async () => {
+    state.estates = () => upTo(45, { pictures: 30 });
+    const { listings } = await read();
+    expect(listings.map(({ photos }) => photos.length)).toEqual(Array(45).fill(30));
+    expect(listings[0]?.photos[0]).toMatchObject({ legende: 'Bild 1' });
+  });
+
+  it('is refused when it cuts the files of one estate', async () => {
+    state.estates = () => upTo(1, { pictures: 501 });
+    await expect(read()).rejects.toThrow('onOffice gives 500 files of estate 1, and says that there are more');
+  });
+
+  it('gives the contact person among its agents', async () => {
+    state.estates = () => [anEstate(1, { agent: 7 }), anEstate(2)];
+    state.agents = { '7': { Vorname: 'Ute', Name: 'Beispiel', Email: 'ute@example.org', Zusatz1: 'Muster GmbH' } };
+    const { listings } = await read();
+    expect(listings[0]).toMatchObject({
+      negoNom: 'Ute Beispiel',
+      negoEmail: 'ute@example.org',
+      agenceNom: 'Muster GmbH',
+    });
+    expect(listings[1]).not.toHaveProperty('negoNom');
+  });
+
+  it('is read without names where its API user may not read addresses', async () => {
+    state.readsAddresses = false;
+    const feed = await read();
+    expect([feed.listings.length, feed.warnings]).toEqual([5, ['extra_request_failed contactPerson refused ×1']]);
+  });
+
+  it('gives its texts in further languages, which have numbers of their own', async () => {
+    const translations = { ENG: { objekttitel: 'House', objektbeschreibung: 'Nice' } };
+    state.estates = () => [anEstate(1, { fields: { objekttitel: 'Haus', objektbeschreibung: 'Schön' }, translations })];
+    const [listing] = (await read({ langues: 'en, fr', langue: 'de' })).listings;
+    expect(listing).toMatchObject({
+      affId: '1',
+      intitule: 'Haus',
+      langue: 'de',
+      textes: { en: { intitule: 'House' } },
+    });
+  });
+
+  it('whose photos get other addresses has other photos, and the same listings', async () => {
+    state.estates = () => upTo(2, { pictures: 2 });
+    state.movesPhotos = true;
+    const [before, after] = [await read(), await read()];
+    expect(idsIn(after)).toEqual(idsIn(before));
+    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
+  });
+});
+
+describe('who is not let in', () => {
+  it.each<[string, object, number]>([
+    ['a wrong token', { ...ONOFFICE_CREDENTIALS, token: 'x'.repeat(32) }, 0],
+    ['a wrong secret', { ...ONOFFICE_CREDENTIALS, secret: 'x'.repeat(64) }, 0],
+    ['a clock that is late', ONOFFICE_CREDENTIALS, 3600],
+  ])('because of %s is told so in one sentence, after one request', async (_why, credentials, clockAheadS) => {
+    state.clockAheadS = clockAheadS;
+    const error = await read({}, credentials).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AccessRefused);
+    expect((error as AccessRefused).message).toContain(
+      'onOffice refuses the token, the secret or the clock of this machine',
+    );
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('in the middle of the walk asks once more, and no further', async () => {
+    let lists = 0;
+    state.beforeList = () => {
+      lists += 1;
+      if (lists === 2) state.clockAheadS = 3600;
+    };
+    const error = await read({ limit: '2' }).catch((reason: unknown) => reason);
+    expect(error instanceof AccessRefused || (error as DroppedFeed).summary.incomplete !== null).toBe(true);
+    expect(api.requests.length).toBeLessThan(16);
+  });
+
+  it('is told nothing of what was sent', async () => {
+    api.fault = () => ({
+      kind: 'body',
+      contentType: 'application/json',
+      body: JSON.stringify({ status: { code: 400, message: `token ${ONOFFICE_CREDENTIALS.token} not authenticated` } }),
+    });
+    const error = await read().catch((reason: unknown) => reason);
+    expect(String(error)).toContain('token *** not authenticated');
+  });
+
+  it.each([{ token: 'x' }, { secret: 'x' }, {}])(
+    'without both credentials %j asks for nothing',
+    async (credentials) => {
+      await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
+      expect(api.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe('an API in trouble', () => {
+  /** Meets every request of a resource, from the given one on. */
+  const troubleWith = (resource: string, from: number, kind: 'html' | 'busy' | 'down'): void => {
+    let met = 0;
+    api.fault = ({ body }) => {
+      if (resourceOf(body) !== resource) return undefined;
+      met += 1;
+      if (met < from) return undefined;
+      if (kind === 'html') return HTML;
+      return kind === 'busy'
+        ? { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }
+        : { kind: 'status', status: 503 };
+    };
+  };
+
+  it.each<['html' | 'busy' | 'down', new (message: string) => Error]>([
+    ['html', BadFeed],
+    ['busy', RetryLater],
+    ['down', RetryLater],
+  ])('%s at once: the run fails', async (kind, failure) => {
+    troubleWith('estate', 1, kind);
+    await expect(read()).rejects.toThrow(failure);
+  });
+
+  it('gives HTML in the place of a later page: nothing is complete', async () => {
+    troubleWith('estate', 4, 'html');
+    const { summary } = await read({ limit: '2' });
+    expect(summary).toMatchObject({
+      incomplete: expect.stringContaining('did not answer with JSON') as string,
+      memory: {},
+    });
+  });
+
+  it.each<'html' | 'busy' | 'down'>(['html', 'busy', 'down'])(
+    'is %s when it is asked for pictures: no listing loses its photos',
+    async (kind) => {
+      state.estates = () => upTo(5, { pictures: 1 });
+      troubleWith('estatepictures', 3, kind);
+      const feed = await read({ limit: '2' }).catch(() => undefined);
+      expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
+      for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['a moment of 503', { kind: 'status', status: 503 } as const],
+    ['a 429 that names its end', { kind: 'status', status: 429, headers: { 'retry-after': '0' } } as const],
+  ])('that passes after %s is read whole', async (_what, fault) => {
+    api.fault = (_request, number) => (number % 4 === 2 ? fault : undefined);
+    const feed = await read({ limit: '3' });
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+  });
+
+  it('that ends a body early is asked again', async () => {
+    api.fault = (_request, number) => (number === 2 ? { kind: 'dropped', afterBytes: 20 } : undefined);
+    expect(idsIn(await read())).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('a list that moves while it is walked', () => {
+  it.each([
+    ['in the order of the record number', true, 150, 90],
+    ['in whatever order the API likes', false, 40, 5],
+  ])(
+    '%s: in 2,000 moves nothing is complete that lacks a listing',
+    async (_how, knowsOrder, lists, least) => {
+      let moves = 0;
+      const { complete, lacking } = await readWhileMoving(lists, (moving: MovingList, move) => {
+        state.knowsOrder = knowsOrder;
+        state.estates = () => moving.ids.map((id) => anEstate(id));
+        state.beforeList = () => {
+          const before = moving.ids.join();
+          move();
+          if (before === moving.ids.join()) return;
+          for (let more = 0; more < MOVES_AT_ONCE; more += 1) moving.move();
+          moves += MOVES_AT_ONCE;
+        };
+        return read({ limit: '4' });
+      });
+      expect(lacking).toEqual([]);
+      expect(complete).toBeGreaterThan(least);
+      expect(moves).toBeGreaterThan(2000);
+    },
+    300_000,
+  );
+
+  it('keeps what was there all the time, when one is deleted between two pages', async () => {
+    const list = new MovingList(choicesOf(1), 6);
+    state.estates = () => list.ids.map((id) => anEstate(id));
+    let lists = 0;
+    state.beforeList = () => {
+      lists += 1;
+      if (lists === 3) list.ids.shift();
+    };
+    const feed = await read({ limit: '2' });
+    expect(feed.summary.incomplete).toBeNull();
+    expect(list.missingFrom(idsIn(feed))).toEqual([]);
+  });
+});

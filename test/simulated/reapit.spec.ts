@@ -1,0 +1,204 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import type { MovingList } from '../../libs/connectors/src/engine/testing/moving-list';
+import { readWhileMoving } from '../../libs/connectors/src/engine/testing/moving-list';
+import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
+import { connector } from '../../libs/connectors/src/sources/reapit/connector';
+import type { ApiServer } from '../../tools/simulator/apis/api-server';
+import {
+  REAPIT_CREDENTIALS,
+  type ReapitState,
+  simulateReapit,
+  type SimulatedProperty,
+} from '../../tools/simulator/apis/reapit';
+
+const MOVES_AT_ONCE = 8;
+const FOREVER = 1_000_000;
+
+let api: ApiServer;
+let state: ReapitState;
+
+const upTo = (count: number, changes: Partial<SimulatedProperty> = {}): SimulatedProperty[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + 1), ...changes }));
+
+beforeEach(async () => {
+  state = {
+    properties: () => upTo(5),
+    ...{ offices: [], negotiators: [], tokenIsGoodFor: FOREVER, movesPhotos: false },
+    beforePage: () => undefined,
+  };
+  // It is asked anew each time: a test may replace it.
+  api = await simulateReapit(
+    new Proxy({} as ReapitState, { get: (_target, name) => Reflect.get(state, name) as unknown }),
+  );
+});
+afterEach(async () => {
+  await api.close();
+});
+
+function read(settings: Record<string, string> = {}, credentials: object = REAPIT_CREDENTIALS): Promise<DroppedFeed> {
+  const url = `http://${api.host}`;
+  return readSource(
+    connector,
+    {
+      url,
+      credentials: credentials as Record<string, string>,
+      settings: { customer: 'SBOX', 'token-url': `${url}/token`, ...settings },
+    },
+    { allowPrivate: new Set([api.host]), pagePauseMs: 0, timeoutMs: 60_000 },
+  );
+}
+
+const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
+const askedFor = (path: string): number => api.requests.filter(({ url }) => url.pathname === path).length;
+
+describe('a customer of Reapit', () => {
+  it('is read whole, page by page, with one token', async () => {
+    const feed = await read({ limit: '2' });
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    expect(askedFor('/token')).toBe(1);
+  });
+
+  it('may have no property', async () => {
+    state.properties = () => [];
+    const feed = await read();
+    expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
+  });
+
+  it('shows what may be advertised alone', async () => {
+    const hidden = [{ internetAdvertising: false }, { fromArchive: true }];
+    state.properties = () => [...upTo(2), ...hidden.map((members, at) => ({ id: String(at + 3), members }))];
+    expect(idsIn(await read())).toEqual([1, 2]);
+  });
+
+  it.each([7, 30, 250])('gives every one of %d images of each property, in order', async (images) => {
+    state.properties = () => upTo(4, { images });
+    const { listings } = await read();
+    expect(listings.map(({ photos }) => photos.length)).toEqual([images, images, images, images]);
+    expect(listings[3]?.photos.map(({ legende }) => legende)).toEqual(
+      Array.from({ length: images }, (_, order) => `Image ${order}`),
+    );
+  });
+
+  it('names its offices and negotiators, also where they are more than a page', async () => {
+    state.offices = Array.from({ length: 130 }, (_, at) => ({ id: `O${at}`, name: `Office ${at}`, workPhone: '01' }));
+    state.negotiators = [{ id: 'N', name: 'Jane Sample', email: 'jane@example.org' }];
+    state.properties = () => upTo(1, { members: { officeIds: ['O129'], negotiatorId: 'N' } });
+    expect((await read()).listings[0]).toMatchObject({
+      ...{ agenceNom: 'Office 129', negoNom: 'Jane Sample', negoEmail: 'jane@example.org' },
+    });
+  });
+
+  it('whose photos get other addresses has other photos, and the same listings', async () => {
+    state.properties = () => upTo(2, { images: 2 });
+    state.movesPhotos = true;
+    const [before, after] = [await read(), await read()];
+    expect(idsIn(after)).toEqual(idsIn(before));
+    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
+  });
+});
+
+describe('a token', () => {
+  it('that ends in the middle of the walk is renewed once, and the walk goes on', async () => {
+    state.tokenIsGoodFor = 9;
+    const feed = await read({ limit: '2' });
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    expect(askedFor('/token')).toBeGreaterThan(1);
+  });
+
+  it('that is never good for long makes an incomplete run, and no storm', async () => {
+    let pages = 0;
+    state.beforePage = () => {
+      pages += 1;
+      if (pages === 2) state.tokenIsGoodFor = 0;
+    };
+    state.tokenIsGoodFor = 5;
+    const feed = await read({ limit: '2' }).catch((error: unknown) => error);
+    expect(feed instanceof AccessRefused || (feed as DroppedFeed).summary.incomplete !== null).toBe(true);
+    expect(api.requests.length).toBeLessThan(25);
+  });
+
+  it.each([
+    ['a wrong secret', { ...REAPIT_CREDENTIALS, 'client-secret': 'x' }, 1],
+    ['a wrong application', { ...REAPIT_CREDENTIALS, 'client-id': 'x' }, 1],
+    ['no secret', { 'client-id': 'x' }, 0],
+  ])('is not given to %s, who asks once', async (_who, credentials, requests) => {
+    await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
+    expect(api.requests).toHaveLength(requests);
+  });
+
+  it('of another customer opens nothing', async () => {
+    await expect(read({ customer: 'ABC' })).rejects.toThrow(AccessRefused);
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it.each([
+    {},
+    { access_token: '' },
+    { access_token: 7 },
+    { access_token: 'a\nb' },
+    { access_token: 'a', token_type: 'mac' },
+  ])('that is none (%j) is told in a sentence', async (body) => {
+    api.fault = () => ({ kind: 'body', contentType: 'application/json', body: JSON.stringify(body) });
+    await expect(read()).rejects.toThrow(/the authorization server gave (?:no token|a token of another kind)/);
+  });
+
+  it.each(['', ' ', 'a b', 'x\r\ny'])('is not asked for without a customer: %j', async (customer) => {
+    await expect(read({ customer })).rejects.toThrow('the setting `customer` says whose properties to read');
+    expect(api.requests).toHaveLength(0);
+  });
+});
+
+describe('an API in trouble', () => {
+  const HTML = { kind: 'body', contentType: 'text/html', body: '<html>Bad gateway</html>' } as const;
+  const BUSY = { kind: 'status', status: 429 } as const;
+  const DOWN = { kind: 'status', status: 503 } as const;
+
+  it.each([
+    ['HTML', HTML, BadFeed],
+    ['429', BUSY, RetryLater],
+    ['503', DOWN, RetryLater],
+  ])('%s at once: the run fails', async (_what, fault, failure) => {
+    api.fault = ({ url }) => (url.pathname === '/properties/' ? fault : undefined);
+    await expect(read()).rejects.toThrow(failure);
+  });
+
+  it.each([
+    ['HTML', HTML],
+    ['429', BUSY],
+    ['503', DOWN],
+  ])('%s for images: no listing loses its photos', async (_what, fault) => {
+    state.properties = () => upTo(5, { images: 1 });
+    let met = 0;
+    api.fault = ({ url }) => (url.pathname === '/propertyImages/' && ++met > 2 ? fault : undefined);
+    const feed = await read({ limit: '2' }).catch(() => undefined);
+    expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
+    for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
+  });
+
+  it.each([
+    ['503', DOWN],
+    ['429', { ...BUSY, headers: { 'retry-after': '0' } }],
+  ])('a %s that passes is waited for', async (_what, fault) => {
+    api.fault = (_request, number) => (number % 6 === 5 ? fault : undefined);
+    const feed = await read({ limit: '3' });
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+  });
+});
+
+it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
+  let moves = 0;
+  const { complete, lacking } = await readWhileMoving(60, (moving: MovingList, move) => {
+    state.properties = () => moving.ids.map((id) => ({ id: String(id) }));
+    state.beforePage = () => {
+      const before = moving.ids.join();
+      move();
+      if (before === moving.ids.join()) return;
+      for (let more = 0; more < MOVES_AT_ONCE; more += 1) moving.move();
+      moves += MOVES_AT_ONCE;
+    };
+    return read({ limit: '4' });
+  });
+  expect(lacking).toEqual([]);
+  expect(complete).toBeGreaterThan(5);
+  expect(moves).toBeGreaterThan(2000);
+}, 300_000);
