@@ -1,0 +1,88 @@
+import { BadFeed } from '@passerelle/domain';
+import { type JsonRecord, jsonRecords } from '../../formats/json-records';
+import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../../kit/contracts';
+import { listOf } from '../../kit/values';
+import { DEVELOPMENT, developmentOf, withDevelopment } from './developments';
+import { toRaw } from './raw-fields';
+
+/** Not `customerSendDate`: its clock would make all records new each time. `customerCode` is a key of the customer. */
+const ENVELOPE = ['customerCountry', 'customerName', 'customerContact'];
+const PROPERTIES = jsonRecords({ records: 'customerProperties', envelope: ENVELOPE, raw: toRaw });
+const DEVELOPMENTS = jsonRecords({ records: 'customerNewDevelopments', envelope: ENVELOPE, raw: toRaw });
+const IS_ABSENT = /^the JSON document has no member /;
+
+/** What a unit of a development looked like, by what it reads as: `raw` is what the source delivered. */
+const originals = new WeakMap<JsonRecord, JsonRecord>();
+
+/**
+ * Properties, and the units of new developments, which are two lists of one document; either may be missing. A unit reads as
+ * a property that has from its development what it does not say itself. A development without units is a record of its own.
+ */
+export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
+  ...PROPERTIES,
+  slice: slicesOf,
+  parse(bytes, context) {
+    const original = PROPERTIES.parse(bytes, context);
+    const development = developmentOf(original);
+    if (development === undefined) return original;
+    const record = withDevelopment(original, development);
+    originals.set(record, original);
+    return record;
+  },
+  toRaw: (record, context) => toRaw(originals.get(record) ?? record, context, record),
+};
+
+/** Members of the customer may stand behind the lists that they are for: they are read first. */
+async function* slicesOf(part: FeedPart): AsyncGenerator<Slice> {
+  let hasDevelopments = true;
+  try {
+    for await (const slice of DEVELOPMENTS.slice(part)) if (slice.kind === 'context') yield slice;
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    hasDevelopments = false;
+  }
+  let ending: Slice | undefined;
+  try {
+    for await (const slice of PROPERTIES.slice(part)) {
+      if (slice.kind === 'incomplete') ending = slice;
+      else if (slice.kind !== 'context') yield slice;
+    }
+  } catch (error) {
+    if (!hasDevelopments || !isAbsence(error)) throw error;
+  }
+  if (hasDevelopments) {
+    for await (const slice of DEVELOPMENTS.slice(part)) {
+      if (slice.kind === 'incomplete') ending ??= slice;
+      else if (slice.kind === 'record') yield* unitsOf(slice);
+      else if (slice.kind !== 'context') yield slice;
+    }
+  }
+  if (ending !== undefined) yield ending;
+}
+
+/** A list that is there and cannot be read is no absence. */
+function isAbsence(error: unknown): boolean {
+  return error instanceof BadFeed && IS_ABSENT.test(error.message);
+}
+
+const SILENT: RecordContext = { crm: '', settings: {}, feed: {}, warn: () => undefined };
+
+function* unitsOf(slice: Extract<Slice, { kind: 'record' }>): Generator<Slice> {
+  let development: JsonRecord;
+  try {
+    development = DEVELOPMENTS.parse(slice.bytes, SILENT);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    // Rejected once, where it is mapped.
+    yield slice;
+    return;
+  }
+  const { newDevelopmentTypologies: typologies, ...own } = development;
+  const units = listOf(typologies);
+  if (units.length === 0) yield slice;
+  for (const unit of units) {
+    const isObject = typeof unit === 'object' && unit !== null && !Array.isArray(unit);
+    const bytes = Buffer.from(JSON.stringify(isObject ? { ...unit, [DEVELOPMENT]: own } : unit));
+    yield { kind: 'record', bytes, line: slice.line };
+  }
+}

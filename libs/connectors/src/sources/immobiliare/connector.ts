@@ -1,0 +1,61 @@
+import { severalOffers } from '../../formats/several-offers';
+import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
+import { toRevision } from '../../kit/clean/date';
+import { toInteger } from '../../kit/clean/number';
+import { defineConnector } from '../../kit/define-connector';
+import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
+import { toListing } from '../../kit/listing-mapping';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { DELETIONS, feedRecords } from './format';
+import { MAPPING, whyWithdrawn } from './mapping';
+import { mayBeSeveral, offersOf } from './offer';
+import { LISTS, toRaw } from './raw-fields';
+
+const lastPageIn = compilePath('multipage.last');
+
+/** Immobiliare.it, the portal's import format, versions 2.0 to 2.8: XML, alone or in a ZIP. See README.md. */
+export const connector = defineConnector<XmlRecord>({
+  code: 'immobiliare',
+  label: 'Immobiliare.it (XML, also in a ZIP)',
+  type: 'zip',
+  version: 1,
+  notes:
+    'Source: the XML in the format of Immobiliare.it, or the ZIP around it, dropped in the inbox or served over HTTP(S).',
+  credentials: DOCUMENT_CREDENTIALS,
+  settings: {
+    'agence-nom': 'Name of the agency, for properties whose agent has none.',
+    langue: 'Language of titles and descriptions that comes ahead of French, English and Italian, as "de".',
+    pays: 'Country of properties that do not name theirs. Default IT.',
+    devise: 'Currency of prices that do not name theirs. Default EUR.',
+  },
+  fetch: documentFetch(),
+  open: {
+    container: 'zip-or-plain',
+    holdsRecords: (entryName) => entryName.endsWith('.xml') && !(entryName.split('/').at(-1) ?? '').startsWith('._'),
+  },
+  format: feedRecords(
+    severalOffers(
+      xmlRecords({
+        root: 'feed',
+        record: 'property',
+        recordParents: ['properties'],
+        // Not the whole of `metadata`: its clock would make all records new each time.
+        context: ['multipage'],
+        groups: ['projects'],
+        lists: LISTS,
+        numbers: { amounts: ['price', 'starting-price'], areas: ['size', 'external-area', 'office-size', 'surface'] },
+        raw: toRaw,
+      }),
+      { mayBeSeveral, offersOf },
+    ),
+  ),
+  map: toListing(MAPPING, {
+    withdrawn: whyWithdrawn,
+    revision: (record) => toRevision(textOf(record['date-updated'])),
+  }),
+  // A file that deletes says what changed, and one page of several is not the list: what they do not name stays.
+  coverage: (feed, scopes) => {
+    const lastPage = toInteger(scalarOf(lastPageIn(feed))) ?? 1;
+    return lastPage > 1 || scopes.includes(DELETIONS) ? { kind: 'delta' } : { kind: 'whole' };
+  },
+});

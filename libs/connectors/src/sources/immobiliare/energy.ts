@@ -1,0 +1,49 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { toNumber } from '../../kit/clean/number';
+import { toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import { certificate, type GivenFigure } from '../../kit/energy';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { noticedNumber, positive } from '../../kit/verb';
+import { ENERGY_STATES } from './lookups';
+
+const certificateAt = compilePath('features.energy-class');
+const FIELD = 'features.energy-class';
+/** The certificate of before October 2015, whose letters mean something else than today's. */
+const OLD_SCALE = '1';
+/** Of buildings that are no dwellings the index may be by volume: no sentence of the law could say it. */
+const BY_VOLUME = /m3/i;
+
+type Place = { pays: string | undefined; codePostal: string | undefined };
+
+/**
+ * The class of the APE with the index of energy that is not renewable, which makes the class. Where the record says that it
+ * is not certified there is no certificate. Version 2.0 has the letter alone.
+ */
+export function energyOf(
+  where: (record: XmlRecord, context: RecordContext) => Place,
+): ReturnType<typeof certificate<XmlRecord>> {
+  return certificate((record, context) => {
+    const place = where(record, context);
+    const given = certificateAt(record);
+    const members = (typeof given === 'object' && given !== null ? given : {}) as XmlRecord;
+    if (toFlag(scalarOf(members['@certified'])) === false) return { ...place, figures: [] };
+    const written = textOf(members['@value']) ?? textOf(given);
+    const statut = written === undefined ? undefined : ENERGY_STATES.find(written);
+    if (statut !== undefined) return { ...place, figures: [{ field: FIELD, statut }] };
+    const isOld = textOf(members['@scale']) === OLD_SCALE;
+    const figure: GivenFigure = { field: FIELD, ...(isOld ? { methode: 'IPE' } : { classe: written }) };
+    return { ...place, figures: [{ ...figure, ...indexOf(members['energy-performance'], context) }] };
+  });
+}
+
+function indexOf(performances: unknown, context: RecordContext): Partial<GivenFigure> {
+  for (const one of listOf(performances)) {
+    const { '@type': kind, '@unit': unit } = (typeof one === 'object' && one !== null ? one : {}) as XmlRecord;
+    if (textOf(kind) === 'ren' || BY_VOLUME.test(textOf(unit) ?? '')) continue;
+    const written = scalarOf(one);
+    const valeur = positive(noticedNumber(toNumber(written), written, `${FIELD}.energy-performance`, context));
+    if (valeur !== undefined) return { valeur };
+  }
+  return {};
+}

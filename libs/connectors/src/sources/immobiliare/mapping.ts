@@ -1,0 +1,208 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { offerId, offerOf } from '../../formats/several-offers';
+import { inLanguages, languagesOf, type ListingTexts, type TextsByLanguage, textsOf } from '../../kit/by-language';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { foldWord } from '../../kit/clean/fold-word';
+import { features as listed, links, periodic } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  FRENCH_LAW,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place, position } from '../../kit/place';
+import { once, together } from '../../kit/together';
+import { compilePath, listOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import { coolingOf, featuresOf, floorOf, furnishedOf, gardenOf, heatingOf, parkingOf } from './details';
+import { energyOf } from './energy';
+import { BUSINESS, type PropertyType, TYPES, UNITS } from './lookups';
+import { documentsOf, photosOf, plansOf, videoOf } from './media';
+import { offers } from './offer';
+import { showsPoint, showsStreet } from './place';
+
+const at = {
+  descriptions: compilePath('features.descriptions.description'),
+  oldDescriptions: compilePath('features.description'),
+  building: compilePath('building.@map'),
+  type: compilePath('property-type.type'),
+  business: compilePath('property-type.business-type'),
+  businessCategory: compilePath('property-type.business-type.@category'),
+  sizes: compilePath('features.sizes.size'),
+};
+
+const texts = together<XmlRecord, ListingTexts>((record, context) =>
+  inLanguages(inPart(record, 'title'), inPart(record, 'content'), languagesOf(context.settings, 'it')),
+);
+const where = place<XmlRecord>({
+  country: v.word('location.country-code'),
+  postcode: v.word('location.locality.postal-code'),
+  usual: 'IT',
+});
+const energy = energyOf((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+}));
+const size = once(v.first(v.area('features.size', v.unit(UNITS, 'features.size.@unit', 'm2')), v.computed(mainSize)));
+const status = once(v.first(v.text('building.status'), v.text('building-status')));
+const parking = together<XmlRecord, ReturnType<typeof parkingOf>>(parkingOf);
+const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain';
+const AGENT_ID = v.identifier('agent.@id');
+const OWN_ID = v.identifier('unique-id');
+
+/** The import format of Immobiliare.it; paths from `property`. */
+export const MAPPING: ListingMapping<XmlRecord> = {
+  // The identifier is the agency's own: of two agencies in one file each may have a 1.
+  affId: v.computed((record, context) => {
+    const own = OWN_ID.read(record, context);
+    const agent = AGENT_ID.read(record, context);
+    return offerId(own === undefined || agent === undefined ? own : `${agent}-${own}`, offerOf(record));
+  }, 'unique-id'),
+  affNum: v.text('unique-id'),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'langue', 'textes'),
+  ...offers.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixCurrency', 'loyer'),
+  regimePropriete: offers.part('regimePropriete'),
+  loue: v.first(offers.part('loue'), v.anyOf('extra-features.for-revenue')),
+  typeCode: v.computed((record, context) => {
+    const word = typeWordOf(record);
+    if (word === undefined) return undefined;
+    return isBusiness(record) ? BUSINESS.code : (lookUp(TYPES, word, 'property type', context)?.code ?? 'autre');
+  }),
+  typeCodeSource: v.computed(typeWordOf),
+  surfaceHabitable: v.unless(isPlot, size),
+  surfaceTerrain: v.first(
+    v.area('extra-features.external-area', v.unit(UNITS, 'extra-features.external-area.@unit', 'm2')),
+    v.when(isPlot, size),
+  ),
+  surfaceBureaux: v.area('extra-features.office-size', v.unit(UNITS, 'extra-features.office-size.@unit', 'm2')),
+  nbrePieces: v.rooms('features.rooms'),
+  nbreChambres: v.firstOf(v.rooms, 'extra-features.bedrooms', 'extended.amount-bedrooms'),
+  nbreSallesDeBain: v.rooms('extra-features.bathrooms'),
+  ville: v.text('location.city'),
+  region: v.first(v.text('location.sub-administrative-area'), v.text('location.administrative-area')),
+  quartier: v.text('location.locality.neighbourhood'),
+  adresse: v.when(showsStreet, v.text('location.locality.thoroughfare')),
+  ...where,
+  ...position('location.locality.latitude', 'location.locality.longitude', showsPoint),
+  photos: v.photos('pictures.picture', photosOf),
+  plans: links(plansOf, 'blueprints.blueprint'),
+  documents: links(documentsOf, 'documents.document'),
+  video: v.computed(videoOf, 'videos.video'),
+  visiteVirtuelle: v.url('extra-features.virtual-tour'),
+  agenceNom: v.first(v.text('agent.office-name'), v.text('agent.name'), v.setting('agence-nom')),
+  agenceTel: v.text('agent.phone'),
+  negoNom: v.joined('agent.contact.firstname', 'agent.contact.surname'),
+  negoTel: v.text('agent.contact.phone'),
+  negoEmail: v.email('agent.email'),
+  etage: v.computed(floorOf, 'extra-features.floor'),
+  nbreEtages: v.integer('extra-features.num-floors'),
+  anneeConstruction: v.year('extra-features.build-year'),
+  etat: status,
+  neuf: v.computed((record, context) =>
+    /^(?:nuovo|in costruzione)$/.test(foldWord(status.read(record, context) ?? '')) ? true : undefined,
+  ),
+  meuble: v.computed(furnishedOf, 'extra-features.furniture'),
+  jardin: v.computed(gardenOf, 'extra-features.garden'),
+  balcon: v.first(v.flag('extra-features.balcony'), v.anyOf('extended.amount-balcony')),
+  terrasse: v.first(v.flag('extra-features.terrace'), v.anyOf('extended.amount-terrace')),
+  ascenseur: v.flag('extra-features.elevator'),
+  piscine: v.anyOf('extended.swimming-pool'),
+  cave: v.anyOf('extended.basement'),
+  cheminee: v.anyOf('extended.fireplace'),
+  climatisation: v.computed(coolingOf, 'extra-features.ambience.air-conditioning'),
+  animaux: v.flag('extra-features.flatmate.pets'),
+  ...parking.parts('parking', 'nbreParkings', 'parkingType'),
+  chauffageType: v.computed(heatingOf, 'extra-features.ambience.heating'),
+  chauffageEnergie: v.text('extra-features.ambience.heating.source'),
+  depotGarantie: v.money('extra-features.costs.deposit'),
+  fraisCommunaute: periodic(v.money('extra-features.additional-costs')),
+  disponibilite: v.day('extra-features.available-date'),
+  disponibiliteTexte: v.text('extra-features.free-conditions'),
+  ...energy.parts('energie'),
+  revenuCadastral: v.money('extended.registry.income'),
+  categorieCadastrale: v.text('extended.registry.@class'),
+  caracteristiques: listed<XmlRecord>(featuresOf, 'extended'),
+  dateCreation: v.date('published-on'),
+  dateModification: v.date('date-updated'),
+  ...v.absent('the format is for a portal, and does not know pages of an agency', 'url'),
+  ...v.absent('a rent is by the month, one amount', 'loyerPeriode', 'loyerSource', ...RENT_PARTS),
+  ...v.absent('additional-costs has no period: it is in fraisCommunaute', 'charges', 'chargesModalite', 'coproCharges'),
+  ...v.absent('size is one area; sizes says what it is made of', 'surfaceUtile', 'surfaceTotale', 'surfaceCarrez'),
+  ...v.absent('bathrooms counts all of them', 'nbreSallesEau', 'nbreWc'),
+  ...v.absent('words of the French certificate', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  // prettier-ignore
+  ...v.absent('the certificate is a class, an index and two seasons', 'dpeDate', 'dpeVersion', 'dpeCoutMin',
+    'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent('price is one number, that of today', ...PRICE_DETAILS),
+  // prettier-ignore
+  ...v.absent('not in the format', 'sousOffre', 'exclusivite', 'honoraires', 'honorairesUnite', 'honorairesCharge',
+    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase',
+    'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType', 'taxeFonciere',
+    'copropriete', 'coproLots', 'coproProcedure', 'commission', 'numeroEnregistrement', 'rendement', 'accessible'),
+  ...v.absent('exposition is inside or outside: it is in caracteristiques', 'exposition', 'vue'),
+  ...v.absent('kitchen is a kind of room, and does not say whether it is fitted', 'cuisineEquipee'),
+  ...v.absent('a Spanish licence', 'cedulaHabitabilite'),
+  ...v.absent('projects are records of their own, which are not read', ...PROJECT),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('the agent has a name and ways to be reached', ...AGENT_LICENCES),
+};
+
+/** A file of changes deletes by name. */
+export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
+  const operation = textOf(record['@operation'])?.toLowerCase();
+  if (operation === 'delete') return 'the agency deletes it (operation="delete")';
+  if (operation !== undefined && operation !== 'write' && operation !== 'force')
+    context.warn('unknown_word', '@operation', operation.slice(0, 120));
+  return undefined;
+}
+
+/** Version 2.5 and later have titles; in version 2.0 the text of a description may stand bare. */
+function inPart(record: XmlRecord, part: 'title' | 'content'): TextsByLanguage {
+  const all = [...listOf(at.descriptions(record)), ...listOf(at.oldDescriptions(record))];
+  return textsOf(
+    all.map((one): readonly [string, unknown] => {
+      const members = (typeof one === 'object' && one !== null ? one : {}) as XmlRecord;
+      const isBare = members['content'] === undefined && members['title'] === undefined;
+      const text = members[part] ?? (part === 'content' && isBare ? one : undefined);
+      return [textOf(members['@language'])?.replace(/^gr$/i, 'el') ?? '', text];
+    }),
+  );
+}
+
+function typeWordOf(record: XmlRecord): string | undefined {
+  return plainLine(textOf(at.building(record)) ?? textOf(at.type(record)) ?? textOf(at.business(record)));
+}
+
+function isBusiness(record: XmlRecord): boolean {
+  return foldWord(textOf(at.businessCategory(record)) ?? '').startsWith('attivita');
+}
+
+function typeOf(record: XmlRecord): PropertyType | undefined {
+  return isBusiness(record) ? BUSINESS : TYPES.find(typeWordOf(record) ?? '');
+}
+
+function builtTitleOf(record: XmlRecord, context: RecordContext): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title ?? typeWordOf(record),
+    pieces: MAPPING.nbrePieces.read(record, { ...context, warn: () => undefined }),
+    ville: MAPPING.ville.read(record, context),
+  });
+}
+
+const SURFACE = v.area('surface', v.unit(UNITS, '@unit', 'm2'));
+
+/** The part that says of itself that it is the main one. */
+function mainSize(record: XmlRecord, context: RecordContext): number | undefined {
+  const unit = (record['features'] as XmlRecord | undefined)?.['sizes'] as XmlRecord | undefined;
+  const main = listOf(at.sizes(record)).find((one) => textOf((one as XmlRecord)['@main']) === 'true');
+  return main === undefined ? undefined : SURFACE.read({ ...(main as XmlRecord), '@unit': unit?.['@unit'] }, context);
+}

@@ -1,0 +1,23 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { toFlag } from '../../kit/clean/fold-word';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+
+const at = {
+  display: compilePath('location.locality.thoroughfare.@display'),
+  map: compilePath('location.locality.@map'),
+};
+
+/** The street is shown where the agency says so. */
+export function showsStreet(record: XmlRecord): boolean {
+  return toFlag(scalarOf(at.display(record))) === true;
+}
+
+/**
+ * `map` says how exact the point may be. One that is exact beside a street that is hidden would show the door: then, and
+ * where nothing is said, it is that of the district.
+ */
+export function showsPoint(record: XmlRecord): boolean | 'district' {
+  const map = textOf(at.map(record))?.toLowerCase();
+  if (map === 'no') return false;
+  return map === 'exact' && showsStreet(record) ? true : 'district';
+}

@@ -1,0 +1,96 @@
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import { wordTable, type WordTable } from '../../kit/word-table';
+
+/** One of the offers that `accion` names; several stand with an "o" between them. */
+export const ACTIONS = wordTable<TypeTransaction>({
+  ...{ vender: 'vente', venta: 'vente', 'en venta': 'vente', vendida: 'vente', 'obra nueva': 'vente' },
+  ...{ alquilar: 'location', alquiler: 'location', 'en alquiler': 'location', arrendar: 'location' },
+  ...{
+    'alquiler con opcion a compra': 'location',
+    'alquiler opcion compra': 'location',
+    'larga temporada': 'location',
+  },
+  ...{ 'alquiler vacacional': 'location-saisonniere', 'alquiler de temporada': 'location-saisonniere' },
+  ...{ 'alquiler temporada': 'location-saisonniere', vacacional: 'location-saisonniere' },
+  ...{ 'alquiler por temporada': 'location-saisonniere', 'alquiler turistico': 'location-saisonniere' },
+  ...{ traspasar: 'cession-de-bail', traspaso: 'cession-de-bail', 'en traspaso': 'cession-de-bail' },
+});
+
+/** `tipomensual`. A weekend (`FIN`) is no period that a month could be counted from: such a rent is left out. */
+export const PERIODS = wordTable<RentPeriod>({
+  ...{ mes: 'mois', mensual: 'mois', meses: 'mois', sem: 'semaine', semana: 'semaine', semanas: 'semaine' },
+  ...{ semanal: 'semaine', dia: 'jour', dias: 'jour', diario: 'jour', noche: 'jour', noches: 'jour' },
+  ...{ qui: 'quinzaine', quincena: 'quinzaine', quincenal: 'quinzaine', ano: 'an', anual: 'an' },
+  ...{ tri: 'trimestre', trimestre: 'trimestre', trimestral: 'trimestre', semestral: 'semestre' },
+});
+
+/** `estadoficha`: whether somebody has reserved it. Other codes are not published. */
+export const STATES = wordTable<boolean>({ 1: false, 7: true, activo: false, disponible: false, reservado: true });
+
+/** The numbers of languages behind `titulo` and `descrip`, as far as readers of such feeds name them. */
+export const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ 1: 'es', 2: 'en', 3: 'de', 4: 'fr', 7: 'ru', 8: 'pt', 9: 'sv', 17: 'pl' },
+};
+/** More numbers than any reader has met. */
+export const MOST_LANGUAGES = 30;
+
+/** A property type, and the French word that a built title says. */
+export interface PropertyType {
+  code: TypeCode;
+  title: string;
+}
+
+function type(code: TypeCode, title: string, ...words: readonly string[]): readonly [string, PropertyType][] {
+  const meaning = { code, title };
+  return words.map((word) => [word, meaning]);
+}
+
+const WORDS = wordTable<PropertyType>(
+  Object.fromEntries([
+    ...type('appartement', 'Appartement', 'piso', 'apartamento', 'vivienda', 'bajo', 'planta baja', 'entresuelo'),
+    ...type('appartement', 'Appartement', 'semisótano', 'altillo', 'habitación', 'apartahotel', 'flat'),
+    ...type('appartement', 'Penthouse', 'ático', 'sobreático', 'penthouse'),
+    ...type('appartement', 'Duplex', 'dúplex', 'ático dúplex', 'piso dúplex'),
+    ...type('appartement', 'Triplex', 'tríplex'),
+    ...type('appartement', 'Studio', 'estudio'),
+    ...type('loft', 'Loft', 'loft'),
+    ...type('maison', 'Maison', 'casa', 'unifamiliar', 'moradia', 'casa de madera', 'house'),
+    ...type('maison', 'Villa', 'villa', 'villa de lujo', 'torre'),
+    ...type('maison', 'Chalet', 'chalet', 'chalet independiente'),
+    ...type('maison', 'Maison mitoyenne', 'adosado', 'casa adosada', 'chalet adosado', 'casa pareada', 'pareado'),
+    ...type('maison', 'Bungalow', 'bungalow', 'bungalow planta baja', 'bungalow planta alta'),
+    ...type('maison', 'Maison de village', 'casa de pueblo', 'casa de poble'),
+    ...type('maison', 'Maison de campagne', 'casa de campo', 'casa rural', 'caserío', 'masía', 'quinta', 'casona'),
+    ...type('maison', 'Finca', 'finca', 'finca rústica', 'hacienda'),
+    ...type('maison', 'Cortijo', 'cortijo'),
+    ...type('maison', 'Maison troglodyte', 'casa cueva', 'cueva'),
+    ...type('chateau', 'Château', 'castillo'),
+    ...type('hotel-particulier', 'Hôtel particulier', 'palacio', 'casa palacio', 'casa señorial', 'palacete'),
+    ...type('terrain', 'Terrain', 'terreno', 'solar', 'parcela', 'suelo', 'huerto', 'olivar', 'terreno urbano'),
+    ...type('terrain', 'Terrain', 'terreno rústico', 'terreno industrial', 'suelo urbano', 'suelo urbanizable'),
+    ...type('parking', 'Garage', 'garaje', 'garaje cerrado', 'plaza de garaje'),
+    ...type('parking', 'Parking', 'parking', 'plaza de parking', 'aparcamiento'),
+    ...type('immeuble', 'Immeuble', 'edificio', 'edificio de viviendas', 'bloque de pisos'),
+    ...type('bureau', 'Bureau', 'oficina', 'despacho'),
+    ...type('local', 'Local commercial', 'local', 'local comercial', 'nave', 'nave industrial', 'almacén'),
+    ...type('local', 'Hôtel', 'hotel', 'hostal', 'pensión', 'albergue', 'camping'),
+    ...type('local', 'Restaurant', 'restaurante', 'bar', 'cafetería', 'pub', 'discoteca'),
+    ...type('boutique', 'Boutique', 'tienda', 'comercio'),
+    ...type('fonds', 'Fonds de commerce', 'negocio', 'traspaso', 'licencia'),
+    ...type('autre', 'Débarras', 'trastero'),
+    ...type('autre', 'Amarrage', 'amarre'),
+  ]),
+);
+
+/** The type that a word names; of several words that are not in the table the first says what it is: `Ático con terraza`. */
+export const TYPES: WordTable<PropertyType> = {
+  find(word) {
+    const parts = word.trim().split(/\s+/);
+    for (let count = parts.length; count > 0; count -= 1) {
+      const name = parts.slice(0, count).join(' ');
+      const found = WORDS.find(name) ?? WORDS.find(name.replace(/s$/i, ''));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,214 @@
+import { offerId, offerOf } from '../../formats/several-offers';
+import type { XmlRecord } from '../../formats/xml-records';
+import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
+import { toInteger } from '../../kit/clean/number';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { foldWord, saysNothing, toFlag } from '../../kit/clean/fold-word';
+import { features as listed, inOneLine, inWords, links, periodic, yesInWords } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  FRENCH_LAW,
+  INVESTMENT,
+  LAND_REGISTER,
+  PROJECT,
+  RENT_PARTS,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place, position } from '../../kit/place';
+import { once, together } from '../../kit/together';
+import { scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp, readCurrency } from '../../kit/word-table';
+import { energyOf } from './energy';
+import { featuresOf } from './features';
+import { LANGUAGES, MOST_LANGUAGES, PERIODS, type PropertyType, STATES, TYPES } from './lookups';
+import { filmOf, photosOf, plansOf, tourOf } from './media';
+import { prices } from './offer';
+
+const texts = together<XmlRecord, ListingTexts>((record, context) =>
+  inLanguages(
+    textsOf(numbered(record, 'titulo', context)),
+    textsOf(numbered(record, 'descrip', context)),
+    languagesOf(context.settings, 'es'),
+  ),
+);
+/** The format does not name the country. */
+const NOWHERE = v.computed<XmlRecord, string>(() => undefined);
+const where = place<XmlRecord>({ country: NOWHERE, postcode: v.word('cp'), usual: 'ES' });
+const energy = energyOf((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+}));
+const usableArea = once(v.firstOf(v.area, 'm_uties', 'm_utiles'));
+const builtArea = once(v.area('m_cons'));
+const conservation = once(inWords('conservacion'));
+const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain';
+
+/** The XML of Inmovilla; paths from `propiedad`. */
+export const MAPPING: ListingMapping<XmlRecord> = {
+  affId: v.computed((record, context) => offerId(OWN_ID.read(record, context), offerOf(record)), 'id'),
+  affNum: v.text('ref'),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'langue', 'textes'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'prixAncien'),
+  typeTransactionSource: v.text('accion'),
+  typeCode: v.computed((record, context) => {
+    const word = plainLine(textOf(record['tipo_ofer']));
+    return word === undefined ? undefined : (lookUp(TYPES, word, 'tipo_ofer', context)?.code ?? 'autre');
+  }),
+  typeCodeSource: v.text('tipo_ofer'),
+  prixCurrency: v.computed((_record, context) => readCurrency(undefined, '', context)),
+  sousOffre: v.oneOf(STATES, 'estadoficha'),
+  // A building's usable area is what people live in; of a plot the only area is the plot's.
+  surfaceHabitable: v.unless(isPlot, v.first(usableArea, builtArea)),
+  surfaceUtile: v.unless(isPlot, usableArea),
+  surfaceTotale: v.unless(isPlot, builtArea),
+  surfaceTerrain: v.first(v.area('m_parcela'), v.when(isPlot, builtArea)),
+  nbreChambres: v.computed(bedroomsOf, 'habdobles', 'habitaciones'),
+  nbreSallesDeBain: v.rooms('banyos'),
+  nbreWc: v.integer('aseos'),
+  ville: v.text('ciudad'),
+  quartier: v.text('zona'),
+  region: v.text('provincia'),
+  ...where,
+  // `altitud` is the longitude: the format calls it so.
+  ...position('latitud', 'altitud'),
+  photos: v.photos('foto1', photosOf),
+  plans: links(plansOf, 'foto1'),
+  agenceNom: v.first(v.text('agencia'), v.setting('agence-nom')),
+  negoNom: v.text('agente'),
+  negoEmail: v.email('email_agente', 'emailagencia'),
+  negoTel: v.computed(telephoneOf, 'tlf_agente'),
+  // 0 is what the form begins with: the ground floor is a type, "Planta baja".
+  etage: v.unless((record: XmlRecord) => toInteger(scalarOf(record['planta'])) === 0, v.floor('planta')),
+  nbreEtages: v.integer('numplanta'),
+  anneeConstruction: v.year('antiguedad'),
+  etat: conservation,
+  neuf: v.computed((record, context) =>
+    NEW.test(foldWord(conservation.read(record, context) ?? '')) ? true : undefined,
+  ),
+  exposition: inWords('orientacion'),
+  vue: yesInWords({ vistasalmar: 'Vistas al mar', vistasdespejadas: 'Vistas despejadas' }),
+  exclusivite: v.flag('exclu'),
+  // A box of the form that nobody ticked says nothing.
+  meuble: v.anyOf('muebles'),
+  balcon: v.anyOf('balcon'),
+  terrasse: v.anyOf('terraza', 'm_terraza', 'terrazaacris'),
+  jardin: v.anyOf('jardin'),
+  cave: v.anyOf('sotano'),
+  cheminee: v.anyOf('chimenea'),
+  ascenseur: v.anyOf('ascensor'),
+  // What the neighbours share is in caracteristiques.
+  piscine: v.anyOf('piscina_prop'),
+  climatisation: v.anyOf('aire_con', 'airecentral'),
+  cuisineEquipee: v.anyOf('electro'),
+  accessible: v.anyOf('adaptadominus'),
+  parking: v.computed(hasParking, 'plaza_gara', 'nplazasparking', 'garajedoble', 'parking'),
+  nbreParkings: v.integer('nplazasparking'),
+  parkingType: v.computed(parkingTypeOf, 'parking'),
+  chauffageType: v.computed(heatingOf, 'calefaccion', 'calefacentral'),
+  taxeFonciere: v.money('ibi'),
+  fraisCommunaute: periodic(v.money('gastos_com'), v.unit(PERIODS, 'tgascom')),
+  ...energy.parts('energie'),
+  visiteVirtuelle: v.computed(tourOf, 'videos', 'tour'),
+  video: v.computed(filmOf, 'videos'),
+  caracteristiques: listed<XmlRecord>(featuresOf, 'ascensor'),
+  dateCreation: v.date('fecha'),
+  dateModification: v.first(v.date('fechaact'), v.date('fechamod')),
+  ...v.absent('the record is of the CRM, not of a page', 'url'),
+  ...v.absent('the format does not say whether the address may be known', 'adresse'),
+  ...v.absent('the agent has a telephone, the agency has none', 'agenceTel'),
+  ...v.absent('bedrooms are counted, and nothing else', 'nbrePieces'),
+  ...v.absent('aseos counts toilets, with or without a shower', 'nbreSallesEau'),
+  ...v.absent('what an agency earns is private', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
+  // prettier-ignore
+  ...v.absent('not in the format', 'surfaceCarrez', 'surfaceBureaux', 'charges', 'depotGarantie',
+    'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
+    'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'mandatNum', 'mandatType',
+    'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'disponibilite', 'disponibiliteTexte', 'documents',
+    'prixMention', 'prixMetreCarre', 'numeroEnregistrement', 'regimePropriete', 'animaux'),
+  // prettier-ignore
+  ...v.absent('the certificate is two letters, two values, a number and the day of its end', 'dpeDate', 'dpeVersion',
+    'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent('words of the French certificate', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...v.absent('heating is a kind; what it burns is not said', 'chauffageEnergie'),
+  ...v.absent('the parcel has a number, and neither a category nor an income', ...LAND_REGISTER),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('the agent has a name and ways to be reached', ...AGENT_LICENCES),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent('a promotion is known by a number alone', ...PROJECT),
+  ...v.absent('nothing says that it is let, or what it yields', ...INVESTMENT),
+};
+
+const OWN_ID = v.identifier('id');
+const NEW = /^(?:obra nueva|a estrenar|nuevo|nueva)\b/;
+
+/** `titulo1`, `descrip2`: the number is the language. One whose language nobody knows is left out, with a warning. */
+function* numbered(record: XmlRecord, name: string, context: RecordContext): Generator<readonly [string, string]> {
+  for (let number = 1; number <= MOST_LANGUAGES; number += 1) {
+    const text = textOf(record[`${name}${number}`]);
+    if (text === undefined) continue;
+    const language = LANGUAGES[number];
+    if (language === undefined) context.warn('unknown_word', `${name}${number}`, '');
+    // A tilde is a line break of the format, and often the last sign of a text.
+    else yield [language, text.replaceAll('~', '\n')];
+  }
+}
+
+function builtTitleOf(record: XmlRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title ?? plainLine(textOf(record['tipo_ofer'])),
+    chambres: countBedrooms(record),
+    ville: plainLine(textOf(record['ciudad'])),
+  });
+}
+
+function typeOf(record: XmlRecord): PropertyType | undefined {
+  return TYPES.find(plainLine(textOf(record['tipo_ofer'])) ?? '');
+}
+
+const [DOUBLES, SINGLES, ALL_ROOMS] = [v.rooms('habdobles'), v.rooms('habitaciones'), v.rooms('total_hab')];
+
+/** Double and single ones are counted apart. */
+function bedroomsOf(record: XmlRecord, context: RecordContext): number | undefined {
+  const total = ALL_ROOMS.read(record, context);
+  if (total !== undefined) return total;
+  const count = (DOUBLES.read(record, context) ?? 0) + (SINGLES.read(record, context) ?? 0);
+  return count > 0 ? count : undefined;
+}
+
+function countBedrooms(record: XmlRecord): number | undefined {
+  return bedroomsOf(record, { crm: '', settings: {}, feed: {}, warn: () => undefined });
+}
+
+function telephoneOf(record: XmlRecord): string | undefined {
+  const number = plainLine(textOf(record['tlf_agente']));
+  if (number === undefined || !/[1-9]/.test(number)) return undefined;
+  const prefix = textOf(record['prefijo_tlf_agente'])?.replace(/\D/g, '').replace(/^0+/, '') ?? '';
+  return prefix === '' || number.startsWith('+') ? number : `+${prefix} ${number}`;
+}
+
+/** `parking` is 0 for none, 1 for one that may be had, 2 for one that is part of the price. */
+function hasParking(record: XmlRecord): true | undefined {
+  const isIncluded = toInteger(scalarOf(record['parking'])) === 2;
+  const places = ['plaza_gara', 'nplazasparking', 'garajedoble'].map((name) => toFlag(scalarOf(record[name])));
+  return isIncluded || places.includes(true) ? true : undefined;
+}
+
+function parkingTypeOf(record: XmlRecord): string | undefined {
+  const parking = toInteger(scalarOf(record['parking']));
+  return parking === 1 ? 'Parking opcional' : parking === 2 ? 'Parking incluido' : undefined;
+}
+
+/** `calefaccion` is a kind in words, or a box that is ticked. */
+function heatingOf(record: XmlRecord): string | undefined {
+  const kind = plainLine(textOf(record['calefaccion']));
+  const isKind = kind !== undefined && /\p{L}/u.test(kind) && toFlag(kind) === undefined && !saysNothing(kind);
+  const isCentral = toFlag(scalarOf(record['calefacentral'])) === true;
+  return inOneLine([...(isKind ? [kind] : []), ...(isCentral ? ['Calefacción central'] : [])]);
+}

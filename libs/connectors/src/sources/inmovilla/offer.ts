@@ -1,0 +1,96 @@
+import { isRental, type TypeTransaction } from '@passerelle/domain';
+import { offerOf } from '../../formats/several-offers';
+import type { XmlRecord } from '../../formats/xml-records';
+import { toNumber } from '../../kit/clean/number';
+import { toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import type { Offer } from '../../kit/offer';
+import { isDoubtful, readPrice, readPriceOf, readSalePrice, rentFor } from '../../kit/price';
+import { together } from '../../kit/together';
+import { scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import { ACTIONS, PERIODS } from './lookups';
+
+/** In every encoding that the format may have. `Vender o Alquilar`, `Alquilar/Traspasar`. */
+const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>[^<]*(?:<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
+const BETWEEN_OFFERS = /\s+(?:o|y|or|and)\s+|\s*[/,+]\s*/i;
+/** A sale first: it keeps the record's own identifier. */
+const ORDER: readonly TypeTransaction[] = ['vente', 'location', 'location-saisonniere', 'cession-de-bail'];
+
+export function mayBeSeveral(bytes: Buffer): boolean {
+  return SEVERAL.test(bytes.toString('latin1'));
+}
+
+/** What `accion` names; a word that is not known is noticed where the mapping reads it. */
+export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
+  const written = textOf(record['accion']);
+  if (written === undefined) return [];
+  const whole = ACTIONS.find(written);
+  if (whole !== undefined) return [whole];
+  const named = new Set(written.split(BETWEEN_OFFERS).map((word) => ACTIONS.find(word)));
+  return ORDER.filter((offer) => named.has(offer));
+}
+
+/** Every word of `accion` that is not known gives a warning; where none is, the offer is `autre`. */
+function transactionOf(record: XmlRecord, context: RecordContext): TypeTransaction | undefined {
+  const written = textOf(record['accion']);
+  if (written === undefined) return undefined;
+  if (ACTIONS.find(written) === undefined)
+    for (const word of written.split(BETWEEN_OFFERS)) lookUp(ACTIONS, word, 'accion', context);
+  return offerOf(record) ?? 'autre';
+}
+
+const period = v.unit(PERIODS, 'tipomensual', 'mois');
+const outlet = v.word('outlet');
+
+interface PricedOffer extends Offer {
+  prixAncien?: number;
+}
+
+/** Each offer has a price of its own: `precioinmo` a sale, `precioalq` a let, `preciotraspaso` what a business is handed on for. */
+export const prices = together<XmlRecord, PricedOffer>((record, context) => {
+  const typeTransaction = transactionOf(record, context);
+  const result: PricedOffer = typeTransaction === undefined ? {} : { typeTransaction };
+  const field = fieldOf(record, typeTransaction);
+  const written = record[field];
+  const isHidden = toFlag(scalarOf(record['aconsultar'])) === true;
+  if (!isHidden) {
+    if (typeTransaction !== undefined && isRental(typeTransaction)) {
+      const amount = readPrice(written, field, context);
+      const paidFor = amount === undefined ? undefined : period.read(record, context);
+      if (amount !== undefined && paidFor !== undefined) Object.assign(result, rentFor(paidFor, amount));
+    } else {
+      const prix = readPriceOf(typeTransaction, written, field, context);
+      if (prix !== undefined) result.prix = prix;
+      if (prix !== undefined && typeTransaction === undefined)
+        context.warn('implausible_value', field, `${prix}: a price without a transaction`);
+    }
+  }
+  if (result.prix !== undefined && typeTransaction === 'vente') addFormerPrice(result, result.prix, record, context);
+  const isNone = result.prix === undefined && result.loyer === undefined;
+  if (isNone && (isHidden || !isDoubtful(written, context))) result.prixSurDemande = true;
+  return result;
+});
+
+function fieldOf(record: XmlRecord, typeTransaction: TypeTransaction | undefined): string {
+  if (typeTransaction !== undefined && isRental(typeTransaction)) return 'precioalq';
+  const isHandedOn = typeTransaction === 'cession-de-bail' && (toNumber(scalarOf(record['preciotraspaso'])) ?? 0) > 0;
+  return isHandedOn ? 'preciotraspaso' : 'precioinmo';
+}
+
+/** `outlet` is the price before the last reduction; 0 for none. One that is no reduction is noticed. */
+function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, context: RecordContext): void {
+  const written = outlet.read(record, context);
+  const former = readSalePrice(written, 'outlet', context);
+  if (former === undefined || former === prix) return;
+  if (former > prix) result.prixAncien = former;
+  else context.warn('implausible_value', 'outlet', `${former} before ${prix}`);
+}
+
+/** Such records are not in the feed of a site; where one is, it is not to be shown. */
+export function whyWithdrawn(record: XmlRecord): string | undefined {
+  if (toFlag(scalarOf(record['nodisponible'])) === true) return 'nodisponible: it is not available';
+  if (toFlag(scalarOf(record['prospecto'])) === true) return 'prospecto: the agency has no mandate yet';
+  return undefined;
+}

@@ -1,0 +1,173 @@
+import type { RentPeriod, TypeCode } from '@passerelle/domain';
+import { wordTable, type WordTable } from '../../kit/word-table';
+
+/** A property type, and the French word that a built title says. */
+export interface PropertyType {
+  code: TypeCode;
+  title: string;
+}
+
+/** What an element of the format stands for. */
+interface Kind extends PropertyType {
+  /** Undefined where `Vermarktung` says it. */
+  way?: 'sale' | 'rent';
+  /** Whose words its category is of. */
+  group: keyof typeof CATEGORIES;
+}
+
+const HOUSE: PropertyType = { code: 'maison', title: 'Maison' };
+const FLAT: PropertyType = { code: 'appartement', title: 'Appartement' };
+const BUILDING: PropertyType = { code: 'immeuble', title: 'Immeuble' };
+const PREMISES: PropertyType = { code: 'local', title: 'Local commercial' };
+const LAND: PropertyType = { code: 'terrain', title: 'Terrain' };
+const PARKING: PropertyType = { code: 'parking', title: 'Parking' };
+const HOTEL: PropertyType = { code: 'local', title: 'Hôtel ou restaurant' };
+const OFFICE: PropertyType = { code: 'bureau', title: 'Bureau' };
+const SHOP: PropertyType = { code: 'boutique', title: 'Boutique' };
+const FARM: PropertyType = { code: 'maison', title: 'Ferme' };
+
+/** A word that is known, and says no more than the element does. */
+const NO_MORE = 'no more';
+
+function words(plain: string, more: Readonly<Record<string, PropertyType>> = {}): WordTable<PropertyType | string> {
+  const all = `keineAngabe Sonstige Sonstiges ${plain}`.trim().split(' ');
+  return wordTable<PropertyType | string>({ ...Object.fromEntries(all.map((word) => [word, NO_MORE])), ...more });
+}
+
+/** The words of a category, by the kinds that share them. */
+export const CATEGORIES = {
+  flat: words('Dachgeschoss Terrassenwohnung Erdgeschoss Etagenwohnung Hochparterre Souterrain', {
+    Maisonette: { code: 'appartement', title: 'Duplex' },
+    Penthouse: { code: 'appartement', title: 'Penthouse' },
+    Loft: { code: 'loft', title: 'Loft' },
+  }),
+  room: words(
+    'Dachgeschoss Terrassenwohnung Erdgeschoss Etagenwohnung Hochparterre Souterrain Loft Maisonette Penthouse',
+  ),
+  // A Zweifamilienhaus of older versions is a Mehrfamilienhaus in this one: it is not always a block of flats.
+  house: words(
+    'Doppelhaushaelfte Doppelhaus Einfamilienhaus Mehrfamilienhaus Zweifamilienhaus Reihenhaus Reihenmittelhaus ' +
+      'Reiheneckhaus BesondereImmobilie Blockhaus Fachwerkhaus Holzhaus Landhaus EinfamilienhausMitEinliegerwohnung',
+    {
+      Bungalow: { code: 'maison', title: 'Bungalow' },
+      Villa: { code: 'maison', title: 'Villa' },
+      Bauernhaus: FARM,
+      BurgSchloss: { code: 'chateau', title: 'Château' },
+    },
+  ),
+  temporary: words('Wohnung', {
+    Zimmer: { code: 'appartement', title: 'Chambre' },
+    Appartment: { code: 'appartement', title: 'Studio' },
+    Haus: HOUSE,
+  }),
+  land: words('Wohnen Gewerbe LandForstwirtschaft Freizeit'),
+  office: words(
+    'Loft Atelier Buero BueroEtage Buerohaus Buerozentrum Praxis PraxisEtage PraxisHaus BueroUndLagerGebaeude ' +
+      'GewerbeZentrum BueroUndGeschaeftsgebaeude',
+    { WohnUndGeschaeftsgebaeude: BUILDING },
+  ),
+  shop: words(
+    'Ausstellungsflaeche Einkaufszentrum FactoryOutlet Kaufhaus Kiosk Laden SBMarkt Verkaufsflaeche Verkaufshalle',
+  ),
+  hospitality: words(
+    'Barbetrieb Caffee Diskothek Gaestehaus Gaststaette Hotel Hotelanwesen HotelGarni Pension Restaurant Ferienbungalow',
+  ),
+  hall: words(
+    'Ausstellungsflaeche Halle Hochregallager Industriehalle IndustriehalleMitFreiflaeche Kuehlhaus Kuehlregallager ' +
+      'LagerMitFreiflaeche Lagerflaeche Lagerhalle Serviceflaeche Speditionslager Werkstatt',
+  ),
+  business: words('Anwesen Werkstatt Freizeitanlage Gewerbeflaeche Spezialobjekt Gewerbepark', {
+    Bauernhof: FARM,
+    Reiterhof: FARM,
+    Weingut: FARM,
+  }),
+  investment: words('Mehrfamilienhaus Geschaeftshaus WohnGeschaeftshaus Wohnanlage', {
+    Einfamilienhaus: HOUSE,
+    Eigentumswohnung: FLAT,
+    Einkaufszentrum: SHOP,
+    LadenVerkaufsflaeche: SHOP,
+    Supermarkt: SHOP,
+    Gaststaette: HOTEL,
+    Hotel: HOTEL,
+    Buerogebaeude: OFFICE,
+    Servicecenter: PREMISES,
+    Freizeitanlage: PREMISES,
+    Gewerbeeinheit: PREMISES,
+    Gewerbeanwesen: PREMISES,
+    HalleLager: PREMISES,
+    Industrieanwesen: PREMISES,
+  }),
+  garage: words('Garage Tiefgarage Parkhaus Carport Aussenstellplatz Duplex'),
+  auction: words('', {
+    Eigentumswohnung: FLAT,
+    'Ein/Mehrfamilienhaus': HOUSE,
+    'Gewerbe/Anlage': PREMISES,
+    Grundstueck: LAND,
+    'Garage/Sonstige': { code: 'autre', title: 'Bien' },
+  }),
+} as const;
+
+/** The elements below `Anbieter`. */
+export const KINDS = wordTable<Kind>({
+  WohnungKauf: { ...FLAT, way: 'sale', group: 'flat' },
+  WohnungMiete: { ...FLAT, way: 'rent', group: 'flat' },
+  HausKauf: { ...HOUSE, way: 'sale', group: 'house' },
+  HausMiete: { ...HOUSE, way: 'rent', group: 'house' },
+  TypenHaus: { ...HOUSE, way: 'sale', group: 'house' },
+  WAZ: { ...FLAT, way: 'rent', group: 'temporary' },
+  WGZimmer: { code: 'appartement', title: 'Chambre', way: 'rent', group: 'room' },
+  Grundstueck: { ...LAND, group: 'land' },
+  GrundstueckWohnenKauf: { ...LAND, group: 'land' },
+  GrundstueckWohnenMiete: { ...LAND, group: 'land' },
+  GrundstueckGewerbe: { ...LAND, group: 'land' },
+  BueroPraxis: { ...OFFICE, group: 'office' },
+  Einzelhandel: { ...SHOP, group: 'shop' },
+  Gastronomie: { ...HOTEL, group: 'hospitality' },
+  HalleProduktion: { code: 'local', title: 'Entrepôt', group: 'hall' },
+  SonstigeGewerbe: { ...PREMISES, group: 'business' },
+  Anlageobjekt: { ...BUILDING, way: 'sale', group: 'investment' },
+  GarageKauf: { ...PARKING, way: 'sale', group: 'garage' },
+  GarageMiete: { ...PARKING, way: 'rent', group: 'garage' },
+  Zwangsversteigerung: { code: 'autre', title: 'Bien', way: 'sale', group: 'auction' },
+});
+
+/** The children of `Vermarktung`. */
+export const MARKETING = wordTable<'sale' | 'rent' | 'ground-lease'>({
+  Kauf: 'sale',
+  Miete: 'rent',
+  Pacht: 'rent',
+  Erbpacht: 'ground-lease',
+});
+
+/** `MietePro` of a home for some time, `Pro` of premises. */
+export const PERIODS = wordTable<RentPeriod | 'square metre'>({
+  Tag: 'jour',
+  Woche: 'semaine',
+  Monat: 'mois',
+  Quadratmeter: 'square metre',
+});
+
+/** `Importmodus`; a record that is to be left as it is does not come this far. */
+export const ACTIONS = wordTable<'show' | 'delete'>({ importieren: 'show', aktualisieren: 'show', loeschen: 'delete' });
+export const STATES = wordTable<'active' | 'inactive'>({ aktiv: 'active', inaktiv: 'inactive' });
+
+export const YES_OR_NO = wordTable<boolean | 'by agreement'>({
+  ...{ ja: true, erlaubt: true, true: true, nein: false, verboten: false, false: false },
+  ...{ nachVereinbarung: 'by agreement', keineAngabe: 'by agreement' },
+});
+
+/** `Energieausweistyp`: what its one figure is. */
+export const CERTIFICATES = wordTable<'besoin' | 'consommation' | 'unknown'>({
+  Endenergiebedarf: 'besoin',
+  Energieverbrauchskennwert: 'consommation',
+  KeineAngabe: 'unknown',
+});
+
+/** `AnhangArt`. */
+export const ATTACHMENTS = wordTable<'photo' | 'video' | 'link' | 'plan'>({
+  bild: 'photo',
+  video: 'video',
+  link: 'link',
+  grundrissBild: 'plan',
+  grundrissPDF: 'plan',
+});

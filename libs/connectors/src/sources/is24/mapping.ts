@@ -1,0 +1,206 @@
+import type { Listing } from '@passerelle/domain';
+import type { XmlRecord } from '../../formats/xml-records';
+import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
+import { toFlag } from '../../kit/clean/fold-word';
+import { toCents } from '../../kit/clean/number';
+import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { features as listed, inOneLine, links, range } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  FRENCH_LAW,
+  LAND_REGISTER,
+  PROJECT,
+  without,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place } from '../../kit/place';
+import { readPrice } from '../../kit/price';
+import { together } from '../../kit/together';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import {
+  above,
+  allowed,
+  DEPOSIT,
+  feesOf,
+  featuresOf,
+  fuelsOf,
+  hasParking,
+  isNew,
+  parkingTypeOf,
+  said,
+} from './details';
+import { energyOf } from './energy';
+import { elementOf } from './format';
+import { ACTIONS, STATES } from './lookups';
+import { addressOf, linksOf, photosOf } from './media';
+import { type Offer, readOffer } from './offer';
+import { isPlot, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
+
+const MONTHS = 12;
+/** The least that is let or sold apart has no most beside it. */
+const NONE: v.Verb<XmlRecord, number> = { verb: 'none', paths: [], read: () => undefined };
+const houseMoneyAt = compilePath('Kaufpreise.@Wohngeld');
+const offers = together<XmlRecord, Offer>(readOffer);
+const fees = together<XmlRecord, ReturnType<typeof feesOf>>((record, context) =>
+  feesOf(record, offers.part('typeTransaction').read(record, context)),
+);
+const PARTS = ['Objektbeschreibung', 'Haustypinfo', 'Baureihe', 'Lage', 'Ausstattung', 'SonstigeAngaben'];
+/** The format has one language and does not name it: that of the setting, else German. */
+const texts = together<XmlRecord, ListingTexts>((record, context) => {
+  const language = plainLine(context.settings['langue']) ?? 'de';
+  const description = PARTS.flatMap((part) => plainText(textOf(record[part]) ?? '') ?? []).join('\n\n');
+  return inLanguages(
+    textsOf([[language, record['@Ueberschrift']]]),
+    textsOf([[language, description]]),
+    languagesOf(context.settings, 'de'),
+  );
+});
+const where = place<XmlRecord>({
+  country: v.word('Adresse.@Laenderkennzeichen'),
+  postcode: v.word('Adresse.@Postleitzahl'),
+  usual: 'DE',
+});
+const energy = energyOf(where);
+/** Of a room in a shared flat, rooms and Gesamtflaeche are those of the flat. */
+const isSharedRoom = (record: XmlRecord): boolean => elementOf(record) === 'WGZimmer';
+const isPlotOrRoom = (record: XmlRecord): boolean => isPlot(record) || isSharedRoom(record);
+/** The area that a kind of property is measured by. */
+const mainArea = v.firstOf(
+  v.area,
+  ...['@Wohnflaeche', '@Zimmerflaeche', '@BueroPraxisFlaeche', '@Verkaufsflaeche', '@GastraumFlaeche', '@Hauptflaeche'],
+  ...['@LagerProduktionsFlaeche', '@VermietbareFlaeche', '@Flaeche', '@Gesamtflaeche'],
+);
+
+/** The XML of ImmobilienScout24; paths from the element of a property. */
+export const MAPPING: ListingMapping<XmlRecord> = {
+  affId: v.identifier('@AnbieterObjektID'),
+  affNum: v.text('@AnbieterObjektID'),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'langue'),
+  // prettier-ignore
+  ...offers.parts('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixPlage', 'prixMetreCarre', 'loyer',
+    'loyerPeriode', 'loyerSource', 'charges', 'loyerHorsCharges', 'loyerChargesComprises', 'chargesChauffage',
+    'regimePropriete', 'bailAnnees'),
+  prixCurrency: v.currency('@Waehrung', 'EUR'),
+  ...fees.parts('honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
+  typeCode: v.computed(typeCodeOf),
+  typeCodeSource: v.computed(typeCodeSourceOf),
+  surfaceHabitable: v.unless(isPlot, above(1, mainArea)),
+  surfaceTerrain: v.first(v.area('@GrundstuecksFlaeche'), v.when(isPlot, v.area('@Gesamtflaeche'))),
+  surfaceUtile: v.area('@Nutzflaeche'),
+  surfaceTotale: v.unless(isPlotOrRoom, v.area('@Gesamtflaeche')),
+  surfaceBureaux: v.area('@BueroPraxisFlaeche'),
+  surfacePlage: v.unless(isPlot, range(v.area('@TeilbarAb'), NONE)),
+  nbrePieces: v.unless(isSharedRoom, above(0.5, v.firstOf(v.rooms, '@Zimmer', '@Zimmeranzahl'))),
+  nbreChambres: v.rooms('@AnzahlSchlafzimmer'),
+  nbreSallesDeBain: v.integer('@AnzahlBadezimmer'),
+  etage: v.floor('@Etage'),
+  nbreEtages: v.integer('@Etagenzahl'),
+  ville: v.text('Adresse.@Ort'),
+  region: v.first(said('Adresse.@InternationaleRegion'), said('ManuelleGeoCodierung.@TermsRegion')),
+  quartier: v.text('ManuelleGeoCodierung.@TermsStadtTeil'),
+  adresse: v.when(showsAddress, v.joined('Adresse.@Strasse', 'Adresse.@Hausnummer')),
+  ...where,
+  photos: v.photos('MultimediaAnhang', photosOf),
+  plans: links((record: XmlRecord) => linksOf(record, 'plan'), 'MultimediaAnhang'),
+  documents: links((record: XmlRecord) => linksOf(record, 'document'), 'MultimediaAnhang'),
+  video: v.computed((record) => addressOf(record, 'video'), 'MultimediaAnhang'),
+  visiteVirtuelle: v.computed((record) => addressOf(record, 'tour'), 'MultimediaAnhang'),
+  agenceNom: v.setting('agence-nom'),
+  negoNom: v.joined('Kontaktperson.@Vorname', 'Kontaktperson.@Nachname'),
+  negoTel: v.text('Kontaktperson.@Telefon'),
+  negoEmail: v.email('Kontaktperson.@EMail'),
+  anneeConstruction: v.year('@Baujahr'),
+  etat: said('@Objektzustand'),
+  neuf: v.computed(isNew, '@Objektzustand', '@Bauphase'),
+  meuble: allowed('@Mobilar'),
+  jardin: v.flag('@GartenBenutzung'),
+  ascenseur: v.firstOf(v.flag, '@Aufzug', '@Personenaufzug'),
+  cave: v.flag('@Keller'),
+  cuisineEquipee: v.flag('@Einbaukueche'),
+  climatisation: allowed('@Klimaanlage'),
+  accessible: v.firstOf(v.flag, '@Barrierefrei', '@Rollstuhlgerecht'),
+  animaux: allowed('@Haustiere'),
+  parking: v.first(v.computed(hasParking, '@Parkplatz'), v.anyOf('@AnzahlGaragenStellplaetze', '@AnzahlParkflaechen')),
+  nbreParkings: v.firstOf(v.integer, '@AnzahlGaragenStellplaetze', '@AnzahlParkflaechen'),
+  parkingType: v.computed(parkingTypeOf, '@Parkplatz', '@Parkplatzsituation'),
+  chauffageType: said('@Heizungsart'),
+  chauffageEnergie: v.computed((record) => inOneLine(fuelsOf(record) ?? []), 'BefeuerungsArt'),
+  ...energy.parts('energie'),
+  depotGarantie: DEPOSIT,
+  // Wohngeld is by the month.
+  coproCharges: v.computed((record, context) => {
+    const monthly = readPrice(houseMoneyAt(record), 'Kaufpreise.@Wohngeld', context);
+    return monthly === undefined ? undefined : toCents(monthly * MONTHS);
+  }, 'Kaufpreise.@Wohngeld'),
+  loue: v.flag('@Vermietet'),
+  disponibilite: v.first(v.when(hasDay, v.day('@FreiAb')), v.day('@VerfuegbarAb')),
+  disponibiliteTexte: v.unless(hasDay, v.text('@FreiAb')),
+  caracteristiques: listed<XmlRecord>(featuresOf),
+  programmeId: v.text('@GruppierungsID'),
+  dateCreation: v.date('Erfassungsdatum'),
+  dateModification: v.date('Aenderungsdatum'),
+  ...v.absent('the format has one language', 'textes'),
+  ...v.absent('the format has no point', 'latitude', 'longitude'),
+  ...v.absent('the format is for a portal; Homepage is that of the agency', 'url'),
+  ...v.absent('Kontaktperson is a person', 'agenceTel'),
+  ...v.absent('BalkonTerrasse is one of the two: it is in caracteristiques', 'balcon', 'terrasse'),
+  ...v.absent('AnzahlBadezimmer counts all of them', 'nbreSallesEau', 'nbreWc'),
+  ...v.absent('the price is one number, that of today', 'prixMention', 'prixAncien'),
+  ...v.absent('Wohngeld is in coproCharges', 'fraisCommunaute'),
+  ...v.absent('the schema has a multiple of the rents, no yield', 'rendement'),
+  // prettier-ignore
+  ...v.absent('not in the format', 'sousOffre', 'exclusivite', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires',
+    'bouquet', 'rente', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'chargesModalite',
+    'mandatNum', 'mandatType', 'taxeFonciere', 'copropriete', 'coproLots', 'coproProcedure', 'numeroEnregistrement',
+    'surfaceCarrez', 'piscine', 'cheminee', 'exposition', 'vue'),
+  // prettier-ignore
+  ...v.absent('the certificate is one figure, without a class or a date', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur',
+    'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent(
+    'properties of one group name no project, and do not count its units',
+    ...without(PROJECT, 'programmeId', 'prixPlage', 'surfacePlage'),
+  ),
+  ...v.absent('words of French law', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...without(BRITISH_LAW, 'bailAnnees')),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  ...v.absent('the contact has a name and ways to be reached', ...AGENT_LICENCES),
+};
+
+/**
+ * What is deleted, and what is not for the agency's own site: `StatusHP` says so, and where it is not written, `StatusIS24`.
+ */
+export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
+  if (lookUp(ACTIONS, textOf(record['@Importmodus']), '@Importmodus', context) === 'delete')
+    return 'the agency deletes it (Importmodus "loeschen")';
+  const name = textOf(record['@StatusHP']) === undefined ? '@StatusIS24' : '@StatusHP';
+  return lookUp(STATES, textOf(record[name]), name, context) === 'inactive'
+    ? `not to be shown (${name.slice(1)} "inaktiv")`
+    : undefined;
+}
+
+/** Street and number are shown where the record says so; the schema's default is that they are not. */
+export function showsAddress(record: XmlRecord): boolean {
+  return toFlag(scalarOf(record['@Adressdruck'])) === true;
+}
+
+const DAY = /^\s*(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}\s*$)/;
+
+/** `FreiAb` is a day of some kinds of property, and a text of others: `Mitte 2009`. */
+function hasDay(record: XmlRecord): boolean {
+  return DAY.test(textOf(record['@FreiAb']) ?? '');
+}
+
+function builtTitleOf(record: XmlRecord, context: RecordContext): Listing['intitule'] {
+  return builtTitle({
+    type: propertyTypeOf(record)?.title ?? elementOf(record),
+    pieces: MAPPING.nbrePieces.read(record, { ...context, warn: () => undefined }),
+    ville: MAPPING.ville.read(record, context),
+  });
+}

@@ -1,0 +1,67 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { toUrl } from '../../kit/clean/links';
+import type { PhotoSource } from '../../kit/clean/photos';
+import type { LinkSource } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { listOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { ATTACHMENTS } from './lookups';
+
+interface Attachment {
+  kind: 'photo' | 'video' | 'link' | 'plan' | 'document' | undefined;
+  /** The name of a file of the archive, or an address. */
+  name: string | undefined;
+  title: string | undefined;
+}
+
+/** The format has no kind for documents: a PDF comes as a `video`. */
+const PDF = /^\.?pdf$/i;
+const PDF_NAME = /\.pdf(?:[?#]|$)/i;
+
+function attachmentsOf(record: XmlRecord, context?: RecordContext): Attachment[] {
+  return listOf(record['MultimediaAnhang']).map((one) => {
+    const members = (typeof one === 'object' && one !== null ? one : {}) as XmlRecord;
+    const name = textOf(members['@Dateiname']);
+    const word = textOf(members['@AnhangArt']);
+    const kind =
+      context === undefined
+        ? word && ATTACHMENTS.find(word)
+        : lookUp(ATTACHMENTS, word, 'MultimediaAnhang.@AnhangArt', context);
+    const isPdf = PDF.test(textOf(members['@Dateityp']) ?? '') || PDF_NAME.test(name ?? '');
+    return {
+      kind: kind === 'video' && isPdf ? 'document' : kind === '' ? undefined : kind,
+      name,
+      title: textOf(members['@Titel']),
+    };
+  });
+}
+
+export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
+  return attachmentsOf(record, context)
+    .filter(({ kind }) => kind === 'photo')
+    .map(({ name, title }) =>
+      // Files of the archive may have any name.
+      name !== undefined && toUrl(name) === undefined
+        ? { file: name, legende: title }
+        : { value: name, legende: title },
+    );
+}
+
+/** Plans, or documents; those that are files of the archive have no address. */
+export function linksOf(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
+  return attachmentsOf(record).flatMap(({ kind, name, title }) =>
+    kind === wanted ? [{ value: name, titre: title }] : [],
+  );
+}
+
+/** A link is a page of any kind: it is a tour where its title says so. */
+const TOUR = /360|rundgang|tour|virtuell|begehung/i;
+
+export function addressOf(record: XmlRecord, wanted: 'video' | 'tour'): string | undefined {
+  for (const { kind, name, title } of attachmentsOf(record)) {
+    const isWanted = wanted === 'video' ? kind === 'video' : kind === 'link' && TOUR.test(title ?? '');
+    const url = isWanted ? toUrl(name) : undefined;
+    if (url !== undefined) return url;
+  }
+  return undefined;
+}
