@@ -52,7 +52,7 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     ['another password', { authorization: basic('ops', 'other') }],
     ['the token as the user', { authorization: basic(OPS_TOKEN, '') }],
     ['an unknown scheme', { authorization: `Digest ${OPS_TOKEN}` }],
-  ])('shows nothing to whoever has %s', async (_what, headers) => {
+  ])('shows nothing to a visitor with %s', async (_what, headers) => {
     expect(await ingestor.get('/queues/api/queues', headers)).toMatchObject({ status: 401 });
     expect(await ingestor.send('PUT', '/queues/api/queues/ingest/pause', { headers })).toMatchObject({ status: 401 });
   });

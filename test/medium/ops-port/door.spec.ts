@@ -100,7 +100,7 @@ describe('the ops port', () => {
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
       body: { error: 'too many wrong tokens: at most 60 a minute' },
     });
-    // Whoever has none yet is asked for it, as a browser has to be.
+    // A visitor without it is asked for it, as a browser has to be.
     expect(await ingestor.get('/queues')).toMatchObject({ status: 401 });
     const { status, text } = await ingestor.get('/metrics', BEARER);
     expect(status).toBe(200);

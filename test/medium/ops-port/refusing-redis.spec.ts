@@ -35,8 +35,9 @@ describeIt('an ingestor whose Redis answers and refuses writes', () => {
     await redis.ping();
     ingestor = await startIngestor({ redisUrl: `redis://127.0.0.1:${port}/0` });
   });
+  let isClosed = false;
   afterAll(async () => {
-    await ingestor.close();
+    if (!isClosed) await ingestor.close();
     redis.disconnect();
     server.kill('SIGKILL');
     await once(server, 'exit');
@@ -83,5 +84,10 @@ describeIt('an ingestor whose Redis answers and refuses writes', () => {
     await mend();
     await until('ok');
     expect((await health()).status).toBe(200);
+  });
+
+  it('ends when it is told to, also after a Redis that refused writes', async () => {
+    isClosed = true;
+    await expect(ingestor.close()).resolves.toBeUndefined();
   });
 });

@@ -27,6 +27,8 @@ describe('POST /ingest', () => {
     });
     await until(async () => (await ingestor.database.runHistory.find(answer.body.id))?.state === 'published');
     expect(await ingestor.database.runHistory.find(answer.body.id)).toMatchObject({ records: 3, added: 3 });
+    const [recorded] = await ingestor.database.audit.list({ limit: 1 });
+    expect(recorded).toMatchObject({ who: 'operator', through: 'http', act: 'ingest', runId: answer.body.id });
   });
 
   it('asks for a dry run, and for one that passes the gate', async () => {
@@ -77,7 +79,7 @@ describe('POST /ingest', () => {
     });
   });
 
-  it('is closed to whoever has not the token', async () => {
+  it('is closed without the token', async () => {
     const body = { crm: 'kyero', client: 'agency' };
     const basic = `Basic ${Buffer.from('ops:the-token-of-the-operators').toString('base64')}`;
     const without = await post(body, {});

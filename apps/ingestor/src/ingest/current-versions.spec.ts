@@ -55,7 +55,7 @@ describe('the current versions', () => {
     expect(current.hasContent(1, hashOf(102))).toBe(true);
   });
 
-  it('report a failure to whoever loads them, and to nobody before', async () => {
+  it('report a failure when they are loaded, and not before', async () => {
     const current = new CurrentVersions(() => Promise.reject(new Error('the database is gone')));
     current.expect();
     await new Promise((resolve) => setImmediate(resolve));

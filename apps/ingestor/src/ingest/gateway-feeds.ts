@@ -14,7 +14,9 @@ import { OUTBOUND, REGISTRY } from '../tokens';
 import { admissionOf } from './request-budget';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import { PhotoIntakes } from './photo-intake';
+import { SlowSources } from './slow-sources';
 import { SourceSecrets } from './source-secrets';
+import type { RunPlace } from './work-places';
 
 /** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
 @Injectable()
@@ -26,6 +28,7 @@ export class GatewayFeeds {
     private readonly hostBudgets: HostBudgets,
     private readonly photos: PhotoIntakes,
     private readonly threads: MappingThreads,
+    private readonly slow: SlowSources,
   ) {}
 
   /** @throws AccessRefused */
@@ -39,13 +42,14 @@ export class GatewayFeeds {
    * Opens the feed of a gateway. Records that the current snapshot knows are not parsed.
    *
    * @param isDry its photos are looked at and not stored.
+   * @param place taken and left while the feed is read.
    * @throws AccessRefused when this process cannot read the gateway's source.
    */
   open(
     gateway: IngestGateway,
     connector: Connector,
     assembly: SnapshotAssembly,
-    { signal, isDry }: { signal: AbortSignal; isDry: boolean },
+    { signal, isDry, place }: { signal: AbortSignal; isDry: boolean; place: RunPlace },
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
@@ -55,7 +59,7 @@ export class GatewayFeeds {
       // Without a snapshot, "not modified" would confirm nothing.
       previous: gateway.currentSnapshotId === null ? {} : gateway.feedMemory,
       expectRecords: () => {
-        assembly.expect();
+        if (place.mayPrepare) assembly.expect();
       },
       beforeRecords: (files) => assembly.begin(files),
       isKnown: (hash) => assembly.isKnown(hash),
@@ -64,10 +68,14 @@ export class GatewayFeeds {
       outbound: {
         ...this.outbound,
         admit,
+        onSlow: () => {
+          this.slow.note(gateway.id);
+        },
         ...(settings.leastRate !== null && {
           leastRate: { ...this.outbound.leastRate, bytesPerSecond: settings.leastRate },
         }),
       },
+      work: place,
       signal,
     };
     return openFeed(connector, request, this.threads);

@@ -14,6 +14,7 @@ import { MediaStoreError } from '@passerelle/media';
 import { RunSteps, type Traces } from '@passerelle/traces';
 import type { Logger } from 'pino';
 import { LOGGER, RUNNER_OPTIONS, TRACES } from '../tokens';
+import type { RunResult } from './endings';
 import { failedEnding, WorkersLost } from './failed-ending';
 import { Ingest } from './ingest';
 import { RunReading } from './run-reading';
@@ -64,15 +65,15 @@ export class GatewayRunner {
     const steps = new RunSteps();
     const reading = new RunReading(this.runNotes, run);
     const watched = this.watch.start(run, reading, shutdown);
-    let isUnchanged: boolean;
+    let state: RunResult['state'];
     try {
       if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
       if (run.attempt > MAX_ATTEMPTS) throw new WorkersLost(MAX_ATTEMPTS);
-      const result = await this.ingest.carryOut(run, reading, watched.signal, steps);
+      const result = await this.ingest.carryOut(run, reading, watched, steps);
       log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
       this.trace(run, result.state, steps, startedMs);
-      isUnchanged = result.state === 'unchanged';
+      state = result.state;
     } catch (error) {
       const cause: unknown = watched.signal.aborted ? watched.signal.reason : error;
       const ending = await this.endFailed(run, cause, reading.progress(), log);
@@ -83,7 +84,7 @@ export class GatewayRunner {
       await watched.end();
     }
     // The run is over, also when one of these fails.
-    if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, isUnchanged);
+    if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
     await this.snapshots.prune(run.gatewayId);
   }
 
@@ -117,19 +118,19 @@ export class GatewayRunner {
       if (error instanceof PublishRefused) return null;
       throw error;
     }
-    if (!run.dryRun && ending.state === 'failed') await this.postpone(run, cause);
+    if (!run.dryRun && ending.state === 'failed') await this.postpone(run, cause, ending.reasonCode ?? null);
     return ending;
   }
 
   /** Moves the gateway's next run, by what the source has said and by how often it has failed. */
-  private async postpone({ gatewayId }: ClaimedRun, cause: unknown): Promise<void> {
+  private async postpone({ gatewayId }: ClaimedRun, cause: unknown, reasonCode: string | null): Promise<void> {
     const failure = {
       todo: cause instanceof FeedError ? cause.todo : ('retry' as const),
       retryAfterMs: cause instanceof RetryLater ? cause.retryAfterMs : undefined,
     };
-    await this.schedule.noteFailure(gatewayId, (failures, everySeconds) =>
-      pauseAfterFailureMs(failure, failures, (everySeconds ?? this.options.everySeconds) * 1000, Math.random()),
-    );
+    const pauseMs = (failures: number, everySeconds: number | null): number =>
+      pauseAfterFailureMs(failure, failures, (everySeconds ?? this.options.everySeconds) * 1000, Math.random());
+    await this.schedule.noteFailure(gatewayId, pauseMs, reasonCode);
   }
 
   private trace(run: ClaimedRun, state: string, { list }: RunSteps, startMs: number): void {

@@ -8,7 +8,9 @@ import { GatewayFeeds } from './gateway-feeds';
 import { PhotoIntakes } from './photo-intake';
 import { findOutdated } from './photo-rows';
 import type { RunReading } from './run-reading';
+import type { WatchedRun } from './run-watch';
 import { SnapshotAssembly } from './snapshot-assembly';
+import { WorkPlaces } from './work-places';
 
 /** The gateway was disabled, or its contract ended, after the run was asked for. */
 export class GatewayInactive extends Error {}
@@ -22,6 +24,7 @@ export class Ingest {
     private readonly intakes: PhotoIntakes,
     private readonly runs: Runs,
     private readonly feeds: GatewayFeeds,
+    private readonly places: WorkPlaces,
   ) {}
 
   /**
@@ -37,7 +40,7 @@ export class Ingest {
   async carryOut(
     run: ClaimedRun,
     reading: RunReading,
-    signal: AbortSignal,
+    { signal, handOver }: Pick<WatchedRun, 'signal' | 'handOver'>,
     steps: RunSteps = new RunSteps(),
   ): Promise<RunResult> {
     const gateway = await this.loadActiveGateway(run);
@@ -48,8 +51,9 @@ export class Ingest {
     const assembly = new SnapshotAssembly(current, ending.versions, (affId) => {
       reading.noteDuplicate(affId);
     });
-    const feed = this.feeds.open(gateway, connector, assembly, { signal, isDry: run.dryRun });
+    const place = this.places.open(connector.code, signal, handOver);
     try {
+      const feed = this.feeds.open(gateway, connector, assembly, { signal, isDry: run.dryRun, place });
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;
       if (summary.notModified) {
@@ -74,6 +78,8 @@ export class Ingest {
       await reading.storeNotes().catch(() => undefined);
       await ending.abandon().catch(() => undefined);
       throw error;
+    } finally {
+      place.end();
     }
   }
 

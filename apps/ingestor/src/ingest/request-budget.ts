@@ -35,10 +35,19 @@ export function admissionOf(hostBudgets: HostBudgets, { settings, quota, source 
         throw new RetryLater(`the ${perDay} requests a day that ${host} may get are used up`, today.untilMs);
       }
     }
-    const perSecond = settings.requestsPerSecond ?? vendor?.requestsPerSecond ?? DEFAULT_PER_SECOND;
-    const waitMs = await hostBudgets.reserve(host, perSecond);
+    const waitMs = await hostBudgets.reserve(host, requestsPerSecond(host, settings, quota));
     if (waitMs >= 1) await sleep(waitMs, undefined, { signal });
   };
+}
+
+/** How many requests a second a host may get: what the gateway's settings say, else its vendor, else what is usual. */
+export function requestsPerSecond(
+  host: string,
+  settings: Pick<GatewaySettings, 'requestsPerSecond'>,
+  quota: Quota | undefined,
+): number {
+  const vendor = quota?.host === host ? quota : undefined;
+  return settings.requestsPerSecond ?? vendor?.requestsPerSecond ?? DEFAULT_PER_SECOND;
 }
 
 /** An account may be a credential: the database has only what tells it from others. */

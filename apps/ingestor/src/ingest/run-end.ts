@@ -15,7 +15,7 @@ export interface RunEnd {
   figures: RunFigures;
 }
 
-/** Whoever wants to know of runs that are over. */
+/** Is told of each run that is over. */
 export abstract class RunEnds {
   abstract countRun(end: RunEnd): void;
 }

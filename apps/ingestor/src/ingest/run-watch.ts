@@ -18,6 +18,8 @@ type Progressing = Pick<RunReading, 'progress'>;
 export interface WatchedRun {
   /** Aborted with RunStopped when the run must stop. */
   signal: AbortSignal;
+  /** The process stops, and the run has nothing that would be lost: another worker takes it up. */
+  handOver(): void;
   /** Ends the watch, and waits for its last query. */
   end(): Promise<void>;
 }
@@ -37,6 +39,9 @@ export class RunWatch {
     const watching = this.watch(run, reading, stop, shutdown, done.signal);
     return {
       signal: stop.signal,
+      handOver() {
+        stop.abort(new RunStopped('shutdown'));
+      },
       async end() {
         done.abort();
         await watching;
@@ -60,6 +65,7 @@ export class RunWatch {
     if (shutdown.aborted) onShutdown();
     const startedMs = performance.now();
     let renewedMs = startedMs;
+    let noted = { fetchedBytes: 0, records: 0 };
     try {
       // A function, for the compiler believes that a property does not change across an await.
       const isDone = (): boolean => done.aborted;
@@ -73,7 +79,11 @@ export class RunWatch {
           }
           renewedMs = performance.now();
           if (await this.runs.isCancelRequested(run.id)) stop.abort(new RunStopped('cancelled'));
-          await this.runs.noteProgress(run, reading.progress());
+          const progress = reading.progress();
+          // Many runs wait for their source, and have nothing new to tell.
+          if (progress.fetchedBytes === noted.fetchedBytes && progress.records === noted.records) continue;
+          await this.runs.noteProgress(run, progress);
+          noted = progress;
         } catch {
           // The database is away. When it is back, another worker may have the lease.
           if (performance.now() - renewedMs > leaseMs) stop.abort(new RunStopped('lease-lost'));

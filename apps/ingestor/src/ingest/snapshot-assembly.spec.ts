@@ -355,6 +355,7 @@ describe('what is stored while the feed is read', () => {
       {
         ...{ affId: 'a', affNum: 'R1', scope: 'north', recordHash: hashOf('bytes of a'), revision: '2024-01-01' },
         ...{ fill: 5, duties: 0, empreinte: 'e', photosEmpreinte: 'p', normalized: '{"affId":"a"}', raw: '{}' },
+        search: { fields: Buffer.from('{}'), words: Buffer.alloc(0) },
         contentHash: hashOf('{"affId":"a"} {}'),
         isAdded: true,
       },

@@ -151,6 +151,7 @@ function versionOf(outcome: Listed, revision: string | null, isAdded: boolean): 
     isAdded,
     normalized: outcome.normalized,
     raw: outcome.raw,
+    search: { fields: outcome.searchFields, words: outcome.searchWords },
   };
 }
 

@@ -13,13 +13,13 @@ function sealedWith(key: string) {
 
 describe('what is sealed of a source', () => {
   it.each([KEY, OLD_KEY])('is opened with the key and with the one before', (key) => {
-    const secrets = new SourceSecrets({ secretsKey: KEY, secretsKeyOld: OLD_KEY });
+    const secrets = new SourceSecrets(new SecretBox(KEY, OLD_KEY));
     expect(secrets.open(sealedWith(key))).toEqual({ ...SOURCE, credentials: CREDENTIALS });
   });
 
   it('may be nothing', () => {
     const plain = { sourceUrl: SOURCE.url, sourceSettings: SOURCE.settings, sealedSource: null, credentials: null };
-    expect(new SourceSecrets({ secretsKey: null, secretsKeyOld: null }).open(plain)).toEqual({
+    expect(new SourceSecrets(null).open(plain)).toEqual({
       ...SOURCE,
       credentials: {},
     });
@@ -29,7 +29,7 @@ describe('what is sealed of a source', () => {
     [null, 'is sealed, and this ingestor has no SECRETS_KEY to read it with'],
     ['n'.repeat(32), 'was sealed with another SECRETS_KEY than this ingestor has'],
   ])('fails the run where it cannot be opened', (secretsKey, message) => {
-    const secrets = new SourceSecrets({ secretsKey, secretsKeyOld: null });
+    const secrets = new SourceSecrets(secretsKey === null ? null : new SecretBox(secretsKey));
     const { credentials, ...source } = sealedWith(KEY);
     expect(() => secrets.open({ ...source, credentials: null })).toThrow(`the gateway's source ${message}`);
     expect(() => secrets.open({ ...source, sealedSource: null, credentials })).toThrow(

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SourceConfig } from '@passerelle/connectors';
 import type { IngestGateway } from '@passerelle/database';
-import { AccessRefused, openSource, SecretBox } from '@passerelle/domain';
+import { AccessRefused, openSource, type SecretBox } from '@passerelle/domain';
 import { z } from 'zod';
-import type { IngestorConfig } from '../config';
-import { CONFIG } from '../tokens';
+import { SECRET_BOX } from '../tokens';
 
 const CREDENTIALS = z.record(z.string(), z.string());
 
@@ -13,11 +12,7 @@ type SealedGateway = Pick<IngestGateway, 'sourceUrl' | 'sourceSettings' | 'seale
 /** Opens what is sealed of sources: their addresses and credentials. */
 @Injectable()
 export class SourceSecrets {
-  private readonly box: SecretBox | null;
-
-  constructor(@Inject(CONFIG) { secretsKey, secretsKeyOld }: Pick<IngestorConfig, 'secretsKey' | 'secretsKeyOld'>) {
-    this.box = secretsKey === null ? null : new SecretBox(secretsKey, secretsKeyOld);
-  }
+  constructor(@Inject(SECRET_BOX) private readonly box: SecretBox | null) {}
 
   /** @throws AccessRefused when something is sealed that this process cannot open. */
   open({ sourceUrl, sourceSettings, sealedSource, credentials: sealed }: SealedGateway): SourceConfig {

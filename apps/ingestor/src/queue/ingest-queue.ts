@@ -13,7 +13,7 @@ import { LOGGER, QUEUE_CONNECTION } from '../tokens';
 const LAST_TURN = 2 ** 20;
 /** In an outage the queue's client keeps what it is asked until the store is back. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Whoever wants to know whether the store is there waits no longer than this. */
+/** A question whether the store is there waits no longer than this. */
 const PATIENCE_MS = 2_000;
 /** A question may be lost with its connection: after this time another one is asked beside it. */
 const ASK_AGAIN_MS = 30_000;

@@ -4,7 +4,6 @@ import { INGEST_QUEUE, type IngestJob } from '@passerelle/domain';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
-import { RunsInFlight } from './runs-in-flight';
 import { Turns } from './turns';
 
 /** The queue gives the jobs of a killed worker to another one after this time. */
@@ -21,14 +20,13 @@ const LOCK_MS = 15_000;
 export class IngestProcessor extends WorkerHost {
   constructor(
     private readonly turns: Turns,
-    private readonly inFlight: RunsInFlight,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     super();
   }
 
   override async process(job: Job<IngestJob>): Promise<void> {
-    await this.inFlight.track((shutdown) => this.turns.take(job.data.gatewayId, shutdown));
+    await this.turns.take(job.data.gatewayId);
   }
 
   @OnWorkerEvent('error')

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
@@ -6,6 +7,11 @@ import { Injectable } from '@nestjs/common';
 export class RunsInFlight {
   private readonly runs = new Set<Promise<void>>();
   private readonly shutdown = new AbortController();
+
+  constructor() {
+    // Every run listens.
+    setMaxListeners(0, this.shutdown.signal);
+  }
 
   get count(): number {
     return this.runs.size;

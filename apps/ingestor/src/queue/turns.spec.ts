@@ -1,54 +1,56 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Slots, type SlotUser } from './slots';
+import { SlowSources } from '../ingest/slow-sources';
+import { RunsInFlight } from './runs-in-flight';
+import { SourceSlots, type SourceUser } from './source-slots';
 import { Turns } from './turns';
 
-const user = (given: Partial<SlotUser> = {}): SlotUser => ({
-  connector: 'kyero',
+const user = (given: Partial<SourceUser> = {}): SourceUser => ({
   host: 'crm.example',
+  mostOfHost: 8,
   isFailing: false,
   ...given,
 });
 
-describe('the slots of a process', () => {
-  it('leave one to others, whatever waits of one connector', () => {
-    const slots = new Slots(4);
-    for (let n = 0; n < 3; n += 1) expect(slots.take(user({ host: `crm${n}.example` }))).not.toBeNull();
-    expect(slots.take(user({ host: 'crm3.example' }))).toBeNull();
-    expect(slots.take(user({ connector: 'apimo', host: 'api.example' }))).not.toBeNull();
-  });
-
+describe('the slots for sources', () => {
   it('leave one to others, whatever waits of one host', () => {
-    const slots = new Slots(4);
-    for (const connector of ['kyero', 'blm', 'idx']) expect(slots.take(user({ connector }))).not.toBeNull();
-    expect(slots.hasFor(user({ connector: 'apimo' }))).toBe(false);
-    expect(slots.hasFor(user({ connector: 'apimo', host: 'other.example' }))).toBe(true);
+    const slots = new SourceSlots(4);
+    for (let n = 0; n < 3; n += 1) expect(slots.take(user())).not.toBeNull();
+    expect(slots.hasFor(user())).toBe(false);
+    expect(slots.hasFor(user({ host: 'other.example' }))).toBe(true);
   });
 
-  it('count files of the inbox by their connector alone', () => {
-    const slots = new Slots(4);
-    for (const connector of ['poliris', 'blm', 'idx', 'kyero']) {
-      expect(slots.take(user({ connector, host: '' }))).not.toBeNull();
-    }
+  it('are for so many of one host, or as many as its rate allows', () => {
+    const slots = new SourceSlots(64);
+    for (let n = 0; n < 8; n += 1) expect(slots.take(user())).not.toBeNull();
+    expect(slots.take(user())).toBeNull();
+    expect(slots.take(user({ host: 'api.example', mostOfHost: 1 }))).not.toBeNull();
+    expect(slots.take(user({ host: 'api.example', mostOfHost: 1 }))).toBeNull();
+  });
+
+  it('do not count files of the inbox by their host', () => {
+    const slots = new SourceSlots(4);
+    for (let n = 0; n < 4; n += 1) expect(slots.take(user({ host: '', mostOfHost: 1 }))).not.toBeNull();
   });
 
   it('give a quarter to gateways that fail', () => {
-    const slots = new Slots(8);
-    const failing = (n: number): SlotUser => user({ connector: `c${n}`, host: `h${n}.example`, isFailing: true });
+    const slots = new SourceSlots(8);
+    const failing = (n: number): SourceUser => user({ host: `h${n}.example`, isFailing: true });
     expect(slots.take(failing(1))).not.toBeNull();
-    const giveBack = slots.take(failing(2));
+    const second = slots.take(failing(2));
     expect(slots.take(failing(3))).toBeNull();
     expect(slots.hasFor(user())).toBe(true);
-    giveBack?.();
+    second?.giveBack();
     expect(slots.take(failing(3))).not.toBeNull();
   });
 
-  it('are for anyone where there is one only', () => {
-    const slots = new Slots(1);
-    const giveBack = slots.take(user({ isFailing: true }));
-    expect(slots.hasFor(user({ connector: 'apimo', host: '' }))).toBe(true);
-    expect(giveBack).not.toBeNull();
-    expect(slots.hasFor(user())).toBe(false);
+  it('are let go for as many slow sources as there are slots, which count for their host all the same', () => {
+    const slots = new SourceSlots(2);
+    const [first, second, third] = ['a', 'b', 'c'].map((host) => slots.take(user({ host })));
+    expect([first?.letGo(), second?.letGo(), third?.letGo()]).toEqual([true, true, false]);
+    expect(slots.hasFor(user({ host: 'a' }))).toBe(false);
+    first?.giveBack();
+    expect([slots.hasFor(user({ host: 'a' })), third?.letGo()]).toEqual([true, true]);
   });
 });
 
@@ -57,14 +59,17 @@ function twoSlots() {
   const started: number[] = [];
   const ends = new EventEmitter();
   const queue = { waiting: 0 };
+  const slow = new SlowSources();
+  const inFlight = new RunsInFlight();
   const turns = new Turns(
-    { ingestConcurrency: 2 },
+    { fetchConcurrency: 2, fetchPerHost: 8 },
+    { get: () => undefined },
     {
       sourceOf: (id) =>
         Promise.resolve(
           id < 10
-            ? { crm: 'kyero', sourceUrl: 'https://slow.example/feed', isFailing: false }
-            : { crm: `c${id}`, sourceUrl: `https://crm${id}.example/`, isFailing: false },
+            ? { crm: 'kyero', sourceUrl: 'https://slow.example/feed', isFailing: false, requestsPerSecond: null }
+            : { crm: `c${id}`, sourceUrl: `https://crm${id}.example/`, isFailing: false, requestsPerSecond: null },
         ),
     },
     {
@@ -73,16 +78,19 @@ function twoSlots() {
         await once(ends, String(id));
       },
     },
+    slow,
+    inFlight,
     { isEmpty: () => Promise.resolve(queue.waiting === 0) },
+    { error: () => undefined },
   );
-  const take = (id: number): Promise<void> => turns.take(id, new AbortController().signal);
+  const take = (id: number): Promise<void> => turns.take(id);
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const end = async (id: number): Promise<void> => {
     await settled();
     ends.emit(String(id));
     await settled();
   };
-  return { turns, take, end, started, queue };
+  return { turns, take, end, started, queue, slow, inFlight };
 }
 
 describe('the turns of gateways', () => {
@@ -100,7 +108,7 @@ describe('the turns of gateways', () => {
     await Promise.all([first, other]);
   });
 
-  it('let a gateway wait for a slot of its connector while these come back quickly, and put none aside', async () => {
+  it('let a gateway wait for a slot of its host while these come back quickly, and put none aside', async () => {
     const { take, end, started } = twoSlots();
     const first = take(1);
     const second = take(2);
@@ -115,7 +123,7 @@ describe('the turns of gateways', () => {
     await third;
   });
 
-  it('let no second gateway wait for a slot of a connector that has given none back in time', async () => {
+  it('let no second gateway wait for a slot of a host that has given none back in time', async () => {
     const { take, end, started } = twoSlots();
     const first = take(1);
     await take(2);
@@ -166,5 +174,16 @@ describe('the turns of gateways', () => {
     await end(1);
     await first;
     expect(started).toEqual([1]);
+  });
+
+  it('end for the queue when the source is slow, and the run goes on', async () => {
+    const { take, end, started, slow, inFlight } = twoSlots();
+    const job = take(10);
+    await end(0);
+    slow.note(10);
+    await job;
+    expect([started, inFlight.count]).toEqual([[10], 1]);
+    await end(10);
+    expect(inFlight.count).toBe(0);
   });
 });

@@ -1,52 +1,64 @@
 import { EventEmitter, once } from 'node:events';
 import { isUrl } from '@passerelle/domain';
 import { Inject, Injectable } from '@nestjs/common';
-import { Schedule } from '@passerelle/database';
+import type { ConnectorRegistry } from '@passerelle/connectors';
+import { Schedule, type WaitingSource } from '@passerelle/database';
+import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
 import { GatewayRunner } from '../ingest/gateway-runner';
-import { CONFIG } from '../tokens';
+import { requestsPerSecond } from '../ingest/request-budget';
+import { SlowSources } from '../ingest/slow-sources';
+import { CONFIG, LOGGER, REGISTRY } from '../tokens';
 import { IngestQueue } from './ingest-queue';
-import { Slots, type SlotUser } from './slots';
+import { RunsInFlight } from './runs-in-flight';
+import { SourceSlots, type SourceUser, type TakenSlot } from './source-slots';
 
 /** Enough for one look at the waiting gateways; whatever is forgotten is announced again. */
 const MOST_PUT_ASIDE = 10_000;
-/** How long a worker waits for a slot of a connector that has all of its slots, before it puts the gateway aside. */
+/** How long a worker waits for a host that has as many readers as it may have, before it puts the gateway aside. */
 const SLOT_PATIENCE_MS = 250;
 
 /**
- * Gives the gateways that come from the queue their turns. A gateway whose host or connector has no slot left is put
- * aside, and has its turn when a slot of its kind is free and nobody else waits. Nothing is lost with what is put aside:
- * the run still waits in PostgreSQL, and is announced again.
+ * Gives the gateways that come from the queue their turns. A gateway whose host has as many readers as it may have is put
+ * aside, and has its turn when one of them is done and nobody else waits. Nothing is lost with what is put aside: the run
+ * still waits in PostgreSQL, and is announced again.
  *
- * While a connector's runs are quick, its next gateway waits for one of its slots instead: where thousands of one connector
- * wait, a worker would take all of them from the queue only to put them aside.
+ * While a host's runs are quick, its next gateway waits for one of them instead: where thousands of one host wait, a worker
+ * would take all of them from the queue only to put them aside.
  */
 @Injectable()
 export class Turns {
-  private readonly slots: Slots;
-  private readonly aside = new Map<number, SlotUser>();
+  private readonly slots: SourceSlots;
+  private readonly aside = new Map<number, SourceUser>();
   /** Tells that a slot was given back. */
   private readonly givenBack = new EventEmitter().setMaxListeners(0);
-  /** Connectors that have all of their slots, and have given none back in time. */
-  private readonly slow = new Set<string>();
+  /** Hosts that have all of their readers, and have finished with none in time. */
+  private readonly slowHosts = new Set<string>();
   private isStopped = false;
 
   constructor(
-    @Inject(CONFIG) config: Pick<IngestorConfig, 'ingestConcurrency'>,
+    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'fetchConcurrency' | 'fetchPerHost'>,
+    @Inject(REGISTRY) private readonly registry: Pick<ConnectorRegistry, 'get'>,
     @Inject(Schedule) private readonly schedule: Pick<Schedule, 'sourceOf'>,
     @Inject(GatewayRunner) private readonly runner: Pick<GatewayRunner, 'run'>,
+    private readonly slowSources: SlowSources,
+    private readonly inFlight: RunsInFlight,
     @Inject(IngestQueue) private readonly queue: Pick<IngestQueue, 'isEmpty'>,
+    @Inject(LOGGER) private readonly log: Pick<Logger, 'error'>,
   ) {
-    this.slots = new Slots(config.ingestConcurrency);
+    this.slots = new SourceSlots(config.fetchConcurrency);
   }
 
-  /** Carries out the run of a gateway that the queue has given, then those put aside for which there is a slot. */
-  async take(gatewayId: number, shutdown: AbortSignal): Promise<void> {
-    await this.runOne(gatewayId, shutdown);
+  /**
+   * Carries out the run of a gateway that the queue has given, then those put aside for which there is a slot. It does not
+   * wait for the end of a run whose source is slow: the queue may give the next one.
+   */
+  async take(gatewayId: number): Promise<void> {
+    await this.runOne(gatewayId);
     for (;;) {
       const next = await this.nextAside();
       if (next === null) return;
-      await this.runOne(next, shutdown);
+      await this.runOne(next);
     }
   }
 
@@ -55,38 +67,72 @@ export class Turns {
     this.isStopped = true;
   }
 
-  private async runOne(gatewayId: number, shutdown: AbortSignal): Promise<void> {
+  private async runOne(gatewayId: number): Promise<void> {
+    const known = this.aside.get(gatewayId);
+    // It was announced again.
+    if (known !== undefined && !this.slots.hasFor(known)) return;
     const source = await this.schedule.sourceOf(gatewayId);
     if (source === null) return;
-    const user = { connector: source.crm, host: hostOf(source.sourceUrl), isFailing: source.isFailing };
-    const giveBack = this.slots.take(user) ?? (await this.slotSoon(user));
-    if (giveBack === null) {
+    const user = this.userOf(source);
+    const slot = this.slots.take(user) ?? (await this.slotSoon(user));
+    if (slot === null) {
       if (this.aside.size < MOST_PUT_ASIDE) this.aside.set(gatewayId, user);
       return;
     }
     this.aside.delete(gatewayId);
-    try {
-      await this.runner.run(gatewayId, shutdown);
-    } finally {
-      giveBack();
-      this.slow.delete(user.connector);
-      this.givenBack.emit('slot');
-    }
+    await this.runIn(slot, gatewayId, user);
   }
 
-  /** Waits for a slot of a connector that has all of its slots, if it gives them back quickly. */
-  private async slotSoon(user: SlotUser): Promise<(() => void) | null> {
+  /** Returns when the run is over, or others may be read beside its source. */
+  private async runIn(slot: TakenSlot, gatewayId: number, { host }: SourceUser): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const letGo = (): void => {
+        if (!slot.letGo()) return;
+        this.givenBack.off('slot', letGo);
+        resolve();
+      };
+      const forget = this.slowSources.watch(gatewayId, () => {
+        // The places of slow sources may be taken: the next one that is given back is asked for again.
+        this.givenBack.on('slot', letGo);
+        letGo();
+      });
+      const run = async (): Promise<void> => {
+        try {
+          await this.inFlight.track((shutdown) => this.runner.run(gatewayId, shutdown));
+        } catch (error) {
+          this.log.error({ err: error, gateway: gatewayId }, 'a run could not be carried out');
+        } finally {
+          forget();
+          this.givenBack.off('slot', letGo);
+          slot.giveBack();
+          this.slowHosts.delete(host);
+          this.givenBack.emit('slot');
+          resolve();
+        }
+      };
+      void run();
+    });
+  }
+
+  private userOf({ crm, sourceUrl, isFailing, requestsPerSecond: own }: WaitingSource): SourceUser {
+    const host = isUrl(sourceUrl) ? new URL(sourceUrl).host : '';
+    const rate = requestsPerSecond(host, { requestsPerSecond: own }, this.registry.get(crm)?.quota);
+    return { host, isFailing, mostOfHost: Math.max(1, Math.min(this.config.fetchPerHost, Math.floor(rate))) };
+  }
+
+  /** Waits for a reader of a host to be done, if they are quick. */
+  private async slotSoon(user: SourceUser): Promise<TakenSlot | null> {
     const patience = new AbortController();
     const timer = setTimeout(() => {
       patience.abort();
     }, SLOT_PATIENCE_MS);
     try {
-      while (this.slots.isFull(user.connector) && !this.slow.has(user.connector)) {
+      while (!user.isFailing && user.host !== '' && !this.slowHosts.has(user.host)) {
         await once(this.givenBack, 'slot', { signal: patience.signal }).catch(() => {
-          this.slow.add(user.connector);
+          this.slowHosts.add(user.host);
         });
-        const giveBack = this.slots.take(user);
-        if (giveBack !== null) return giveBack;
+        const slot = this.slots.take(user);
+        if (slot !== null) return slot;
       }
     } finally {
       clearTimeout(timer);
@@ -109,9 +155,4 @@ export class Turns {
     for (const user of this.aside.values()) if (this.slots.hasFor(user)) return true;
     return false;
   }
-}
-
-/** `host:port`, or `''` for what is no address of a server. */
-function hostOf(sourceUrl: string): string {
-  return isUrl(sourceUrl) ? new URL(sourceUrl).host : '';
 }

@@ -49,6 +49,8 @@ export function aListing(affId: string, overrides: Partial<Texts<ListingOutcome>
     contentHash: hashOf(`${normalized} ${raw}`),
     normalized: Buffer.from(normalized),
     raw: Buffer.from(raw),
+    searchFields: Buffer.from('{}'),
+    searchWords: Buffer.alloc(0),
     ...others,
   };
 }

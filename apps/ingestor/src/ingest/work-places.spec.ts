@@ -1,0 +1,91 @@
+import { type RunPlace, WorkPlaces } from './work-places';
+
+const places = (ingestConcurrency: number) => {
+  const all = new WorkPlaces({ ingestConcurrency });
+  const order: string[] = [];
+  const open = (connector: string, signal = new AbortController().signal): RunPlace => all.open(connector, signal);
+  /** Says when it has its place. */
+  const enter = (place: RunPlace, name: string): Promise<void> =>
+    place.enter().then(() => {
+      order.push(name);
+    });
+  return { all, order, open, enter };
+};
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the places to work in', () => {
+  it('are as many as are processed at a time, and go to runs in the order in which they ask', async () => {
+    const { all, order, open, enter } = places(1);
+    const [a, b, c] = [open('kyero'), open('blm'), open('kyero')];
+    void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
+    await settled();
+    expect([order, all.taken, all.waiting]).toEqual([['a'], 1, 2]);
+    a.leave();
+    await settled();
+    b.end();
+    await settled();
+    expect([order, all.taken, all.waiting]).toEqual([['a', 'b', 'c'], 1, 0]);
+  });
+
+  it('are not all for one connector where there are several', async () => {
+    const { order, open, enter } = places(2);
+    const [a, b, c] = [open('kyero'), open('kyero'), open('blm')];
+    void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
+    await settled();
+    expect(order).toEqual(['a', 'c']);
+    a.leave();
+    await settled();
+    expect(order).toEqual(['a', 'c', 'b']);
+  });
+
+  it('are taken once, however often a run says that it works, and given back once', async () => {
+    const { all, open } = places(2);
+    const place = open('kyero');
+    await place.enter();
+    await place.enter();
+    expect(all.taken).toBe(1);
+    place.leave();
+    place.end();
+    expect(all.taken).toBe(0);
+  });
+
+  it('are not kept for a run that must stop', async () => {
+    const { all, open } = places(1);
+    const stop = new AbortController();
+    const [a, b, c] = [open('kyero'), open('kyero', stop.signal), open('kyero')];
+    await a.enter();
+    const waiting = b.enter();
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    a.leave();
+    await c.enter();
+    expect([all.taken, all.waiting]).toEqual([1, 0]);
+  });
+
+  it('are given up by a process that stops: runs without one are handed over, the others end', async () => {
+    const { all } = places(1);
+    const handedOver: string[] = [];
+    const open = (name: string): RunPlace =>
+      all.open('kyero', new AbortController().signal, () => {
+        handedOver.push(name);
+      });
+    const working = open('working');
+    await working.enter();
+    open('reading');
+    open('over').end();
+    all.stop();
+    expect(handedOver).toEqual(['reading']);
+    open('late');
+    expect(handedOver).toEqual(['reading', 'late']);
+  });
+
+  it('let a run load ahead of its bytes while there are no more runs than places', () => {
+    const { open } = places(1);
+    const first = open('kyero');
+    expect(first.mayPrepare).toBe(true);
+    const second = open('kyero');
+    expect([first.mayPrepare, second.mayPrepare]).toEqual([false, false]);
+    second.end();
+    expect(first.mayPrepare).toBe(true);
+  });
+});
