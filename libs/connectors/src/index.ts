@@ -1,4 +1,6 @@
+export { OutboundPosts, PostFailed, type PostAnswer } from './engine/fetch/http/outbound-posts';
 export { type FeedReading, openFeed } from './engine/read-feed';
+export { SpoolRoom } from './engine/fetch/spool-room';
 export { isSameFile, toPhotoFile } from './engine/photos/photo-files';
 export { MappingThreads } from './engine/map/threads/mapping-threads';
 export { type ConnectorRegistry, loadRegistry } from './engine/registry';
@@ -15,5 +17,6 @@ export type {
   RecordOutcome,
   TakenPhoto,
   WantedPhoto,
+  WorkPlace,
 } from './engine/contracts';
 export { httpCredentialProblem } from './kit/http-access';

@@ -1,5 +1,6 @@
 import type { Photo, Rejection, Warning } from '@passerelle/domain';
 import type { FeedCoverage, SourceConfig } from '../kit/contracts';
+import type { SpoolRoom } from './fetch/spool-room';
 
 /**
  * The contracts of those who run feeds: the engine takes a `FeedRequest`, fetches, cuts and maps, and gives a
@@ -74,6 +75,17 @@ export interface PhotoIntake {
   ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
 }
 
+/** A place to work at what was fetched: a process has a few, and its runs share them. */
+export interface WorkPlace {
+  /** Waits for a place, unless the run has one. @throws the reason of the run's signal when it is aborted. */
+  enter(): Promise<void>;
+  /** Gives it back, if the run has one: it waits for its source, or is over. */
+  leave(): void;
+}
+
+/** For a program that reads one feed alone. */
+export const ALWAYS_AT_WORK: WorkPlace = { enter: () => Promise.resolve(), leave: () => undefined };
+
 /** What the engine is asked to do: one pass over one gateway's feed. */
 export interface FeedRequest {
   source: SourceConfig;
@@ -87,6 +99,8 @@ export interface FeedRequest {
   isKnown(hash: string): boolean;
   /** Without it photos that come as files are named by the archive's entries. */
   photos?: PhotoIntake;
+  /** Taken for the work on what was fetched, and left while the source is waited for; without it there is always one. */
+  work?: WorkPlace;
   /** An operator says that this source never declares the number of records that it gives. */
   ignoresDeclaredCount?: boolean;
   outbound: OutboundPolicy;
@@ -125,6 +139,10 @@ export interface OutboundPolicy {
   settleMs?: number;
   /** Between two pages of an API; default 100 ms. */
   pagePauseMs?: number;
+  /** Shared by all runs of the process; without it each has as much room as it wants. */
+  spoolRoom?: SpoolRoom;
+  /** Told once of each request whose answer drips, or does not begin for 20 s. */
+  onSlow?(): void;
   /** Returns when a request to the host may be sent. @throws FeedError when none may be sent for a longer time. */
   admit?(host: string, signal: AbortSignal): Promise<void>;
 }
@@ -153,6 +171,9 @@ export type RecordOutcome =
       /** Ready-to-send JSON texts, as UTF-8. */
       normalized: Buffer;
       raw: Buffer;
+      /** What it is found by: JSON, and the set of its words. */
+      searchFields: Buffer;
+      searchWords: Buffer;
     }
   | { kind: 'withdrawn'; position: number; affId: string; scope: string; rejection: Rejection }
   | { kind: 'rejected'; position: number; rejection: Rejection };

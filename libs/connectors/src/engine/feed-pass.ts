@@ -27,6 +27,8 @@ export interface FeedPass {
   files: ArchiveFiles;
   /** Records so far. */
   records: number;
+  /** Of these, further offers of the record before. */
+  furtherOffers: number;
   incomplete: string | null;
   /** Scopes of which the feed lists everything. */
   readonly scopes: Set<string>;
@@ -54,6 +56,7 @@ export async function* readPart(
   { isPage, onDeclared, isWanted }: PartReading,
 ): OutcomeGroups {
   const { connector, reader, request } = pass;
+  await request.work?.enter();
   await request.beforeRecords?.(pass.files);
   const loopYield = new EventLoopYield(request.signal);
   await survey(pass, part, loopYield);
@@ -61,12 +64,15 @@ export async function* readPart(
   const line = reader.photoFiles === null ? pass.line : undefined;
   const recognizing = { ...part, recognize: (record: Buffer) => reader.recognize(record) };
   const group: RecordOutcome[] = [];
+  let isRecordWanted = true;
   try {
     for await (const slice of connector.format.slice(recognizing)) {
       switch (slice.kind) {
         case 'record':
         case 'broken': {
-          if (isWanted?.() === false) break;
+          if (isOwnRecord(slice)) isRecordWanted = isWanted?.() !== false;
+          else pass.furtherOffers += isRecordWanted ? 1 : 0;
+          if (!isRecordWanted) break;
           count(pass);
           const outcome = outcomeOf(pass, line, slice);
           if (outcome !== undefined) group.push(outcome instanceof Promise ? await outcome : outcome);
@@ -103,6 +109,11 @@ export async function* readPart(
     throw error;
   }
   if (group.length > 0) yield group;
+}
+
+/** Whether a slice is a record of the source, and no further offer of the one before. */
+export function isOwnRecord(slice: Slice): slice is Extract<Slice, { kind: 'record' | 'broken' }> {
+  return slice.kind === 'broken' || (slice.kind === 'record' && slice.isFurtherOffer !== true);
 }
 
 /** Undefined when it comes with a batch. */

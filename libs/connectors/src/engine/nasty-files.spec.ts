@@ -1,6 +1,10 @@
 import type { Connector } from '../kit/contracts';
 import { connector as blm } from '../sources/blm/connector';
+import { connector as idealista } from '../sources/idealista/connector';
 import { connector as idx } from '../sources/idx/connector';
+import { connector as immobiliare } from '../sources/immobiliare/connector';
+import { connector as inmovilla } from '../sources/inmovilla/connector';
+import { connector as is24 } from '../sources/is24/connector';
 import { connector as kyero } from '../sources/kyero/connector';
 import { connector as openimmo } from '../sources/openimmo/connector';
 import { connector as poliris } from '../sources/poliris/connector';
@@ -18,6 +22,26 @@ function cells(count: number, own: Readonly<Record<number, string>>): string[] {
 const FILES: readonly (readonly [connector: Connector, file: string])[] = [
   [ubiflow, `<annonces>${IDS.map((id) => `<annonce id="${id}"><ville>Lyon</ville></annonce>`).join('')}</annonces>`],
   [kyero, `<root>${IDS.map((id) => `<property><id>${id}</id><town>Lyon</town></property>`).join('')}</root>`],
+  [
+    inmovilla,
+    `<propiedades>${IDS.map((id) => `<propiedad><id>${id}</id><ciudad>Lyon</ciudad></propiedad>`).join('')}</propiedades>`,
+  ],
+  [
+    immobiliare,
+    `<feed><properties>${IDS.map((id) => `<property><unique-id>${id}</unique-id><location><city>Lyon</city></location></property>`).join('')}</properties></feed>`,
+  ],
+  [
+    is24,
+    `<IS24ImmobilienTransfer><Anbieter ScoutKundenID="1">${IDS.map((id) => `<WohnungKauf AnbieterObjektID="${id}"><Adresse Ort="Lyon"/></WohnungKauf>`).join('')}</Anbieter></IS24ImmobilienTransfer>`,
+  ],
+  [
+    idealista,
+    `{"customerCountry":"Spain","customerProperties":[${IDS.slice(0, 2)
+      .map((id) => `{"propertyCode":"${id}","propertyAddress":{"addressTown":"Lyon"}}`)
+      .join(
+        ',',
+      )}],"customerNewDevelopments":[{"propertyCode":"N","propertyAddress":{"addressTown":"Lyon"},"newDevelopmentTypologies":[{"propertyCode":"3"}]}]}`,
+  ],
   [
     swissrets,
     `<export><properties>${IDS.map((id) => `<property id="${id}"><address><locality>Lyon</locality></address></property>`).join('')}</properties></export>`,

@@ -59,6 +59,7 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
     state.notModified = true;
     return;
   }
+  await pass.request.work?.enter();
   const {
     parts,
     sidecars,
@@ -73,7 +74,7 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
   let isRead = false;
   for (const part of parts) {
     let declared: number | undefined;
-    const recordsBefore = pass.records;
+    const recordsBefore = pass.records - pass.furtherOffers;
     if (connector.open.container !== 'plain') {
       const folder = part.name.slice(0, part.name.lastIndexOf('/') + 1);
       pass.reader.photoFiles = new PhotoFiles(pass.request.photos ?? directoryIntake, files, folder, series);
@@ -87,7 +88,7 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
       pass.warnings.note('implausible_value', part.name.split('/').at(-1) ?? '', error.message);
       pass.warnings.settle(undefined);
     }
-    checkDeclared(pass, declared, pass.records - recordsBefore);
+    checkDeclared(pass, declared, pass.records - pass.furtherOffers - recordsBefore);
   }
   if (foreign !== undefined && !isRead) throw foreign;
 }
@@ -99,7 +100,7 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
  * @throws FeedError
  */
 async function fetchDocument(
-  { session, request: { source, outbound, signal } }: FeedPass,
+  { session, request: { source, outbound, signal, work } }: FeedPass,
   request: SourceRequest,
   previous: FeedMemory,
   onSize: (bytes: number) => void,
@@ -110,7 +111,11 @@ async function fetchDocument(
     );
   }
   if (!/^file:/i.test(request.url)) return await session.ask(request, previous, onSize);
-  const answer = await openInboxFile(request.url, outbound, previous, signal, onSize);
+  // A file that lies here is work from its first byte on; only what is still being written is waited for.
+  const answer = await openInboxFile(request.url, outbound, previous, signal, async (bytes) => {
+    await work?.enter();
+    onSize(bytes);
+  });
   if (answer.kind === 'not-modified') return answer;
   session.keep(answer.spool);
   return { kind: 'document', spool: answer.spool, etag: answer.etag, lastModified: undefined };

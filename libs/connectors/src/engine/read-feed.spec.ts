@@ -75,6 +75,8 @@ describe('reading a document', () => {
         duties: 0,
         normalized: '{"affId":"1","passerelleName":"lines","ville":"Lyon","photos":[]}',
         raw: '{"affId":"1","passerelleName":"lines","id":"1","town":"Lyon"}',
+        searchFields: '{"affId":"1","ville":"Lyon","langues":[]}',
+        searchWords: Buffer.alloc(0),
         contentHash: expect.stringMatching(/^[0-9a-f]{32}$/),
         empreinte: expect.stringMatching(/^[0-9a-f]{16}$/),
         photosEmpreinte: null,

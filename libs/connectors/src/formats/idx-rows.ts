@@ -95,11 +95,11 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   };
   // One behind, since only the end of the file tells whether its last line is whole.
   let pending: Extract<Slice, { kind: 'record' }> | undefined;
-  let fewestCells = CELLS;
+  let mostCells = 0;
   let isFirst = true;
   for await (const slice of sliceLines(watched, { joining: idxLines() })) {
     if (pending !== undefined) {
-      fewestCells = Math.min(fewestCells, countSeparators(pending.bytes) + 1);
+      mostCells = Math.max(mostCells, countSeparators(pending.bytes) + 1);
       yield pending;
       pending = undefined;
     }
@@ -115,7 +115,9 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   }
   if (pending === undefined) return;
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
-  if (hasLineEnd || countSeparators(pending.bytes) + 1 >= fewestCells) {
+  // Others may be shorter than this one, and it may still be cut: it is whole when it has what the longest has.
+  const wholeFrom = mostCells === 0 ? CELLS : Math.min(mostCells, CELLS);
+  if (hasLineEnd || countSeparators(pending.bytes) + 1 >= wholeFrom) {
     yield pending;
     return;
   }

@@ -1,5 +1,5 @@
 import { plainLine } from './clean/plain-text';
-import { foldWord } from './clean/words';
+import { foldWord } from './clean/fold-word';
 
 /**
  * The agency's name from the settings, for formats that do not hold it: `agence-noms` by the identifier that the feed

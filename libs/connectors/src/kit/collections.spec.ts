@@ -1,7 +1,7 @@
 import * as c from './collections';
 import { recordingContext } from './testing/recording-context';
 import * as v from './verbs';
-import { wordTable } from './words';
+import { wordTable } from './word-table';
 
 function read<T>(verb: v.Verb<unknown, T>, record: unknown): { value: T | undefined; warnings: string[] } {
   const { context, warnings } = recordingContext('demo');

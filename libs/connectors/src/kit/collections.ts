@@ -1,11 +1,11 @@
 import type { Link, PeriodicAmount, Range, RentPeriod } from '@passerelle/domain';
 import { toUrl } from './clean/links';
 import { plainLine } from './clean/plain-text';
-import { saysNothing, toFlag } from './clean/words';
+import { saysNothing, toFlag } from './clean/fold-word';
 import type { RecordContext } from './contracts';
 import { compilePath, listOf, scalarOf, textOf } from './values';
 import type { Verb } from './verbs';
-import type { WordTable } from './words';
+import type { WordTable } from './word-table';
 
 /** Each text on one clean line, none twice; undefined where nothing is left. */
 function plainWords(texts: Iterable<unknown>): string[] | undefined {

@@ -1,4 +1,5 @@
 import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, WarningCode } from '@passerelle/domain';
+import type { PhotoSeriesRule } from './photo-series';
 
 /**
  * The contracts of those who write connectors: a *source* (one folder, one connector) declares a `Connector` with the verbs
@@ -31,8 +32,11 @@ export interface RecognizedRecord {
 
 /** What a reader cuts out of a part. `bytes` may be a view into a larger buffer: copy it to keep it. */
 export type Slice =
-  /** One record's own bytes, nothing around them. `line` is 1-based, where it starts. */
-  | { kind: 'record'; bytes: Buffer; line: number; /** By the part. */ recognized?: RecognizedRecord }
+  /**
+   * One record's own bytes, nothing around them. `line` is 1-based, where it starts; `recognized` is by the part; a further
+   * offer of the record before counts as no record of its own.
+   */
+  | { kind: 'record'; bytes: Buffer; line: number; recognized?: RecognizedRecord; isFurtherOffer?: true }
   /** Bytes outside records that the mapping needs, such as an agency block; ahead of the records that it concerns. */
   | { kind: 'context'; name: string; bytes: Buffer }
   /** Bytes that cannot be a record: becomes a rejection. */
@@ -170,6 +174,21 @@ export interface PagedFetch {
   next(page: WalkedPage): SourceRequest | undefined;
   /** For sources that can list the records that come after a key: their pages do not shift while they are read. */
   keyOrder?: KeyOrder;
+  /** What is sent in the place of a request, for sources that want each one signed. Asked anew for each attempt. */
+  sign?(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest;
+  /**
+   * Makes the page that the format cuts from the answer to its request, for sources whose records come in several answers.
+   * An error of it is one of the page: an incomplete page is none.
+   *
+   * @throws FeedError
+   */
+  compose?(answer: PageAnswer, source: SourceConfig, client: SourceClient): Promise<Buffer>;
+}
+
+/** The answer to the request for a page, as the source gave it. */
+export interface PageAnswer {
+  request: SourceRequest;
+  body: Buffer;
 }
 
 export interface PreparedWalks {
@@ -258,33 +277,6 @@ export interface Connector<R = unknown> {
    * that the format's `scope` slices named.
    */
   coverage?(feed: Readonly<Record<string, unknown>>, scopes: readonly string[]): FeedCoverage;
-}
-
-/** How a format calls photos after a listing, with a number. All names are in lower case. */
-export interface PhotoSeriesRule<R> {
-  /** The source's name for the field that could name photos, for warnings. */
-  field: string;
-  /** Reads the name of a file without its extension; undefined when it is not of the format's pattern. */
-  read: (name: string) => NumberedPhoto | undefined;
-  /** Whose photos may be the record's; undefined where it cannot be said. */
-  of(record: R): SeriesOfRecord | undefined;
-  /** Whether an archive with one of a listing's files has all of them. */
-  comesWhole: boolean;
-}
-
-export interface NumberedPhoto {
-  /** The name without the number. */
-  stem: string;
-  number: number;
-}
-
-export interface SeriesOfRecord {
-  /** The `affId`. */
-  id: string;
-  /** What its files are called without their number. */
-  stems: readonly string[];
-  /** What the record itself says of photos: file names and addresses. Where it says something, that is all it has. */
-  named: readonly string[];
 }
 
 /** What the absence of a listing from a feed means. */

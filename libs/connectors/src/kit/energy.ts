@@ -8,11 +8,11 @@ import {
   type Listing,
   readEnergyClass,
 } from '@passerelle/domain';
-import { saysNothing } from './clean/words';
+import { saysNothing } from './clean/fold-word';
 import type { RecordContext } from './contracts';
 import { type Together, together } from './together';
 import { textOf } from './values';
-import { wordTable } from './words';
+import { wordTable } from './word-table';
 
 /** The fields that an energy certificate fills. */
 export type EnergyFields = Pick<Listing, 'energie' | 'dpeClasse' | 'dpeValeur' | 'gesClasse' | 'gesValeur'>;

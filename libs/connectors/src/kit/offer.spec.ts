@@ -2,7 +2,7 @@ import type { RentPeriod, TypeTransaction } from '@passerelle/domain';
 import { offer, type Offer } from './offer';
 import { recordingContext } from './testing/recording-context';
 import * as v from './verbs';
-import { wordTable } from './words';
+import { wordTable } from './word-table';
 
 const verbs = offer<{ hidden?: boolean }>({
   transaction: v.oneOf(wordTable<TypeTransaction>({ sale: 'vente', rent: 'location' }), 'offer', 'autre'),

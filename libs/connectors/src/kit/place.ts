@@ -3,7 +3,7 @@ import type { RecordContext } from './contracts';
 import { together } from './together';
 import { compilePath, scalarOf, textOf } from './values';
 import type { Verb } from './verbs';
-import { readCountry } from './words';
+import { readCountry } from './word-table';
 
 /** The two fields of a point, for spreading into a mapping. */
 type PositionVerbs<R> = Readonly<Record<'latitude' | 'longitude', Verb<R, number>>>;

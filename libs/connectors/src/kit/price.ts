@@ -110,7 +110,7 @@ function assess(value: unknown, style: NumberStyle): Assessment {
   return amount <= -LEAST_MISTYPED ? IN_DOUBT : NOT_UNDERSTOOD;
 }
 
-/** Thousands and millions. Whoever counts in millions separates decimals. */
+/** Thousands and millions. An amount in millions has separated decimals. */
 function readScaled(written: unknown, style: NumberStyle): number | 'doubtful' | undefined {
   if (typeof written !== 'string' || written.length > LONGEST) return undefined;
   const [, digits = '', scale = ''] = IN_THOUSANDS_OR_MILLIONS.exec(written.trim()) ?? [];

@@ -1,5 +1,5 @@
 import type { ListingField } from '@passerelle/domain';
-import { saysNothing } from './clean/words';
+import { saysNothing, toFlag } from './clean/fold-word';
 import type { RecordContext } from './contracts';
 import { type NumberStyle, readNumber } from './clean/number';
 import { styleOf } from './number-style';
@@ -52,6 +52,25 @@ export function noticed<T>(
   return meaning;
 }
 
+/** The same where a number belongs: words are noticed too, but for a yes or a no and those that mean "unknown". */
+export function noticedCount(
+  convert: (value: unknown) => number | undefined,
+  value: unknown,
+  path: string,
+  context: RecordContext,
+): number | undefined {
+  const count = noticed(convert, value, path, context);
+  if (count === undefined) noticeWord(value, path, context);
+  return count;
+}
+
+function noticeWord(value: unknown, path: string, context: RecordContext): void {
+  const written = scalarOf(value);
+  if (typeof written !== 'string' || /\d/.test(written) || saysNothing(written) || toFlag(written) !== undefined)
+    return;
+  context.warn('unknown_word', path, written.slice(0, 120));
+}
+
 /** Warns about words that `convert` does not know, but not about those that mean "unknown". */
 export function noticing<T>(name: string, path: string, convert: (value: unknown) => T | undefined): Verb<unknown, T> {
   return verb(name, path, (value, context) => {
@@ -78,7 +97,7 @@ export function readSize(
   return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context));
 }
 
-/** Warns about digits that are no number, and about negative numbers; -1 stands for "unknown". */
+/** Warns about digits and words that are no number, and about negative numbers; -1 stands for "unknown". */
 export function noticedNumber(
   number: number | 'doubtful' | undefined,
   written: unknown,
@@ -87,6 +106,7 @@ export function noticedNumber(
 ): number | undefined {
   const isLost = typeof number === 'number' ? number < 0 && number !== -1 : /\d/.test(String(written));
   if (isLost) context.warn('implausible_value', field, String(written).slice(0, 120));
+  else if (number === undefined) noticeWord(written, field, context);
   return number === 'doubtful' ? undefined : number;
 }
 

@@ -1,6 +1,6 @@
 import { recordingContext } from './testing/recording-context';
 import * as v from './verbs';
-import { wordTable } from './words';
+import { wordTable } from './word-table';
 
 const { context } = recordingContext('demo');
 
@@ -133,13 +133,13 @@ describe('oneOf', () => {
   });
 });
 
-describe('digits that a verb makes nothing of', () => {
+describe('digits and words that a verb makes nothing of', () => {
   it.each<[string, v.Verb<unknown, unknown>, string[], string[]]>([
-    ['an area', v.area('a'), ['environ 80', '12 ares', '1.250', '-85'], ['0', '-1', '', 'x', '85.125']],
-    ['a measure', v.decimal('a'), ['150 kWh/an', '-3'], ['0', '-1', 'vierge', '1.250']],
-    ['a count', v.integer('a'), ['2.5', '2 ou 3'], ['0', '-1', 'aucun']],
-    ['rooms', v.rooms('a'), ['3 pièces + cuisine'], ['0', '-1', 'T3', '2.5']],
-    ['a year', v.year('a'), ['74', 'vers 1900'], ['0', '-1', '1974', 'ancien']],
+    ['an area', v.area('a'), ['environ 80', '12 ares', '1.250', '-85', 'vaste'], ['0', '-1', '', 'x', '85.125']],
+    ['a measure', v.decimal('a'), ['150 kWh/an', '-3', 'three'], ['0', '-1', 'vierge', '1.250']],
+    ['a count', v.integer('a'), ['2.5', '2 ou 3', 'three'], ['0', '-1', 'aucun', 'OUI', 'nc']],
+    ['rooms', v.rooms('a'), ['3 pièces + cuisine', 'plusieurs'], ['0', '-1', 'T3', '2.5', 'studio']],
+    ['a year', v.year('a'), ['74', 'vers 1900', 'ancien'], ['0', '-1', '1974']],
     [
       'a date',
       v.date('a'),
@@ -150,6 +150,8 @@ describe('digits that a verb makes nothing of', () => {
   ])('are noticed where they may be %s, and what means nothing is not', (_title, verb, noticed, unnoticed) => {
     const { context, warnings } = recordingContext('demo');
     for (const a of [...noticed, ...unnoticed]) verb.read({ a }, context);
-    expect(warnings).toEqual(noticed.map((text) => `implausible_value a ${text}`));
+    expect(warnings).toEqual(
+      noticed.map((text) => `${/\d/.test(text) ? 'implausible_value' : 'unknown_word'} a ${text}`),
+    );
   });
 });

@@ -12,12 +12,22 @@ import {
 } from './clean/number';
 import { listPhotos, type PhotoSource } from './clean/photos';
 import { plainLine, plainText } from './clean/plain-text';
-import { saysNothing, toFlag } from './clean/words';
+import { toFlag } from './clean/fold-word';
 import type { MappedListing, RecordContext } from './contracts';
 import { readPrice } from './price';
 import { compilePath, scalarOf, textOf } from './values';
-import { type MappedField, noticed, noticedNumber, noticing, positive, readSize, type Verb, verb } from './verb';
-import { lookUp, readCurrency, type WordTable } from './words';
+import {
+  type MappedField,
+  noticed,
+  noticedCount,
+  noticedNumber,
+  noticing,
+  positive,
+  readSize,
+  type Verb,
+  verb,
+} from './verb';
+import { lookUp, readCurrency, type WordTable } from './word-table';
 
 export { type MappedField, readSize, type Verb } from './verb';
 
@@ -71,9 +81,9 @@ export function url(path: string): Verb<unknown, string> {
   return verb('url', path, (value) => toUrl(textOf(value)));
 }
 
-/** A count. Zero means unknown; digits that are none give a warning. */
+/** A count. Zero means unknown; digits and words that are none give a warning. */
 export function integer(path: string): Verb<unknown, number> {
-  return verb('integer', path, (value, context) => positive(noticed(toInteger, value, path, context)));
+  return verb('integer', path, (value, context) => positive(noticedCount(toInteger, value, path, context)));
 }
 
 /** A floor. Zero is the ground floor, negative numbers are basements. Reads `RDC` and `3e étage`; other words give a warning. */
@@ -87,15 +97,14 @@ const WITHOUT_ROOMS = /^\s*studio/i;
 export function rooms(path: string): Verb<unknown, number> {
   return verb('rooms', path, (value, context) => {
     const written = scalarOf(value);
-    if (typeof written === 'string' && !/\d/.test(written) && !saysNothing(written) && !WITHOUT_ROOMS.test(written))
-      context.warn('unknown_word', path, written.slice(0, 120));
-    return noticed(toRooms, value, path, context);
+    const isStudio = typeof written === 'string' && WITHOUT_ROOMS.test(written);
+    return isStudio ? toRooms(written) : noticedCount(toRooms, value, path, context);
   });
 }
 
-/** A year, from 1000 to 2200; other digits give a warning. */
+/** A year, from 1000 to 2200; other digits and words give a warning. */
 export function year(path: string): Verb<unknown, number> {
-  return verb('year', path, (value, context) => noticed(toYear, value, path, context));
+  return verb('year', path, (value, context) => noticedCount(toYear, value, path, context));
 }
 
 /** A measure. Zero means unknown; what is no number gives a warning. */

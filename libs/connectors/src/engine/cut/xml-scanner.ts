@@ -9,6 +9,7 @@ import { ForeignDocument, declaredEncoding, refuseDoctype } from './xml-prolog';
 export interface XmlSlicing {
   /** The name, or names, that the root element may have. */
   root: string | readonly string[];
+  /** The name of a record's element; `*` for every element below `recordParents`, whatever its name. */
   record: string;
   /** Elements outside records that are emitted whole as context slices, under their local name. */
   context?: readonly string[];
@@ -316,7 +317,7 @@ export class XmlScanner {
         return;
       }
       this.checkRoot(name);
-    } else if (name === this.options.record && this.isRecordPlace()) {
+    } else if ((name === this.options.record || this.options.record === '*') && this.isRecordPlace()) {
       return this.knownRecord(start, startLine) ?? this.enter('record', start, startLine);
     } else if (this.contextNames.has(name)) {
       this.contextName = name;

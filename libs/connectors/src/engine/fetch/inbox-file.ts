@@ -15,7 +15,7 @@ export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spoo
  * there too. Its time and size are its etag. A file younger than the settle time is waited for, and longer
  * when it does not look finished.
  *
- * @param onSize told the size of a file that is about to be read.
+ * @param onSize told the size of a file that is about to be read, and waited for.
  * @throws AccessRefused when the address leads out of the inbox; BadFeed when there is no such file, or it is larger
  * than `maxBytes`; RetryLater while it is still being written, also from the spool; the signal's reason when it is aborted.
  */
@@ -24,7 +24,7 @@ export async function openInboxFile(
   { inboxDir, maxBytes, settleMs = SETTLED_AFTER_MS }: Pick<OutboundPolicy, 'inboxDir' | 'maxBytes' | 'settleMs'>,
   previous: Pick<FeedMemory, 'etag' | 'sizeBytes'>,
   signal: AbortSignal,
-  onSize: (bytes: number) => void = () => undefined,
+  onSize: (bytes: number) => Promise<void> | void = () => undefined,
 ): Promise<InboxAnswer> {
   const shown = maskUrl(url);
   const path = await pathInInbox(url, inboxDir, shown);
@@ -48,7 +48,7 @@ export async function openInboxFile(
       await assertSettled();
     }
     const assertReadWhole = (): Promise<void> => assertUnchanged(file, etag, () => changedWhileRead(shown));
-    onSize(Number(before.size));
+    await onSize(Number(before.size));
     const spool = await spoolOfFile(file, signal);
     await assertReadWhole();
     return { kind: 'file', spool: watched(spool, assertReadWhole), etag };

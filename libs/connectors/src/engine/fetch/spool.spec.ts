@@ -93,6 +93,15 @@ describe('a file that is read where it lies', () => {
     expect(reading.text).toBe('b'.repeat(BYTES));
   });
 
+  it('leaves nothing to read in its memory once it is closed, in tests', async () => {
+    const spool = await spoolOf('a');
+    const chunks = spool.open()[Symbol.asyncIterator]();
+    const { value: chunk } = (await chunks.next()) as IteratorYieldResult<Buffer>;
+    await chunks.return?.();
+    await spool.close();
+    expect(new Set(chunk)).toEqual(new Set([0xff]));
+  });
+
   it('is not read on once that is not wanted', async () => {
     const unwanted = new AbortController();
     unwanted.abort(new Error('stopped'));

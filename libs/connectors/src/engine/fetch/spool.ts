@@ -1,14 +1,16 @@
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { givenBack } from '@passerelle/domain';
 import { newChunkMemory } from '../cut/chunk-memory';
 import { newFingerprint } from '../fingerprint';
+import type { SpoolShare, Waiting } from './spool-room';
 
 /** Fetched bytes: kept until the run ends, readable many times. */
 export interface Spool {
   readonly sizeBytes: number;
   /** Of the bytes: 32 hexadecimal characters. */
   readonly fingerprint: string;
+  /** Whether the bytes outlive its closing. */
+  readonly isInMemory: boolean;
   /** Each call starts at the first byte. A chunk is good until the one after the next is asked for. */
   open(): AsyncIterable<Buffer>;
   /** `length` bytes from `offset`, or fewer at the end. */
@@ -19,51 +21,59 @@ export interface Spool {
 const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
-/** The temporary directory of one run, created with its first file. */
-export class SpoolDirectory {
-  private path: Promise<string> | undefined;
-  private files = 0;
-
-  async newFile(): Promise<FileHandle> {
-    this.path ??= mkdtemp(join(tmpdir(), 'passerelle-feed-'));
-    this.files += 1;
-    return await open(join(await this.path, String(this.files)), 'wx+', 0o600);
-  }
-
-  async remove(): Promise<void> {
-    if (this.path !== undefined) await rm(await this.path, { recursive: true, force: true });
-  }
-}
-
-/** Spools a stream: up to 4 MiB in memory, more in a file in `directory`. */
-export async function spoolFrom(chunks: AsyncIterable<Buffer>, directory: SpoolDirectory): Promise<Spool> {
+/**
+ * Spools a stream: up to 4 MiB in memory, while the process has room for it there, and more in a file.
+ *
+ * @param waiting around the time until there is room on the disk; without it nothing is waited for.
+ */
+export async function spoolFrom(chunks: AsyncIterable<Buffer>, share: SpoolShare, waiting?: Waiting): Promise<Spool> {
   const hash = await newFingerprint();
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let sizeBytes = 0;
+  let inMemory = 0;
+  let onDisk = 0;
   let file: FileHandle | undefined;
+  const giveBack = (): void => {
+    share.giveMemory(inMemory);
+    share.giveDisk(onDisk);
+    inMemory = onDisk = 0;
+  };
+  const write = async (): Promise<void> => {
+    await share.takeDisk(pendingBytes, waiting);
+    onDisk += pendingBytes;
+    file ??= await share.newFile();
+    await writeAll(file, Buffer.concat(pending));
+    share.giveMemory(inMemory);
+    inMemory = pendingBytes = 0;
+    pending = [];
+  };
   try {
     for await (const chunk of chunks) {
       hash.update(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
       sizeBytes += chunk.length;
-      if (file === undefined ? sizeBytes > IN_MEMORY_BYTES : pendingBytes >= READ_BYTES) {
-        file ??= await directory.newFile();
-        await writeAll(file, Buffer.concat(pending));
-        pending = [];
-        pendingBytes = 0;
-      }
+      if (file === undefined && sizeBytes <= IN_MEMORY_BYTES && share.takeMemory(chunk.length)) {
+        inMemory += chunk.length;
+      } else if (file === undefined || pendingBytes >= READ_BYTES) await write();
     }
-    if (file !== undefined && pendingBytes > 0) await writeAll(file, Buffer.concat(pending));
+    if (file !== undefined && pendingBytes > 0) await write();
   } catch (error) {
     await file?.close();
+    giveBack();
     throw error;
   }
   const fingerprint = hash.digest();
-  return file === undefined
-    ? spoolInMemory(Buffer.concat(pending), fingerprint)
-    : spoolInFile(file, sizeBytes, fingerprint);
+  const spool =
+    file === undefined ? spoolInMemory(Buffer.concat(pending), fingerprint) : spoolInFile(file, sizeBytes, fingerprint);
+  return {
+    ...spool,
+    async close() {
+      await spool.close();
+      giveBack();
+    },
+  };
 }
 
 /** Appends to an open file. */
@@ -75,6 +85,7 @@ function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
   return {
     sizeBytes: bytes.length,
     fingerprint,
+    isInMemory: true,
     async *open() {
       // One chunk: all bytes are in memory.
       if (bytes.length > 0) yield await Promise.resolve(bytes);
@@ -116,7 +127,10 @@ export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promis
     async close() {
       // Waits for a chunk that is being read.
       await file.close();
-      if (!isClosed && spareBuffers.length < MOST_SPARE) spareBuffers.push(buffers);
+      if (!isClosed) {
+        buffers.forEach(givenBack);
+        if (spareBuffers.length < MOST_SPARE) spareBuffers.push(buffers);
+      }
       isClosed = true;
     },
   };
@@ -135,6 +149,7 @@ export function spoolInRange(file: FileHandle, start: number, sizeBytes: number,
   return {
     sizeBytes,
     fingerprint,
+    isInMemory: false,
     open: () => readFile(file, newBuffers(), start, start + sizeBytes),
     async read(offset, length) {
       const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, sizeBytes - offset)));
@@ -179,6 +194,7 @@ async function* readFile(
 }
 
 async function readChunk(file: FileHandle, buffer: Buffer, position: number, end: number): Promise<Buffer> {
+  givenBack(buffer);
   const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
   return buffer.subarray(0, bytesRead);
 }

@@ -6,6 +6,7 @@ import {
   type ListingField,
   missingDutiesMask,
   RAW_FIELDS,
+  searchEntryOf,
 } from '@passerelle/domain';
 import { RecordError } from '../../kit/contracts';
 import type { TextBlocks } from './text-blocks';
@@ -26,6 +27,9 @@ export interface FinishedListing {
   /** JSON texts as UTF-8. */
   normalized: Buffer;
   raw: Buffer;
+  /** What it is found by, as UTF-8 and as a set of terms. */
+  searchFields: Buffer;
+  searchWords: Buffer;
 }
 
 // How JSON.stringify writes control characters and lone surrogates. A backslash before b or f is a false positive.
@@ -57,9 +61,11 @@ export function finishListing(
   if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm, texts);
   const raw = rawJson(listing, rawRecord);
   const isClean = !SUSPECT_JSON.test(raw);
-  const { first, second, both } = texts.encodePair(
+  const { fields, words } = searchEntryOf(listing);
+  const { first, second, both, text, bytes } = texts.encodePair(
     normalized,
     isClean ? raw : rawJson(listing, membersWithoutControls(rawRecord)),
+    { text: fields, bytes: words },
   );
   return {
     affId,
@@ -71,6 +77,8 @@ export function finishListing(
     photosEmpreinte: photos.length === 0 ? null : shortHash(photos.map(({ empreinte }) => empreinte).join('')),
     normalized: first,
     raw: second,
+    searchFields: text,
+    searchWords: bytes,
   };
 }
 

@@ -175,6 +175,8 @@ export class RecordReader {
           photosEmpreinte: finished.photosEmpreinte,
           normalized: finished.normalized,
           raw: finished.raw,
+          searchFields: finished.searchFields,
+          searchWords: finished.searchWords,
           ...(photoFiles !== undefined && { photoFiles }),
         };
       };

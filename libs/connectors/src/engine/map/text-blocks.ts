@@ -2,12 +2,23 @@ const BLOCK_BYTES = 256 * 1024;
 /** Of UTF-8, for one unit of UTF-16. */
 const MOST_BYTES = 3;
 
-/** Two texts as UTF-8. */
+/** Two texts as UTF-8, and what goes with them. */
 export interface TextPair {
   first: Buffer;
   second: Buffer;
   /** Both, with a zero byte between them. */
   both: Buffer;
+  /** What went beside them. */
+  text: Buffer;
+  bytes: Buffer;
+}
+
+const NOTHING: Beside = { text: '', bytes: Buffer.alloc(0) };
+
+/** What is kept in the same block as a pair of texts. */
+interface Beside {
+  text: string;
+  bytes: Uint8Array;
 }
 
 /**
@@ -18,8 +29,8 @@ export class TextBlocks {
   private block = Buffer.alloc(0);
   private used = 0;
 
-  encodePair(first: string, second: string): TextPair {
-    const most = (first.length + second.length) * MOST_BYTES + 1;
+  encodePair(first: string, second: string, beside = NOTHING): TextPair {
+    const most = (first.length + second.length + beside.text.length) * MOST_BYTES + beside.bytes.length + 1;
     if (this.used + most > this.block.length) {
       this.block = Buffer.allocUnsafeSlow(Math.max(most, BLOCK_BYTES));
       this.used = 0;
@@ -27,11 +38,16 @@ export class TextBlocks {
     const { block, used: start } = this;
     const end = start + block.write(first, start);
     block[end] = 0;
-    this.used = end + 1 + block.write(second, end + 1);
+    const endOfBoth = end + 1 + block.write(second, end + 1);
+    const endOfText = endOfBoth + block.write(beside.text, endOfBoth);
+    block.set(beside.bytes, endOfText);
+    this.used = endOfText + beside.bytes.length;
     return {
       first: block.subarray(start, end),
-      second: block.subarray(end + 1, this.used),
-      both: block.subarray(start, this.used),
+      second: block.subarray(end + 1, endOfBoth),
+      both: block.subarray(start, endOfBoth),
+      text: block.subarray(endOfBoth, endOfText),
+      bytes: block.subarray(endOfText, this.used),
     };
   }
 }

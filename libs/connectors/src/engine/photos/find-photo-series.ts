@@ -1,11 +1,5 @@
-import {
-  type Connector,
-  type FeedPart,
-  type PhotoSeriesRule,
-  type RecordContext,
-  RecordError,
-  type SeriesOfRecord,
-} from '../../kit/contracts';
+import { type Connector, type FeedPart, type RecordContext, RecordError } from '../../kit/contracts';
+import type { PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
 import type { ArchiveFiles } from '../contracts';
 import { parseContext, EventLoopYield } from '../feed-pass';
 import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } from './photo-series';

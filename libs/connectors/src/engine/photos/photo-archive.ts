@@ -20,12 +20,12 @@ export interface PhotoArchive {
  * @throws AccessRefused, RetryLater while it is being written, BadFeed when it is no archive.
  */
 export async function openPhotoArchive({ connector, request, session }: FeedPass): Promise<PhotoArchive | undefined> {
-  const { source, outbound, signal } = request;
+  const { source, outbound, signal, work } = request;
   const url = source.settings['photos'];
   if (url === undefined || connector.open.container === 'plain') return undefined;
   if (!/^file:/i.test(url))
     throw new AccessRefused('the setting "photos" must name a file of the inbox: file:NAME.zip');
-  const answer = await openInboxFile(url, outbound, {}, signal).catch((error: unknown) => {
+  const answer = await openInboxFile(url, outbound, {}, signal, () => work?.enter()).catch((error: unknown) => {
     if (error instanceof BadFeed) return undefined;
     throw error;
   });

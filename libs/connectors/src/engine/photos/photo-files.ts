@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { Photo } from '@passerelle/domain';
 import { addressInstead } from '../../kit/clean/photos';
-import type { FilePhoto, MappedListing, PhotoSeriesRule, RecordContext } from '../../kit/contracts';
+import type { FilePhoto, MappedListing, RecordContext } from '../../kit/contracts';
+import type { PhotoSeriesRule } from '../../kit/photo-series';
 import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, TakenPhoto, WantedPhoto } from '../contracts';
 import { inOrder, type PhotoSeries, readName } from './photo-series';
 import { digest } from '../map/record-hash';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/contracts';
+import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/photo-series';
 
 /** Photos of an archive that no record names: files that are called after a listing, with a number. */
 export class PhotoSeries {

@@ -3,5 +3,9 @@ import type { RecordOutcome } from '../contracts';
 /** An outcome with its texts as strings, for comparing it. */
 export function readable(outcome: RecordOutcome): object {
   if (outcome.kind !== 'listing') return outcome;
-  return { ...outcome, normalized: outcome.normalized.toString(), raw: outcome.raw.toString() };
+  const { normalized, raw, searchFields, ...others } = outcome;
+  return {
+    ...others,
+    ...{ normalized: normalized.toString(), raw: raw.toString(), searchFields: searchFields.toString() },
+  };
 }

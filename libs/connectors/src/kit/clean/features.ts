@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 import { toInteger } from './number';
-import { foldWord } from './words';
+import { foldWord } from './fold-word';
 
 /** What a list of features in plain words may say of a property. */
 export type Features = Pick<

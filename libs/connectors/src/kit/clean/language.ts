@@ -1,4 +1,4 @@
-import { foldWord } from './words';
+import { foldWord } from './fold-word';
 
 /** Names in English, French, Spanish and German, folded, and codes of countries that feeds write for their language. */
 const NAMES = `

@@ -1,6 +1,6 @@
 import type { RentPeriod } from '@passerelle/domain';
 import { toCents } from './number';
-import { foldWord } from './words';
+import { foldWord } from './fold-word';
 
 const NAMES: Readonly<Record<string, string>> = {
   euro: 'EUR',

@@ -1,5 +1,5 @@
 import { toNumber } from './number';
-import { foldWord } from './words';
+import { foldWord } from './fold-word';
 
 /** Countries of listings: alpha-2, alpha-3, then names in French, English, Spanish and German, folded. */
 const COUNTRIES = `

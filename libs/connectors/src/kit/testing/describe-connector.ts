@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Connector, RecordError } from '../contracts';
 import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from '../http-access';
 import { listingProblems } from './listing-problems';
+import { oddValueProblems } from './odd-values';
 import { type FeedSurroundings, type ReadFeed, readRecords } from './read-records';
 import { recordingContext } from './recording-context';
 import { fingerprintsOf, readFingerprints, unraisedFixtures, writeFingerprints } from './version-fingerprints';
@@ -96,6 +97,13 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
     it.each(fixtures)('makes the same of %s twice', async (name) => {
       expect(await read(name)).toEqual(await read(name));
     });
+
+    for (const name of fixtures.filter((one) => one.endsWith('.json'))) {
+      it(`makes valid listings of ${name}, whatever is odd in it`, async () => {
+        const feed = readFileSync(join(fixturesDir, name));
+        expect(await oddValueProblems(connector, feed, surroundingsOf(fixturesDir, name))).toEqual([]);
+      });
+    }
 
     it('has private fields in its fixtures, and lets none of them out', async () => {
       expect(fixtures.some((name) => readFileSync(join(fixturesDir, name)).includes(PRIVATE_MARKER))).toBe(true);

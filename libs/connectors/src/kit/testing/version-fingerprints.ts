@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RULES_VERSION } from '@passerelle/domain';
 import type { RecordResult } from './read-records';
 
 /** What a version of a connector makes of its fixtures. */
 export interface Fingerprints {
   version: number;
+  /** The version of the law's rules, which make the mentions. */
+  rules: number;
   /** By fixture: of what goes in, settings and context with it, and of what comes out. */
   fixtures: Record<string, { from: string; to: string }>;
 }
@@ -24,12 +27,12 @@ export function fingerprintsOf(version: number, fixturesDir: string, feeds: read
     if (existsSync(surroundings)) given.push(readFileSync(surroundings));
     return [name, { from: shortHash(Buffer.concat(given)), to: shortHash(JSON.stringify(records)) }];
   });
-  return { version, fixtures: Object.fromEntries(fixtures) };
+  return { version, rules: RULES_VERSION, fixtures: Object.fromEntries(fixtures) };
 }
 
-/** The fixtures that are the same as when they were recorded, and become something else under the same version. */
+/** The fixtures that are the same as when they were recorded, and become something else under the same versions. */
 export function unraisedFixtures(recorded: Fingerprints | undefined, now: Fingerprints): string[] {
-  if (recorded === undefined || recorded.version !== now.version) return [];
+  if (recorded?.version !== now.version || recorded.rules !== now.rules) return [];
   return Object.entries(now.fixtures).flatMap(([name, { from, to }]) => {
     const earlier = recorded.fixtures[name];
     return earlier !== undefined && earlier.from === from && earlier.to !== to ? [name] : [];

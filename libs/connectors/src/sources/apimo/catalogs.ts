@@ -1,4 +1,4 @@
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** Catalog `property_service`, in French where it is translated. */
 export const SERVICES = wordTable({

@@ -2,6 +2,7 @@ import type { Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber, toSquareMetres } from '../../kit/clean/number';
+import { plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import type { GivenFigure } from '../../kit/energy';
 import { listOf, type Scalar, scalarOf, textOf } from '../../kit/values';
@@ -114,7 +115,7 @@ function readRegulations(regulations: unknown, details: Details, context: Record
     {
       ...classAndValue(dpeLetter?.value, dpe?.value, context),
       ...{ date: details.dpeDate, coutMin: details.dpeCoutMin, coutMax: details.dpeCoutMax },
-      ...{ prixAnnee: details.dpeAnneeReference, numero: textOf(first(found, REGULATIONS.numero)?.value) },
+      ...{ prixAnnee: details.dpeAnneeReference, numero: plainLine(textOf(first(found, REGULATIONS.numero)?.value)) },
     },
     { grandeur: 'emissions', ...classAndValue(first(found, REGULATIONS.gesClasse)?.value, ges?.value, context) },
     { grandeur: 'energie-finale', field: 'regulations.value', valeur: details.dpeEnergieFinale },

@@ -5,7 +5,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { together } from '../../kit/together';
 import { listOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** What the law of a country asks of adverts, by the numbers of the catalog `property_regulation`. */
 export type LegalFacts = Pick<

@@ -122,7 +122,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   caracteristiques: FEATURES,
   disponibiliteTexte: AVAILABILITY,
   programmeNom: v.when(isProgramme, v.text('name')),
-  programmeId: v.first(v.identifier('parent'), v.when(isProgramme, v.identifier('id'))),
+  programmeId: v.first(v.text('parent'), v.when(isProgramme, v.text('id'))),
   ...v.absent('not in the API', 'honorairesBareme', 'loyerBase', 'loyerEncadrement', 'dpeVersion'),
   ...v.absent('the API does not say who pays them', 'honorairesCharge'),
   ...v.absent('price.net_seller is private', 'prixHorsHonoraires'),

@@ -2,13 +2,13 @@ import { isRental, type Listing, type Range, type TypeTransaction } from '@passe
 import type { JsonRecord } from '../../formats/json-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents } from '../../kit/clean/number';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readPriceOf, rentFor } from '../../kit/price';
 import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
 
 /** The fields that depend on the category. */

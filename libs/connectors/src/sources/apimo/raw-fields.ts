@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../formats/json-records';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
 import { scalarOf } from '../../kit/values';

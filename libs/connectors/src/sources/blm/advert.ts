@@ -6,7 +6,7 @@ import { features, type LinkSource, namesOfYes } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import {
   codeOf,
   LETTING_FLAGS,

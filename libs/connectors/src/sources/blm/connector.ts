@@ -1,5 +1,5 @@
 import { blmRows } from '../../formats/blm-rows';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';

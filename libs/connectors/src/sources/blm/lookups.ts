@@ -3,7 +3,7 @@ import type { BlmRow } from '../../formats/blm-rows';
 import type { NumberPlaces } from '../../formats/number-survey';
 import { type AreaUnit, toInteger } from '../../kit/clean/number';
 import { textOf } from '../../kit/values';
-import { wordTable, type WordTable } from '../../kit/words';
+import { wordTable, type WordTable } from '../../kit/word-table';
 
 /** TRANS_TYPE_ID. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({

@@ -27,7 +27,7 @@ import { positionOf, readCoordinates } from '../../kit/place';
 import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { lookUp, readCountry } from '../../kit/words';
+import { lookUp, readCountry } from '../../kit/word-table';
 import { documentsOf, factsOf, FEATURES, photosOf, plansOf, qualifierOf, tenureOf, tourOf } from './advert';
 import {
   AREA_UNITS,

@@ -1,11 +1,11 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
 import type { BlmRow } from '../../formats/blm-rows';
 import { type NumberStyle, toInteger } from '../../kit/clean/number';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { textOf } from '../../kit/values';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { codeOf, RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: PRICE is a price or a rent. */

@@ -1,6 +1,6 @@
 import type { BlmRow } from '../../formats/blm-rows';
 import { plainLine } from '../../kit/clean/plain-text';
-import type { PhotoSeriesRule } from '../../kit/contracts';
+import type { PhotoSeriesRule } from '../../kit/photo-series';
 import { PHOTO_COLUMNS } from './lookups';
 import { affIdOf, branchOf } from './mapping';
 

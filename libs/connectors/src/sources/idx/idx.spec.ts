@@ -120,6 +120,18 @@ describe('lines', () => {
     expect(notes).toEqual(['broken: the file ends inside a line', 'incomplete: the file ends inside a line']);
   });
 
+  it.each<[string, readonly number[], readonly string[]]>([
+    ['shorter than the longest, and longer than the shortest', [90, 183, 120], ['R0', 'R1']],
+    ['alone and short', [120], []],
+    ['as long as the others, which are short', [120, 120, 120], ['R0', 'R1', 'R2']],
+    ['longer than the others', [100, 120], ['R0', 'R1']],
+  ])('the last of which has no end and is %s are read or noticed', async (_title, lengths, read) => {
+    const lines = lengths.map((length, index) => line({ 5: `R${index}` }, length));
+    const { records, notes } = await readText(lines.join('\r\n'));
+    expect(outcomes(records)).toEqual(read);
+    expect(notes.length > 0).toBe(read.length < lengths.length);
+  });
+
   it('may lack the last line end', async () => {
     expect(await readText(line())).toMatchObject({ records: [{ listing: { affId: 'R1' } }], notes: [] });
   });

@@ -1,6 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { NumberPlaces } from '../../formats/number-survey';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** Cell 4. */
 export const OFFERS = wordTable<TypeTransaction>({

@@ -3,7 +3,7 @@ import { toUrl } from '../../kit/clean/links';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
-import { foldWord, toFlag } from '../../kit/clean/words';
+import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { features, links, namesOfYes, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import {
@@ -26,7 +26,7 @@ import { place } from '../../kit/place';
 import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { readCurrency } from '../../kit/words';
+import { readCurrency } from '../../kit/word-table';
 import { CATEGORIES, type ObjectKind, PICTURES, SAID_BY_FLAGS, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
 

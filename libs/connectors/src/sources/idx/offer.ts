@@ -4,7 +4,7 @@ import { toMonthlyRent } from '../../kit/clean/money';
 import { type NumberStyle, readNumber, toCents } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
 /** The fields that depend on the offer and on what the price is for. */

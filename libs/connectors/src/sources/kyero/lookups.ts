@@ -1,5 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
-import { wordTable, type WordTable } from '../../kit/words';
+import { wordTable, type WordTable } from '../../kit/word-table';
 
 /** What `price_freq` says: the kind of offer, and for a rent its period. */
 export interface PriceFrequency {

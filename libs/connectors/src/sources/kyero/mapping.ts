@@ -13,7 +13,7 @@ import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { toUrl } from '../../kit/clean/links';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { features as listed, links, type LinkSource, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
@@ -38,7 +38,7 @@ import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { PRICE_FREQUENCIES, type PriceFrequency, type PropertyType, TYPES } from './lookups';
 
 /** A price, or a rent for the period that `price_freq` names. A price of `x` or 0 is on request. */

@@ -1,5 +1,5 @@
 import type { TypeCode } from '@passerelle/domain';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** What a property is in our words, and in French for a title. */
 export interface ProductType {

@@ -25,7 +25,7 @@ import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { once, together } from '../../kit/together';
 import { scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { showsAddress } from './display';
 import { type ProductType, TYPES } from './lookups';
 

@@ -1,4 +1,4 @@
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { listOf, scalarOf } from '../../kit/values';
 
 /** An attribute of an element, by its name in the schema or in lower case. */

@@ -1,13 +1,13 @@
 import { isTransfer, openImmoTransfers, transferIn } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { compilePath, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { ACTIONS } from './lookups';
 import { languageRank, MAPPING, scopeOf } from './mapping';
 import { LISTS, toRaw } from './raw-fields';

@@ -1,7 +1,7 @@
 import type { EnergyBasis, EnergyState } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toNumber, toYear } from '../../kit/clean/number';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { certificate, type EnergyFields, type GivenFigure } from '../../kit/energy';
 import { once, type Together } from '../../kit/together';
 import { compilePath, scalarOf, textOf } from '../../kit/values';

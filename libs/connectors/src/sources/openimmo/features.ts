@@ -1,7 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { features, inOneLine, inWords, namesOfYes } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { toNumber } from '../../kit/clean/number';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';

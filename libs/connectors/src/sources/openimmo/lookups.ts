@@ -1,5 +1,5 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** `aktionart`; the last four are of `uebertragung@modus`, and seen here. */
 export const ACTIONS = wordTable<'show' | 'delete' | 'reference'>({

@@ -5,7 +5,7 @@ import { languagesOf, type ListingTexts } from '../../kit/by-language';
 import { toCents, toRooms } from '../../kit/clean/number';
 import type { Coordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { links, periodic, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { AGENT_LICENCES, BELGIAN_LAW, BRITISH_LAW, FRENCH_LAW, LAND_REGISTER, without } from '../../kit/field-groups';
@@ -15,7 +15,7 @@ import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { readCurrency } from '../../kit/words';
+import { readCurrency } from '../../kit/word-table';
 import { attachedLinks, photosOf, tourOf, videoOf } from './attachments';
 import { attributeOf, saysNo, trueAttributes } from './attributes';
 import { type Condition, readCondition } from './condition';
@@ -158,7 +158,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   disponibiliteTexte: f.AVAILABILITY,
   plans: links((record: XmlRecord) => attachedLinks(record, 'plan'), 'anhaenge.anhang'),
   documents: links((record: XmlRecord) => attachedLinks(record, 'document'), 'anhaenge.anhang'),
-  programmeId: v.identifier('verwaltung_techn.gruppen_kennung'),
+  programmeId: v.text('verwaltung_techn.gruppen_kennung'),
   negoCarte: v.text('kontaktperson.immobilientreuhaenderid'),
   regimePropriete: v.computed(tenureOf, 'objektkategorie.vermarktungsart.@ERBPACHT'),
   redevanceFonciere: periodic(v.money('preise.erbpacht')),

@@ -2,13 +2,13 @@ import type { Listing, RentPeriod, TypeTransaction } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { inOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
 import { attributeOf, trueAttributes } from './attributes';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { MARKETING, PERIODS } from './lookups';
 import { isHolidayHome, isInvestment } from './property-type';
 

@@ -1,6 +1,6 @@
 import type { Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { NumberPlaces } from '../../formats/number-survey';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** Rank 3. The specification writes lower case; its own example and its validator do not. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({

@@ -1,11 +1,11 @@
 import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
 import type { PolirisRow } from '../../formats/poliris-rows';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readPriceOf, rentFor } from '../../kit/price';
 import * as v from '../../kit/verbs';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { FEES_PAID_BY, SEASONAL_PRICES, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: rank 11 is a price or a rent, rank 15 a share or an amount. */

@@ -1,6 +1,6 @@
 import type { PolirisRow } from '../../formats/poliris-rows';
 import { plainLine } from '../../kit/clean/plain-text';
-import type { PhotoSeriesRule } from '../../kit/contracts';
+import type { PhotoSeriesRule } from '../../kit/photo-series';
 import { textOf } from '../../kit/values';
 import { PHOTO_RANKS } from './lookups';
 import { affIdOf, agencyOf } from './mapping';

@@ -1,6 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
-import { wordTable, type WordTable } from '../../kit/words';
+import { wordTable, type WordTable } from '../../kit/word-table';
 
 const SEPARATORS = /[\s_/.-]+/g;
 

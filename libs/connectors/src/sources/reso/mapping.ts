@@ -5,7 +5,7 @@ import { type AreaUnit, toCents, toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { inWords, links } from '../../kit/collections';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import {
   AGENT_LICENCES,
@@ -32,7 +32,7 @@ import { isUnderOffer, showsAddress } from './display';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
-import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } from './words';
+import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } from './list-fields';
 import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const prices = together<JsonRecord, Offer>(readOffer);

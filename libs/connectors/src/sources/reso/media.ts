@@ -3,7 +3,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
 import { photoFingerprint, type PhotoSource, toPhotos, unsignedUrl } from '../../kit/clean/photos';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import { MEDIA_CATEGORIES, valuesOf } from './lookups';

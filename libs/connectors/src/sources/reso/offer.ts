@@ -4,7 +4,7 @@ import { type NumberStyle, toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/values';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { FREQUENCIES, type Frequency, squeezed, TRANSACTIONS } from './lookups';
 
 /** The fields that depend on what is offered: `ListPrice` is a price or a rent. */

@@ -2,7 +2,7 @@ import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
 
 import type { PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { basicAuthorization, credential, splitUserInfo } from '../../kit/http-access';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import { KEY_ORDER, nextLinkOf, topOf } from './key-order';
 
 export const TOKEN_NAMES = ['token', 'access-token', 'access_token', 'bearer', 'api-key', 'api_key'];

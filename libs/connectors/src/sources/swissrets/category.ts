@@ -1,9 +1,9 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { plainLine } from '../../kit/clean/plain-text';
-import { foldWord } from '../../kit/clean/words';
+import { foldWord } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { CATEGORIES, type Category, UTILIZATIONS } from './lookups';
 
 const categoriesAt = compilePath('categories.category');

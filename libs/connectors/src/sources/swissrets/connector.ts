@@ -4,7 +4,7 @@ import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { textOf } from '../../kit/values';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { SWISSRETS_RECORDS } from './format';
 import { AVAILABILITIES } from './lookups';
 import { MAPPING } from './mapping';

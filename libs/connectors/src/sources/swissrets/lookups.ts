@@ -1,5 +1,5 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** `type`. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({ buy: 'vente', sale: 'vente', rent: 'location' });

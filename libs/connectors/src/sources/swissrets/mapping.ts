@@ -2,7 +2,7 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { toRooms } from '../../kit/clean/number';
 import { toCountry, toPostcode } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
-import { foldWord, toFlag } from '../../kit/clean/words';
+import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { links } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import {
@@ -25,7 +25,7 @@ import { position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { readCountry, readCurrency } from '../../kit/words';
+import { readCountry, readCurrency } from '../../kit/word-table';
 import { categoryOf, categoryWordOf, hasCategory, typeCodeOf, utilizationWordOf } from './category';
 import { imagesOf, linkOf, textsIn } from './localizations';
 import * as f from './features';

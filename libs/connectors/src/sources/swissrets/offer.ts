@@ -5,7 +5,7 @@ import { toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { categoryOf } from './category';
 import { INTERVALS, REFERENCES, TRANSACTIONS } from './lookups';
 

@@ -1,6 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { NumberPlaces } from '../../formats/number-survey';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** What a letter of `prestation/type` offers. */
 export interface Transaction {

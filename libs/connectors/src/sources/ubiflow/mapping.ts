@@ -12,7 +12,7 @@ import { place, positionOf } from '../../kit/place';
 import { together } from '../../kit/together';
 import { listOf, textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { readCurrency } from '../../kit/words';
+import { readCurrency } from '../../kit/word-table';
 import { CONDITION, FEATURES, parkingSpacesOf, VIEW } from './features';
 import { FURNISHED_CODE, NEW_CODES } from './lookups';
 import { type Offer, readOffer } from './offer';

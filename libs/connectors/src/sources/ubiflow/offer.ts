@@ -4,7 +4,7 @@ import { range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { readPrice, readSalePrice, rentFor } from '../../kit/price';
 import * as v from '../../kit/verbs';
-import { lookUp } from '../../kit/words';
+import { lookUp } from '../../kit/word-table';
 import { isProgramme, PERIODS, type Transaction, TRANSACTIONS } from './lookups';
 import { anywhere, places } from './places';
 

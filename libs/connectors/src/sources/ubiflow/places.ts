@@ -1,5 +1,5 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';

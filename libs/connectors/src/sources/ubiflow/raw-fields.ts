@@ -1,6 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
-import { foldWord } from '../../kit/clean/words';
+import { foldWord } from '../../kit/clean/fold-word';
 import { rawProjection } from '../../kit/raw-projection';
 import { anywhere, DIAGNOSTIC_BLOCKS } from './places';
 

@@ -1,8 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
-import { toFlag } from '../../kit/clean/words';
+import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { scalarOf } from '../../kit/values';
-import { lookUp, type WordTable } from '../../kit/words';
+import { lookUp, type WordTable } from '../../kit/word-table';
 import { DISPLAY_STATUSES, PURPOSE_STATUSES, type Showing, STATUSES } from './lookups';
 import { numberOf } from './numbers';
 

@@ -1,5 +1,5 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** `purpose.id`. */
 export const PURPOSES = wordTable<TypeTransaction>({ '1': 'vente', '2': 'location', '3': 'viager' });

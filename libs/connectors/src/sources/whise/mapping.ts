@@ -28,7 +28,7 @@ import { place } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { lookUp, type WordTable } from '../../kit/words';
+import { lookUp, type WordTable } from '../../kit/word-table';
 import { detail } from './details';
 import { isUnderOffer, showsAddress, showsPrice } from './display';
 import * as tables from './lookups';

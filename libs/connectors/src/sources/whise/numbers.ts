@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../formats/json-records';
+import { plainLine } from '../../kit/clean/plain-text';
 import { textOf } from '../../kit/values';
 import { computed, type Verb } from '../../kit/verbs';
 
@@ -11,5 +12,5 @@ export function numberOf(record: JsonRecord, name: string): string | undefined {
 
 /** The same as a verb. */
 export function number(name: string): Verb<JsonRecord, string> {
-  return computed((record: JsonRecord) => numberOf(record, name), `${name}.id`);
+  return computed((record: JsonRecord) => plainLine(numberOf(record, name)), `${name}.id`);
 }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import type { Opening } from '../../../kit/contracts';
-import { type Spool, spoolFrom, SpoolDirectory } from '../../fetch/spool';
+import { type Spool, spoolFrom } from '../../fetch/spool';
+import { SpoolShare } from '../../fetch/spool-room';
 import { openParts } from './open-parts';
 
 const CSV_OR_ZIP: Opening = {
@@ -22,7 +23,7 @@ async function opened(
     await Promise.resolve();
     yield bytes;
   };
-  const directory = new SpoolDirectory();
+  const directory = new SpoolShare();
   const spool = await spoolFrom(chunks(), directory);
   const innerSpools: Spool[] = [];
   try {
@@ -40,7 +41,7 @@ async function opened(
     return { parts: read, sidecars };
   } finally {
     for (const one of [spool, ...innerSpools]) await one.close();
-    await directory.remove();
+    directory.leave();
   }
 }
 

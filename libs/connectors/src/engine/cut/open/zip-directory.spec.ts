@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import { archiveOf } from '../../testing/read-dropped';
-import { spoolFrom, SpoolDirectory } from '../../fetch/spool';
+import { spoolFrom } from '../../fetch/spool';
+import { SpoolShare } from '../../fetch/spool-room';
 import { zipEntries, zipEntryBytes } from './zip-archive';
 
 const CONTENT = 'a record\n'.repeat(50);
@@ -10,7 +11,7 @@ async function read(archive: Buffer): Promise<[string, string][]> {
   const bytes = async function* (): AsyncGenerator<Buffer> {
     yield await Promise.resolve(archive);
   };
-  const spool = await spoolFrom(bytes(), new SpoolDirectory());
+  const spool = await spoolFrom(bytes(), new SpoolShare());
   const found: [string, string][] = [];
   for (const entry of await zipEntries(spool, 1_000_000)) {
     const chunks: Buffer[] = [];

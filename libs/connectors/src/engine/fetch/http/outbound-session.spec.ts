@@ -10,6 +10,7 @@ import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
 import type { OutboundPolicy } from '../../contracts';
 import { OutboundSession, type Answer } from './outbound-session';
+import { SpoolRoom } from '../spool-room';
 import type { Conditions } from './redirects';
 
 /** A source on this machine that misbehaves as each test says. */
@@ -158,20 +159,35 @@ describe('a request to a source', () => {
     expect(sizes).toEqual([5]);
   });
 
-  it('keeps large answers in a file, and removes it', async () => {
+  it('gives up its place to work before it asks, and takes none for the answer', async () => {
+    const log: string[] = [];
+    const work = { enter: () => Promise.reject(new Error('no place')), leave: () => void log.push('left') };
+    answer = (_request, response) => {
+      log.push('asked');
+      response.end('x');
+    };
+    const policy = { inboxDir: '/', maxBytes: 10, timeoutMs: 5000, idleTimeoutMs: 2000 };
+    const allowPrivate = new Set([`127.0.0.1:${port}`]);
+    session = new OutboundSession({ ...policy, allowPrivate }, abort.controller.signal, [], work);
+    await session.ask({ url: origin });
+    expect(log).toEqual(['left', 'asked']);
+  });
+
+  it('keeps large answers in a file that has no name, and gives its room back', async () => {
     const body = Buffer.alloc(9_000_000, 'abcdefg');
     answer = (_request, response) => {
       response.end(body);
     };
     const temporary = mkdtempSync(join(os.tmpdir(), 'spool-spec-'));
     const tmpdir = jest.spyOn(os, 'tmpdir').mockReturnValue(temporary);
-    const given = await ask();
+    const room = new SpoolRoom();
+    const given = await ask({}, { spoolRoom: room });
     if (given.kind !== 'document') throw new Error('not modified');
-    expect(readdirSync(temporary)).toHaveLength(1);
+    expect([readdirSync(temporary), room.bytesOnDisk]).toEqual([[], 9_000_000]);
     expect((await textOf(given)) === body.toString()).toBe(true);
     expect(await given.spool.read(8_999_998, 10)).toEqual(body.subarray(8_999_998));
     await session?.close();
-    expect(readdirSync(temporary)).toEqual([]);
+    expect(room.bytesOnDisk).toBe(0);
     tmpdir.mockRestore();
     rmSync(temporary, { recursive: true });
   });

@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl, maskUrl } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
-import type { OutboundPolicy } from '../../contracts';
+import { ALWAYS_AT_WORK, type OutboundPolicy, type WorkPlace } from '../../contracts';
 import { compressionFault } from '../../cut/open/decompress';
 import { errorCode } from '../../error-code';
-import { isPublicAddress, lookupPublicAddress, PrivateAddress } from '../address-guard';
+import { PrivateAddress } from '../address-guard';
 import { decodedBody } from './body-decoding';
+import { GuardedConnections } from './guarded-connections';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
 import { RequestWatch } from './request-watch';
 import { errorOfStatus } from './response-status';
-import { SourceConnections } from './source-connections';
-import { SpoolDirectory, spoolFrom, type Spool } from '../spool';
+import { spoolFrom, type Spool } from '../spool';
+import { SpoolShare, type Waiting } from '../spool-room';
 
 export type Answer =
   | { kind: 'not-modified' }
@@ -40,19 +40,26 @@ const WORTH_READING_BYTES = 16 * 1024;
  * bytes and time. Must be closed.
  */
 export class OutboundSession {
-  private readonly guarded = new SourceConnections(lookupPublicAddress);
-  private readonly unguarded = new SourceConnections();
-  private readonly directory = new SpoolDirectory();
+  private readonly connections: GuardedConnections;
+  /** Of the process's room for what was fetched. */
+  readonly share: SpoolShare;
   private readonly spools: Spool[] = [];
   private spentMs = 0;
   private spooledBytes = 0;
 
-  /** @param secrets values that must not appear in messages, also as parts of a path. */
+  /**
+   * @param secrets values that must not appear in messages, also as parts of a path.
+   * @param work is left while a source is waited for.
+   */
   constructor(
     private readonly policy: OutboundPolicy,
     private readonly signal: AbortSignal,
     private readonly secrets: readonly string[],
-  ) {}
+    private readonly work: WorkPlace = ALWAYS_AT_WORK,
+  ) {
+    this.connections = new GuardedConnections(policy.allowPrivate);
+    this.share = new SpoolShare(policy.spoolRoom, signal);
+  }
 
   /** Decoded bytes of all answers so far. */
   get takenBytes(): number {
@@ -65,9 +72,12 @@ export class OutboundSession {
     this.spooledBytes += spool.sizeBytes;
   }
 
-  /** Spools bytes that stand in a spool until the session ends. They were counted with it. */
+  /**
+   * Spools bytes that stand in a spool until the session ends. They were counted with it. It waits for no room: who works
+   * has a place that the downloads which have the room may wait for.
+   */
   async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
-    const spool = await spoolFrom(chunks, this.directory);
+    const spool = await spoolFrom(chunks, this.share);
     this.spools.push(spool);
     return spool;
   }
@@ -128,14 +138,15 @@ export class OutboundSession {
   }
 
   async close(): Promise<void> {
-    this.guarded.close();
-    this.unguarded.close();
+    this.connections.close();
     await Promise.allSettled(this.spools.map((spool) => spool.close()));
-    await this.directory.remove();
+    this.share.leave();
   }
 
   private async watched<T>(url: string, fetch: (watch: RequestWatch, shown: string) => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
+    this.work.leave();
+    await this.share.untilNotFull();
     await this.policy.admit?.(hostOf(url), this.signal);
     const shown = this.show(url);
     const watch = new RequestWatch(this.policy, this.spentMs, this.signal, shown);
@@ -175,17 +186,7 @@ export class OutboundSession {
   }
 
   private async send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
-    return await this.connectionsFor(hop.url).ask(hop, watch.signal);
-  }
-
-  /** @throws PrivateAddress when the address is written as a number and is not public; names are checked on resolving. */
-  private connectionsFor(url: URL): SourceConnections {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const port = url.port !== '' ? url.port : url.protocol === 'https:' ? '443' : '80';
-    const { allowPrivate } = this.policy;
-    if (allowPrivate.has(`${host}:${port}`) || allowPrivate.has(`${url.hostname}:${port}`)) return this.unguarded;
-    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(`${host} is not public`);
-    return this.guarded;
+    return await this.connections.for(hop.url).ask(hop, watch.signal);
   }
 
   private async spool(
@@ -199,7 +200,8 @@ export class OutboundSession {
       watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
-    const spool = await spoolFrom(decoded, this.directory).catch((error: unknown) => {
+    const waiting: Waiting = (wait) => watch.suspendFor(wait);
+    const spool = await spoolFrom(decoded, this.share, waiting).catch((error: unknown) => {
       throw cutOrDamaged(error, shown);
     });
     this.keep(spool);

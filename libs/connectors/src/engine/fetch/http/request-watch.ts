@@ -3,6 +3,10 @@ import type { OutboundPolicy } from '../../contracts';
 
 const RATE_WINDOW_MS = 60_000;
 const LEAST_BYTES_PER_SECOND = 4096;
+/** A source is slow whose answer has not begun after this time, */
+const BEGINS_WITHIN_MS = 20_000;
+/** or brings less than the least rate for so long. */
+const DRIP_WINDOW_MS = 5_000;
 
 /**
  * Aborts a request that takes too long in all, receives nothing for too long, or once its body has begun receives too
@@ -14,6 +18,9 @@ export class RequestWatch {
   private idle: NodeJS.Timeout | undefined;
   private window: NodeJS.Timeout | undefined;
   private windowBytes = 0;
+  private drip: NodeJS.Timeout | undefined;
+  private dripBytes = 0;
+  private isSlow = false;
   private hasBody = false;
   private startedAt = 0;
   private spentMs = 0;
@@ -45,9 +52,11 @@ export class RequestWatch {
   noteBytes(bytes: number): void {
     this.noteActivity();
     this.windowBytes += bytes;
+    this.dripBytes += bytes;
     if (this.hasBody) return;
     this.hasBody = true;
     this.startWindow();
+    this.startDripWindow();
   }
 
   /** Waits for something that is not the source's doing: no timeout runs meanwhile. */
@@ -74,6 +83,7 @@ export class RequestWatch {
     this.total = this.giveUpAfter(leftMs, 'took too long to answer');
     this.idle = this.giveUpAfter(idleTimeoutMs, `was silent for ${idleTimeoutMs} ms`);
     if (this.hasBody) this.startWindow();
+    this.startDripWindow();
   }
 
   private giveUpAfter(ms: number, why: string): NodeJS.Timeout {
@@ -94,10 +104,27 @@ export class RequestWatch {
     }, overMs);
   }
 
+  /** Says once that the source is slow, long before it is given up: others may be read in its place. */
+  private startDripWindow(): void {
+    clearInterval(this.drip);
+    if (this.policy.onSlow === undefined || this.isSlow) return;
+    const overMs = this.hasBody ? DRIP_WINDOW_MS : BEGINS_WITHIN_MS;
+    this.dripBytes = 0;
+    this.drip = setInterval(() => {
+      const isSlow = (this.dripBytes * 1000) / overMs < LEAST_BYTES_PER_SECOND;
+      this.dripBytes = 0;
+      if (!isSlow) return;
+      this.isSlow = true;
+      clearInterval(this.drip);
+      this.policy.onSlow?.();
+    }, overMs);
+  }
+
   private stop(): void {
     clearTimeout(this.total);
     clearTimeout(this.idle);
     clearInterval(this.window);
+    clearInterval(this.drip);
     this.spentMs += performance.now() - this.startedAt;
   }
 

@@ -9,15 +9,23 @@ import type { Hop } from './redirects';
 const IDLE_MS = 4000;
 const CONNECTIONS_TO_A_HOST = 2;
 
+export interface ConnectionOptions {
+  /** Resolves names in the place of the system's own. */
+  lookup?: LookupFunction;
+  /** Whether a connection waits for the next request; default true. */
+  keepAlive?: boolean;
+  /** To one host; default 2. */
+  maxSockets?: number;
+}
+
 /** HTTP/1.1 connections to sources, shared by the requests of one run. Must be closed. */
 export class SourceConnections {
   private readonly http: http.Agent;
   private readonly https: https.Agent;
 
-  /** @param lookup resolves names in the place of the system's own. */
-  constructor(lookup?: LookupFunction) {
+  constructor({ keepAlive = true, maxSockets = CONNECTIONS_TO_A_HOST, lookup }: ConnectionOptions = {}) {
     const options: http.AgentOptions = {
-      ...{ keepAlive: true, timeout: IDLE_MS, maxSockets: CONNECTIONS_TO_A_HOST },
+      ...{ keepAlive, ...(keepAlive && { timeout: IDLE_MS }), maxSockets },
       ...{ autoSelectFamilyAttemptTimeout: ATTEMPT_MS, ...(lookup !== undefined && { lookup }) },
     };
     this.http = new http.Agent(options);

@@ -2,9 +2,10 @@ import { AccessRefused } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
 import type { PageStore } from './page-store';
 import type { Spool } from '../spool';
-import { parseContext, EventLoopYield, type FeedPass } from '../../feed-pass';
+import { parseContext, EventLoopYield, type FeedPass, isOwnRecord } from '../../feed-pass';
 import { openParts } from '../../cut/open/open-parts';
-import { requestWithRetries, pause } from './request-with-retries';
+import { pause } from './request-with-retries';
+import type { SourceRequests } from './source-requests';
 
 /** A walk must not use up the source's quota of requests per second. */
 const PAUSE_BETWEEN_PAGES_MS = 100;
@@ -25,7 +26,10 @@ export interface ReadPage {
 export class PageReader {
   private pages = 0;
 
-  constructor(private readonly pass: FeedPass) {}
+  constructor(
+    private readonly pass: FeedPass,
+    private readonly requests: SourceRequests,
+  ) {}
 
   /** In all walks. */
   get pagesRead(): number {
@@ -44,16 +48,17 @@ export class PageReader {
     prepareAgain: () => Promise<SourceRequest | undefined>,
   ): Promise<ReadPage> {
     const { session, request: feed } = this.pass;
+    feed.work?.leave();
     if (this.pages > 0) await pause(feed.outbound.pagePauseMs ?? PAUSE_BETWEEN_PAGES_MS, feed.signal);
     let working = request;
-    const fetched = await requestWithRetries(session, request, feed.signal).catch(async (error: unknown) => {
+    const fetched = await this.requests.page(request).catch(async (error: unknown) => {
       if (!(error instanceof AccessRefused) || this.pages === 0) throw error;
       // The token expired during the walk: prepare again, and take the new headers.
       const again = await prepareAgain();
       // A page on another origin was requested without the token: it must not get the new one either.
       if (again?.headers === undefined || new URL(again.url).origin !== new URL(request.url).origin) throw error;
       working = { ...request, headers: again.headers };
-      return await requestWithRetries(session, working, feed.signal);
+      return await this.requests.page(working);
     });
     try {
       const page = { ...(await this.measure(fetched)), request: working, spool: await store.keep(fetched) };
@@ -72,7 +77,7 @@ export class PageReader {
     const { parts } = await openParts(page.spool, connector.open, request.outbound.maxBytes);
     for (const part of parts) {
       for await (const slice of connector.format.slice(part)) {
-        if (slice.kind === 'record' || slice.kind === 'broken') found.push(read(slice.bytes));
+        if (isOwnRecord(slice)) found.push(read(slice.bytes));
         if (loopYield.isDue()) await loopYield.wait();
       }
     }
@@ -89,7 +94,7 @@ export class PageReader {
     const { parts } = await openParts(spool, connector.open, request.outbound.maxBytes);
     for (const part of parts) {
       for await (const slice of connector.format.slice(part)) {
-        if (slice.kind === 'record' || slice.kind === 'broken') records += 1;
+        if (isOwnRecord(slice)) records += 1;
         else if (slice.kind === 'context') envelope[slice.name] = parseContext(this.pass, slice);
         else if (slice.kind === 'declared') declared = slice.count;
         else if (slice.kind === 'incomplete') cut ??= slice.message;

@@ -1,19 +1,21 @@
+import { Readable } from 'node:stream';
 import { PageStore } from './page-store';
-import { SpoolDirectory, spoolFrom, type Spool } from '../spool';
+import { spoolFrom, type Spool } from '../spool';
+import { SpoolRoom, SpoolShare } from '../spool-room';
 
 const MEBIBYTE = 1024 * 1024;
 
-let directory: SpoolDirectory;
+let directory: SpoolShare;
 let store: PageStore;
 
 beforeEach(() => {
-  directory = new SpoolDirectory();
-  store = new PageStore();
+  directory = new SpoolShare();
+  store = new PageStore(directory);
 });
 
 afterEach(async () => {
   await store.close();
-  await directory.remove();
+  directory.leave();
 });
 
 /** Keeps a page of one letter, and closes the spool that it came in. */
@@ -27,6 +29,22 @@ async function keep(letter: string, mebibytes: number): Promise<Spool> {
   await spool.close();
   return kept;
 }
+
+it('keeps a page that came in a file for want of memory, also when its file is closed', async () => {
+  const room = new SpoolRoom({ memoryBytes: MEBIBYTE });
+  const share = new SpoolShare(room);
+  const pages = new PageStore(share);
+  await pages.startWalk();
+  expect(share.takeMemory(MEBIBYTE)).toBe(true);
+  const spool = await spoolFrom(Readable.from([Buffer.alloc(1000, 'a')]), share);
+  // Another run gives its memory back while this page is looked at.
+  share.giveMemory(MEBIBYTE);
+  const kept = await pages.keep(spool);
+  await spool.close();
+  expect((await kept.read(0, 5)).toString()).toBe('aaaaa');
+  await pages.close();
+  share.leave();
+});
 
 async function lettersIn(spool: Spool): Promise<string> {
   let letters = '';

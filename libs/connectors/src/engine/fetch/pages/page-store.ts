@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type Spool, SpoolDirectory, spoolInRange, writeAll } from '../spool';
+import { type Spool, spoolInRange, writeAll } from '../spool';
+import type { SpoolShare } from '../spool-room';
 
 const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 
@@ -8,36 +9,46 @@ interface WalkFile {
   sizeBytes: number;
 }
 
-/** Keeps the pages of a list until its records are read: up to 4 MiB in memory, more in a temporary file per walk. */
+/** Keeps the pages of a list until its records are read: up to 4 MiB in memory, while the process has room for it there, more in a file per walk. */
 export class PageStore {
-  private readonly directory = new SpoolDirectory();
   private walks: WalkFile[] = [];
   private bytesInMemory = 0;
+
+  constructor(private readonly share: SpoolShare) {}
 
   /** The pages from here on are those of a new walk. Of the walks before, the pages of the last one stay. */
   async startWalk(): Promise<void> {
     const [outdated] = this.walks.splice(0, this.walks.length - 1);
     this.walks.push({ file: undefined, sizeBytes: 0 });
-    await outdated?.file?.close();
+    if (outdated !== undefined) await this.drop(outdated);
   }
 
   /** @returns the same bytes. They are good as long as the store keeps them, also when `spool` is closed earlier. */
   async keep(spool: Spool): Promise<Spool> {
-    if (this.bytesInMemory + spool.sizeBytes <= IN_MEMORY_BYTES) {
+    const isSmall = spool.isInMemory && this.bytesInMemory + spool.sizeBytes <= IN_MEMORY_BYTES;
+    if (isSmall && this.share.takeMemory(spool.sizeBytes)) {
       this.bytesInMemory += spool.sizeBytes;
       return spool;
     }
     const walk = this.walks.at(-1);
     if (walk === undefined) throw new Error('no walk has started');
-    const file = (walk.file ??= await this.directory.newFile());
+    await this.share.takeDisk(spool.sizeBytes, (wait) => wait());
     const start = walk.sizeBytes;
-    for await (const chunk of spool.open()) await writeAll(file, chunk);
     walk.sizeBytes += spool.sizeBytes;
+    const file = (walk.file ??= await this.share.newFile());
+    for await (const chunk of spool.open()) await writeAll(file, chunk);
     return spoolInRange(file, start, spool.sizeBytes, spool.fingerprint);
   }
 
   async close(): Promise<void> {
-    for (const { file } of this.walks) await file?.close();
-    await this.directory.remove();
+    for (const walk of this.walks) await this.drop(walk);
+    this.share.giveMemory(this.bytesInMemory);
+    this.walks = [];
+    this.bytesInMemory = 0;
+  }
+
+  private async drop({ file, sizeBytes }: WalkFile): Promise<void> {
+    await file?.close();
+    this.share.giveDisk(sizeBytes);
   }
 }

@@ -95,6 +95,34 @@ describe('walking an API', () => {
     expect(summary.memory).toEqual({ mappingKey: expect.any(String) });
   });
 
+  it('works on records in a place that it has not while it asks its source', async () => {
+    const log: string[] = [];
+    let isAtWork = false;
+    const work = {
+      enter: () => {
+        isAtWork = true;
+        return Promise.resolve();
+      },
+      leave: () => {
+        isAtWork = false;
+      },
+    };
+    const noted = (page: Page): Page => {
+      return ({ url = '' }) => {
+        log.push(`${url} ${isAtWork ? 'at work' : 'waiting'}`);
+        return page;
+      };
+    };
+    pages = { ...pages, '/1': noted(aPage([1], 1)), '/2': noted(aPage([2, 3], 3, '/3')), '/3': noted(aPage([4], 3)) };
+    const walks = ['/1', '/2'].map((path) => ({ url: `http://${origin}${path}` }));
+    const connector = aPagedConnector({ prepare: () => Promise.resolve({ walks, feed: { agency: '' } }) });
+    const request = { work, isKnown: () => (log.push(`record ${isAtWork ? 'at work' : 'waiting'}`), false) };
+    const { ids } = await read(request, connector);
+    expect(ids).toEqual(['1', '2', '3', '4']);
+    expect([...new Set(log)].sort()).toEqual(['/1 waiting', '/2 waiting', '/3 waiting', 'record at work']);
+    expect(isAtWork).toBe(true);
+  });
+
   it('knows records again although clocks and cursors around them changed', async () => {
     pages['/1'] = aPage([1], 1);
     const first = await read();

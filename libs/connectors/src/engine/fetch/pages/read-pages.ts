@@ -1,30 +1,29 @@
-import { BadFeed, FeedError, RetryLater } from '@passerelle/domain';
-import type { PagedFetch, PreparedWalks, SourceClient } from '../../../kit/contracts';
+import { FeedError, RetryLater } from '@passerelle/domain';
+import type { PagedFetch, PreparedWalks } from '../../../kit/contracts';
 import { PageStore } from './page-store';
 import { checkWalked, type FeedPass, type OutcomeGroups, readPart } from '../../feed-pass';
 import { openParts } from '../../cut/open/open-parts';
 import { PageReader, type ReadPage } from './page-reader';
-import { requestWithRetries } from './request-with-retries';
+import { SourceRequests } from './source-requests';
 import { walkByKey } from './walk-by-key';
 import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilProven } from './walk-list';
 
-const MAX_SECONDARY_ANSWER_BYTES = 32 * 1024 * 1024;
-
 /**
- * Reads the lists of an API, one after the other: first all pages of a list, then their records. Once a page was read, a
+ * Reads the lists of an API, one after the other: first all pages of a list, then their records. The pages are looked at
+ * without a place to work, which only the records take: a walk that waited for one between its pages would meet more changes. Once a page was read, a
  * later one that fails makes the feed incomplete; an outage ends the pass instead, because the next run may read
  * everything.
  *
  * @throws FeedError
  */
 export async function* readPages(pass: FeedPass, fetch: PagedFetch): OutcomeGroups {
-  const client = sourceClient(pass);
-  const prepare = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, client);
+  const requests = new SourceRequests(pass, fetch);
+  const prepare = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, requests.client);
   const { walks, feed, hasStablePages = false } = await prepare();
   for (const [name, value] of Object.entries(feed)) pass.reader.setContext(name, value);
-  const reader = new PageReader(pass);
+  const reader = new PageReader(pass, requests);
   for (const [index, first] of walks.entries()) {
-    const store = new PageStore();
+    const store = new PageStore(pass.session.share);
     const list: WalkableList = {
       ...{ pass, fetch, reader, store, first },
       async prepareAgain() {
@@ -74,31 +73,4 @@ async function* readRecords(pass: FeedPass, { page, places }: ListPage): Outcome
   const isWanted = (): boolean => places?.has(place++) ?? true;
   const { parts } = await openParts(page.spool, connector.open, request.outbound.maxBytes);
   for (const part of parts) yield* readPart(pass, part, { isPage: true, isWanted });
-}
-
-function sourceClient({ session, request, warnings }: FeedPass): SourceClient {
-  return {
-    async getJson(question) {
-      const spool = await requestWithRetries(session, question, request.signal);
-      try {
-        const shown = session.show(question.url);
-        if (spool.sizeBytes > MAX_SECONDARY_ANSWER_BYTES)
-          throw new BadFeed(`${shown} answered with more bytes than expected`);
-        const text = (await spool.read(0, spool.sizeBytes)).toString('utf8').replace(/^\ufeff/, '');
-        try {
-          const answer: unknown = JSON.parse(text);
-          return answer;
-        } catch {
-          // No `cause`: its message quotes the answer, which may hold a token.
-          throw new BadFeed(`${shown} did not answer with JSON`);
-        }
-      } finally {
-        await session.release(spool);
-      }
-    },
-    warn(code, field, value) {
-      warnings.note(code, field, value);
-      warnings.settle(undefined);
-    },
-  };
 }

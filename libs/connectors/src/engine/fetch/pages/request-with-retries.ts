@@ -11,18 +11,20 @@ const BACK_OFFS_MS = [300, 1500];
 /**
  * Sends one of many small requests. Obeys `Retry-After` up to 30 s and three times, and retries twice after an outage.
  *
+ * @param sign makes of the request what is sent, anew for each attempt: a signature may name its time.
  * @throws FeedError
  */
 export async function requestWithRetries(
   session: OutboundSession,
   request: SourceRequest,
   signal: AbortSignal,
+  sign: (request: SourceRequest) => SourceRequest = (unsigned) => unsigned,
 ): Promise<Spool> {
   let askedWaits = 0;
   let outages = 0;
   for (;;) {
     try {
-      const answer = await session.ask(request);
+      const answer = await session.ask(sign(request));
       if (answer.kind === 'document') return answer.spool;
       throw new RetryLater(`${session.show(request.url)} answered 304 to a question without conditions`);
     } catch (error) {

@@ -119,6 +119,22 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(new Set(alone.outcomes.map(({ kind }) => kind))).toEqual(new Set(['listing', 'rejected', 'unchanged']));
   }, 30_000);
 
+  it('gives each offer of a record that is several', async () => {
+    const record = (id: number): string =>
+      `<propiedad><id>${id}</id><accion>Vender o Alquilar</accion><precioinmo>200000</precioinmo><precioalq>900</precioalq></propiedad>`;
+    drop(`<propiedades>${Array.from({ length: 300 }, (_, at) => record(at + 1)).join('')}</propiedades>`);
+    const inmovilla = loadConnector('inmovilla');
+    const alone = await read(inmovilla, {}, undefined);
+    expect(alone.outcomes.map((one) => ('affId' in one ? one.affId : ''))).toEqual(
+      Array.from({ length: 300 }, (_, at) => [`${at + 1}`, `${at + 1}-location`]).flat(),
+    );
+    begin(FROM_SOURCES);
+    for (let rounds = 0; rounds < 2; rounds += threads.size > 0 ? 1 : 0) {
+      await sleep(500);
+      expect((await read(inmovilla)).outcomes.map(readable)).toEqual(alone.outcomes.map(readable));
+    }
+  }, 30_000);
+
   it('keeps the order whatever time a batch takes', async () => {
     drop(lines(3000));
     begin(threadThat(`({ position }) => new Promise((done) => setTimeout(done, (position * 7) % 3, 'there'))`));

@@ -96,7 +96,7 @@ export class ThreadedReading {
   /**
    * Gives a batch away. Its memory is gone then.
    *
-   * @returns undefined when no thread has room for it: whoever asks may as well map it.
+   * @returns undefined when no thread has room for it: the caller may as well map it.
    */
   tryMap(records: readonly PlacedRecord[]): Promise<MappedBatch> | undefined {
     const thread = this.findRoom();
@@ -237,6 +237,8 @@ function withBuffers(outcome: RecordOutcome): RecordOutcome {
   if (outcome.kind !== 'listing') return outcome;
   outcome.normalized = asBuffer(outcome.normalized);
   outcome.raw = asBuffer(outcome.raw);
+  outcome.searchFields = asBuffer(outcome.searchFields);
+  outcome.searchWords = asBuffer(outcome.searchWords);
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-import { foldWord, toFlag } from './words';
+import { foldWord, toFlag } from './fold-word';
 
 describe('foldWord', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { WarningCode } from '@passerelle/domain';
 import { toCurrency } from './clean/money';
 import { toCountry } from './clean/place';
-import { foldWord } from './clean/words';
+import { foldWord } from './clean/fold-word';
 import type { RecordContext } from './contracts';
 
 /** A table of a feed's words. It ignores case, accents, hyphens and blanks. */

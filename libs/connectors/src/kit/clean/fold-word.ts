@@ -32,7 +32,18 @@ const NOTHING = new Set([
     'null',
     'n a',
   ],
-  ...['na', 'none', 'keine angabe', 'unbekannt', 'desconocido', 'x', 'en cours', 'pending', 'sin especificar'],
+  ...[
+    'vierge',
+    'na',
+    'none',
+    'keine angabe',
+    'unbekannt',
+    'desconocido',
+    'x',
+    'en cours',
+    'pending',
+    'sin especificar',
+  ],
 ]);
 
 /** Whether a word only says that nothing is known; digits and signs without a letter do not say more. */

@@ -1,5 +1,5 @@
 import { recordingContext } from './testing/recording-context';
-import { lookUp, readCountry, readCurrency, wordTable } from './words';
+import { lookUp, readCountry, readCurrency, wordTable } from './word-table';
 
 describe('wordTable', () => {
   const table = wordTable({ 'maison/villa': 'maison', 'hôtel particulier': 'hotel-particulier', maison: 'maison' });

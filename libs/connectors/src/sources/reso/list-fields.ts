@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { readNumber } from '../../kit/clean/number';
-import { features, type LinkSource } from '../../kit/collections';
+import { features, inOneLine, type LinkSource } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -23,10 +23,7 @@ function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
 
 /** The same in one field. */
 export function lineOf(...fields: readonly string[]): v.Verb<JsonRecord, string> {
-  return v.computed(
-    (record: JsonRecord) => [...new Set(wordsOf(record, ...fields))].join(', ') || undefined,
-    ...fields,
-  );
+  return v.computed((record: JsonRecord) => inOneLine(wordsOf(record, ...fields)), ...fields);
 }
 
 const FEATURE_FIELDS = [

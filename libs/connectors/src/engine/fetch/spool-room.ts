@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import * as os from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'passerelle-feed-';
+/** No run takes longer than an hour. */
+const ABANDONED_AFTER_MS = 2 * 3600_000;
+const MEMORY_BYTES = 32 * 1024 * 1024;
+
+export interface SpoolRoomOptions {
+  /** Where the files lie; by default the temporary folder. */
+  folder?: string | undefined;
+  /** Bytes of all files together, beyond which downloads wait; by default without a bound. */
+  diskBytes?: number;
+  /** Bytes of small answers that are kept in memory, all runs together; others go into files. Default 32 MiB. */
+  memoryBytes?: number;
+}
+
+/** Waits, and may do something before and after it. */
+export type Waiting = (wait: () => Promise<void>) => Promise<void>;
+
+interface Waiter {
+  isNext: () => boolean;
+  goOn: () => void;
+}
+
+/**
+ * The room that a process has for what was fetched and is not read yet. It is shared by the downloads of all runs.
+ *
+ * A download that finds it full waits. One at a time may go beyond the bound, until its run is over: of several downloads
+ * that each wait for the room of the others none would end, and a feed that is larger than the bound would never be read.
+ */
+export class SpoolRoom {
+  private readonly diskLimit: number;
+  private readonly memoryLimit: number;
+  private disk = 0;
+  private memory = 0;
+  private beyond: object | null = null;
+  private readonly waiters = new Set<Waiter>();
+
+  constructor(private readonly options: SpoolRoomOptions = {}) {
+    this.diskLimit = options.diskBytes ?? Infinity;
+    this.memoryLimit = options.memoryBytes ?? MEMORY_BYTES;
+  }
+
+  /** In files, in bytes. */
+  get bytesOnDisk(): number {
+    return this.disk;
+  }
+
+  /** In bytes. */
+  get bytesInMemory(): number {
+    return this.memory;
+  }
+
+  /**
+   * A new file for reading and writing, which nobody else sees: it has no name any more, so that the system gives its room
+   * back with the process, however that ends.
+   */
+  async newFile(): Promise<FileHandle> {
+    const path = join(this.options.folder ?? os.tmpdir(), PREFIX + randomUUID());
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return file;
+  }
+
+  /** Removes files that processes which are no more have left, such as one that was killed between making a file and taking its name away. */
+  async sweep(nowMs = Date.now()): Promise<void> {
+    const folder = this.options.folder ?? os.tmpdir();
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!name.startsWith(PREFIX)) continue;
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => null);
+      if (found === null || nowMs - found.mtimeMs < ABANDONED_AFTER_MS) continue;
+      // Of another user, perhaps.
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+
+  /** @returns whether there is room for so many bytes in memory; then they are taken. */
+  takeMemory(bytes: number): boolean {
+    if (this.memory + bytes > this.memoryLimit) return false;
+    this.memory += bytes;
+    return true;
+  }
+
+  giveMemory(bytes: number): void {
+    this.memory -= bytes;
+  }
+
+  /** Waits until there is room for something. @throws the signal's reason when it is aborted. */
+  async untilNotFull(signal: AbortSignal | undefined): Promise<void> {
+    const hasRoom = (): boolean => this.disk < this.diskLimit;
+    if (!hasRoom()) await this.wait(hasRoom, signal);
+  }
+
+  /**
+   * Takes room on the disk, once there is enough.
+   *
+   * @param owner whose downloads count as one.
+   * @param waiting around the time until there is room; without it nothing is waited for.
+   * @throws the signal's reason when it is aborted.
+   */
+  async takeDisk(bytes: number, owner: object, signal?: AbortSignal, waiting?: Waiting): Promise<void> {
+    const hasRoom = (): boolean => {
+      if (this.disk + bytes <= this.diskLimit || this.beyond === owner) return true;
+      if (this.beyond !== null) return false;
+      this.beyond = owner;
+      return true;
+    };
+    if (waiting !== undefined && !hasRoom()) {
+      const isNext = (): boolean => {
+        if (!hasRoom()) return false;
+        this.disk += bytes;
+        return true;
+      };
+      await waiting(() => this.wait(isNext, signal));
+      return;
+    }
+    this.disk += bytes;
+  }
+
+  giveDisk(bytes: number): void {
+    this.disk -= bytes;
+    this.wake();
+  }
+
+  /** The owner's run is over. */
+  leave(owner: object): void {
+    if (this.beyond === owner) this.beyond = null;
+    this.wake();
+  }
+
+  /** In the order in which they came. */
+  private wake(): void {
+    for (const waiter of this.waiters) {
+      if (!waiter.isNext()) continue;
+      this.waiters.delete(waiter);
+      waiter.goOn();
+    }
+  }
+
+  private async wait(isNext: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => {
+        this.waiters.delete(waiter);
+        reject(signal?.reason as Error);
+      };
+      const waiter: Waiter = {
+        isNext,
+        goOn: () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.waiters.add(waiter);
+    });
+  }
+}
+
+/** What one run has of the room. */
+export class SpoolShare {
+  private disk = 0;
+  private memory = 0;
+
+  /** @param signal ends every wait. */
+  constructor(
+    private readonly room: SpoolRoom = new SpoolRoom(),
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  newFile(): Promise<FileHandle> {
+    return this.room.newFile();
+  }
+
+  /** @returns whether so many bytes more may be kept in memory. */
+  takeMemory(bytes: number): boolean {
+    const isTaken = this.room.takeMemory(bytes);
+    if (isTaken) this.memory += bytes;
+    return isTaken;
+  }
+
+  giveMemory(bytes: number): void {
+    this.memory -= bytes;
+    this.room.giveMemory(bytes);
+  }
+
+  /** Who has bytes on the disk goes on; who has none waits until the room is not full. @throws the signal's reason */
+  async untilNotFull(): Promise<void> {
+    if (this.disk === 0) await this.room.untilNotFull(this.signal);
+  }
+
+  /** Room for bytes that are written next. @param waiting as in `SpoolRoom.takeDisk` @throws the signal's reason */
+  async takeDisk(bytes: number, waiting?: Waiting): Promise<void> {
+    await this.room.takeDisk(bytes, this, this.signal, waiting);
+    this.disk += bytes;
+  }
+
+  giveDisk(bytes: number): void {
+    this.disk -= bytes;
+    this.room.giveDisk(bytes);
+  }
+
+  /** Gives back what is left, when the run is over and its files are closed. */
+  leave(): void {
+    this.giveMemory(this.memory);
+    this.giveDisk(this.disk);
+    this.room.leave(this);
+  }
+}

@@ -1,0 +1,43 @@
+import { AccessRefused } from '@passerelle/domain';
+import type { SourceClient } from './contracts';
+import { basicAuthorization } from './http-access';
+
+/** What a token is asked for with. */
+export interface ClientCredentials {
+  /** Of the authorization server. */
+  url: string;
+  id: string;
+  secret: string;
+  /** Further parameters of the request, such as a scope. */
+  parameters?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The header that lets in, from an exchange of client credentials (OAuth 2.0, RFC 6749 section 4.4): asked for in `prepare`, and
+ * so once more when the token ends on the way.
+ *
+ * @throws AccessRefused when the server gives no token; other FeedErrors when it does not answer.
+ */
+export async function bearerFor(
+  client: SourceClient,
+  { url, id, secret, parameters }: ClientCredentials,
+): Promise<{ authorization: string }> {
+  const answer = await client.getJson({
+    url,
+    method: 'POST',
+    headers: {
+      ...basicAuthorization(encodeURIComponent(id), encodeURIComponent(secret)),
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...parameters }).toString(),
+  });
+  const { access_token: token, token_type: type = 'Bearer' } = (answer ?? {}) as {
+    access_token?: unknown;
+    token_type?: unknown;
+  };
+  if (typeof token !== 'string' || token === '' || /[^\x21-\x7e]/.test(token))
+    throw new AccessRefused('the authorization server gave no token');
+  if (!/^bearer$/i.test(String(type))) throw new AccessRefused('the authorization server gave a token of another kind');
+  return { authorization: `Bearer ${token}` };
+}

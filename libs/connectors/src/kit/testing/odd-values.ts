@@ -1,0 +1,74 @@
+import type { Connector } from '../contracts';
+import { feedPart } from './feed-part';
+import { listingProblems } from './listing-problems';
+import { readRecord } from './read-records';
+import { type FeedSurroundings, recordingContext } from './recording-context';
+
+/** What an API may have in any place: nothing, another kind of value, markup, controls, texts encoded twice, addresses with a user. */
+const ODD_VALUES: readonly unknown[] = [
+  ...[null, true, '', 'three', -7, 0, 1e308, '1e999', {}, [], [null], { a: 1 }],
+  ...['BÃ©ziers', '\ufffd', '\u0000', '<b>x</b>', '<script>x', 'https://user:pw@photos.example.org/x.jpg'],
+];
+/** An identifier is kept as it is, whatever it is. */
+const KEPT = /^affId holds (?:markup|control characters)$/;
+
+type Path = readonly (string | number)[];
+
+/**
+ * What becomes of the records of a feed in JSON when one of their members is odd: every member, every odd value.
+ *
+ * @returns what readers must not meet, and mappings that fall over, one sentence each, without repetition.
+ */
+export async function oddValueProblems<R>(
+  connector: Connector<R>,
+  feed: Buffer,
+  surroundings: FeedSurroundings,
+): Promise<string[]> {
+  const problems = new Set<string>();
+  for await (const slice of connector.format.slice(feedPart(feed))) {
+    if (slice.kind !== 'record') continue;
+    const record: unknown = JSON.parse(slice.bytes.toString());
+    for (const path of pathsOf(record)) {
+      for (const odd of ODD_VALUES) {
+        const where = `${path.map((key) => (typeof key === 'number' ? '*' : key)).join('.')} = ${JSON.stringify(odd)}`;
+        for (const problem of problemsOf(connector, changed(record, path, odd), surroundings)) {
+          problems.add(`${where}: ${problem}`);
+        }
+      }
+    }
+  }
+  return [...problems];
+}
+
+function problemsOf<R>(connector: Connector<R>, record: unknown, surroundings: FeedSurroundings): string[] {
+  const { context } = recordingContext(connector.code, surroundings);
+  let result;
+  try {
+    result = readRecord(connector, Buffer.from(JSON.stringify(record)), context);
+  } catch (error) {
+    return [`the mapping fell over: ${String(error)}`];
+  }
+  if (!('listing' in result)) return [];
+  const { listing } = result;
+  // A control character of any text leaves at the end, in the engine.
+  const problems = listingProblems(listing).filter((one) => !KEPT.test(one) && !one.endsWith('control characters'));
+  const shown = listing.photos.some(({ url }) => url.includes('user:pw')) ? ['a photo shows a password'] : [];
+  return [...problems, ...shown];
+}
+
+/** Of every member of a record, at any depth. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path];
+  const below = Object.entries(value).flatMap(([key, member]) =>
+    pathsOf(member, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  return path.length === 0 ? below : [path, ...below];
+}
+
+function changed(record: unknown, path: Path, value: unknown): unknown {
+  const copy = structuredClone(record);
+  let place = copy as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) place = place[key] as Record<string | number, unknown>;
+  place[path.at(-1)!] = value;
+  return copy;
+}
