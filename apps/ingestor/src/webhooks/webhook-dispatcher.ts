@@ -1,0 +1,108 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseConnection, type DueEndpoint, type Notifications, WebhookDeliveries } from '@passerelle/database';
+import { WEBHOOK_DUE_CHANNEL, WEBHOOK_QUEUE, type WebhookJob } from '@passerelle/domain';
+import type { Queue } from 'bullmq';
+import type { Logger } from 'pino';
+import type { IngestorConfig } from '../config';
+import { CONFIG, LOGGER } from '../tokens';
+
+/** How often to look for pauses that are over, and for what nobody took up. */
+const TICK_MS = 1_000;
+/** An endpoint that still waits is put on the queue again after this time: the queue may have lost it. */
+const ANNOUNCED_SECONDS = 15;
+const BATCH = 500;
+/** Of those that fail, in all ingestors: they may take their fifteen seconds each. */
+const MOST_FAILING = 20;
+/** How often to look for lists that nobody has confirmed for long. */
+const STALE_MS = 5_000;
+
+/** Brings endpoints for which something waits from PostgreSQL to the queue. Every ingestor does: each takes others. */
+@Injectable()
+export class WebhookDispatcher {
+  private notifications: Notifications | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private ticking: Promise<void> = Promise.resolve();
+  private isStopped = false;
+  private staleAtMs = 0;
+
+  constructor(
+    private readonly connection: DatabaseConnection,
+    private readonly deliveries: WebhookDeliveries,
+    @InjectQueue(WEBHOOK_QUEUE) private readonly queue: Pick<Queue<WebhookJob>, 'addBulk' | 'on'>,
+    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'snapshotTtlSeconds'>,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    this.queue.on('error', (error) => {
+      this.log.error({ err: error }, 'the queue of webhooks does not answer; trying again');
+    });
+    this.notifications = this.connection.notifications([WEBHOOK_DUE_CHANNEL], {
+      onNotification: () => {
+        this.tickIn(0);
+      },
+      onStateChange: () => undefined,
+    });
+    await this.notifications.start();
+    this.tickIn(0);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.notifications?.close();
+    await this.ticking;
+  }
+
+  /** Calls during a tick lead to one more. */
+  private tickIn(ms: number): void {
+    if (this.isStopped) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.ticking = this.ticking.then(() => this.tick());
+    }, ms);
+  }
+
+  private async tick(): Promise<void> {
+    if (this.isStopped) return;
+    try {
+      if (performance.now() - this.staleAtMs >= STALE_MS) {
+        this.staleAtMs = performance.now();
+        await this.deliveries.tellStale(this.config.snapshotTtlSeconds);
+      }
+      await this.bringToQueue();
+    } catch (error) {
+      this.log.error({ err: error }, 'webhooks could not be brought to the queue; trying again');
+    }
+    // Somebody may have asked for another one meanwhile.
+    if (this.timer === null) this.tickIn(TICK_MS);
+  }
+
+  private async bringToQueue(): Promise<void> {
+    for (;;) {
+      const due = await this.deliveries.takeDue({
+        ...{ limit: BATCH, seconds: ANNOUNCED_SECONDS, mostFailing: MOST_FAILING },
+      });
+      if (due.length > 0) await this.announce(due);
+      if (due.length < BATCH || this.isStopped) return;
+    }
+  }
+
+  private async announce(due: readonly DueEndpoint[]): Promise<void> {
+    try {
+      await this.queue.addBulk(
+        due.map(({ endpointId, fence }) => ({
+          name: WEBHOOK_QUEUE,
+          data: { endpointId },
+          // Once, until somebody takes it up: from then on it has another fence.
+          opts: { jobId: `endpoint-${endpointId}-${fence}`, removeOnComplete: true, removeOnFail: true },
+        })),
+      );
+    } catch (error) {
+      await this.deliveries.giveBack(due.map(({ endpointId }) => endpointId));
+      throw error;
+    }
+  }
+}

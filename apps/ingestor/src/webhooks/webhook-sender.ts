@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { OutboundPosts, PostFailed, type PostAnswer } from '@passerelle/connectors';
+import { type DueDelivery, type TakenEndpoint, type TryOutcome, WebhookDeliveries } from '@passerelle/database';
+import { pauseBeforeRetryMs, SecretBox, signWebhook } from '@passerelle/domain';
+import type { Logger } from 'pino';
+import type { IngestorConfig } from '../config';
+import { LOGGER, OUTBOUND_POSTS, SECRET_BOX } from '../tokens';
+import { WebhookTries } from './webhook-tries';
+
+/** For one request, its answer included. */
+const TIMEOUT_MS = 15_000;
+/** Longer than a request takes: who is gone after this time is replaced. */
+const LEASE_SECONDS = 30;
+const SHOWN_CHARACTERS = 300;
+const GONE = 410;
+
+export function outboundPosts({ allowPrivateSources }: Pick<IngestorConfig, 'allowPrivateSources'>): OutboundPosts {
+  return new OutboundPosts({
+    ...{ allowPrivate: allowPrivateSources, timeoutMs: TIMEOUT_MS, maxCharacters: SHOWN_CHARACTERS },
+  });
+}
+
+/** Sends what waits for an endpoint. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    private readonly deliveries: WebhookDeliveries,
+    private readonly tries: WebhookTries,
+    @Inject(OUTBOUND_POSTS) private readonly posts: OutboundPosts,
+    @Inject(SECRET_BOX) private readonly box: SecretBox | null,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /**
+   * Sends what waits for one endpoint, one message after the other, until there is none or one fails. Returns at once when
+   * somebody else does: the queue may deliver a job twice.
+   *
+   * @param shutdown ends a request that is under way; its message is sent again.
+   */
+  async send(endpointId: number, shutdown: AbortSignal): Promise<void> {
+    const endpoint = await this.deliveries.acquire(endpointId, LEASE_SECONDS);
+    if (endpoint === null) return;
+    try {
+      while (!shutdown.aborted) {
+        const delivery = await this.deliveries.next(endpoint, LEASE_SECONDS);
+        if (delivery === null || !(await this.try(endpoint, delivery, shutdown))) return;
+      }
+    } finally {
+      await this.deliveries.release(endpoint);
+    }
+  }
+
+  /** @returns whether the message has arrived. */
+  private async try(endpoint: TakenEndpoint, delivery: DueDelivery, shutdown: AbortSignal): Promise<boolean> {
+    const startedMs = performance.now();
+    const answer = await this.post(delivery, shutdown).catch((error: unknown) => {
+      if (shutdown.aborted) return null;
+      if (error instanceof PostFailed || error instanceof UnreadableSecret) return error;
+      throw error;
+    });
+    if (answer === null) return false;
+    const ms = performance.now() - startedMs;
+    const outcome = outcomeOf(answer, ms);
+    const hasArrived = outcome.error === null;
+    this.tries.count(delivery.type, hasArrived, ms, Date.now() - Date.parse(delivery.at));
+    if (hasArrived) {
+      await this.deliveries.noteDelivered(endpoint, delivery.id, outcome);
+      return true;
+    }
+    const askedMs = answer instanceof Error ? null : answer.retryAfterMs;
+    const isDisabled = await this.deliveries.noteFailed(endpoint, delivery, outcome, {
+      pauseMs: pauseBeforeRetryMs(delivery.failures + 1, askedMs, Math.random()),
+      isGone: outcome.status === GONE,
+      isOurs: answer instanceof UnreadableSecret,
+    });
+    const { endpointId } = endpoint;
+    if (isDisabled) this.log.warn({ endpoint: endpointId, reason: outcome.error }, 'a webhook endpoint is disabled');
+    return false;
+  }
+
+  private async post(
+    { url, messageId, type, at, data, secret, oldSecret }: DueDelivery,
+    shutdown: AbortSignal,
+  ): Promise<PostAnswer> {
+    const body = JSON.stringify({ type, timestamp: at, data });
+    const secrets = [secret, oldSecret].filter((sealed) => sealed !== null).map((sealed) => this.opened(sealed));
+    const signed = signWebhook(secrets, { id: messageId, atMs: Date.now(), body });
+    const headers = {
+      ...{ 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+      ...{ 'user-agent': 'Passerelle', accept: '*/*', ...signed },
+    };
+    return this.posts.post(url, headers, body, shutdown);
+  }
+
+  private opened(sealed: Buffer): string {
+    if (this.box === null) throw new UnreadableSecret('not sent: this ingestor has no SECRETS_KEY to sign with');
+    try {
+      return this.box.open(sealed);
+    } catch (cause) {
+      throw new UnreadableSecret('not sent: its secret was sealed with another SECRETS_KEY', { cause });
+    }
+  }
+}
+
+/** Nothing is sent without a signature. */
+class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret';
+}
+
+function outcomeOf(answer: PostAnswer | Error, ms: number): TryOutcome {
+  if (answer instanceof Error) return { status: null, ms, answer: null, error: answer.message };
+  const { status, text } = answer;
+  const isRedirect = status >= 300 && status < 400;
+  const error =
+    status >= 200 && status < 300
+      ? null
+      : isRedirect
+        ? `answered ${status}: redirects are not followed`
+        : `answered ${status}`;
+  return { status, ms, answer: text, error };
+}

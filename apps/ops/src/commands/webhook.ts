@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggedDelivery, WebhookEndpoint } from '@passerelle/database';
+import {
+  generateWebhookSecret,
+  maskUrl,
+  MOST_WEBHOOKS,
+  toWebhookUrl,
+  WEBHOOK_EVENTS,
+  WEBHOOK_URL_IN_WORDS,
+} from '@passerelle/domain';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { Refused } from '@passerelle/operations';
+import { UsageError } from '../errors';
+import { parseDuration, parseWholeNumber, parseWord } from '../options/values';
+import { renderDeliveries, renderWebhooks } from '../render/webhooks';
+import { sourcePolicyOf } from '../running-instance';
+import { addGatewayCommand, type GatewayName } from './command';
+
+const EXAMPLE = '--crm kyero --client agence-du-port';
+const NEEDS_KEY = "a webhook's secret";
+const SHOWN_DELIVERIES = 20;
+/** A request takes fifteen seconds at most, and somebody has to take it up. */
+const TEST_MS = 25_000;
+const LOOK_MS = 250;
+
+export function addWebhookAdd(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'add',
+    'Adds a webhook and prints its secret, this once. One with the same address goes.',
+    `webhook add ${EXAMPLE} --url https://agence.example/hook`,
+  )
+    .requiredOption('--url <address>', 'where messages are sent: https, and public')
+    .option('--event <type...>', `what it is told of: ${WEBHOOK_EVENTS.join(', ')} (default: everything)`)
+    .action(async ({ crm, client, url: text, event }: GatewayName & { url: string; event?: string[] }) => {
+      const url = toWebhookUrl(text, new Set(sourcePolicyOf(context.env).allowPrivate));
+      if (url === null) throw new UsageError(`--url takes ${WEBHOOK_URL_IN_WORDS}`);
+      const events = event?.map((word) => parseWord('--event', word, WEBHOOK_EVENTS)) ?? WEBHOOK_EVENTS;
+      const box = await context.requireSecretBox(NEEDS_KEY);
+      const { id: gatewayId } = await context.gateway(crm, client);
+      const secret = generateWebhookSecret();
+      const { webhookEndpoints } = await context.openDatabase();
+      const added = await webhookEndpoints.add({ gatewayId, url, events, secret: box.seal(secret) });
+      if (added === null) throw new Refused(`${crm}/${client} has ${MOST_WEBHOOKS} webhooks, and no more are possible`);
+      await context.record({ act: 'webhook add', crm, client, after: { webhook: added.id, url: maskUrl(url) } });
+      context.answer({
+        json: { crm, client, id: added.id, url, events, secret },
+        text: () => `${crm}/${client}: webhook ${added.id}; its secret, shown this once\n${secret}`,
+      });
+    });
+}
+
+export function addWebhookList(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'list',
+    'Lists the webhooks of a gateway, and what was sent to them.',
+    `webhook list ${EXAMPLE}`,
+  )
+    .option('--limit <count>', `messages to show, the newest (default: ${SHOWN_DELIVERIES})`)
+    .action(async ({ crm, client, limit }: GatewayName & { limit?: string }) => {
+      const { id } = await context.gateway(crm, client);
+      const { webhookEndpoints, webhookCare } = await context.openDatabase();
+      const endpoints = await webhookEndpoints.list(id);
+      const most = limit === undefined ? SHOWN_DELIVERIES : parseWholeNumber('--limit', limit, 1_000);
+      const deliveries = await webhookCare.log(id, most);
+      context.answer({
+        json: { webhooks: endpoints.map(endpointView), deliveries: deliveries.map(deliveryView) },
+        text: (options) => `${renderWebhooks(options, endpoints)}\n\n${renderDeliveries(options, deliveries)}`,
+      });
+    });
+}
+
+export function addWebhookRemove(parent: Command, context: CommandContext): void {
+  addGatewayCommand(parent, 'remove <id>', 'Ends a webhook at once.', `webhook remove 3 ${EXAMPLE}`).action(
+    async (idText: string, { crm, client }: GatewayName) => {
+      const endpointId = parseWholeNumber('ID', idText);
+      const { id } = await context.gateway(crm, client);
+      const { webhookEndpoints } = await context.openDatabase();
+      if (!(await webhookEndpoints.remove(id, endpointId))) throw noWebhook({ crm, client }, endpointId);
+      await context.record({ act: 'webhook remove', crm, client, before: { webhook: endpointId } });
+      context.answer({
+        json: { crm, client, removed: endpointId },
+        text: () => `${crm}/${client}: webhook ${endpointId} has ended`,
+      });
+    },
+  );
+}
+
+export function addWebhookRotate(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'rotate <id>',
+    'Prints a new secret of a webhook, this once; messages are signed with both for a while.',
+    `webhook rotate 3 ${EXAMPLE} --overlap 2d`,
+  )
+    .option('--overlap <duration>', 'how long the older secret signs as well: 12h, 7d, or 0s', '1d')
+    .action(async (idText: string, { crm, client, overlap }: GatewayName & { overlap: string }) => {
+      const endpointId = parseWholeNumber('ID', idText);
+      const overlapSeconds = parseDuration('--overlap', overlap, 0);
+      const box = await context.requireSecretBox(NEEDS_KEY);
+      const { id } = await context.gateway(crm, client);
+      const secret = generateWebhookSecret();
+      const { webhookCare } = await context.openDatabase();
+      if (!(await webhookCare.rotate(id, endpointId, box.seal(secret), overlapSeconds))) {
+        throw noWebhook({ crm, client }, endpointId);
+      }
+      const after = { webhook: endpointId, overlap_seconds: overlapSeconds };
+      await context.record({ act: 'webhook rotate', crm, client, after });
+      context.answer({
+        json: { crm, client, id: endpointId, secret },
+        text: () => `${crm}/${client}: the new secret of webhook ${endpointId}, shown this once\n${secret}`,
+      });
+    });
+}
+
+export function addWebhookReplay(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'replay <delivery>',
+    'Sends a message again, under its id of before, and waits for the answer.',
+    `webhook replay 12 ${EXAMPLE}`,
+  ).action(async (idText: string, { crm, client }: GatewayName) => {
+    const deliveryId = parseWholeNumber('ID', idText);
+    const { id } = await context.gateway(crm, client);
+    const { webhookCare } = await context.openDatabase();
+    const again = await webhookCare.replay(id, deliveryId);
+    if (again === null) throw new Refused(`${crm}/${client} has no message ${deliveryId}: they are kept for 30 days`);
+    await answerWithOutcome(context, again);
+  });
+}
+
+export function addWebhookTest(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'test <id>',
+    'Sends a test to a webhook and waits for the answer; one that was disabled is told of things again when it takes it.',
+    `webhook test 3 ${EXAMPLE}`,
+  ).action(async (idText: string, { crm, client }: GatewayName) => {
+    const endpointId = parseWholeNumber('ID', idText);
+    const { id } = await context.gateway(crm, client);
+    const { webhookCare } = await context.openDatabase();
+    const deliveryId = await webhookCare.test(id, endpointId);
+    if (deliveryId === null) throw noWebhook({ crm, client }, endpointId);
+    await answerWithOutcome(context, deliveryId);
+  });
+}
+
+/** An ingestor sends it. */
+async function answerWithOutcome(context: CommandContext, deliveryId: number): Promise<void> {
+  const { webhookCare } = await context.openDatabase();
+  const deadlineMs = Date.now() + TEST_MS;
+  for (;;) {
+    const delivery = await webhookCare.delivery(deliveryId);
+    if (delivery === null) throw new Refused('the webhook was removed meanwhile');
+    const isTried = delivery.state !== 'pending' || delivery.tries > 0;
+    if (isTried || Date.now() > deadlineMs) {
+      const failure = isTried ? failureOf(delivery) : 'no ingestor has sent it yet: is one running?';
+      context.answer({
+        json: { ...deliveryView(delivery), ...(failure !== undefined && { failure }) },
+        text: (options) => renderDeliveries(options, [delivery]),
+        failure,
+      });
+      return;
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+function failureOf({ state, error }: LoggedDelivery): string | undefined {
+  return state === 'delivered' ? undefined : (error ?? `it was not sent: ${state}`);
+}
+
+function noWebhook({ crm, client }: GatewayName, id: number): Refused {
+  return new Refused(`${crm}/${client} has no webhook ${id}`);
+}
+
+function endpointView({
+  id,
+  url,
+  events,
+  createdAt,
+  disabledAt,
+  disabledReason,
+  failingSince,
+}: WebhookEndpoint): object {
+  const since = { disabled_at: disabledAt, disabled_reason: disabledReason, failing_since: failingSince };
+  return { id, url, events, created_at: createdAt, ...since };
+}
+
+function deliveryView({ endpointId, messageId, triedAt, ...rest }: LoggedDelivery): object {
+  return { ...rest, webhook: endpointId, message_id: messageId, tried_at: triedAt };
+}

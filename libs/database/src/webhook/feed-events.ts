@@ -1,0 +1,97 @@
+import { WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
+import type { PoolClient } from 'pg';
+
+/**
+ * The end of a statement that tells sites of something: common table expressions that make an event of each row of `due`
+ * (gateway_id, type, data) that an endpoint wants, and a delivery for each of these endpoints. So an event is there when, and
+ * only when, what it tells of is.
+ */
+export const EVENTS_OF_DUE = `
+  event AS (
+    INSERT INTO webhook_event (gateway_id, type, data)
+    SELECT d.gateway_id, d.type, d.data FROM due d
+    WHERE EXISTS (
+      SELECT FROM webhook_endpoint e
+      WHERE e.gateway_id = d.gateway_id AND e.disabled_at IS NULL AND d.type = ANY (e.events))
+    RETURNING id, gateway_id, type
+  ), delivery AS (
+    INSERT INTO webhook_delivery (endpoint_id, event_id)
+    SELECT e.id, v.id FROM event v
+    JOIN webhook_endpoint e ON e.gateway_id = v.gateway_id AND e.disabled_at IS NULL AND v.type = ANY (e.events)
+    ORDER BY v.id, e.id
+    RETURNING id
+  ), told_ingestors AS MATERIALIZED (
+    SELECT pg_notify('${WEBHOOK_DUE_CHANNEL}', '') FROM delivery LIMIT 1
+  )`;
+
+/** Tells sites of a list that the same transaction has made the current one. */
+export async function tellPublished(
+  client: PoolClient,
+  { gatewayId, snapshotId, baseSnapshotId }: { gatewayId: number; snapshotId: number; baseSnapshotId: number | null },
+): Promise<void> {
+  await client.query({
+    name: 'tell-published',
+    text: `
+      WITH due AS (
+        SELECT g.id AS gateway_id, 'list.published'::text AS type, json_build_object(
+          'crm', g.crm, 'client', g.client, 'snapshot', s.token, 'previous', b.token, 'total', s.total,
+          'added', c.added, 'changed', c.changed, 'removed', c.removed, 'approved', s.approved) AS data
+        FROM gateway g
+        JOIN snapshot s ON s.id = $2
+        LEFT JOIN snapshot b ON b.id = $3
+        CROSS JOIN LATERAL (
+          SELECT count(*) FILTER (WHERE kind = 'added') AS added, count(*) FILTER (WHERE kind = 'changed') AS changed,
+                 count(*) FILTER (WHERE kind = 'removed') AS removed
+          FROM listing_change h WHERE h.snapshot_id = s.id
+        ) c
+        WHERE g.id = $1 AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.gateway_id = g.id)
+      ), ${EVENTS_OF_DUE}
+      SELECT FROM told_ingestors`,
+    values: [gatewayId, snapshotId, baseSnapshotId],
+  });
+}
+
+/**
+ * Tells sites that a feed is held or fails, unless they were told so last. Belongs into the transaction that makes it so.
+ *
+ * @param code why it is so, as in `/v1/feed`.
+ */
+export async function tellState(
+  client: PoolClient,
+  gatewayId: number,
+  state: 'held' | 'failing',
+  code: string | null,
+): Promise<void> {
+  await client.query({
+    name: 'tell-state',
+    text: `
+      WITH changed AS (
+        UPDATE gateway_schedule SET told_state = $2::text WHERE gateway_id = $1 AND told_state IS DISTINCT FROM $2::text
+        RETURNING gateway_id
+      ), due AS (
+        SELECT g.id AS gateway_id, 'feed.' || $2 AS type, ${stateData('$3::text')} AS data
+        FROM changed JOIN gateway g ON g.id = changed.gateway_id
+      ), ${EVENTS_OF_DUE}
+      SELECT FROM told_ingestors`,
+    values: [gatewayId, state, code],
+  });
+}
+
+/** The same when an operator has decided about the held run. */
+export async function tellNoLongerHeld(client: PoolClient, gatewayId: number): Promise<void> {
+  await client.query(
+    `WITH changed AS (
+       UPDATE gateway_schedule SET told_state = NULL WHERE gateway_id = $1 AND told_state = 'held' RETURNING gateway_id
+     ), due AS (
+       SELECT g.id AS gateway_id, 'feed.recovered'::text AS type, ${stateData('NULL')} AS data
+       FROM changed JOIN gateway g ON g.id = changed.gateway_id
+     ), ${EVENTS_OF_DUE}
+     SELECT FROM told_ingestors`,
+    [gatewayId],
+  );
+}
+
+/** What an event about a feed's state carries, of the gateway `g` of the statement. */
+export function stateData(code: string): string {
+  return `json_build_object('crm', g.crm, 'client', g.client, 'reason', ${code}, 'confirmed_at', g.confirmed_at)`;
+}

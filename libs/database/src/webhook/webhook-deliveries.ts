@@ -1,0 +1,264 @@
+import { WEBHOOK_FAILING_MS, WEBHOOK_TRIES } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { IS_GATEWAY_ACTIVE } from '../gateway/active-gateway';
+import { Injectable } from '../injection';
+import { inTransaction } from '../transaction';
+import { EVENTS_OF_DUE, stateData } from './feed-events';
+
+/** An endpoint with something to be sent, to be put on the queue. */
+export interface DueEndpoint {
+  endpointId: number;
+  /** How often somebody has taken it up. */
+  fence: number;
+}
+
+/** An endpoint that this process alone sends to. */
+export interface TakenEndpoint {
+  endpointId: number;
+  fence: number;
+}
+
+/** The message that an endpoint gets next. */
+export interface DueDelivery {
+  id: number;
+  /** The same for every try. */
+  messageId: string;
+  type: string;
+  /** ISO 8601 in UTC: when what it tells of happened. */
+  at: string;
+  data: object;
+  url: string;
+  /** Sealed. */
+  secret: Buffer;
+  /** Sealed; null but for the time of a rotation. */
+  oldSecret: Buffer | null;
+  /** Of the endpoint, in a row. */
+  failures: number;
+}
+
+/** How one try came out. */
+export interface TryOutcome {
+  /** Null when there was no answer. */
+  status: number | null;
+  ms: number;
+  /** The beginning of the answer's body. */
+  answer: string | null;
+  /** One sentence; null of a success. */
+  error: string | null;
+}
+
+/** What is to be sent to endpoints, and what has become of it. PostgreSQL keeps it, so a queue that is lost loses nothing. */
+@Injectable()
+export class WebhookDeliveries {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Takes endpoints that have something to be sent and that nobody sends to, to be put on the queue. Nobody is given one of
+   * them again for so many seconds, unless it was taken up meanwhile.
+   *
+   * @param mostFailing of those that fail, so many are under way at most: the others must not wait for them.
+   */
+  async takeDue({
+    limit,
+    seconds,
+    mostFailing,
+  }: {
+    limit: number;
+    seconds: number;
+    mostFailing: number;
+  }): Promise<DueEndpoint[]> {
+    const { rows } = await this.pool.query<DueEndpoint>({
+      name: 'take-webhooks',
+      text: `
+        WITH due AS MATERIALIZED (
+          SELECT e.id FROM webhook_endpoint e
+          WHERE ${IS_FREE}
+            AND e.id IN (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.state = 'pending')
+            AND (e.failures = 0 OR e.id IN (
+              SELECT e.id FROM webhook_endpoint e
+              WHERE e.failures > 0 AND ${IS_FREE}
+                AND EXISTS (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'pending')
+              ORDER BY e.next_try_at LIMIT greatest(0, $3 - (
+                SELECT count(*) FROM webhook_endpoint b
+                WHERE b.failures > 0 AND (b.announced_until > now() OR b.taken_until > now())))))
+          LIMIT $1 FOR UPDATE OF e SKIP LOCKED
+        )
+        UPDATE webhook_endpoint e SET announced_until = now() + make_interval(secs => $2) FROM due WHERE e.id = due.id
+        RETURNING e.id AS "endpointId", e.fence`,
+      values: [limit, seconds, mostFailing],
+    });
+    return rows;
+  }
+
+  /** The queue did not take these endpoints: they are for the next one who asks. */
+  async giveBack(endpointIds: readonly number[]): Promise<void> {
+    await this.pool.query(`UPDATE webhook_endpoint SET announced_until = '-infinity' WHERE id = ANY ($1)`, [
+      endpointIds,
+    ]);
+  }
+
+  /** Makes the caller the only one who sends to the endpoint, for so many seconds. Null when somebody is, or must wait. */
+  async acquire(endpointId: number, seconds: number): Promise<TakenEndpoint | null> {
+    const { rows } = await this.pool.query<TakenEndpoint>({
+      name: 'acquire-webhook',
+      text: `
+        UPDATE webhook_endpoint
+        SET fence = fence + 1, taken_until = now() + make_interval(secs => $2), announced_until = '-infinity'
+        WHERE id = $1 AND taken_until <= now() AND next_try_at <= now()
+        RETURNING id AS "endpointId", fence`,
+      values: [endpointId, seconds],
+    });
+    return rows[0] ?? null;
+  }
+
+  async release({ endpointId, fence }: TakenEndpoint): Promise<void> {
+    await this.pool.query({
+      name: 'release-webhook',
+      text: `UPDATE webhook_endpoint SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`,
+      values: [endpointId, fence],
+    });
+  }
+
+  /**
+   * The oldest message that waits, and so many seconds more for sending it. A publication that a newer one follows is put
+   * aside; a test comes first, and one that the site has refused three times comes last. Null when nothing waits, or the endpoint is another process's by now.
+   */
+  async next({ endpointId, fence }: TakenEndpoint, seconds: number): Promise<DueDelivery | null> {
+    const { rows } = await this.pool.query<DueDelivery>({
+      name: 'next-webhook',
+      text: `
+        WITH mine AS (
+          UPDATE webhook_endpoint SET taken_until = now() + make_interval(secs => $3) WHERE id = $1 AND fence = $2
+          RETURNING *
+        ), waiting AS MATERIALIZED (
+          SELECT d.id, d.event_id, v.message_id, v.type, v.at, v.data, ${IS_REFUSED} AS is_refused, v.type = 'list.published'
+            AND v.id < max(v.id) FILTER (WHERE v.type = 'list.published') OVER () AS is_superseded
+          FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
+          WHERE d.endpoint_id = (SELECT id FROM mine) AND d.state = 'pending'
+        ), superseded AS (
+          UPDATE webhook_delivery d SET state = 'superseded', ended_at = now()
+          FROM waiting w WHERE d.id = w.id AND w.is_superseded
+        )
+        SELECT w.id, w.message_id AS "messageId", w.type, to_json(w.at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS at, w.data, mine.url,
+               mine.secret, CASE WHEN mine.old_secret_until > now() THEN mine.old_secret END AS "oldSecret", mine.failures
+        FROM waiting w, mine WHERE NOT w.is_superseded
+        ORDER BY w.type = 'webhook.test' DESC, w.is_refused, w.id LIMIT 1`,
+      values: [endpointId, fence, seconds],
+    });
+    return rows[0] ?? null;
+  }
+
+  /** Notes that a message has arrived: the endpoint is well, also one that was disabled. */
+  async noteDelivered({ endpointId, fence }: TakenEndpoint, deliveryId: number, outcome: TryOutcome): Promise<void> {
+    await this.pool.query({
+      name: 'note-delivered',
+      text: `
+        WITH well AS (
+          UPDATE webhook_endpoint SET failures = 0, failing_since = NULL, next_try_at = '-infinity', disabled_at = NULL,
+            disabled_reason = NULL
+          WHERE id = $7 AND fence = $8 AND (failures > 0 OR disabled_at IS NOT NULL)
+        )
+        UPDATE webhook_delivery SET ${TRY_SQL}, state = $2, ended_at = now() WHERE id = $1 AND state = 'pending'`,
+      values: [...tryValues(deliveryId, 'delivered', outcome), endpointId, fence],
+    });
+  }
+
+  /**
+   * Notes a failure: the endpoint is left alone for a while. After three days of them, or when it is gone, it is disabled and
+   * what was to be sent to it is given up.
+   *
+   * @param pauseMs until its next try.
+   * @param isOurs when nothing was sent, which is not the site's fault.
+   * @returns whether the endpoint is disabled.
+   */
+  async noteFailed(
+    { endpointId, fence }: TakenEndpoint,
+    { id, type }: Pick<DueDelivery, 'id' | 'type'>,
+    outcome: TryOutcome,
+    { pauseMs, isGone, isOurs }: { pauseMs: number; isGone: boolean; isOurs: boolean },
+  ): Promise<boolean> {
+    return inTransaction(this.pool, async (client) => {
+      const isTest = type === 'webhook.test';
+      const { rows } = await client.query<{ isDisabled: boolean }>(
+        `UPDATE webhook_endpoint e SET
+           failures = failures + 1, failing_since = CASE WHEN $6::boolean THEN failing_since ELSE coalesce(failing_since, now()) END,
+           next_try_at = now() + make_interval(secs => $3::float8 / 1000),
+           disabled_at = CASE WHEN ${MUST_END} THEN coalesce(disabled_at, now()) ELSE disabled_at END,
+           disabled_reason = CASE WHEN $4 THEN 'gone' WHEN ${MUST_END} THEN coalesce(disabled_reason, 'failing') END
+         WHERE id = $1 AND fence = $2 AND (NOT $5::boolean OR disabled_at IS NULL)
+         RETURNING disabled_at IS NOT NULL AS "isDisabled"`,
+        [endpointId, fence, pauseMs, isGone, isTest, isOurs],
+      );
+      await client.query(
+        `UPDATE webhook_delivery SET ${TRY_SQL},
+           state = CASE WHEN tries + 1 >= $7 THEN 'failed' ELSE $2 END,
+           ended_at = CASE WHEN tries + 1 >= $7 THEN now() END
+         WHERE id = $1 AND state = 'pending'`,
+        [...tryValues(id, 'pending', outcome), isTest ? 1 : WEBHOOK_TRIES],
+      );
+      const isDisabled = rows[0]?.isDisabled === true;
+      if (isDisabled) {
+        await client.query(
+          `UPDATE webhook_delivery SET state = 'failed', ended_at = now(), error = coalesce(error, 'the endpoint is disabled')
+           WHERE endpoint_id = $1 AND state = 'pending'`,
+          [endpointId],
+        );
+      }
+      return isDisabled;
+    });
+  }
+
+  /** Tells sites of lists that were confirmed longer ago than so many seconds. @returns how many gateways these are. */
+  async tellStale(ttlSeconds: number): Promise<number> {
+    const { rows } = await this.pool.query<{ gateways: number }>({
+      name: 'tell-stale',
+      text: `
+        WITH changed AS (
+          UPDATE gateway_schedule t SET told_state = 'stale' FROM gateway g
+          WHERE g.id = t.gateway_id AND t.told_state IS NULL AND t.failures = 0 AND ${IS_GATEWAY_ACTIVE}
+            AND g.confirmed_at < now() - make_interval(secs => $1)
+            AND g.id IN (SELECT e.gateway_id FROM webhook_endpoint e WHERE e.disabled_at IS NULL)
+          RETURNING t.gateway_id
+        ), due AS (
+          SELECT g.id AS gateway_id, 'feed.stale'::text AS type, ${stateData("'not_confirmed'")} AS data
+          FROM changed JOIN gateway g ON g.id = changed.gateway_id
+        ), ${EVENTS_OF_DUE}
+        SELECT (SELECT count(*) FROM changed) AS gateways FROM (SELECT 1) one LEFT JOIN told_ingestors ON true`,
+      values: [ttlSeconds],
+    });
+    return rows[0]?.gateways ?? 0;
+  }
+
+  /** Removes events of long ago with what became of them; what still waits stays. */
+  async prune({ keepDays }: { keepDays: number }): Promise<void> {
+    for (;;) {
+      const { rowCount } = await this.pool.query(
+        `DELETE FROM webhook_event WHERE id IN (
+           SELECT v.id FROM webhook_event v
+           WHERE v.at < now() - make_interval(days => $1)
+             AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id AND d.state = 'pending')
+           ORDER BY v.at LIMIT ${PRUNED_AT_ONCE})`,
+        [keepDays],
+      );
+      if ((rowCount ?? 0) < PRUNED_AT_ONCE) return;
+    }
+  }
+}
+
+const PRUNED_AT_ONCE = 10_000;
+
+/** Nobody sends to the endpoint `e`, nobody is asked to, and its pause is over. */
+const IS_FREE = 'e.next_try_at <= now() AND e.announced_until <= now() AND e.taken_until <= now()';
+
+/** $4 says that the endpoint is gone, $6 that the fault is ours. One that was disabled before was sent to by hand. */
+const MUST_END = `($4::boolean OR disabled_at IS NOT NULL
+  OR (NOT $6::boolean AND coalesce(failing_since, now()) <= now() - make_interval(secs => ${WEBHOOK_FAILING_MS / 1000})))`;
+
+/** The site has understood this message and does not want it: the others do not wait for it. */
+const IS_REFUSED = `(d.tries >= 3 AND d.status BETWEEN 400 AND 499 AND d.status NOT IN (408, 410, 429)) IS TRUE`;
+
+const TRY_SQL = 'tries = tries + 1, tried_at = now(), status = $3, ms = $4, answer = $5, error = $6';
+
+function tryValues(id: number, state: string, { status, ms, answer, error }: TryOutcome): unknown[] {
+  return [id, state, status, Math.round(ms), answer, error];
+}

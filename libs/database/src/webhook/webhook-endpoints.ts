@@ -1,0 +1,85 @@
+import { MOST_WEBHOOKS, type WebhookEvent } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+import { inTransaction } from '../transaction';
+
+/** Where a site wants to be told of what happens. Times are ISO 8601 in UTC. */
+export interface WebhookEndpoint {
+  id: number;
+  url: string;
+  events: WebhookEvent[];
+  createdAt: string;
+  /** Null while it is told of things. */
+  disabledAt: string | null;
+  /** `gone`: it answered 410. `failing`: nothing but failures for three days. */
+  disabledReason: 'gone' | 'failing' | null;
+  /** Since when it has answered nothing but failures. */
+  failingSince: string | null;
+}
+
+export interface NewWebhookEndpoint {
+  gatewayId: number;
+  url: string;
+  events: readonly WebhookEvent[];
+  /** Sealed. */
+  secret: Buffer;
+}
+
+/** More may ask at once for the same place, each of which another one may get. */
+const ATTEMPTS = MOST_WEBHOOKS + 1;
+
+/** The first half of an advisory lock; the second is the gateway. */
+const ADDING_WEBHOOKS = 20_251_129;
+
+const COLUMNS = `id, url, events, to_json(created_at) #>> '{}' AS "createdAt", to_json(disabled_at) #>> '{}' AS "disabledAt",
+  disabled_reason AS "disabledReason", to_json(failing_since) #>> '{}' AS "failingSince"`;
+
+/** The endpoints of gateways, without their secrets. */
+@Injectable()
+export class WebhookEndpoints {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Adds an endpoint; one with the same address goes, with what was to be sent to it.
+   *
+   * @returns null when the gateway has as many as it may have.
+   */
+  async add({ gatewayId, url, events, secret }: NewWebhookEndpoint): Promise<WebhookEndpoint | null> {
+    return inTransaction(this.pool, async (client) => {
+      // Two that add the same address would not see each other's.
+      await client.query('SELECT pg_advisory_xact_lock($1, $2)', [ADDING_WEBHOOKS, gatewayId]);
+      await client.query('SELECT remove_webhook($1, NULL, $2)', [gatewayId, url]);
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const { rows } = await client.query<WebhookEndpoint>(
+          `INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret)
+           SELECT $1::integer, slot, $2, $3::text[], $4 FROM generate_series(1, ${MOST_WEBHOOKS}) AS slot
+           WHERE slot NOT IN (SELECT e.slot FROM webhook_endpoint e WHERE e.gateway_id = $1)
+           ORDER BY slot LIMIT 1
+           ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+          [gatewayId, url, events, secret],
+        );
+        if (rows[0] !== undefined) return rows[0];
+      }
+      return null;
+    });
+  }
+
+  /** Oldest first. */
+  async list(gatewayId: number): Promise<WebhookEndpoint[]> {
+    const { rows } = await this.pool.query<WebhookEndpoint>({
+      name: 'webhook-endpoints',
+      text: `SELECT ${COLUMNS} FROM webhook_endpoint WHERE gateway_id = $1 ORDER BY webhook_endpoint.id`,
+      values: [gatewayId],
+    });
+    return rows;
+  }
+
+  /** @returns whether the gateway had it. */
+  async remove(gatewayId: number, id: number): Promise<boolean> {
+    const { rows } = await this.pool.query<{ isGone: boolean }>('SELECT remove_webhook($1, $2, NULL) AS "isGone"', [
+      gatewayId,
+      id,
+    ]);
+    return rows[0]?.isGone === true;
+  }
+}

@@ -1,0 +1,67 @@
+import { generateWebhookSecret, signWebhook } from './signature';
+import { pauseBeforeRetryMs, WEBHOOK_FAILING_MS, WEBHOOK_TRIES } from './retries';
+import { toWebhookUrl } from './webhook';
+
+/** As the tests of the reference implementations of Standard Webhooks have it. */
+const VECTOR = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  message: { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', atMs: 1_614_265_330_000, body: '{"test": 2432232314}' },
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+};
+
+describe('the signature of a message', () => {
+  it('is the one of the published test vector', () => {
+    expect(signWebhook([VECTOR.secret], VECTOR.message)).toEqual({
+      'webhook-id': VECTOR.message.id,
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': VECTOR.signature,
+    });
+  });
+
+  it('is one for each secret', () => {
+    const other = generateWebhookSecret();
+    const alone = signWebhook([other], VECTOR.message)['webhook-signature'];
+    expect(signWebhook([VECTOR.secret, other], VECTOR.message)['webhook-signature']).toBe(
+      `${VECTOR.signature} ${alone}`,
+    );
+  });
+
+  it('is made with a secret of 24 to 64 bytes', () => {
+    const bytes = Buffer.from(generateWebhookSecret().replace(/^whsec_/, ''), 'base64');
+    expect(bytes.length).toBeGreaterThanOrEqual(24);
+    expect(bytes.length).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('ten tries', () => {
+  it.each([0, 1])('take three days, and little more (jitter %d)', (random) => {
+    let ms = 0;
+    for (let failures = 1; failures < WEBHOOK_TRIES; failures += 1) ms += pauseBeforeRetryMs(failures, null, random);
+    expect(ms).toBeGreaterThanOrEqual(WEBHOOK_FAILING_MS);
+    expect(ms).toBeLessThan(WEBHOOK_FAILING_MS * 1.15);
+  });
+
+  it('are later when Retry-After asks for it, never earlier, and by a day at most', () => {
+    expect(pauseBeforeRetryMs(1, 60_000, 0)).toBe(60_000);
+    expect(pauseBeforeRetryMs(4, 1_000, 0)).toBe(30 * 60_000);
+    expect(pauseBeforeRetryMs(1, 365 * 24 * 3_600_000, 0)).toBe(24 * 3_600_000);
+  });
+});
+
+describe('the address of an endpoint', () => {
+  const allowed = new Set(['site.test:80', '127.0.0.1:8080']);
+
+  it.each([
+    ['https://agence.example/hook?a=b', 'https://agence.example/hook?a=b'],
+    ['http://site.test/hook', 'http://site.test/hook'],
+    ['http://127.0.0.1:8080/hook', 'http://127.0.0.1:8080/hook'],
+    ['http://site.test:81/hook', null],
+    ['http://agence.example/hook', null],
+    ['https://name@agence.example/', null],
+    ['https://agence.example/#part', null],
+    ['file:///etc/passwd', null],
+    ['hook', null],
+  ])('%s is %s', (text, url) => {
+    expect(toWebhookUrl(text, allowed)).toBe(url);
+  });
+});

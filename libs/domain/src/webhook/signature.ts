@@ -1,0 +1,35 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** As Standard Webhooks asks for: 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+const PREFIX = 'whsec_';
+
+/** What one request says beside its body: the three headers of Standard Webhooks. */
+export interface WebhookHeaders {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/** A secret as its receiver is given it: `whsec_` and Base64. */
+export function generateWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/**
+ * Signs a message by Standard Webhooks: HMAC-SHA256 over id, time and body, once with each secret.
+ *
+ * @param secrets `whsec_…`; the newest first, and the one before it while it is being replaced.
+ * @param atMs when the message is sent, in ms since 1970.
+ */
+export function signWebhook(
+  secrets: readonly string[],
+  { id, atMs, body }: { id: string; atMs: number; body: string },
+): WebhookHeaders {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`, 'utf8').digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}

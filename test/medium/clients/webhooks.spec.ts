@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from '../../../clients/typescript/src/webhook.ts';
+import { commandOnPath } from '../../support/command-on-path';
+
+const CLIENT = join(__dirname, '../../../clients/php/Passerelle.php');
+/** As the tests of the reference implementations of Standard Webhooks have it. */
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+const BODY = '{"test": 2432232314}';
+const SECONDS = 1_614_265_330;
+const SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+const OTHER = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
+
+interface Message {
+  body: string;
+  headers: Record<string, string>;
+  secret: string;
+  now: number;
+}
+
+const VECTOR: Message = {
+  ...{ body: BODY, secret: SECRET, now: SECONDS },
+  headers: { 'webhook-id': ID, 'webhook-timestamp': String(SECONDS), 'webhook-signature': SIGNATURE },
+};
+
+function isTakenByTypeScript({ body, headers, secret, now }: Message): unknown {
+  try {
+    return verifyWebhook(body, headers, secret, now * 1000);
+  } catch {
+    return null;
+  }
+}
+
+function isTakenByPhp({ body, headers, secret, now }: Message): unknown {
+  const code = `require ${JSON.stringify(CLIENT)}; $a = json_decode(base64_decode($argv[1]), true);
+    echo json_encode(Passerelle\\verifyWebhook($a[0], $a[1], $a[2], $a[3]));`;
+  const given = Buffer.from(JSON.stringify([body, headers, secret, now])).toString('base64');
+  return JSON.parse(execFileSync('php', ['-r', code, '--', given], { encoding: 'utf8' })) as unknown;
+}
+
+const without = (name: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(VECTOR.headers).filter(([known]) => known !== name));
+const withHeader = (name: string, value: string): Message => ({
+  ...VECTOR,
+  headers: { ...VECTOR.headers, [name]: value },
+});
+
+const TAKEN: [string, Message][] = [
+  ['the published vector', VECTOR],
+  ['a secret without its prefix', { ...VECTOR, secret: SECRET.slice(6) }],
+  [
+    'one right signature of several',
+    withHeader('webhook-signature', [OTHER, OTHER.replace('v1', 'v2'), SIGNATURE, OTHER].join(' ')),
+  ],
+  ['a message of five minutes ago', { ...VECTOR, now: SECONDS + 300 }],
+];
+const REFUSED: [string, Message][] = [
+  ['without an id', { ...VECTOR, headers: without('webhook-id') }],
+  ['without a time', { ...VECTOR, headers: without('webhook-timestamp') }],
+  ['without a signature', { ...VECTOR, headers: without('webhook-signature') }],
+  ['with a time that is none', withHeader('webhook-timestamp', 'hello')],
+  ['with a wrong signature', withHeader('webhook-signature', 'v1,dawfeoifkpqwoekfpqoekf')],
+  ['with a part of the signature', withHeader('webhook-signature', SIGNATURE.slice(0, 8))],
+  ['with an empty signature', withHeader('webhook-signature', 'v1,')],
+  ['with the signature under another version', withHeader('webhook-signature', SIGNATURE.replace('v1', 'v2'))],
+  ['with another id', withHeader('webhook-id', 'msg_other')],
+  ['with another body', { ...VECTOR, body: `${BODY} ` }],
+  ['that is too old', { ...VECTOR, now: SECONDS + 301 }],
+  ['of the future', { ...VECTOR, now: SECONDS - 301 }],
+  ['for another secret', { ...VECTOR, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' }],
+];
+
+describe.each([
+  ['the TypeScript package', isTakenByTypeScript, true],
+  ['the PHP file', isTakenByPhp, commandOnPath('php')],
+])('verifyWebhook of %s', (_name, take, isThere) => {
+  const check = isThere ? it : it.skip;
+
+  check.each(TAKEN)('takes %s', (_what, message) => {
+    expect(take(message)).toEqual({ test: 2432232314 });
+  });
+
+  check.each(REFUSED)('refuses a message %s', (_what, message) => {
+    expect(take(message)).toBeNull();
+  });
+
+  check('takes what the reference implementation has signed just now', () => {
+    const now = Math.floor(Date.now() / 1000);
+    const signature = new Webhook(SECRET).sign(ID, new Date(now * 1000), '{"é":"ü"}');
+    const headers = { 'webhook-id': ID, 'webhook-timestamp': String(now), 'webhook-signature': signature };
+    expect(take({ body: '{"é":"ü"}', headers, secret: SECRET, now })).toEqual({ é: 'ü' });
+  });
+});

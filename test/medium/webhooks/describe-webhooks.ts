@@ -1,0 +1,404 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/domain';
+import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { removeTestKeys } from '../../support/test-redis';
+import { type IngestorUnderTest, startIngestor, until } from '../ops-port/ingestor-under-test';
+import { type Arrival, startSite, verified, type WebhookSite } from './webhook-site';
+
+const SECRETS_KEY = 'the-key-of-the-webhooks-of-this-test';
+
+interface Gateway {
+  id: number;
+  endpointId: number;
+  secret: string;
+  path: string;
+}
+
+/** How sites are told of what happens, whatever store the queue is on. */
+export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void {
+  const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
+  let redisUrl: string | null;
+  let site: WebhookSite;
+  let ingestor: IngestorUnderTest;
+  let gateways = 0;
+
+  beforeAll(async () => {
+    site = await startSite();
+    redisUrl = await redisUrlOf();
+    const settings = { secretsKey: SECRETS_KEY, redisUrl, redisPrefix, snapshotTtlSeconds: 3600 };
+    const crm = { hostAndPort: '' };
+    ingestor = await startIngestor({
+      ...settings,
+      allowPrivateSources: {
+        has: (host: string) => host === site.hostAndPort || host === crm.hostAndPort,
+      } as Set<string>,
+    });
+    crm.hostAndPort = ingestor.crm.hostAndPort;
+  }, 60_000);
+  beforeEach(() => {
+    site.arrivals = [];
+    site.answer = (response) => response.writeHead(204).end();
+    give(3);
+  });
+  afterAll(async () => {
+    await ingestor.close();
+    await site.close();
+    if (redisUrl !== null) await removeTestKeys(redisUrl, redisPrefix);
+  });
+
+  const give = (count: number): void => {
+    ingestor.crm.answer = { body: aKyeroFeed(ids(count).map((id) => aProperty(id))) };
+  };
+  const query = <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
+    ingestor.testDatabase.query<T>(sql, values);
+  async function addEndpoint(gatewayId: number, url: string): Promise<{ endpointId: number; secret: string }> {
+    const secret = generateWebhookSecret();
+    const sealed = new SecretBox(SECRETS_KEY).seal(secret);
+    const added = await ingestor.database.webhookEndpoints.add({
+      gatewayId,
+      url,
+      events: WEBHOOK_EVENTS,
+      secret: sealed,
+    });
+    return { endpointId: added!.id, secret };
+  }
+  async function addGateway(url?: string): Promise<Gateway> {
+    gateways += 1;
+    const path = `/hook/${gateways}`;
+    const id = await ingestor.addGateway({ client: `client-${gateways}` });
+    return { id, path, ...(await addEndpoint(id, url ?? `http://${site.hostAndPort}${path}`)) };
+  }
+  /** Carries a run out, and waits for what follows its end. */
+  async function run({ id }: Gateway, forced = false): Promise<string> {
+    const runId = await ingestor.database.runRequests.request({
+      gatewayId: id,
+      trigger: 'ops',
+      ...(forced && { forced }),
+    });
+    let state = '';
+    await until(async () => {
+      const [row] = await query<{ state: string; isFree: boolean }>(
+        `SELECT state, NOT EXISTS (SELECT FROM gateway_lease l WHERE l.gateway_id = run.gateway_id AND l.expires_at > now()) AS "isFree"
+         FROM run WHERE id = $1 AND ended_at IS NOT NULL`,
+        [runId],
+      );
+      state = row?.state ?? '';
+      return row?.isFree === true;
+    });
+    return state;
+  }
+  const at = ({ path }: Gateway): Arrival[] => site.arrivals.filter((arrival) => arrival.path === path);
+  const arrived = (gateway: Gateway, count: number): Promise<void> =>
+    until(() => Promise.resolve(at(gateway).length >= count), 15_000);
+  const typesAt = (gateway: Gateway): string[] => at(gateway).map((arrival) => verified(arrival, gateway.secret).type);
+  const states = async ({ endpointId }: Gateway): Promise<string[]> =>
+    (
+      await query<{ state: string }>('SELECT state FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id', [
+        endpointId,
+      ])
+    ).map(({ state }) => state);
+  const endpoint = async ({ endpointId }: Gateway): Promise<Record<string, unknown>> =>
+    (
+      await query<Record<string, unknown>>(
+        `SELECT disabled_reason, failures, extract(epoch FROM next_try_at - now())::float8 AS pause FROM webhook_endpoint WHERE id = $1`,
+        [endpointId],
+      )
+    )[0]!;
+  /** As if the pause of the endpoint were over. */
+  const tryNow = ({ endpointId }: Gateway) =>
+    query(`UPDATE webhook_endpoint SET next_try_at = '-infinity' WHERE id = $1`, [endpointId]);
+  /** As if so many hours had passed since the first failure. */
+  const failingFor = ({ endpointId }: Gateway, hours: number) =>
+    query(`UPDATE webhook_endpoint SET failing_since = now() - make_interval(hours => $2) WHERE id = $1`, [
+      endpointId,
+      hours,
+    ]);
+
+  it('tells a site of a list within two seconds, signed as the reference implementation asks', async () => {
+    const gateway = await addGateway();
+    expect(await run(gateway)).toBe('published');
+    await arrived(gateway, 1);
+    const [arrival] = at(gateway);
+    const message = verified(arrival!, gateway.secret);
+    expect(message).toEqual({
+      type: 'list.published',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: {
+        ...{ crm: 'kyero', client: `client-${gateways}`, snapshot: expect.any(String), previous: null },
+        ...{ total: 3, added: 3, changed: 0, removed: 0, approved: false },
+      },
+    });
+    expect(arrival!.atMs - Date.parse(message.timestamp)).toBeLessThan(2_000);
+    expect(arrival!.headers['webhook-id']).toMatch(/^msg_[0-9a-f]{32}$/);
+    expect(arrival!.headers['content-type']).toBe('application/json');
+    expect(arrival!.body.length).toBeLessThan(2_048);
+    expect(() => verified(arrival!, generateWebhookSecret())).toThrow();
+    await until(async () => (await states(gateway))[0] === 'delivered');
+  }, 30_000);
+
+  it('tells of a feed that is held, fails and recovers, each once', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    ingestor.crm.answer = { status: 404 };
+    await run(gateway);
+    await run(gateway);
+    give(3);
+    await run(gateway);
+    give(0);
+    expect(await run(gateway)).toBe('held');
+    await run(gateway);
+    give(3);
+    await run(gateway);
+    await arrived(gateway, 5);
+    await sleep(1_500);
+    expect(typesAt(gateway)).toEqual([
+      'list.published',
+      'feed.failing',
+      'feed.recovered',
+      'feed.held',
+      'feed.recovered',
+    ]);
+    const { data } = verified(at(gateway)[1]!, gateway.secret);
+    expect(data).toMatchObject({ crm: 'kyero', reason: expect.any(String), confirmed_at: expect.any(String) });
+  }, 60_000);
+
+  it('tells of a list that an operator has let through, and of one that nobody confirms', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    give(0);
+    await run(gateway);
+    const [held] = await query<{ id: number }>(`SELECT id FROM run WHERE state = 'held' AND gateway_id = $1`, [
+      gateway.id,
+    ]);
+    await ingestor.database.heldRuns.publish(held!.id, { by: 'operator', reason: 'all sold' });
+    await arrived(gateway, 4);
+    expect(typesAt(gateway)).toEqual(['list.published', 'feed.held', 'list.published', 'feed.recovered']);
+    expect(verified(at(gateway)[2]!, gateway.secret).data).toMatchObject({ total: 0, removed: 3, approved: true });
+    await query(`UPDATE gateway SET confirmed_at = now() - interval '61 minutes' WHERE id = $1`, [gateway.id]);
+    await arrived(gateway, 5);
+    expect(typesAt(gateway).at(-1)).toBe('feed.stale');
+  }, 60_000);
+
+  it('sends in order, one at a time, and leaves out a publication that a newer one follows', async () => {
+    const gateway = await addGateway();
+    const held: (() => void)[] = [];
+    site.answer = (response) => held.push(() => response.writeHead(204).end());
+    await run(gateway);
+    await arrived(gateway, 1);
+    for (const count of [4, 5, 6]) {
+      give(count);
+      await run(gateway);
+    }
+    await sleep(1_500);
+    expect(held).toHaveLength(1);
+    held[0]!();
+    await arrived(gateway, 2);
+    held[1]!();
+    await until(async () => !(await states(gateway)).includes('pending'));
+    expect(await states(gateway)).toEqual(['delivered', 'superseded', 'superseded', 'delivered']);
+    expect(at(gateway).map((arrival) => verified(arrival, gateway.secret).data['total'])).toEqual([3, 6]);
+  }, 60_000);
+
+  it('tries again under the same id, later and later, and is well after an answer', async () => {
+    const gateway = await addGateway();
+    site.answer = (response) => response.writeHead(500).end('out\u0000 of order '.repeat(100));
+    await run(gateway);
+    await until(async () => (await endpoint(gateway))['failures'] === 1);
+    expect((await endpoint(gateway))['pause']).toBeLessThan(6);
+    await tryNow(gateway);
+    await until(async () => (await endpoint(gateway))['failures'] === 2);
+    expect((await endpoint(gateway))['pause']).toBeGreaterThan(50);
+    const [log] = await ingestor.database.webhookCare.log(gateway.id, 5);
+    expect(log).toMatchObject({ state: 'pending', tries: 2, status: 500, error: 'answered 500' });
+    expect(log!.answer).toMatch(/^out of order /);
+    expect(log!.answer).toHaveLength(300);
+    site.answer = (response) => response.writeHead(200).end('ok');
+    await tryNow(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    expect(await endpoint(gateway)).toMatchObject({ failures: 0, disabled_reason: null });
+    expect(new Set(at(gateway).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  }, 60_000);
+
+  it('waits as long as Retry-After asks for', async () => {
+    const gateway = await addGateway();
+    site.answer = (response) => response.writeHead(429, { 'retry-after': '600' }).end();
+    await run(gateway);
+    await until(async () => (await endpoint(gateway))['failures'] === 1);
+    expect((await endpoint(gateway))['pause']).toBeGreaterThan(590);
+    expect((await endpoint(gateway))['pause']).toBeLessThanOrEqual(600);
+  }, 30_000);
+
+  it('ends with an endpoint that is gone, and after three days of failures, until a test arrives', async () => {
+    const gone = await addGateway();
+    site.answer = (response) => response.writeHead(410).end();
+    await run(gone);
+    await until(async () => (await endpoint(gone))['disabled_reason'] === 'gone');
+    expect(await states(gone)).toEqual(['failed']);
+    await run(gone);
+    give(5);
+    await run(gone);
+    expect(await states(gone)).toEqual(['failed']);
+
+    const failing = await addGateway();
+    site.answer = (response) => response.writeHead(503).end();
+    await run(failing);
+    await until(async () => (await endpoint(failing))['failures'] === 1);
+    await failingFor(failing, 71);
+    await tryNow(failing);
+    await until(async () => (await endpoint(failing))['failures'] === 2);
+    expect((await endpoint(failing))['disabled_reason']).toBeNull();
+    await failingFor(failing, 73);
+    await tryNow(failing);
+    await until(async () => (await endpoint(failing))['disabled_reason'] === 'failing');
+    expect(await states(failing)).toEqual(['failed']);
+
+    site.answer = (response) => response.writeHead(204).end();
+    await ingestor.database.webhookCare.test(failing.id, failing.endpointId);
+    await until(async () => (await endpoint(failing))['disabled_reason'] === null);
+    expect(typesAt(failing).at(-1)).toBe('webhook.test');
+  }, 60_000);
+
+  it('gives a message up after ten tries', async () => {
+    const gateway = await addGateway();
+    site.answer = (response) => response.writeHead(400).end();
+    await run(gateway);
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await until(async () => (await endpoint(gateway))['failures'] === tries, 15_000);
+      await tryNow(gateway);
+    }
+    await sleep(1_500);
+    expect(await states(gateway)).toEqual(['failed']);
+    expect(at(gateway)).toHaveLength(10);
+  }, 90_000);
+
+  it.each([
+    ['a redirect to a private address', 307, 'answered 307: redirects are not followed'],
+    ['a redirect', 301, 'answered 301: redirects are not followed'],
+  ])(
+    'follows no redirect: %s',
+    async (_what, status, error) => {
+      const target = await startSite();
+      const gateway = await addGateway();
+      site.answer = (response) => response.writeHead(status, { location: target.url }).end();
+      await run(gateway);
+      await until(async () => (await endpoint(gateway))['failures'] === 1);
+      const [log] = await ingestor.database.webhookCare.log(gateway.id, 1);
+      expect(log).toMatchObject({ status, error });
+      expect(target.arrivals).toEqual([]);
+      await target.close();
+    },
+    30_000,
+  );
+
+  it('sends nothing to a private address that is not allowed, by number or by name', async () => {
+    const target = await startSite();
+    const port = target.hostAndPort.split(':')[1]!;
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
+      const gateway = await addGateway(`http://${host}:${port}/hook`);
+      await run(gateway);
+      await until(async () => (await endpoint(gateway))['failures'] === 1);
+      const [log] = await ingestor.database.webhookCare.log(gateway.id, 1);
+      expect(log!.error).toBe('not sent: it is not a public address, and ALLOW_PRIVATE_SOURCES does not name it');
+    }
+    expect(target.arrivals).toEqual([]);
+    await target.close();
+  }, 60_000);
+
+  it('takes an answer that never ends, and reads no more of it than is shown', async () => {
+    const gateway = await addGateway();
+    let written = 0;
+    site.answer = (response) => {
+      response.writeHead(200);
+      const write = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536))) written += 65_536;
+      };
+      response.on('drain', write);
+      write();
+    };
+    await run(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    const [log] = await ingestor.database.webhookCare.log(gateway.id, 1);
+    expect(log!.answer).toBe('x'.repeat(300));
+    expect(written).toBeLessThan(16 * 1024 ** 2);
+  }, 30_000);
+
+  it('signs with both secrets while a rotation lasts', async () => {
+    const gateway = await addGateway();
+    const newer = generateWebhookSecret();
+    const box = new SecretBox(SECRETS_KEY);
+    await ingestor.database.webhookCare.rotate(gateway.id, gateway.endpointId, box.seal(newer), 3600);
+    await run(gateway);
+    await arrived(gateway, 1);
+    const [both] = at(gateway);
+    expect(both!.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    expect(verified(both!, gateway.secret)).toEqual(verified(both!, newer));
+    await query(`UPDATE webhook_endpoint SET old_secret_until = now() WHERE id = $1`, [gateway.endpointId]);
+    await ingestor.database.webhookCare.test(gateway.id, gateway.endpointId);
+    await arrived(gateway, 2);
+    expect(() => verified(at(gateway)[1]!, gateway.secret)).toThrow();
+    expect(verified(at(gateway)[1]!, newer).type).toBe('webhook.test');
+  }, 30_000);
+
+  it('sends a message again that was under way when its process was killed', async () => {
+    const gateway = await addGateway();
+    await query(`UPDATE webhook_endpoint SET taken_until = now() + interval '3 seconds', fence = 7 WHERE id = $1`, [
+      gateway.endpointId,
+    ]);
+    await run(gateway);
+    await sleep(1_500);
+    expect(at(gateway)).toEqual([]);
+    await arrived(gateway, 1);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+  }, 30_000);
+
+  it('replays a message under its id', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    const [log] = await ingestor.database.webhookCare.log(gateway.id, 1);
+    expect(await ingestor.database.webhookCare.replay(gateway.id + 1_000, log!.id)).toBeNull();
+    await ingestor.database.webhookCare.replay(gateway.id, log!.id);
+    await arrived(gateway, 2);
+    const [first, second] = at(gateway).map(({ headers, body }) => ({ id: headers['webhook-id'], body }));
+    expect(second).toEqual(first);
+  }, 30_000);
+
+  it('keeps what was sent for 30 days, and what waits for longer', async () => {
+    const gateway = await addGateway();
+    await run(gateway);
+    await until(async () => (await states(gateway))[0] === 'delivered');
+    const prune = () => ingestor.database.webhookDeliveries.prune({ keepDays: 30 });
+    await query(`UPDATE webhook_event SET at = now() - interval '29 days' WHERE gateway_id = $1`, [gateway.id]);
+    await prune();
+    expect(await states(gateway)).toEqual(['delivered']);
+    site.answer = (response) => response.writeHead(500).end();
+    give(4);
+    await run(gateway);
+    await query(`UPDATE webhook_event SET at = now() - interval '31 days' WHERE gateway_id = $1`, [gateway.id]);
+    await prune();
+    expect(await states(gateway)).toEqual(['pending']);
+  }, 30_000);
+
+  it('lets a gateway have five endpoints, however many ask at once', async () => {
+    const gateway = await addGateway();
+    const urls = Array.from({ length: 12 }, (_, n) => `http://${site.hostAndPort}/one-of-many/${n}`);
+    const secret = Buffer.alloc(40);
+    const added = await Promise.all(
+      urls.map((url) =>
+        ingestor.database.webhookEndpoints.add({ gatewayId: gateway.id, url, events: ['feed.held'], secret }),
+      ),
+    );
+    expect(added.filter((one) => one !== null)).toHaveLength(4);
+    const [again] = added.filter((one) => one !== null);
+    expect(
+      await ingestor.database.webhookEndpoints.add({
+        gatewayId: gateway.id,
+        url: again!.url,
+        events: ['feed.held'],
+        secret,
+      }),
+    ).not.toBeNull();
+    expect(await ingestor.database.webhookEndpoints.list(gateway.id)).toHaveLength(5);
+  }, 30_000);
+}

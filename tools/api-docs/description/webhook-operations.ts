@@ -1,0 +1,109 @@
+import { GATEWAY_PARAMETERS } from '../../../apps/api/src/access/gateway-parameters';
+import type { Parameter } from '../../../apps/api/src/http/parameters';
+import type { Operation } from './operation';
+import { errors, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
+import { success } from './schemas';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const TIME = '2025-11-21T09:30:00.000Z';
+const URL = 'https://agence.example/wp-json/passerelle/v1/hook';
+
+/** How sites are told of what happens, instead of asking. */
+export function webhookOperations({
+  crm,
+  client,
+  inQuery,
+}: {
+  crm: string;
+  client: string;
+  inQuery: (declared: Readonly<Record<string, Parameter>>) => Json[];
+}): Operation[] {
+  return [
+    {
+      method: 'post',
+      path: '/v1/webhooks',
+      listed: { purpose: 'be told of a new list' },
+      openapi: {
+        operationId: 'addWebhook',
+        tags: ['Webhooks'],
+        summary: 'Add a webhook',
+        description:
+          'From then on the address is told of what happens, by Standard Webhooks: `POST` with `webhook-id`, `webhook-timestamp` ' +
+          'and `webhook-signature`. The secret is shown this once. An address that is there already gets a new secret. A ' +
+          'gateway has five at most.',
+        security: KEY_IN_HEADER,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: ref('WebhookRequest'), example: { crm, client, url: URL } } },
+        },
+        responses: {
+          '201': ok(success('The webhook was added.', { data: ref('NewWebhook') }), {
+            data: {
+              ...{ id: 3, url: URL, events: ['list.published'] },
+              secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+            },
+          }),
+          ...errors(...WITH_KEY),
+        },
+      },
+    },
+    {
+      method: 'get',
+      path: '/v1/webhooks',
+      listed: { purpose: 'who is told' },
+      openapi: {
+        operationId: 'listWebhooks',
+        tags: ['Webhooks'],
+        summary: 'Webhooks of the gateway',
+        description: 'The webhooks of the gateway, without their secrets, oldest first.',
+        parameters: inQuery(GATEWAY_PARAMETERS),
+        security: KEY_IN_HEADER,
+        responses: {
+          '200': ok(
+            success('The webhooks.', { data: { type: 'array', items: ref('Webhook'), description: 'All of them.' } }),
+            {
+              data: [
+                {
+                  ...{ id: 3, url: URL, events: ['list.published'], created_at: TIME },
+                  ...{ disabled_at: null, disabled_reason: null, failing_since: null },
+                },
+              ],
+            },
+          ),
+          ...errors(...WITH_KEY),
+        },
+      },
+    },
+    {
+      method: 'delete',
+      path: '/v1/webhooks/{id}',
+      listed: { purpose: 'be told no longer' },
+      openapi: {
+        operationId: 'removeWebhook',
+        tags: ['Webhooks'],
+        summary: 'Remove a webhook',
+        description: 'Ends a webhook at once, with what was to be sent to it.',
+        parameters: [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: 'Of the webhook.',
+            schema: { type: 'string' },
+            example: '3',
+          },
+          ...inQuery(GATEWAY_PARAMETERS),
+        ],
+        security: KEY_IN_HEADER,
+        responses: {
+          '200': ok(success('The webhook was removed.', { data: ref('RemovedWebhook') }), {
+            data: { id: 3, removed: true },
+          }),
+          ...errors(...WITH_KEY, 'NOT_FOUND'),
+        },
+      },
+    },
+  ];
+}
