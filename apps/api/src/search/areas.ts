@@ -1,0 +1,65 @@
+/** A published position in WGS 84, in degrees. */
+export interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+/** Whether a position lies in an area; its edge belongs to it. */
+export type Area = (position: Position) => boolean;
+
+/** Of the mean Earth, in km. */
+const EARTH_RADIUS_KM = 6371.0088;
+const RADIANS = Math.PI / 180;
+/** Of a position from a side that it is said to lie on, in degrees: a tenth of a millimetre. */
+const TOLERANCE = 1e-9;
+
+/** Between two meridians and two parallels. Where the west lies east of the east, it goes over the 180th meridian. */
+export function box([west, south, east, north]: readonly [number, number, number, number]): Area {
+  return ({ latitude, longitude }) =>
+    latitude >= south &&
+    latitude <= north &&
+    (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east);
+}
+
+/** At most so many km away, along the surface of a sphere. */
+export function circle([latitude, longitude, km]: readonly [number, number, number]): Area {
+  const centre = { latitude, longitude };
+  return (position) => distanceKm(centre, position) <= km;
+}
+
+/** Of two positions on a sphere, by the haversine formula. */
+export function distanceKm(from: Position, to: Position): number {
+  const half = (degrees: number): number => Math.sin((degrees * RADIANS) / 2) ** 2;
+  const across = Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS);
+  const h = half(to.latitude - from.latitude) + across * half(to.longitude - from.longitude);
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+type Corner = readonly [latitude: number, longitude: number];
+
+/**
+ * Within straight lines on a map of latitudes and longitudes. What such lines go round an even number of times, as where they
+ * cross, is outside (the even-odd rule). They do not go over the 180th meridian.
+ */
+export function polygon(corners: readonly Corner[]): Area {
+  const edges = corners.map((corner, at) => [corner, corners[(at + 1) % corners.length]!] as const);
+  return ({ latitude, longitude }) => {
+    let isInside = false;
+    for (const [[fromLatitude, fromLongitude], [toLatitude, toLongitude]] of edges) {
+      const side =
+        (toLongitude - fromLongitude) * (latitude - fromLatitude) -
+        (longitude - fromLongitude) * (toLatitude - fromLatitude);
+      const isBetween = isWithin(latitude, fromLatitude, toLatitude) && isWithin(longitude, fromLongitude, toLongitude);
+      const length = Math.hypot(toLatitude - fromLatitude, toLongitude - fromLongitude);
+      if (isBetween && Math.abs(side) <= TOLERANCE * length) return true;
+      // Each edge has its lower end and not its upper one, so that a line through a corner meets one of the two edges there.
+      const isCrossed = fromLatitude > latitude !== toLatitude > latitude;
+      if (isCrossed && side > 0 === toLatitude > fromLatitude) isInside = !isInside;
+    }
+    return isInside;
+  };
+}
+
+function isWithin(value: number, one: number, other: number): boolean {
+  return value >= Math.min(one, other) && value <= Math.max(one, other);
+}

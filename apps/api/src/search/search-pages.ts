@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { ServedListings } from '@passerelle/database';
+import { digestOf, weakTag } from '../http/entity-tag';
+import { KeptBody } from '../http/kept-body';
+import { PageCache } from '../properties/page-cache';
+import { pageLinks } from '../properties/page-links';
+import type { ServedSnapshot } from '../properties/served-snapshots';
+import { findListings } from './found-listings';
+import type { SearchQuery } from './search-query';
+import { facetsOf, pinsOf } from './shown-result';
+import { SnapshotIndexes } from './snapshot-indexes';
+
+/** Pages of results as bytes: everything in the body after `request_id`. */
+@Injectable()
+export class SearchPages {
+  constructor(
+    private readonly indexes: SnapshotIndexes,
+    private readonly listings: ServedListings,
+    private readonly cache: PageCache,
+  ) {}
+
+  /** @throws Error when the snapshot was pruned meanwhile */
+  async load(snapshot: ServedSnapshot, query: SearchQuery, isGzip: boolean): Promise<KeptBody> {
+    const asked = digestOf(JSON.stringify({ ...query, asked: undefined, snapshot: undefined }));
+    const name = `${snapshot.id}/${asked}`;
+    const etag = weakTag(snapshot.token, 'search', asked);
+    const page = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot, query, etag)));
+    if (isGzip && !page.isReadyForGzip) {
+      await page.prepareGzip();
+      this.cache.recount(name, page);
+    }
+    return page;
+  }
+
+  private async make(snapshot: ServedSnapshot, query: SearchQuery, etag: string): Promise<KeptBody> {
+    const found = findListings(await this.indexes.load(snapshot), query);
+    const { page, per_page, crm, client, facets, pins } = query;
+    const total = found.length;
+    const meta = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
+    const members = {
+      ...(facets !== undefined && { facets: facetsOf(found, facets) }),
+      ...(pins === 'true' && { pins: pinsOf(found) }),
+      meta,
+    };
+    const shown = found.slice((page - 1) * per_page, page * per_page).map(({ versionId }) => versionId);
+    const body = await this.bodyOf(shown, query, JSON.stringify(members));
+    const links = pageLinks({ token: snapshot.token, total }, query, { path: '/v1/search', asked: query.asked });
+    return new KeptBody(body, ['link', links], etag);
+  }
+
+  /** The stored texts as they are, unless only some of their fields are asked for. */
+  private async bodyOf(
+    versionIds: readonly number[],
+    { format, fields }: SearchQuery,
+    members: string,
+  ): Promise<Buffer> {
+    const frame = { before: '"data":[', after: `],${members.slice(1)}` };
+    if (versionIds.length === 0) return Buffer.from(frame.before + frame.after);
+    if (fields === undefined) return this.listings.ofVersions(versionIds, format, { frame });
+    const texts = await this.listings.ofVersions(versionIds, format, { frame: { before: '[', after: ']' } });
+    const wanted = new Set<string>(['affId', ...fields]);
+    const parts = (JSON.parse(texts.toString()) as object[]).map((listing) =>
+      JSON.stringify(Object.fromEntries(Object.entries(listing).filter(([field]) => wanted.has(field)))),
+    );
+    return Buffer.from(frame.before + parts.join() + frame.after);
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { SearchRows } from '@passerelle/database';
+import { AccessModule } from '../access/access.module';
+import { PageCache } from '../properties/page-cache';
+import { PropertiesModule } from '../properties/properties.module';
+import { SearchController } from './search.controller';
+import { SearchPages } from './search-pages';
+import { SnapshotIndexes } from './snapshot-indexes';
+
+/** About 60,000 listings, at 2 KB each. */
+const INDEX_BYTES = 128 * 1024 * 1024;
+/** Apart from the pages of lists: no two visitors ask the same. */
+const RESULT_BYTES = 16 * 1024 * 1024;
+
+/** What visitors look for in a gateway's list. */
+@Module({
+  imports: [AccessModule, PropertiesModule],
+  controllers: [SearchController],
+  providers: [
+    { provide: PageCache, useFactory: () => new PageCache(RESULT_BYTES) },
+    {
+      provide: SnapshotIndexes,
+      inject: [SearchRows],
+      useFactory: (rows: SearchRows) => new SnapshotIndexes(rows, INDEX_BYTES),
+    },
+    SearchPages,
+  ],
+})
+export class SearchModule {}

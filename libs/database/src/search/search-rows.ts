@@ -1,0 +1,106 @@
+import { type Listing, SEARCH_FORM, searchEntryOf } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { inBatches } from '../batches';
+import { copyOut, integers } from '../copy/copy-out';
+import { RowFields } from '../copy/row-fields';
+import { Injectable } from '../injection';
+import { NotThere, ReplicaReads } from '../listing/replica-reads';
+import { withConnection } from '../transaction';
+
+/** What a listing version is found by. */
+export interface SearchRow {
+  versionId: number;
+  /** JSON of `SearchedFields`. */
+  fields: string;
+  /** A set of terms. */
+  words: Buffer;
+}
+
+const VERSIONS_AT_A_TIME = 1_000;
+const FIELD = { id: 0, fields: 1, words: 2, count: 3 } as const;
+
+/** What the listings of published snapshots are found by. */
+@Injectable()
+export class SearchRows {
+  constructor(private readonly replicaReads: ReplicaReads) {}
+
+  /**
+   * The versions of a snapshot, in its order.
+   *
+   * @throws Error when it was pruned in the meantime: a search is over the whole list or it is not answered.
+   */
+  versionsOf({ id, total }: { id: number; total: number }): Promise<number[]> {
+    return this.replicaReads.read(async (pool) => {
+      const { rows } = await pool.query<[number[]]>({
+        name: 'versions-of-snapshot',
+        rowMode: 'array',
+        text: `SELECT c.version_ids FROM snapshot s JOIN snapshot_chunk c ON c.snapshot_id = s.id
+               WHERE s.id = $1 AND s.pruned_at IS NULL ORDER BY c.chunk`,
+        values: [id],
+      });
+      const ids = rows.flatMap(([versionIds]) => versionIds);
+      if (ids.length !== total) throw new NotThere(`the snapshot ${id} is gone: it was pruned`);
+      return ids;
+    });
+  }
+
+  /**
+   * Hands out the rows of versions, in any order. Those that have none of the current form are made from their listings.
+   *
+   * @throws Error when a version was pruned in the meantime
+   */
+  async load(versionIds: readonly number[], take: (row: SearchRow) => void): Promise<void> {
+    for (const ids of inBatches(versionIds, VERSIONS_AT_A_TIME)) {
+      const rows = await this.replicaReads.read((pool) => this.rowsOf(pool, ids));
+      rows.forEach(take);
+    }
+  }
+
+  private async rowsOf(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
+    const rows = await storedRows(pool, ids);
+    if (rows.length === ids.length) return rows;
+    const stored = new Set(rows.map(({ versionId }) => versionId));
+    const made = await madeRows(
+      pool,
+      ids.filter((id) => !stored.has(id)),
+    );
+    return [...rows, ...made];
+  }
+}
+
+function storedRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
+  const query = `SELECT version_id, fields, words FROM listing_search
+                 WHERE version_id = ANY ('{${integers(...ids)}}'::bigint[]) AND form = ${integers(SEARCH_FORM)}`;
+  return withConnection(pool, async (client, abandon) => {
+    try {
+      const fields = new RowFields(FIELD.count);
+      return await copyOut(client, query, fields, (copied) => {
+        const rows: SearchRow[] = [];
+        copied.forEach(() => {
+          rows.push({
+            versionId: fields.bigint(FIELD.id),
+            fields: copied.bytes.toString('utf8', fields.startOf(FIELD.fields), fields.endOf(FIELD.fields)),
+            words: Buffer.from(copied.bytes.subarray(fields.startOf(FIELD.words), fields.endOf(FIELD.words))),
+          });
+        });
+        return rows;
+      });
+    } catch (error) {
+      // As the pool does with its own queries that fail.
+      abandon();
+      throw error;
+    }
+  });
+}
+
+/** Of versions that an older release has stored. @throws NotThere */
+async function madeRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
+  const { rows } = await pool.query<[number, string]>({
+    name: 'texts-to-search',
+    rowMode: 'array',
+    text: 'SELECT version_id, body FROM listing_normalized WHERE version_id = ANY ($1::bigint[])',
+    values: [ids],
+  });
+  if (rows.length !== ids.length) throw new NotThere('listing versions are gone: their snapshot was pruned');
+  return rows.map(([versionId, body]) => ({ versionId, ...searchEntryOf(JSON.parse(body) as Partial<Listing>) }));
+}

@@ -1,0 +1,82 @@
+import { comparedWord, folded, wordsOf } from './folded-words';
+
+describe('words of a text', () => {
+  it('are parted by everything that is no letter and no digit', () => {
+    expect(wordsOf("L'été, à Saint-Étienne : T3/120m² (n°7) 日本")).toEqual([
+      ...['L', 'été', 'à', 'Saint', 'Étienne', 'T3', '120m²', 'n', '7', '日本'],
+    ]);
+    expect(wordsOf(' .*+?^${}()|[]\\ ')).toEqual([]);
+  });
+
+  it('keep marks that stand by themselves', () => {
+    expect(wordsOf('e\u0301te\u0301')).toEqual(['e\u0301te\u0301']);
+    expect(folded('e\u0301te\u0301')).toBe('ete');
+  });
+
+  it.each([
+    ['Œuvre', 'oeuvre'],
+    ['STRASSE', 'strasse'],
+    ['Straße', 'strasse'],
+    ['Łódź', 'lodz'],
+    ['Søndre', 'sondre'],
+    ['ﬁn', 'fin'],
+    ['m²', 'm2'],
+    ['İzmir', 'izmir'],
+  ])('%s is folded to %s', (word, expected) => {
+    expect(folded(word)).toBe(expected);
+  });
+
+  it.each([
+    [
+      'fr',
+      ['maison maisons', 'château châteaux', 'local locaux', 'bijou bijoux', 'prix prix', 'commercial commerciaux'],
+    ],
+    ['es', ['casa casas', 'habitación habitaciones', 'luz luces', 'coche coches', 'jardín jardines', 'baño baños']],
+    [
+      'pt',
+      ['casa casas', 'habitação habitações', 'garagem garagens', 'lugar lugares', 'quintal quintais', 'hotel hotéis'],
+    ],
+    ['ca', ['casa cases', 'jardí jardís', 'habitació habitacios']],
+    [
+      'it',
+      [
+        'casa case',
+        'appartamento appartamenti',
+        'balcone balconi',
+        'servizio servizi',
+        'banca banche',
+        'camera camere',
+      ],
+    ],
+    ['en', ['house houses', 'property properties', 'beach beaches', 'box boxes', 'garden gardens', 'glass glasses']],
+    [
+      'de',
+      [
+        'Haus Häuser',
+        'Wohnung Wohnungen',
+        'Küche Küchen',
+        'Ferienhaus Ferienhäuser',
+        'Balkon Balkons',
+        'Garten Gärten',
+      ],
+    ],
+    ['nl', ['woning woningen', 'huis huizen', 'kamer kamers', 'terras terrassen', 'appartement appartementen']],
+  ])('of %s have the same singular', (language, pairs) => {
+    for (const pair of pairs) {
+      const [one = '', other = ''] = pair.split(' ');
+      expect([pair, comparedWord(one, language)]).toEqual([pair, comparedWord(other, language)]);
+    }
+  });
+
+  it.each([
+    ['fr', 'location locataire'],
+    ['fr', 'mais maison'],
+    ['en', 'glass glas'],
+    ['en', 'gas ga'],
+    ['xx', 'casa casas'],
+    [null, 'maison maisons'],
+  ])('of %s are not all the same: %s', (language, pair) => {
+    const [one = '', other = ''] = pair.split(' ');
+    expect(comparedWord(one, language)).not.toBe(comparedWord(other, language));
+  });
+});

@@ -1,0 +1,47 @@
+import { singularOf } from './plurals';
+
+/** Letters that are written as two without their accent, or have none that could be taken off. */
+const SPELLED: Readonly<Record<string, string>> = {
+  œ: 'oe',
+  æ: 'ae',
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+const SPELLED_LETTERS = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g');
+const MARKS = /\p{M}/gu;
+
+/** By UTF-16 unit: 1 for what words are made of, letters, digits and the marks on them. */
+const IN_WORDS = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
+  /[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+
+/** A text in small letters without accents: `Œuvre d'Été` is `oeuvre d'ete`. */
+export function folded(text: string): string {
+  const small = text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+  return small.replace(SPELLED_LETTERS, (letter) => SPELLED[letter] ?? letter);
+}
+
+/** The words of a text as they stand there, from one sign that is no letter and no digit to the next. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  let start = -1;
+  for (let at = 0; at <= text.length; at += 1) {
+    if (IN_WORDS[text.charCodeAt(at)] === 1) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      words.push(text.slice(start, at));
+      start = -1;
+    }
+  }
+  return words;
+}
+
+/** A word as it is compared: folded, and in its singular where the language has rules for that; null for a reference. */
+export function comparedWord(word: string, language: string | null): string {
+  return language === null ? folded(word) : singularOf(folded(word), language);
+}

@@ -1,0 +1,45 @@
+/** Takes the plural off a word of one language, whose letters are small and without accents. */
+type Singular = (word: string) => string;
+
+/** Shorter words have no plural that could be told from their end. */
+const FEWEST_LETTERS = 4;
+
+const CONSONANT = '[bcdfghjklmnpqrstvwxz]';
+
+/** The rules of one language, each an ending and what stands for it; the first that fits counts, and only that. */
+function byEndings(...rules: readonly (readonly [ending: string, instead: string])[]): Singular {
+  const compiled = rules.map(([ending, instead]) => [new RegExp(`${ending}$`), instead] as const);
+  return (word) => {
+    const rule = word.length < FEWEST_LETTERS ? undefined : compiled.find(([ending]) => ending.test(word));
+    return rule === undefined ? word : word.replace(...rule);
+  };
+}
+
+/**
+ * Light rules, for singular and plural to become the same; what they become need not be a word. They leave families of words
+ * apart that a stemmer would join: `location` is not `locataire`.
+ */
+const SINGULARS: ReadonlyMap<string, Singular> = new Map([
+  ['fr', byEndings(['eaux', 'eau'], ['aux', 'al'], ['[sx]', ''])],
+  ['es', byEndings(['ces', 'z'], [`(?<=${CONSONANT})es?`, ''], ['s', ''])],
+  ['pt', byEndings(['(?:oes|aes)', 'ao'], ['ais', 'al'], ['eis', 'el'], ['ns', 'm'], ['(?<=[rz])es', ''], ['s', ''])],
+  ['ca', byEndings(['es', 'a'], ['s', ''])],
+  ['it', byEndings(['i?[oi]', ''], ['(?:he|hi)', ''], ['[ae]', ''])],
+  ['en', byEndings(['ies', 'y'], ['(?<=ss|sh|ch|x)es', ''], ['(?<=[^siu])s', ''])],
+  ['de', byEndings([`(?<=.{4})(?:ern|en|er|es|e|(?<=el)n)`, ''], [`(?<=.{4}[bdfghklmnrto])s`, ''])],
+  [
+    'nl',
+    byEndings(
+      ['(?<=.{3}([bdfgklmnprst]))\\1en', ''],
+      ['zen', 's'],
+      ['ven', 'f'],
+      ['(?<=.{3})en', ''],
+      ['(?<=[bcdefgklmnprt])s', ''],
+    ),
+  ],
+]);
+
+/** The singular of a folded word in a language (ISO 639-1); of a language without rules the word itself. */
+export function singularOf(word: string, language: string): string {
+  return SINGULARS.get(language)?.(word) ?? word;
+}

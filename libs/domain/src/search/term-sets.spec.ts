@@ -1,0 +1,72 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { searchEntryOf } from './search-entry';
+import { TERM_BYTES, termOf, TermSets } from './term-sets';
+
+const nameOf = ({ low, high }: { low: number; high: number }): string => `${low}/${high}`;
+
+describe('terms', () => {
+  it('differ between words, and between languages', () => {
+    const letters = 'abcdefghijklmnopqrst';
+    const words = Array.from({ length: 40_000 }, (_, n) =>
+      [n % 20, Math.floor(n / 20) % 20, Math.floor(n / 400) % 20, Math.floor(n / 8_000)]
+        .map((at) => letters[at])
+        .join(''),
+    );
+    const names = words.flatMap((word) => [nameOf(termOf(word, 'xx')), nameOf(termOf(word, null))]);
+    expect(new Set(names).size).toBe(2 * words.length);
+    // Also by halves: as many are the same as by chance, of 40,000 in 2^32 about one in five tries.
+    for (const half of ['low', 'high'] as const) {
+      expect(new Set(words.map((word) => termOf(word, 'xx')[half])).size).toBeGreaterThan(words.length - 5);
+    }
+  });
+
+  it('of a text come once each, whatever was read before', () => {
+    const sets = new TermSets();
+    const texts: [string, string | null][] = [['Maison, maisons: MAISON jardin', 'fr']];
+    const first = sets.of(texts);
+    expect(first.length).toBe(2 * TERM_BYTES);
+    sets.of([['autre maison', 'fr']]);
+    expect(sets.of(texts)).toEqual(first);
+    expect([first.readInt32LE(0), first.readInt32LE(4)]).toEqual(Object.values(termOf('maison', 'fr')));
+  });
+
+  it('stay what they are when more words came than are remembered', () => {
+    const sets = new TermSets();
+    const before = sets.of([['maison', 'fr']]);
+    for (let n = 0; n < 40; n += 1)
+      sets.of([[Array.from({ length: 1_000 }, (_, at) => `mot${n}x${at}`).join(' '), 'fr']]);
+    expect(sets.of([['maison', 'fr']])).toEqual(before);
+  });
+});
+
+describe('the entry of a listing', () => {
+  it('has the fields that it is found by, and the languages of its texts', () => {
+    const { fields, words } = searchEntryOf({
+      ...{
+        affId: '1',
+        affNum: 'R 7',
+        prix: 5,
+        ville: 'Lyon',
+        negoEmail: 'a@b.example',
+        adresse: '1 rue',
+        ascenseur: false,
+      },
+      ...{ intitule: 'Maison', langue: 'fr', textes: { en: { commentaires: 'House' } }, photos: [] },
+    });
+    expect(JSON.parse(fields)).toEqual({ affId: '1', prix: 5, ville: 'Lyon', ascenseur: false, langues: ['fr', 'en'] });
+    expect(words.length).toBe(4 * TERM_BYTES);
+  });
+
+  it('of words that nobody writes are not kept by their length', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const sets = new TermSets();
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 40; n += 1) expect(sets.of([[`${'a'.repeat(100_000)}${n}`, 'fr']])).toHaveLength(TERM_BYTES);
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000);
+    expect(sets.of([['maison', 'fr']])).toHaveLength(TERM_BYTES);
+  });
+});

@@ -1,0 +1,115 @@
+import { request } from 'undici';
+import { type Listing, searchEntryOf } from '@passerelle/domain';
+import pg from 'pg';
+import type { Bench } from './bench';
+import { multiply } from './copied-gateways';
+import { cpuTimeOfPostgres } from './cpu-time';
+import { kyeroFeed } from './feeds';
+import { addGateway, type BenchGateway, drop, importNow } from './gateways';
+import { medianOf } from './rounds';
+import type { Surroundings } from './surroundings';
+
+const LISTINGS = 5_000;
+const OTHERS = 2_000;
+const OF_OTHERS = 50;
+const SEARCHES = 3_000;
+const ROUNDS = 5;
+
+/** Searches in a large gateway among many others, one after the other, no two alike; and what a publication pays for them. */
+export const search: Bench = {
+  name: 'search',
+  async run(surroundings) {
+    await drop(surroundings, 'small.xml', kyeroFeed(OF_OTHERS));
+    const other = await addGateway(surroundings, 'kyero', 'file:small.xml');
+    await importNow(surroundings, other);
+    await multiply(surroundings.databaseUrl, other, OTHERS);
+    await drop(surroundings, 'feed.xml', kyeroFeed(LISTINGS));
+    const gateway = await addGateway(surroundings, 'kyero', 'file:feed.xml');
+    const { entryUs, importUs, rowUs } = await costOfPublication(surroundings, gateway);
+
+    const api = await surroundings.start('apps/api/src/main.js');
+    const ask = async (query: string): Promise<number> => {
+      const startedAt = performance.now();
+      const address = `http://127.0.0.1:${api.port}/v1/search?crm=kyero&client=${gateway.client}&${query}`;
+      const answer = await request(address, { headers: { key: gateway.key } });
+      await answer.body.arrayBuffer();
+      if (answer.statusCode !== 200) throw new Error(`${query} was answered with ${answer.statusCode}`);
+      return performance.now() - startedAt;
+    };
+    const first = await ask('q=piscine');
+    const times: number[] = [];
+    for (let n = 0; n < SEARCHES; n += 1) times.push(await ask(queryOf(n)));
+    times.sort((a, b) => a - b);
+    const at = (share: number): number => times[Math.floor(times.length * share)]!;
+    return [
+      {
+        what: `a search in ${LISTINGS} listings of one gateway among ${OTHERS}, 99 of 100`,
+        value: at(0.99),
+        goal: { max: 10 },
+        unit: 'ms',
+        detail: `${SEARCHES} searches, median ${at(0.5).toFixed(1)} ms, the very first ${first.toFixed(0)} ms`,
+      },
+      {
+        what: 'what a first import pays for it, of the CPU of ingestor and PostgreSQL',
+        value: importUs / (importUs - entryUs - rowUs),
+        goal: { max: 1.15 },
+        unit: '×',
+        detail: `${entryUs.toFixed(0)} µs for the entry and ${rowUs.toFixed(0)} µs for its row, of ${importUs.toFixed(0)} µs a record`,
+      },
+    ];
+  },
+};
+
+const WORDS = ['piscine', 'jardins', 'terrasse', 'calme', 'vue mer', 'garage', 'cheminée', 'ville', 'maison pierre'];
+const SORTS = ['prix', '-prix', 'surface', '-date', 'feed'];
+
+/** As a form and a map ask: no two alike. */
+function queryOf(n: number): string {
+  const parts = [`prixMin=${50_000 + n}`, `sort=${SORTS[n % SORTS.length]!}`, `page=${(n % 4) + 1}`, 'per_page=24'];
+  if (n % 2 === 0) parts.push('facets=typeCode,ville,nbrePieces');
+  if (n % 3 === 0) parts.push(`q=${encodeURIComponent(WORDS[n % WORDS.length]!)}`);
+  if (n % 4 === 0) parts.push('bbox=-3,36,6,48');
+  if (n % 5 === 0) parts.push('around=43.6,3.9,400');
+  if (n % 7 === 0) parts.push('polygon=36,-6;48,-4;47,8;41,3');
+  if (n % 50 === 0) parts.push('pins=true');
+  return parts.join('&');
+}
+
+/** The CPU of a record's whole first import, of its entry, and of the row that the entry becomes. */
+async function costOfPublication(
+  surroundings: Surroundings,
+  gateway: BenchGateway,
+): Promise<{ entryUs: number; importUs: number; rowUs: number }> {
+  const imports: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const one = round === 0 ? gateway : await addGateway(surroundings, 'kyero', 'file:feed.xml');
+    const [ours, theirs] = [process.cpuUsage(), cpuTimeOfPostgres()];
+    await importNow(surroundings, one);
+    const { user, system } = process.cpuUsage(ours);
+    imports.push((user + system + (cpuTimeOfPostgres() - theirs) * 1000) / LISTINGS);
+  }
+  const client = new pg.Client({ connectionString: surroundings.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ body: string }>(
+    `SELECT b.body FROM listing_version v JOIN listing_normalized b ON b.version_id = v.id WHERE v.gateway_id = $1`,
+    [gateway.id],
+  );
+  const listings = rows.map(({ body }) => JSON.parse(body) as Listing);
+  const entries: number[] = [];
+  const copies: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = process.cpuUsage();
+    listings.forEach(searchEntryOf);
+    const { user, system } = process.cpuUsage(before);
+    entries.push((user + system) / LISTINGS);
+    const theirs = cpuTimeOfPostgres();
+    await client.query(
+      `INSERT INTO listing_search SELECT -version_id - $2::bigint * 10000000, form, fields, words
+       FROM listing_search s JOIN listing_version v ON v.id = s.version_id WHERE v.gateway_id = $1`,
+      [gateway.id, round],
+    );
+    copies.push(((cpuTimeOfPostgres() - theirs) * 1000) / LISTINGS);
+  }
+  await client.end();
+  return { entryUs: medianOf(entries.slice(1)), importUs: medianOf(imports.slice(1)), rowUs: medianOf(copies) };
+}
