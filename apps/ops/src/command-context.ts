@@ -1,8 +1,9 @@
 import type { Connector } from '@passerelle/connectors';
 import type { Database, GatewayDetails } from '@passerelle/database';
-import { KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
+import { type AuditEntry, KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
 import type { OpenBackups, OpenListingTraces, TracedGateway } from '@passerelle/database/operators';
-import { databaseUnreachable, Refused, UsageError } from './errors';
+import { type Actor, Refused } from '@passerelle/operations';
+import { databaseUnreachable, UsageError } from './errors';
 import { SecretInput } from './options/secret-input';
 import { assertSlug } from './options/values';
 import type { RenderOptions } from './render/render-options';
@@ -16,6 +17,8 @@ export interface CommandResult {
   /** Why the exit code is 1, where the result is shown all the same. */
   failure?: string | undefined;
 }
+
+const MOST_NAME_LENGTH = 100;
 
 /** What a command works with. The database and the connectors are loaded and opened when they are asked for. */
 export class CommandContext {
@@ -32,6 +35,8 @@ export class CommandContext {
     readonly terminal: Terminal,
     /** Every registered connector, by code. */
     readonly loadConnectors: () => Promise<readonly Connector[]>,
+    /** Who works here, where `--as` says so. */
+    private readonly as: string | null = null,
   ) {
     this.input = new SecretInput(terminal);
   }
@@ -39,6 +44,20 @@ export class CommandContext {
   /** The period of gateways that have none of their own, in seconds. @throws ConfigError */
   async defaultEverySeconds(): Promise<number> {
     return (await this.locate()).everySeconds;
+  }
+
+  /** Who works here: `--as`, else `OPS_USER`, else the account on this machine. */
+  async actor(): Promise<Actor> {
+    const name = (this.as ?? (await this.locate()).user ?? this.terminal.user).trim();
+    if (name !== '' && name.length <= MOST_NAME_LENGTH) return { name, through: 'ops' };
+    throw new UsageError(`--as takes a name of at most ${MOST_NAME_LENGTH} characters`);
+  }
+
+  /** Records a change that this command has made. */
+  async record(entry: Omit<AuditEntry, 'who' | 'through'>): Promise<void> {
+    const { name: who, through } = await this.actor();
+    const { audit } = await this.openDatabase();
+    await audit.record([{ who, through, ...entry }]);
   }
 
   answer(result: CommandResult): void {

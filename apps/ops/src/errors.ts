@@ -1,12 +1,9 @@
 import { isUrl } from '@passerelle/domain';
+import { Refused } from '@passerelle/operations';
+
 /** The command line cannot mean anything: the option is named, and what is allowed. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-}
-
-/** What was asked for cannot be done now. Exit code 1. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
 }
 
 const UNDEFINED_TABLE = '42P01';

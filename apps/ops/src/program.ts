@@ -17,12 +17,13 @@ export async function buildProgram(
   const program = new Command(CALL)
     .description("The operators' command line of Passerelle.")
     .option('--json', 'prints one JSON value')
+    .option('--as <name>', 'who works, for the audit (default: OPS_USER, else your account on this machine)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => {
         terminal.out(text);
       },
-      // Help that is shown for want of a command; errors are thrown, and reported by whoever catches them.
+      // Help that is shown for want of a command; errors are thrown, and reported where they are caught.
       writeErr: (text) => {
         if (!isJson) terminal.err(text);
       },
@@ -31,10 +32,19 @@ export async function buildProgram(
       getErrHelpWidth: () => terminal.columns ?? 100,
     })
     .exitOverride();
-  // The only option that commander takes ahead of a command's name, or between the names.
-  const names = argv.filter((argument) => argument !== '--json');
+  // The only options that commander takes ahead of a command's name, or between the names.
+  const names = argv.filter(
+    (argument, index) => argument !== '--json' && !/^--as(=|$)/.test(argument) && argv[index - 1] !== '--as',
+  );
   await addCommands(program, COMMANDS, names, context);
   return program;
+}
+
+/** Who `--as` says that works here; null where it says nothing. */
+export function nameGiven(argv: readonly string[]): string | null {
+  const at = argv.findIndex((argument) => /^--as(=|$)/.test(argument));
+  if (at === -1) return null;
+  return argv[at] === '--as' ? (argv[at + 1] ?? null) : argv[at]!.slice('--as='.length);
 }
 
 async function addCommands(
@@ -77,5 +87,5 @@ function deepestCommand(program: Command, argv: readonly string[]): Command {
 }
 
 function optionsOf(command: Command): string {
-  return [...command.options.map(({ long }) => long), '--json', '--help'].join(', ');
+  return [...command.options.map(({ long }) => long), '--json', '--as', '--help'].join(', ');
 }

@@ -31,7 +31,7 @@ describe('wrong use', () => {
   it.each([
     [
       ['gatway'],
-      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, ingest, retry, runs, run, rejections, why, backup, restore, rekey, connectors",
+      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, ingest, retry, runs, run, webhook, rejections, why, operator, backup, restore, rekey, connectors",
     ],
     [
       ['gateway', 'ad'],
@@ -39,7 +39,7 @@ describe('wrong use', () => {
     ],
     [
       ['runs', '--lmit', '5'],
-      /^unknown option '--lmit'.*there are: --crm, --client, --state, --since, --limit, --json, --help$/,
+      /^unknown option '--lmit'.*there are: --crm, --client, --state, --since, --limit, --json, --as, --help$/,
     ],
     [['runs', 'all'], /^too many arguments/],
     [['run', 'show'], "missing required argument 'id'"],

@@ -2,7 +2,7 @@ import type { Connector } from '@passerelle/connectors';
 import { CommanderError } from 'commander';
 import { CommandContext, type CommandResult } from './command-context';
 import { sentenceOf, UsageError } from './errors';
-import { buildProgram, describeParseError } from './program';
+import { buildProgram, describeParseError, nameGiven } from './program';
 import { paint, renderOptionsOf } from './render/render-options';
 import type { Environment, Terminal } from './terminal';
 
@@ -19,7 +19,7 @@ export async function runOps(
   loadConnectors: () => Promise<readonly Connector[]> = loadRegistered,
 ): Promise<number> {
   const isJson = argv.includes('--json');
-  const context = new CommandContext(env, terminal, loadConnectors);
+  const context = new CommandContext(env, terminal, loadConnectors, nameGiven(argv));
   const program = await buildProgram(context, argv, isJson);
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refused } from './errors';
+import { Refused } from '@passerelle/operations';
 import { locateInstance } from './running-instance';
 
 const RUNNING = { pid: process.pid, databaseUrl: 'postgres://embedded/db', secretsKey: 'k'.repeat(32), opsToken: 'x' };
@@ -25,6 +25,7 @@ describe('where the operators’ tools work', () => {
       secretsKey: RUNNING.secretsKey,
       secretsKeyOld: null,
       everySeconds: 3000,
+      user: null,
     });
   });
 
@@ -36,6 +37,7 @@ describe('where the operators’ tools work', () => {
       secretsKey: undefined,
       secretsKeyOld: null,
       everySeconds: 3000,
+      user: null,
     });
     const secretsKey = 'm'.repeat(32);
     expect(await locateInstance({ ...env, SECRETS_KEY: secretsKey })).toEqual({
@@ -43,12 +45,14 @@ describe('where the operators’ tools work', () => {
       secretsKey,
       secretsKeyOld: null,
       everySeconds: 3000,
+      user: null,
     });
     expect(await locateInstance({ ...env, DATABASE_URL: RUNNING.databaseUrl })).toEqual({
       databaseUrl: RUNNING.databaseUrl,
       secretsKey: RUNNING.secretsKey,
       secretsKeyOld: null,
       everySeconds: 3000,
+      user: null,
     });
   });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Settings } from '@passerelle/settings';
-import { Refused } from './errors';
+import { Refused } from '@passerelle/operations';
 import type { SourcePolicy } from './options/source-options';
 import type { Environment } from './terminal';
 
@@ -17,6 +17,8 @@ export interface Instance {
   secretsKeyOld: string | null;
   /** The period of gateways that have none of their own, in seconds. */
   everySeconds: number;
+  /** Who works here, where the environment says so. */
+  user: string | null;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function locateInstance(env: Environment): Promise<Instance> {
     secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance,
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     everySeconds: settings.get('REFRESH_EVERY_SECONDS'),
+    user: settings.get('OPS_USER'),
   };
 }
 

@@ -27,7 +27,9 @@ export function addRestore(program: Command, context: CommandContext): void {
   )
     .requiredOption('--from <directory>', 'what "backup" has written')
     .action(async ({ from }: { from: string }) => {
-      context.answer(shown('restored', from, await (await context.openBackups()).restore(from)));
+      const manifest = await (await context.openBackups()).restore(from);
+      await context.record({ act: 'restore', after: { taken_at: manifest.takenAt } });
+      context.answer(shown('restored', from, manifest));
     });
 }
 

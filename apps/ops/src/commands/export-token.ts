@@ -2,7 +2,7 @@ import type { ExportToken } from '@passerelle/database';
 import { generateExportToken, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { Refused } from '../errors';
+import { Refused } from '@passerelle/operations';
 import { parseWholeNumber } from '../options/values';
 import type { RenderOptions } from '../render/render-options';
 import { renderTable } from '../render/table';
@@ -20,7 +20,9 @@ export function addExportTokenMake(parent: Command, context: CommandContext): vo
     const { id } = await context.gateway(crm, client);
     const token = generateExportToken();
     const { exportTokens } = await context.openDatabase();
-    await exportTokens.add(id, { ...(await context.keyHashes()).make(token), prefix: visiblePrefix(token) });
+    const prefix = visiblePrefix(token);
+    await exportTokens.add(id, { ...(await context.keyHashes()).make(token), prefix });
+    await context.record({ act: 'gateway export-token make', crm, client, after: { prefix } });
     context.answer({
       json: { crm, client, token, path: `/v1/export/kyero.xml?token=${token}` },
       text: () => `${crm}/${client}: the address of its export, shown this once\n/v1/export/kyero.xml?token=${token}`,
@@ -54,6 +56,7 @@ export function addExportTokenRevoke(parent: Command, context: CommandContext): 
       const { exportTokens } = await context.openDatabase();
       if (!(await exportTokens.revoke(id, tokenId)))
         throw new Refused(`${crm}/${client} has no export token ${tokenId}`);
+      await context.record({ act: 'gateway export-token revoke', crm, client, before: { id: tokenId } });
       context.answer({
         json: { crm, client, revoked: tokenId },
         text: () => `${crm}/${client}: the export token ${tokenId} has ended`,

@@ -9,7 +9,8 @@ import {
 } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
-import { Refused, UsageError } from '../errors';
+import { Refused } from '@passerelle/operations';
+import { UsageError } from '../errors';
 import type { GatewayWords } from '../options/gateway-rows';
 import { parseKeyTerms } from '../options/key-terms';
 import type { SecretWords } from '../options/secret-input';
@@ -128,5 +129,8 @@ async function store(
 ): Promise<{ crm: string; client: string; key: string }> {
   const { gateways } = await context.openDatabase();
   await gateways.add(gateway, { ...(await context.keyHashes()).make(key), ...terms, prefix: visiblePrefix(key) });
-  return { crm: gateway.crm, client: gateway.client, key };
+  const { crm, client, sourceUrl, everySeconds, contractEnd } = gateway;
+  const after = { source: sourceUrl, every_seconds: everySeconds, contract_end: contractEnd };
+  await context.record({ act: 'gateway add', crm, client, after });
+  return { crm, client, key };
 }

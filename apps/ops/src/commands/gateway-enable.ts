@@ -1,3 +1,4 @@
+import { setGatewayEnabled } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { addGatewayCommand, type GatewayName } from './command';
@@ -26,8 +27,7 @@ export function addGatewayDisable(gateway: Command, context: CommandContext): vo
 }
 
 async function setEnabled(context: CommandContext, name: GatewayName, isEnabled: boolean): Promise<void> {
-  const { id } = await context.gateway(name.crm, name.client);
-  const { gateways } = await context.openDatabase();
-  await gateways.setEnabled(id, isEnabled);
+  const gateway = await context.gateway(name.crm, name.client);
+  await setGatewayEnabled(await context.openDatabase(), await context.actor(), gateway, isEnabled);
   context.answer(await showGateway(context, name));
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { Refused } from '../errors';
+import { Refused } from '@passerelle/operations';
 import { counted } from '../render/figures';
 import { addGatewayCommand, type GatewayName } from './command';
 
@@ -20,6 +20,7 @@ export function addGatewayRemove(gateway: Command, context: CommandContext): voi
       }
       const { gateways } = await context.openDatabase();
       await gateways.remove(id);
+      await context.record({ act: 'gateway remove', crm, client, before: { listings, keys: keys.length } });
       context.answer({ json: { crm, client, removed: true }, text: () => `${crm}/${client} is removed with ${loss}` });
     });
 }

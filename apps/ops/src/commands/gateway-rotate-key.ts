@@ -6,7 +6,7 @@ import type { SecretWords } from '../options/secret-input';
 import { parseApiKey, parseDuration } from '../options/values';
 import { type KeyTermWords, parseKeyTerms } from '../options/key-terms';
 import { span } from '../render/figures';
-import { Refused } from '../errors';
+import { Refused } from '@passerelle/operations';
 import { addGatewayCommand, type GatewayName } from './command';
 
 const DEFAULT_OVERLAP = '7d';
@@ -40,6 +40,8 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
       const { gateways } = await context.openDatabase();
       const stored = { ...(await context.keyHashes()).make(key), ...terms, prefix: visiblePrefix(key) };
       await gateways.rotateKey(id, stored, overlapSeconds);
+      const after = { prefix: stored.prefix, scope: terms.scope, overlap_seconds: overlapSeconds };
+      await context.record({ act: 'gateway rotate-key', crm, client, after });
       const older =
         overlapSeconds === 0 ? 'the older keys have ended' : `the older keys end in ${span(overlapSeconds)}`;
       context.answer({

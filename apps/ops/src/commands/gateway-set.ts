@@ -1,6 +1,7 @@
 import type { GatewayChange } from '@passerelle/database';
 import { sealCredentials } from '@passerelle/domain';
 import type { Command } from 'commander';
+import { auditedDifference, auditedValues } from '../audited';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import type { SecretWords } from '../options/secret-input';
@@ -38,8 +39,13 @@ export function addGatewaySet(gateway: Command, context: CommandContext): void {
     .action(async (options: SetOptions) => {
       const change = await parseChange(context, options);
       const database = await context.openDatabase();
-      const { id } = await context.gateway(options.crm, options.client);
-      await database.gateways.change(id, change, await context.secretBox());
+      const { crm, client } = options;
+      const before = await context.gateway(crm, client);
+      await database.gateways.change(before.id, change, await context.secretBox());
+      const after = await context.gateway(crm, client);
+      const replaced = change.credentials instanceof Buffer ? ['credentials'] : [];
+      const difference = auditedDifference(auditedValues(before), auditedValues(after), replaced);
+      await context.record({ act: 'gateway set', crm, client, ...difference });
       context.answer(await showGateway(context, options));
     });
 }

@@ -3,7 +3,7 @@ import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { renderGateway, renderGateways } from '../render/gateways';
 import { assertSlug, parseWord } from '../options/values';
-import { GATEWAY_STATES, isInState, type ShownGateway, toGatewayView } from '../views/gateway-view';
+import { GATEWAY_STATES, isInState, type ShownGateway, toGatewayView } from '@passerelle/operations';
 import { addGatewayCommand, addCommand, type GatewayName } from './command';
 
 interface ListOptions {

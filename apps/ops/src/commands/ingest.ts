@@ -1,14 +1,14 @@
 import type { Database, GatewayDetails } from '@passerelle/database';
-import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
+import { isGatewayActive, type RunView } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
-import { Refused, UsageError } from '../errors';
+import { UsageError } from '../errors';
 import { parseDuration } from '../options/values';
 import { ProgressLine } from '../render/progress-line';
 import { renderRun, renderRuns } from '../render/runs';
 import { renderShownRun } from '../render/shown-run';
-import { loadShownRun, type ShownRun } from '../views/run-view';
+import { askForRun, loadShownRun, type ShownRun } from '@passerelle/operations';
 import { addCommand } from './command';
 import { waitForRuns } from './wait-for-runs';
 
@@ -48,14 +48,9 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
   const gateways = await chooseGateways(context, options);
   const database = await context.openDatabase();
   const runIds: number[] = [];
-  for (const { id } of gateways) {
-    const wishes = {
-      dryRun: options.dryRun ?? false,
-      askedBy: context.terminal.user,
-      ...(options.force && { forced: true, forcedBy: context.terminal.user }),
-    };
-    runIds.push(await database.runRequests.request({ gatewayId: id, trigger: 'ops', ...wishes }));
-  }
+  const actor = await context.actor();
+  const wishes = { act: 'ingest', dryRun: options.dryRun ?? false, forced: options.force ?? false } as const;
+  for (const gateway of gateways) runIds.push(await askForRun(database, actor, gateway, wishes));
   const { runs, failure } = isWaiting
     ? await waitUntilOver(context, database, runIds, timeoutMs)
     : { runs: await findRuns(database, runIds), failure: undefined };
@@ -66,8 +61,8 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
 }
 
 async function chooseGateways(context: CommandContext, { crm, client, all }: IngestOptions): Promise<GatewayDetails[]> {
-  const now = context.terminal.now();
   if (all) {
+    const now = context.terminal.now();
     if (crm !== undefined || client !== undefined) throw new UsageError('--all goes without --crm and --client');
     const { gateways } = await context.openDatabase();
     return (await gateways.list()).filter((gateway) => isGatewayActive(gateway, now));
@@ -75,10 +70,7 @@ async function chooseGateways(context: CommandContext, { crm, client, all }: Ing
   if (crm === undefined || client === undefined) {
     throw new UsageError(`${crm === undefined ? '--crm' : '--client'} is missing: give --crm and --client, or --all`);
   }
-  const gateway = await context.gateway(crm, client);
-  const inactive = inactiveReason(gateway, now);
-  if (inactive === null) return [gateway];
-  throw new Refused(`the gateway ${crm}/${client} does not run: ${inactive}`);
+  return [await context.gateway(crm, client)];
 }
 
 async function findRuns(database: Database, runIds: readonly number[]): Promise<RunView[]> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { parseWholeNumber } from '../options/values';
 import { type Column, renderTable } from '../render/table';
-import { type RejectionView, toRejectionView } from '../views/run-view';
+import { type RejectionView, toRejectionView } from '@passerelle/operations';
 import { addCommand } from './command';
 
 const COLUMNS: Column<RejectionView>[] = [

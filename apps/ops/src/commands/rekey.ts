@@ -7,6 +7,8 @@ import { addCommand } from './command';
 interface Rekeyed {
   /** How many gateways are sealed with SECRETS_KEY now. */
   sealed: number;
+  /** Secrets of webhooks that are sealed with it now, and those that no key opens. */
+  webhooks: { sealed: number; unreadable: number };
   /** Gateways whose source no key opens; they stay as they are. */
   unreadable: { crm: string; client: string; error: string }[];
   /** How many keys are hashed with SECRETS_KEY, and those that will be at their next use. */
@@ -33,8 +35,11 @@ export function addRekey(parent: Command, context: CommandContext): void {
   ).action(async () => {
     const box = await context.requireSecretBox('rekey');
     const hashes = await context.keyHashes();
-    const { gateways, storedKeys } = await context.openDatabase();
-    const rekeyed: Rekeyed = { sealed: 0, unreadable: [], keys: { current: 0, waiting: [] } };
+    const { gateways, storedKeys, webhookCare } = await context.openDatabase();
+    const rekeyed: Rekeyed = {
+      ...{ sealed: 0, unreadable: [], webhooks: await webhookCare.reseal(box) },
+      keys: { current: 0, waiting: [] },
+    };
     for (const { id, crm, client } of await gateways.list()) {
       try {
         await gateways.reseal(id, box);
@@ -44,6 +49,8 @@ export function addRekey(parent: Command, context: CommandContext): void {
       }
     }
     await storedKeys.forgetFormerHashes();
+    const { sealed, unreadable } = rekeyed;
+    await context.record({ act: 'rekey', after: { sealed, unreadable: unreadable.length } });
     const counts = await storedKeys.countBySecret();
     rekeyed.keys = {
       current: counts.find((secret) => hashes.isCurrent(secret))?.count ?? 0,
@@ -53,7 +60,13 @@ export function addRekey(parent: Command, context: CommandContext): void {
       })),
     };
     const names = rekeyed.unreadable.map(({ crm, client }) => `${crm}/${client}`).join(', ');
-    const failure = names === '' ? undefined : `no key opens the source of ${names}: give it anew`;
+    const lost = [
+      ...(names === '' ? [] : [`no key opens the source of ${names}: give it anew`]),
+      ...(rekeyed.webhooks.unreadable === 0
+        ? []
+        : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),
+    ];
+    const failure = lost.length === 0 ? undefined : lost.join('; ');
     context.answer({
       json: { ...rekeyed, ...(failure !== undefined && { error: failure }) },
       text: () => describe(rekeyed),

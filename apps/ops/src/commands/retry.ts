@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import { assertSlug } from '../options/values';
 import { renderRuns } from '../render/runs';
-import { isInState, toGatewayView } from '../views/gateway-view';
+import { askForRun, isInState, toGatewayView } from '@passerelle/operations';
 import { addCommand } from './command';
 
 interface RetryOptions {
@@ -19,17 +19,16 @@ export function addRetry(program: Command, context: CommandContext): void {
     .action(async ({ failed, crm }: RetryOptions) => {
       if (failed !== true) throw new UsageError('retry needs --failed: "ingest" asks for runs of other gateways');
       if (crm !== undefined) assertSlug('--crm', crm);
-      const { gateways, runRequests, runHistory } = await context.openDatabase();
+      const database = await context.openDatabase();
       const now = context.terminal.now();
       const everySeconds = await context.defaultEverySeconds();
-      const failing = (await gateways.list())
-        .map((details) => toGatewayView(details, now, everySeconds))
-        .filter((view) => isInState(view, 'failing') && (crm === undefined || view.crm === crm));
+      const failing = (await database.gateways.list())
+        .filter((gateway) => crm === undefined || gateway.crm === crm)
+        .filter((gateway) => isInState(toGatewayView(gateway, now, everySeconds), 'failing'));
+      const actor = await context.actor();
       const runs: RunView[] = [];
-      for (const { id } of failing) {
-        const run = await runHistory.find(
-          await runRequests.request({ gatewayId: id, trigger: 'retry', askedBy: context.terminal.user }),
-        );
+      for (const gateway of failing) {
+        const run = await database.runHistory.find(await askForRun(database, actor, gateway, { act: 'retry' }));
         if (run !== null) runs.push(run);
       }
       context.answer({ json: runs, text: (renderOptions) => renderRuns(renderOptions, runs) });

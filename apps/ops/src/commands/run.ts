@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { Refused, UsageError } from '../errors';
+import { UsageError } from '../errors';
 import { parseWholeNumber } from '../options/values';
 import { renderShownRun } from '../render/shown-run';
-import { loadShownRun } from '../views/run-view';
+import { cancelRun, decideRun, loadShownRun } from '@passerelle/operations';
 import { addCommand } from './command';
 
 export function addRunShow(run: Command, context: CommandContext): void {
@@ -42,16 +42,14 @@ function addDecision(
 ): void {
   addCommand(run, `${name} <id>`, sentence, `run ${name} 12 --reason "${exampleReason}"`)
     .requiredOption('--reason <text>', 'why; kept with the run')
-    .option('--by <name>', 'who decides (default: your account on this machine)')
+    .option('--by <name>', 'who decides (default: as --as)')
     .action(async (idText: string, options: DecisionOptions) => {
       const id = parseRunId(idText);
-      const decision = {
-        by: nonBlank('--by', options.by ?? context.terminal.user),
-        reason: nonBlank('--reason', options.reason),
-      };
+      const reason = nonBlank('--reason', options.reason);
+      const by = options.by === undefined ? null : nonBlank('--by', options.by);
+      const actor = await context.actor();
       const database = await context.openDatabase();
-      if (name === 'publish') await database.heldRuns.publish(id, decision);
-      else await database.heldRuns.discard(id, decision);
+      await decideRun(database, { ...actor, name: by ?? actor.name }, await context.run(id), name, reason);
       await showRun(context, id);
     });
 }
@@ -60,11 +58,7 @@ export function addRunCancel(run: Command, context: CommandContext): void {
   addCommand(run, 'cancel <id>', 'Stops a run that is queued or running.', 'run cancel 12').action(
     async (idText: string) => {
       const id = parseRunId(idText);
-      const { runRequests } = await context.openDatabase();
-      if (!(await runRequests.requestCancel(id))) {
-        const { state } = await context.run(id);
-        throw new Refused(`run ${id} is over: it is ${state}`);
-      }
+      await cancelRun(await context.openDatabase(), await context.actor(), await context.run(id));
       await showRun(context, id);
     },
   );

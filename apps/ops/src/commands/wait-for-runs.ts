@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@passerelle/database';
 import { isRunOver, type RunView } from '@passerelle/domain';
-import { Refused } from '../errors';
+import { Refused } from '@passerelle/operations';
 
 export interface WaitOptions {
   timeoutMs: number;

@@ -1,11 +1,9 @@
-import type { TracedGateway } from '@passerelle/database/operators';
-import { inactiveReason } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { renderBlock } from '../render/table';
 import type { RenderOptions, Tone } from '../render/render-options';
 import { localAndRelative } from '../render/figures';
-import { explainListing, type GatewayTrouble, type WhyView } from '../views/explain-listing';
+import { explainListing, troubleOf, type WhyView } from '@passerelle/operations';
 import { addGatewayCommand, type GatewayName } from './command';
 
 const TONES: Readonly<Record<WhyView['state'], Tone>> = {
@@ -35,14 +33,6 @@ export function addWhy(program: Command, context: CommandContext): void {
       );
       context.answer({ json: view, text: (renderOptions) => renderWhy(renderOptions, view) });
     });
-}
-
-function troubleOf(gateway: TracedGateway, now: Date): GatewayTrouble {
-  const { failingSince, failingReason } = gateway;
-  return {
-    inactive: inactiveReason(gateway, now),
-    failing: failingSince === null ? null : { since: failingSince, reason: failingReason ?? '' },
-  };
 }
 
 function renderWhy(options: RenderOptions, view: WhyView): string {

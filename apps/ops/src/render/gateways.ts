@@ -1,4 +1,4 @@
-import type { GatewayView, ShownGateway } from '../views/gateway-view';
+import type { GatewayView, ShownGateway } from '@passerelle/operations';
 import { counted, localAndRelative, relative, span } from './figures';
 import { type Column, renderBlock, renderTable } from './table';
 import type { RenderOptions, Tone } from './render-options';

@@ -1,5 +1,5 @@
 import { type RunDifference, WARNING_CODES, type Warning } from '@passerelle/domain';
-import type { ShownRun } from '../views/run-view';
+import type { ShownRun } from '@passerelle/operations';
 import { type Column, type Line, renderTable } from './table';
 import type { RenderOptions } from './render-options';
 import { renderRun } from './runs';

@@ -46,8 +46,6 @@ const OVERDUE_PERIODS = 3;
 /** @param defaultEverySeconds the period of gateways that have none of their own */
 export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySeconds: number): GatewayView {
   const active = isGatewayActive(gateway, now);
-  const overdueMs = (gateway.everySeconds ?? defaultEverySeconds) * OVERDUE_PERIODS * 1000;
-  const { confirmedAt } = gateway;
   return {
     id: gateway.id,
     crm: gateway.crm,
@@ -70,7 +68,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     failing_reason: gateway.failingReason,
     held_run: gateway.heldRunId,
     held_reason: gateway.heldReason,
-    overdue: active && confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) > overdueMs,
+    overdue: active && isOverdue(gateway, now, defaultEverySeconds),
     keys: gateway.keys.map(({ prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
       ...{ prefix, scope, networks },
       created_at: createdAt,
@@ -80,12 +78,29 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
   };
 }
 
+/**
+ * Whether a list was last confirmed more than three periods ago. Times are ISO 8601.
+ *
+ * @param defaultEverySeconds the period of gateways that have none of their own
+ */
+export function isOverdue(
+  { confirmedAt, everySeconds }: { confirmedAt: string | null; everySeconds: number | null },
+  now: Date,
+  defaultEverySeconds: number,
+): boolean {
+  const limitMs = (everySeconds ?? defaultEverySeconds) * OVERDUE_PERIODS * 1000;
+  return confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) > limitMs;
+}
+
 /** What an operator may look for among the gateways. */
 export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
+/** What of a gateway decides about its states. */
+export type GatewayFacts = Pick<GatewayView, 'active' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
+
 /** Whether a gateway is in that state. A gateway may be in several. `never`: nothing of it was ever published. */
-export function isInState(gateway: GatewayView, state: GatewayState): boolean {
+export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
   switch (state) {
     case 'active':
       return gateway.active;

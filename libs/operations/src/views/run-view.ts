@@ -47,7 +47,11 @@ const SHOWN_LISTINGS = 50;
 const ALL_LISTINGS = 2_147_483_647;
 
 /** @param isWhole whether all listings of a held run are wanted */
-export async function loadShownRun(database: Database, run: RunView, isWhole = false): Promise<ShownRun> {
+export async function loadShownRun(
+  database: Pick<Database, 'runHistory' | 'announcements'>,
+  run: RunView,
+  isWhole = false,
+): Promise<ShownRun> {
   const details = await database.runHistory.details(run.id);
   if (details === null) throw new Error(`run ${run.id} is gone`);
   const isHeld = run.state === 'held' && run.dry_run !== true;

@@ -1,6 +1,7 @@
 import {
   currentRejection,
   dutiesOfMask,
+  inactiveReason,
   type ListingTrace,
   type LostPhotos,
   standingOf,
@@ -42,6 +43,18 @@ export interface GatewayTrouble {
   /** Why the API refuses it and nothing runs; null for an active one. */
   inactive: string | null;
   failing: { since: string; reason: string } | null;
+}
+
+/** What keeps a gateway from its readers or its source, from what is stored of it. `contractEnd` is `YYYY-MM-DD`. */
+export function troubleOf(
+  gateway: { enabled: boolean; contractEnd: string | null; failingSince: string | null; failingReason: string | null },
+  now: Date,
+): GatewayTrouble {
+  const { failingSince, failingReason } = gateway;
+  return {
+    inactive: inactiveReason(gateway, now),
+    failing: failingSince === null ? null : { since: failingSince, reason: failingReason ?? '' },
+  };
 }
 
 /** Pure: from what is known of a listing to the sentences that an operator needs. */

@@ -1,0 +1,72 @@
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  ForbiddenException,
+  Inject,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Operator, Operators } from '@passerelle/database';
+import { isRoleEnough, type OperatorRole } from '@passerelle/domain';
+import type { FastifyRequest } from 'fastify';
+import { CLOCK, type Clock } from '../tokens';
+import { openSession } from './session';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once the guard has let the request in. */
+    operator?: Operator;
+    /** When it was asked. */
+    now?: Date;
+  }
+}
+
+const NEEDED = 'needed-role';
+
+/** A route for everybody, also for those who have not signed in. */
+export const ForEverybody = (): MethodDecorator & ClassDecorator => SetMetadata(NEEDED, 'nobody');
+/** A route for those who have this role, or one that may do more. Other routes are for viewers. */
+export const Needs = (role: OperatorRole): MethodDecorator & ClassDecorator => SetMetadata(NEEDED, role);
+
+/** Who asks. */
+export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): Operator => {
+  const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (operator === undefined) throw new Error('this route is for everybody: nobody has signed in');
+  return operator;
+});
+
+/** Nobody has signed in: the browser is sent to where one does. */
+export class NotSignedIn extends Error {}
+
+/** Lets in who has signed in and has the role. Both are read anew for each request. */
+@Injectable()
+export class OperatorGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly operators: Operators,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    const needed = this.reflector.getAllAndOverride<OperatorRole | 'nobody' | undefined>(NEEDED, targets) ?? 'viewer';
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    request.now = this.clock();
+    const operator = await this.find(request, request.now);
+    if (operator !== null) request.operator = operator;
+    if (needed === 'nobody') return true;
+    if (operator === null) throw new NotSignedIn();
+    if (!isRoleEnough(operator.role, needed)) throw new ForbiddenException();
+    return true;
+  }
+
+  private async find(request: FastifyRequest, now: Date): Promise<Operator | null> {
+    const session = openSession(request, now);
+    if (session === null) return null;
+    const operator = await this.operators.find(session.name);
+    const isGood = operator?.disabledAt === null && operator.sessionEpoch === session.epoch;
+    return isGood ? operator : null;
+  }
+}

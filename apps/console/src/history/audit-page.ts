@@ -1,0 +1,74 @@
+import type { AuditedChange, WantedChanges } from '@passerelle/database';
+import { AUDIT_ACTS, type AuditValues } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import { gatewayLink, moment, table } from '../layout/parts';
+import { page, type Visit } from '../layout/page';
+
+/** Changes, one a line. */
+export function changesTable(visit: Visit, changes: readonly AuditedChange[]): Html {
+  const { texts } = visit.language;
+  const { audit } = texts;
+  return table(
+    texts.nav.audit,
+    [
+      { title: audit.when, value: ({ at }) => moment(visit, at) },
+      { title: audit.who, value: ({ who }) => who },
+      { title: audit.through, value: ({ through }) => audit.ways[through] },
+      { title: audit.what, value: whatOf },
+      { title: audit.before, value: ({ before }) => valuesOf(before) },
+      { title: audit.after, value: ({ after }) => valuesOf(after) },
+      { title: texts.reason, value: ({ reason }) => reason },
+    ],
+    changes,
+    texts.nothing,
+  );
+}
+
+function whatOf({ act, crm, client, runId }: AuditedChange): Part {
+  const gateway = crm === null || client === null ? null : gatewayLink({ crm, client });
+  return html`<code>${act}</code> ${gateway} ${runId === null ? null : html`<a href="/runs/${runId}">№ ${runId}</a>`}`;
+}
+
+function valuesOf(values: AuditValues | null): Part {
+  return Object.entries(values ?? {}).map(([name, value]) => html`<code>${name}=${String(value)}</code> `);
+}
+
+export interface AuditList {
+  wanted: WantedChanges;
+  changes: readonly AuditedChange[];
+  /** The address of those that are older; null when there are none. */
+  older: string | null;
+  /** The address of the same as CSV. */
+  csv: string;
+}
+
+/** What operators changed, found by who, what and when. */
+export function auditPage(visit: Visit, { wanted, changes, older, csv }: AuditList): string {
+  const { texts } = visit.language;
+  const { audit } = texts;
+  return page(
+    visit,
+    texts.nav.audit,
+    html`<form class="line" method="get" action="/audit" role="search">
+        <div>
+          <label for="who">${audit.who}</label>
+          <input id="who" name="who" value="${wanted.who ?? ''}" maxlength="100" placeholder="${audit.everybody}" />
+        </div>
+        <div>
+          <label for="act">${audit.what}</label>
+          <select id="act" name="act">
+            <option value="">${texts.all}</option>
+            ${AUDIT_ACTS.map((act) => html`<option ${act === wanted.act ? html`selected` : null}>${act}</option>`)}
+          </select>
+        </div>
+        <div>
+          <label for="until">${audit.until}</label>
+          <input id="until" name="until" type="date" value="${wanted.until ?? ''}" />
+        </div>
+        <button>${audit.filter}</button>
+        <a href="${csv}">${audit.csv}</a>
+      </form>
+      ${changesTable(visit, changes)}
+      ${older === null ? null : html`<p class="pages"><a href="${older}">${audit.older}</a></p>`}`,
+  );
+}

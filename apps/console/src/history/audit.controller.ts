@@ -1,0 +1,74 @@
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { AuditLog, type AuditedChange, type WantedChanges } from '@passerelle/database';
+import { type Fields, numberOf, textOf } from '../access/form';
+import { type Visit, Visiting } from '../layout/page';
+import { auditPage } from './audit-page';
+
+const PER_PAGE = 100;
+const MOST_OF_CSV = 100_000;
+
+/** What operators changed. */
+@Controller('audit')
+export class AuditController {
+  constructor(private readonly audit: AuditLog) {}
+
+  @Get()
+  async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
+    const wanted = parse(query, PER_PAGE);
+    const changes = await this.audit.list(wanted);
+    const last = changes.length === PER_PAGE ? changes.at(-1) : undefined;
+    const older = last === undefined ? null : addressOf('/audit', query, String(last.id));
+    return auditPage(visit, { wanted, changes, older, csv: addressOf('/audit.csv', query) });
+  }
+}
+
+/** The same for a spreadsheet. */
+@Controller('audit.csv')
+export class AuditCsvController {
+  constructor(private readonly audit: AuditLog) {}
+
+  @Get()
+  @Header('content-type', 'text/csv; charset=utf-8; header=present')
+  @Header('content-disposition', 'attachment; filename="audit.csv"')
+  async csv(@Query() query: Fields): Promise<string> {
+    const changes = await this.audit.list(parse(query, MOST_OF_CSV));
+    return [COLUMNS.join(','), ...changes.map(lineOf)].join('\r\n') + '\r\n';
+  }
+}
+
+const COLUMNS = ['id', 'at', 'who', 'through', 'act', 'crm', 'client', 'run', 'before', 'after', 'reason'] as const;
+
+function lineOf({ runId, before, after, ...change }: AuditedChange): string {
+  const texts = { before: before && JSON.stringify(before), after: after && JSON.stringify(after), run: runId };
+  const values = { ...change, ...texts };
+  return COLUMNS.map((name) => cellOf(values[name])).join(',');
+}
+
+/** In quotes, and never a formula: a spreadsheet would carry out what an operator typed as a reason. */
+function cellOf(value: string | number | null): string {
+  const text = String(value ?? '').replaceAll('"', '""');
+  return `"${/^[=+\-@\t\r]/.test(text) ? "'" : ''}${text}"`;
+}
+
+function parse(query: Fields, limit: number): WantedChanges {
+  const who = textOf(query, 'who', 100);
+  const act = textOf(query, 'act', 100);
+  const until = textOf(query, 'until', 10);
+  const beforeId = numberOf(textOf(query, 'before'));
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
+  return {
+    ...(who !== '' && { who }),
+    ...(act !== '' && { act }),
+    ...(isDay && { until }),
+    ...(beforeId !== undefined && { beforeId }),
+    limit,
+  };
+}
+
+function addressOf(path: string, query: Fields, before = ''): string {
+  const parameters = new URLSearchParams();
+  for (const name of ['who', 'act', 'until']) parameters.set(name, textOf(query, name, 100));
+  parameters.set('before', before);
+  for (const [name, value] of [...parameters]) if (value === '') parameters.delete(name);
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
+}

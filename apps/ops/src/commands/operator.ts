@@ -1,0 +1,118 @@
+import type { Operator } from '@passerelle/database';
+import { makeSignInToken, OPERATOR_ROLES } from '@passerelle/domain';
+import { addOperator, changePassword, Refused, setOperatorDisabled } from '@passerelle/operations';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { parseDuration, parseWord } from '../options/values';
+import type { RenderOptions } from '../render/render-options';
+import { localAndRelative } from '../render/figures';
+import { renderTable } from '../render/table';
+import { addCommand } from './command';
+
+export function addOperatorAdd(parent: Command, context: CommandContext): void {
+  addCommand(
+    parent,
+    'add <name>',
+    'Adds somebody who may sign in to the console, and prints the password, this once.',
+    'operator add cmartin --role operator',
+  )
+    .requiredOption('--role <role>', `what they may do: ${OPERATOR_ROLES.join(', ')}`)
+    .action(async (name: string, { role: roleText }: { role: string }) => {
+      const role = parseWord('--role', roleText, OPERATOR_ROLES);
+      const password = await addOperator(await context.openDatabase(), await context.actor(), name, role);
+      context.answer({
+        json: { name, role, password },
+        text: () => `${name} is added as ${role}; the password, shown this once:\n${password}`,
+      });
+    });
+}
+
+export function addOperatorPasswd(parent: Command, context: CommandContext): void {
+  addCommand(
+    parent,
+    'passwd <name>',
+    'Prints another password for an operator, this once, and ends their sessions.',
+    'operator passwd cmartin',
+  ).action(async (name: string) => {
+    const password = await changePassword(await context.openDatabase(), await context.actor(), name);
+    context.answer({
+      json: { name, password },
+      text: () => `the new password of ${name}, shown this once:\n${password}`,
+    });
+  });
+}
+
+export function addOperatorDisable(parent: Command, context: CommandContext): void {
+  addAbility(
+    parent,
+    context,
+    'disable',
+    'Ends the sessions of an operator at once, and lets them sign in no more.',
+    true,
+  );
+}
+
+export function addOperatorEnable(parent: Command, context: CommandContext): void {
+  addAbility(parent, context, 'enable', 'Lets a disabled operator sign in again.', false);
+}
+
+function addAbility(
+  parent: Command,
+  context: CommandContext,
+  name: 'enable' | 'disable',
+  sentence: string,
+  isDisabled: boolean,
+): void {
+  addCommand(parent, `${name} <name>`, sentence, `operator ${name} cmartin`).action(async (who: string) => {
+    const database = await context.openDatabase();
+    await setOperatorDisabled(database, await context.actor(), who, isDisabled);
+    context.answer({ json: { name: who, disabled: isDisabled }, text: () => `${who} is ${name}d` });
+  });
+}
+
+export function addOperatorLink(parent: Command, context: CommandContext): void {
+  addCommand(
+    parent,
+    'link <name>',
+    'Prints the path of a page of the console where an operator signs in without a password, for a while.',
+    'operator link cmartin --for 10m',
+  )
+    .option('--for <duration>', 'how long it works: 10m, 2h', '10m')
+    .action(async (name: string, { for: duration }: { for: string }) => {
+      const seconds = parseDuration('--for', duration);
+      const { operators } = await context.openDatabase();
+      const operator = await operators.find(name);
+      if (operator === null) throw new Refused(`there is no operator ${name}`);
+      if (operator.disabledAt !== null) throw new Refused(`${name} is disabled`);
+      const until = new Date(context.terminal.now().getTime() + seconds * 1000);
+      const token = makeSignInToken(await context.requireSecretBox('operator link'), name, until);
+      const path = `/sign-in?token=${token}`;
+      context.answer({ json: { name, path, until: until.toISOString() }, text: () => path });
+    });
+}
+
+export function addOperatorList(parent: Command, context: CommandContext): void {
+  addCommand(parent, 'list', 'Lists who may sign in to the console.', 'operator list').action(async () => {
+    const operators = await (await context.openDatabase()).operators.list();
+    context.answer({
+      json: operators.map(({ name, role, disabledAt, createdAt, signedInAt }) => ({
+        ...{ name, role, disabled_at: disabledAt, created_at: createdAt, signed_in_at: signedInAt },
+      })),
+      text: (options) => renderOperators(options, operators),
+    });
+  });
+}
+
+function renderOperators(options: RenderOptions, operators: readonly Operator[]): string {
+  return renderTable(
+    options,
+    [
+      { title: 'NAME', value: ({ name }) => name },
+      { title: 'ROLE', value: ({ role }) => role },
+      { title: 'SIGNED IN', value: ({ signedInAt }) => localAndRelative(signedInAt, options.now) },
+      { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
+    ],
+    operators,
+    'no operators',
+  );
+}

@@ -1,0 +1,71 @@
+import type { AuditAct, AuditEntry, AuditValues, AuditWay } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** A change as it was recorded. */
+export interface AuditedChange {
+  id: number;
+  /** ISO 8601 in UTC. */
+  at: string;
+  who: string;
+  through: AuditWay;
+  act: AuditAct;
+  crm: string | null;
+  client: string | null;
+  runId: number | null;
+  before: AuditValues | null;
+  after: AuditValues | null;
+  reason: string | null;
+}
+
+/** Which changes are listed; absent members restrict nothing. */
+export interface WantedChanges {
+  who?: string;
+  act?: string;
+  crm?: string;
+  client?: string;
+  /** Changes up to the end of this day in UTC, `YYYY-MM-DD`. */
+  until?: string;
+  /** Changes older than this one. */
+  beforeId?: number;
+  limit: number;
+}
+
+/** What operators changed. Rows are added and, when they are two years old, removed; none is changed. */
+@Injectable()
+export class AuditLog {
+  constructor(private readonly pool: Pool) {}
+
+  async record(entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const rows = entries.map(({ who, through, act, crm, client, runId, before, after, reason }) => ({
+      ...{ who, through, act, crm, client, run_id: runId, before, after, reason },
+    }));
+    await this.pool.query(
+      `INSERT INTO audit (who, through, act, crm, client, run_id, before, after, reason)
+       SELECT who, through, act, crm, client, run_id, before, after, reason
+       FROM jsonb_to_recordset($1) AS entry
+         (who text, through text, act text, crm text, client text, run_id bigint, before jsonb, after jsonb, reason text)`,
+      [JSON.stringify(rows)],
+    );
+  }
+
+  /** Newest first. */
+  async list({ who, act, crm, client, until, beforeId, limit }: WantedChanges): Promise<AuditedChange[]> {
+    const { rows } = await this.pool.query<AuditedChange>(
+      `SELECT id, to_json(at) #>> '{}' AS at, who, through, act, crm, client, run_id AS "runId", before, after, reason
+       FROM audit
+       WHERE ($1::text IS NULL OR who = $1) AND ($2::text IS NULL OR act = $2) AND ($3::text IS NULL OR crm = $3)
+         AND ($4::text IS NULL OR client = $4) AND ($5::bigint IS NULL OR id < $5)
+         AND ($6::date IS NULL OR at < ($6::date + 1)::timestamp AT TIME ZONE 'UTC')
+       ORDER BY id DESC LIMIT $7`,
+      [who ?? null, act ?? null, crm ?? null, client ?? null, beforeId ?? null, until ?? null, limit],
+    );
+    return rows;
+  }
+
+  /** Removes what is older. */
+  async prune(keepDays: number): Promise<void> {
+    await this.pool.query('DELETE FROM audit WHERE at < now() - make_interval(days => $1)', [keepDays]);
+  }
+}

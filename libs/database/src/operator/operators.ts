@@ -1,0 +1,81 @@
+import type { OperatorRole } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** Somebody who signs in to the console with a password. Times are ISO 8601 in UTC. */
+export interface Operator {
+  name: string;
+  role: OperatorRole;
+  /** Null while the operator may sign in. */
+  disabledAt: string | null;
+  createdAt: string;
+  signedInAt: string | null;
+  /** Changes with the password, and when the operator is disabled: sessions of another number have ended. */
+  sessionEpoch: number;
+}
+
+const COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "disabledAt", to_json(created_at) #>> '{}' AS "createdAt",
+  to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch"`;
+
+/** The operators of the console that have a password here. */
+@Injectable()
+export class Operators {
+  constructor(private readonly pool: Pool) {}
+
+  /** In the order of their names. */
+  async list(): Promise<Operator[]> {
+    return (await this.pool.query<Operator>(`SELECT ${COLUMNS} FROM operator ORDER BY name`)).rows;
+  }
+
+  async find(name: string): Promise<Operator | null> {
+    const { rows } = await this.pool.query<Operator>(`SELECT ${COLUMNS} FROM operator WHERE name = $1`, [name]);
+    return rows[0] ?? null;
+  }
+
+  /** @returns false when there is one of this name. */
+  async add(name: string, role: OperatorRole, passwordHash: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'INSERT INTO operator (name, role, password_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [name, role, passwordHash],
+    );
+    return rowCount === 1;
+  }
+
+  /** What is stored of the password; null for nobody. */
+  async passwordHash(name: string): Promise<string | null> {
+    const { rows } = await this.pool.query<{ hash: string }>(
+      'SELECT password_hash AS hash FROM operator WHERE name = $1',
+      [name],
+    );
+    return rows[0]?.hash ?? null;
+  }
+
+  async noteSignIn(name: string): Promise<void> {
+    await this.pool.query('UPDATE operator SET signed_in_at = now() WHERE name = $1', [name]);
+  }
+
+  /** Ends the operator's sessions. @returns false for nobody. */
+  async setPassword(name: string, passwordHash: string): Promise<boolean> {
+    return this.change(name, 'password_hash = $2, session_epoch = session_epoch + 1', passwordHash);
+  }
+
+  /** Everywhere. */
+  async endSessions(name: string): Promise<void> {
+    await this.pool.query('UPDATE operator SET session_epoch = session_epoch + 1 WHERE name = $1', [name]);
+  }
+
+  /** Ends the operator's sessions where it disables. @returns false for nobody. */
+  async setDisabled(name: string, isDisabled: boolean): Promise<boolean> {
+    return this.change(
+      name,
+      `disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END,
+       session_epoch = session_epoch + CASE WHEN $2 THEN 1 ELSE 0 END`,
+      isDisabled,
+    );
+  }
+
+  private async change(name: string, assignments: string, value: string | boolean): Promise<boolean> {
+    const { rowCount } = await this.pool.query(`UPDATE operator SET ${assignments} WHERE name = $1`, [name, value]);
+    return rowCount === 1;
+  }
+}

@@ -1,0 +1,64 @@
+/** What an operator may do: each role may do what those before it may. */
+export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** Whether somebody with a role may do what asks for another one. */
+export function isRoleEnough(role: OperatorRole, needed: OperatorRole): boolean {
+  return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed);
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
+/** Whether a text can be an operator's name: it stands in logs, in the audit and with runs. */
+export function isOperatorName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** Through what a change came. */
+export const AUDIT_WAYS = ['console', 'ops', 'http'] as const;
+export type AuditWay = (typeof AUDIT_WAYS)[number];
+
+/** What operators change, as the command line calls it. */
+export const AUDIT_ACTS = [
+  'gateway add',
+  'gateway set',
+  'gateway enable',
+  'gateway disable',
+  'gateway rotate-key',
+  'gateway export-token make',
+  'gateway export-token revoke',
+  'gateway remove',
+  'webhook add',
+  'webhook remove',
+  'webhook rotate',
+  'ingest',
+  'retry',
+  'run publish',
+  'run discard',
+  'run cancel',
+  'rekey',
+  'restore',
+  'operator add',
+  'operator enable',
+  'operator disable',
+  'operator passwd',
+] as const;
+export type AuditAct = (typeof AUDIT_ACTS)[number];
+
+/** Values by name; never a secret. */
+export type AuditValues = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One change by an operator. */
+export interface AuditEntry {
+  who: string;
+  through: AuditWay;
+  act: AuditAct;
+  /** Of the gateway, where there is one; the names outlive it. */
+  crm?: string;
+  client?: string;
+  runId?: number;
+  before?: AuditValues;
+  after?: AuditValues;
+  /** In the operator's own words. */
+  reason?: string;
+}

@@ -1,0 +1,1 @@
+export { Html, html, type Part } from './html';

@@ -1,0 +1,75 @@
+import type { Database } from '@passerelle/database';
+import { type AuditWay, inactiveReason } from '@passerelle/domain';
+import { Refused } from '../refused';
+
+/** Who acts, and through what. */
+export interface Actor {
+  name: string;
+  through: AuditWay;
+}
+
+/** What an act needs to know of its gateway. `contractEnd` is `YYYY-MM-DD`. */
+export interface ActedGateway {
+  id: number;
+  crm: string;
+  client: string;
+  enabled: boolean;
+  contractEnd: string | null;
+}
+
+/** Lets a gateway serve and run, or stops both. Nothing is recorded where it is so already. */
+export async function setGatewayEnabled(
+  { gateways, audit }: Pick<Database, 'gateways' | 'audit'>,
+  { name, through }: Actor,
+  { id, crm, client, enabled }: ActedGateway,
+  isEnabled: boolean,
+  reason?: string,
+): Promise<void> {
+  await gateways.setEnabled(id, isEnabled);
+  if (enabled === isEnabled) return;
+  await audit.record([
+    {
+      ...{ who: name, through, act: isEnabled ? 'gateway enable' : 'gateway disable', crm, client },
+      ...{ before: { enabled }, after: { enabled: isEnabled } },
+      ...(reason !== undefined && { reason }),
+    },
+  ]);
+}
+
+/** How a run is wanted. */
+export interface RunWishes {
+  act: 'ingest' | 'retry';
+  dryRun?: boolean;
+  /** Passes the publish gate. */
+  forced?: boolean;
+  requestId?: string;
+  /** In the operator's own words. */
+  reason?: string;
+}
+
+const TRIGGERS = { console: 'ops', ops: 'ops', http: 'http' } as const;
+
+/**
+ * Asks for a run of a gateway, on behalf of an operator.
+ *
+ * @returns the id of the run that will answer.
+ * @throws Refused for a gateway that does not run.
+ */
+export async function askForRun(
+  { runRequests, audit }: Pick<Database, 'runRequests' | 'audit'>,
+  { name, through }: Actor,
+  gateway: ActedGateway,
+  { act, dryRun = false, forced = false, requestId, reason }: RunWishes,
+): Promise<number> {
+  const { id: gatewayId, crm, client } = gateway;
+  const inactive = inactiveReason(gateway, new Date());
+  if (inactive !== null) throw new Refused(`the gateway ${crm}/${client} does not run: ${inactive}`);
+  const runId = await runRequests.request({
+    ...{ gatewayId, trigger: act === 'retry' ? 'retry' : TRIGGERS[through], dryRun, askedBy: name },
+    ...(forced && { forced, forcedBy: name }),
+    ...(requestId !== undefined && { requestId }),
+  });
+  const after = { ...(dryRun && { dry_run: true }), ...(forced && { forced: true }) };
+  await audit.record([{ who: name, through, act, crm, client, runId, after, ...(reason !== undefined && { reason }) }]);
+  return runId;
+}

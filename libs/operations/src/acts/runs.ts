@@ -1,0 +1,64 @@
+import type { Database } from '@passerelle/database';
+import type { RunView } from '@passerelle/domain';
+import { Refused } from '../refused';
+import type { Actor } from './gateways';
+
+/** What an operator may decide about a run that the publish gate held. */
+export type Verdict = 'publish' | 'discard';
+
+/**
+ * Decides about a held run. Of two operators who decide, the second is told what the first one did.
+ *
+ * @throws PublishRefused
+ */
+export async function decideRun(
+  { heldRuns, audit }: Pick<Database, 'heldRuns' | 'audit'>,
+  { name, through }: Actor,
+  { id, crm, client }: Pick<RunView, 'id' | 'crm' | 'client'>,
+  verdict: Verdict,
+  reason: string,
+): Promise<void> {
+  const decision = { by: name, reason };
+  if (verdict === 'publish') await heldRuns.publish(id, decision);
+  else await heldRuns.discard(id, decision);
+  const after = { state: verdict === 'publish' ? 'published' : 'discarded' };
+  await audit.record([
+    ...[
+      {
+        who: name,
+        through,
+        act: `run ${verdict}`,
+        crm,
+        client,
+        runId: id,
+        before: { state: 'held' },
+        after,
+        reason,
+      } as const,
+    ],
+  ]);
+}
+
+/** Stops a run that is queued or running. @throws Refused for one that is over. */
+export async function cancelRun(
+  { runRequests, runHistory, audit }: Pick<Database, 'runRequests' | 'runHistory' | 'audit'>,
+  { name, through }: Actor,
+  { id, crm, client, state: before }: Pick<RunView, 'id' | 'crm' | 'client' | 'state'>,
+): Promise<void> {
+  if (!(await runRequests.requestCancel(id))) {
+    const run = await runHistory.find(id);
+    throw new Refused(`run ${id} is over: it is ${run?.state ?? before}`);
+  }
+  await audit.record([
+    {
+      who: name,
+      through,
+      act: 'run cancel',
+      crm,
+      client,
+      runId: id,
+      before: { state: before },
+      after: { cancelled: true },
+    },
+  ]);
+}

@@ -1,0 +1,27 @@
+export { explainListing, type GatewayTrouble, troubleOf, type WhyView } from './views/explain-listing';
+export {
+  GATEWAY_STATES,
+  type GatewayState,
+  type GatewayView,
+  isInState,
+  type ShownGateway,
+  toGatewayView,
+} from './views/gateway-view';
+export {
+  countByState,
+  type Filter,
+  filterRows,
+  type GatewayRow,
+  type RowOrder,
+  ROW_ORDERS,
+  type RowState,
+  ROW_STATES,
+  sortRows,
+  type StateCount,
+  toGatewayRow,
+} from './views/gateway-rows';
+export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
+export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled } from './acts/gateways';
+export { addOperator, changePassword, setOperatorDisabled } from './acts/operators';
+export { cancelRun, decideRun, type Verdict } from './acts/runs';
+export { Refused } from './refused';

@@ -1,0 +1,87 @@
+import type { GatewaySummary } from '@passerelle/database';
+import { countByState, filterRows, sortRows, toGatewayRow } from './gateway-rows';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+const HOUR = 3600;
+
+function aGateway(own: Partial<GatewaySummary> = {}): GatewaySummary {
+  return {
+    ...{ id: 1, crm: 'kyero', client: 'a', sourceUrl: 'https://feeds.example.org/a.xml', settings: {} },
+    ...{ hasCredentials: false, enabled: true, active: true, contractEnd: null, everySeconds: null, listings: 5 },
+    ...{ publishedAt: '2026-11-20T12:00:00Z', confirmedAt: '2026-11-23T11:30:00Z', nextRunAt: '2026-11-23T12:30:00Z' },
+    ...{ failures: 0, failingSince: null, failingCode: null, failingReason: null },
+    ...{ heldRunId: null, heldReason: null, heldSince: null, waitingSince: null, isRunning: false },
+    ...own,
+  };
+}
+const rowOf = (own: Partial<GatewaySummary> = {}) => toGatewayRow(aGateway(own), NOW, HOUR);
+
+describe('a gateway among others', () => {
+  it.each<[string, Partial<GatewaySummary>]>([
+    ['fresh', {}],
+    ['overdue', { confirmedAt: '2026-11-23T08:59:59Z' }],
+    ['fresh', { confirmedAt: '2026-11-23T08:59:59Z', everySeconds: 2 * HOUR }],
+    ['never', { listings: null, confirmedAt: null }],
+    ['held', { heldRunId: 7, confirmedAt: '2026-11-01T00:00:00Z' }],
+    ['failing', { failures: 1, heldRunId: 7 }],
+    ['failing', { failures: 1, listings: null, confirmedAt: null }],
+    ['disabled', { active: false, enabled: false, failures: 3, heldRunId: 7 }],
+    ['disabled', { active: false }],
+  ])('is %s: %j', (state, own) => {
+    expect(rowOf(own).state).toBe(state);
+  });
+
+  it('says since when it is so', () => {
+    expect(rowOf({ failures: 2, failingSince: '2026-11-22T00:00:00Z' }).since).toBe('2026-11-22T00:00:00Z');
+    expect(rowOf({ heldRunId: 7, heldSince: '2026-11-21T00:00:00Z' }).since).toBe('2026-11-21T00:00:00Z');
+    expect(rowOf().since).toBe('2026-11-23T11:30:00Z');
+    expect(rowOf({ listings: null, confirmedAt: null }).since).toBeNull();
+  });
+});
+
+describe('gateways', () => {
+  const rows = [
+    rowOf({ id: 1, client: 'agence-du-port', failures: 1, failingSince: '2026-11-22T00:00:00Z' }),
+    rowOf({
+      id: 2,
+      crm: 'apimo',
+      client: 'agence-sud',
+      sourceUrl: 'https://key:x@api.apimo.pro/agencies',
+      listings: 9,
+    }),
+    rowOf({ id: 3, client: 'zenith', failures: 4, failingSince: '2026-11-20T00:00:00Z', sourceUrl: null, listings: 2 }),
+    rowOf({ id: 4, client: 'nord', active: false }),
+  ];
+  const ids = (chosen: { id: number }[]): number[] => chosen.map(({ id }) => id);
+
+  it.each([
+    ['a part of the client', { q: 'AGENCE' }, [1, 2]],
+    ['the connector and the client', { q: 'kyero/n' }, [4]],
+    ['the host of the source', { q: 'api.apimo' }, [2]],
+    ['not by what stands before or behind the host', { q: 'key:x' }, []],
+    ['a path of the source', { q: 'a.xml' }, []],
+    ['a state', { state: 'failing' as const }, [1, 3]],
+    ['a connector', { crm: 'apimo' }, [2]],
+    ['all of them', { q: 'e', crm: 'kyero', state: 'failing' as const }, [1, 3]],
+    ['nothing', { q: '  ' }, [1, 2, 3, 4]],
+  ])('are found by %s', (_what, filter, expected) => {
+    expect(ids(filterRows(rows, filter))).toEqual(expected);
+  });
+
+  it('are sorted, those in the worst state for the longest time first', () => {
+    expect(ids(sortRows(rows, 'state', false))).toEqual([3, 1, 2, 4]);
+    expect(ids(sortRows(rows, 'name', false))).toEqual([2, 1, 4, 3]);
+    expect(ids(sortRows(rows, 'listings', true))).toEqual([2, 4, 1, 3]);
+  });
+
+  it('are counted by state, with the one that waits longest', () => {
+    expect(countByState(rows)).toEqual([
+      { state: 'failing', count: 2, oldest: '2026-11-20T00:00:00Z' },
+      { state: 'held', count: 0, oldest: null },
+      { state: 'never', count: 0, oldest: null },
+      { state: 'overdue', count: 0, oldest: null },
+      { state: 'fresh', count: 1, oldest: '2026-11-23T11:30:00Z' },
+      { state: 'disabled', count: 1, oldest: null },
+    ]);
+  });
+});

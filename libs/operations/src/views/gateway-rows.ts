@@ -1,0 +1,100 @@
+import type { GatewaySummary } from '@passerelle/database';
+import { isInState, isOverdue } from './gateway-view';
+
+/** Each gateway is in one of these: the worst first, but for those that do not run at all. */
+export const ROW_STATES = ['failing', 'held', 'never', 'overdue', 'fresh', 'disabled'] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+/** A gateway among all others. */
+export type GatewayRow = GatewaySummary & {
+  state: RowState;
+  /** ISO 8601: since when it is in its state; null where nobody knows. */
+  since: string | null;
+};
+
+/** @param defaultEverySeconds the period of gateways that have none of their own */
+export function toGatewayRow(gateway: GatewaySummary, now: Date, defaultEverySeconds: number): GatewayRow {
+  const { active, heldRunId, failures, listings } = gateway;
+  const overdue = active && isOverdue(gateway, now, defaultEverySeconds);
+  const facts = { active, held_run: heldRunId, failures, overdue, snapshot: listings };
+  const state = ROW_STATES.find((known) => known !== 'fresh' && isInState(facts, known)) ?? 'fresh';
+  return { ...gateway, state, since: sinceOf(gateway, state) };
+}
+
+function sinceOf(gateway: GatewaySummary, state: RowState): string | null {
+  if (state === 'failing') return gateway.failingSince;
+  if (state === 'held') return gateway.heldSince;
+  return state === 'overdue' || state === 'fresh' ? gateway.confirmedAt : null;
+}
+
+/** Which rows are wanted; absent members restrict nothing. */
+export interface Filter {
+  /** A part of the connector's code, of the client, or of the host of the source. */
+  q?: string;
+  state?: RowState;
+  crm?: string;
+}
+
+/** Those that are wanted, in the order in which they were. */
+export function filterRows(rows: readonly GatewayRow[], { q, state, crm }: Filter): GatewayRow[] {
+  const text = q?.trim().toLowerCase() ?? '';
+  return rows.filter(
+    (row) =>
+      (state === undefined || row.state === state) &&
+      (crm === undefined || row.crm === crm) &&
+      (text === '' || `${row.crm}/${row.client}`.toLowerCase().includes(text) || hostOf(row).includes(text)),
+  );
+}
+
+function hostOf({ sourceUrl }: GatewaySummary): string {
+  // Between the credentials and the path. Of 20,000 addresses, parsing would take longer than everything else.
+  return /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(sourceUrl ?? '')?.[1]?.toLowerCase() ?? '';
+}
+
+export const ROW_ORDERS = ['name', 'state', 'listings', 'confirmed', 'next'] as const;
+export type RowOrder = (typeof ROW_ORDERS)[number];
+
+/** Sorted; rows that are alike stay in the order of their names. `isReversed` is the other way around. */
+export function sortRows(rows: readonly GatewayRow[], order: RowOrder, isReversed: boolean): GatewayRow[] {
+  const sorted = [...rows].sort(COMPARISONS[order]);
+  return isReversed ? sorted.reverse() : sorted;
+}
+
+const COMPARISONS: Readonly<Record<RowOrder, (one: GatewayRow, other: GatewayRow) => number>> = {
+  name: byName,
+  // Those that have waited longest ahead.
+  state: (one, other) =>
+    ROW_STATES.indexOf(one.state) - ROW_STATES.indexOf(other.state) ||
+    compare(one.since ?? '', other.since ?? '') ||
+    byName(one, other),
+  listings: (one, other) => (one.listings ?? -1) - (other.listings ?? -1) || byName(one, other),
+  confirmed: (one, other) => compare(one.confirmedAt ?? '', other.confirmedAt ?? '') || byName(one, other),
+  next: (one, other) => compare(one.nextRunAt, other.nextRunAt) || byName(one, other),
+};
+
+function byName(one: GatewayRow, other: GatewayRow): number {
+  return compare(one.crm, other.crm) || compare(one.client, other.client);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** How many gateways are in a state, and since when the one that waits longest is. */
+export interface StateCount {
+  state: RowState;
+  count: number;
+  oldest: string | null;
+}
+
+/** One entry for each state, also for those without a gateway. */
+export function countByState(rows: readonly GatewayRow[]): StateCount[] {
+  const counts = new Map(ROW_STATES.map((state) => [state, { state, count: 0, oldest: null as string | null }]));
+  for (const { state, since } of rows) {
+    const entry = counts.get(state)!;
+    entry.count += 1;
+    if (since !== null && (entry.oldest === null || since < entry.oldest)) entry.oldest = since;
+  }
+  return [...counts.values()];
+}

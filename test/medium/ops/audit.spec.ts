@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AUDIT_ACTS, isPassword, openSignInToken, RETENTION, SecretBox } from '@passerelle/domain';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { FakeWorker } from './fake-worker';
+import { opsTerminal, SECRETS_KEY, type OpsTerminal } from './ops-terminal';
+
+const NAME = ['--crm', 'kyero', '--client', 'a'] as const;
+const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
+
+// Real: PostgreSQL, the command line. Fake: the ingestor.
+describe('the audit of the command line', () => {
+  let db: TestDatabase;
+  let terminal: OpsTerminal;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+    terminal = opsTerminal(db.url);
+  });
+  afterEach(() => db.drop());
+
+  const recorded = () => db.database.audit.list({ limit: 100 });
+  const acts = async (): Promise<string[]> => (await recorded()).map(({ act }) => act).reverse();
+  const done = async (...argv: string[]): Promise<unknown> => {
+    const { exitCode, value } = await terminal.json(...argv);
+    expect([argv, exitCode, value]).toEqual([argv, 0, value]);
+    return value;
+  };
+  const add = () => done('gateway', 'add', ...NAME, '--source', 'https://user:hunter2hunter2@crm.example/feed.xml');
+
+  it('has a row for every command that changes something, and no secret', async () => {
+    const { key } = (await add()) as { key: string };
+    await done('gateway', 'set', ...NAME, '--every', '20m');
+    await done('gateway', 'disable', ...NAME);
+    await done('gateway', 'enable', ...NAME);
+    await done('gateway', 'rotate-key', ...NAME);
+    const { token } = (await done('gateway', 'export-token', 'make', ...NAME)) as { token: string };
+    await done('gateway', 'export-token', 'revoke', '1', ...NAME);
+    const hook = ['--url', 'https://agence.example/hook'];
+    const { id, secret } = (await done('webhook', 'add', ...NAME, ...hook)) as { id: number; secret: string };
+    await done('webhook', 'rotate', String(id), ...NAME);
+    await done('webhook', 'remove', String(id), ...NAME);
+    await done('ingest', ...NAME);
+    await done('run', 'cancel', '1');
+    await db.query('UPDATE gateway_schedule SET failures = 1, failing_since = now()');
+    await done('retry', '--failed');
+    const [gateway] = await db.database.gateways.list();
+    const worker = new FakeWorker(db);
+    await worker.run(gateway!.id, { listings: ['A', 'B'] });
+    const first = await worker.run(gateway!.id, { listings: ['A'] }, HELD);
+    await done('run', 'discard', String(first), '--reason', 'half an export');
+    const second = await worker.run(gateway!.id, { listings: ['A'] }, HELD);
+    await done('run', 'publish', String(second), '--reason', 'they closed');
+    await done('rekey');
+    const { password } = (await done('operator', 'add', 'zoe', '--role', 'viewer')) as { password: string };
+    await done('operator', 'passwd', 'zoe');
+    await done('operator', 'disable', 'zoe');
+    await done('operator', 'enable', 'zoe');
+    await done('gateway', 'remove', ...NAME, '--yes');
+
+    // A restore wants an empty database: below.
+    expect(new Set(await acts())).toEqual(new Set(AUDIT_ACTS.filter((act) => act !== 'restore')));
+    const rows = await recorded();
+    for (const { who, through } of rows) expect({ who, through }).toEqual({ who: 'cmartin', through: 'ops' });
+    expect(rows.find(({ act }) => act === 'gateway set')).toMatchObject({
+      ...{ crm: 'kyero', client: 'a', before: { every_seconds: null }, after: { every_seconds: 1200 } },
+    });
+    expect(rows.find(({ act }) => act === 'run publish')).toMatchObject({
+      ...{ runId: second, reason: 'they closed', before: { state: 'held' }, after: { state: 'published' } },
+    });
+    const text = JSON.stringify(rows);
+    for (const told of ['hunter2', key, token, secret, password]) expect(text).not.toContain(told);
+  });
+
+  it('has none for what was refused, or only looked', async () => {
+    await add();
+    await terminal.json('gateway', 'add', ...NAME, '--source', 'https://crm.example/feed.xml');
+    await terminal.json('run', 'publish', '77', '--reason', 'x');
+    await terminal.json('operator', 'disable', 'nobody');
+    await terminal.json('operator', 'add', 'no name', '--role', 'viewer');
+    await terminal.json('gateway', 'disable', '--crm', 'kyero', '--client', 'nobody');
+    await terminal.json('gateway', 'list');
+    await terminal.json('operator', 'list');
+    expect(await acts()).toEqual(['gateway add']);
+  });
+
+  it('has one for a restore, in the database that was filled', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'audit-'));
+    await add();
+    await done('backup', '--to', join(folder, 'b'));
+    const target = await createTestDatabase();
+    try {
+      await opsTerminal(target.url).json('restore', '--from', join(folder, 'b'));
+      const rows = await target.database.audit.list({ limit: 9 });
+      expect(rows.map(({ act }) => act)).toEqual(['restore', 'gateway add']);
+    } finally {
+      await target.drop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('names who works: --as, else OPS_USER, else the account', async () => {
+    await add();
+    const named = opsTerminal(db.url, { env: { OPS_USER: 'team-b' } });
+    await named.json('gateway', 'disable', ...NAME);
+    await named.json('--as', 'zoe', 'gateway', 'enable', ...NAME);
+    await named.json('gateway', 'disable', ...NAME, '--as=mehdi');
+    expect((await recorded()).map(({ who }) => who)).toEqual(['mehdi', 'zoe', 'team-b', 'cmartin']);
+    const { exitCode, value } = await named.json('gateway', 'enable', ...NAME, '--as', ' ');
+    expect([exitCode, value]).toEqual([2, { error: '--as takes a name of at most 100 characters' }]);
+  });
+
+  it('is kept for two years', async () => {
+    await add();
+    await db.query(`UPDATE audit SET at = now() - make_interval(days => 729)`);
+    await db.database.audit.prune(RETENTION.audit.days);
+    expect(await acts()).toHaveLength(1);
+    await db.query(`UPDATE audit SET at = now() - make_interval(days => 731)`);
+    await db.database.audit.prune(RETENTION.audit.days);
+    expect(await acts()).toEqual([]);
+  });
+});
+
+// Real: PostgreSQL, the command line.
+describe('ops operator', () => {
+  let db: TestDatabase;
+  let terminal: OpsTerminal;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    terminal = opsTerminal(db.url);
+  });
+  afterAll(() => db.drop());
+
+  it('adds one with a password that is printed once and stored as a hash', async () => {
+    const { value } = await terminal.json('operator', 'add', 'zoe', '--role', 'operator');
+    const { password } = value as { password: string };
+    const stored = await db.database.operators.passwordHash('zoe');
+    expect(stored).toMatch(/^scrypt\$/);
+    expect(await isPassword(password, stored!)).toBe(true);
+    expect((await terminal.json('operator', 'add', 'zoe', '--role', 'viewer')).value).toEqual({
+      error: 'there is an operator zoe already',
+    });
+    const listed = (await terminal.ops('operator', 'list')).out;
+    expect(listed).toContain('zoe');
+    expect(listed).not.toContain(password);
+  });
+
+  it('ends sessions with a new password and when it disables', async () => {
+    const epoch = async (): Promise<number> => (await db.database.operators.find('zoe'))!.sessionEpoch;
+    expect(await epoch()).toBe(0);
+    await terminal.json('operator', 'passwd', 'zoe');
+    expect(await epoch()).toBe(1);
+    await terminal.json('operator', 'disable', 'zoe');
+    expect(await epoch()).toBe(2);
+    await terminal.json('operator', 'enable', 'zoe');
+    expect(await epoch()).toBe(2);
+  });
+
+  it('makes a link for one who may sign in, and for no other', async () => {
+    const { value } = await terminal.json('operator', 'link', 'zoe', '--for', '2h');
+    const token = new URL((value as { path: string }).path, 'http://console').searchParams.get('token')!;
+    expect(openSignInToken(new SecretBox(SECRETS_KEY), token, new Date())).toBe('zoe');
+    await terminal.json('operator', 'disable', 'zoe');
+    expect((await terminal.json('operator', 'link', 'zoe')).value).toEqual({ error: 'zoe is disabled' });
+    expect((await terminal.json('operator', 'link', 'nobody')).exitCode).toBe(1);
+  });
+
+  it('refuses a role that there is not', async () => {
+    const { exitCode, value } = await terminal.json('operator', 'add', 'x', '--role', 'root');
+    expect([exitCode, value]).toEqual([2, { error: '--role takes viewer, operator, admin, not "root"' }]);
+  });
+});
