@@ -1,0 +1,35 @@
+/** The fields of a form, or the parameters of an address: a field that is given twice is a list. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A field's text, cut to a length; `''` where it is missing, or was given twice. */
+export function textOf(fields: Fields | undefined, name: string, most = 500): string {
+  const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : '';
+  return typeof value === 'string' ? value.trim().slice(0, most) : '';
+}
+
+/** One of some words; undefined for any other text. */
+export function wordOf<Word extends string>(
+  fields: Fields | undefined,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = textOf(fields, name);
+  return words.find((word) => word === text);
+}
+
+/** A whole number from 1; undefined for any other text. */
+export function numberOf(text: string): number | undefined {
+  const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  return number;
+}
+
+/** Whole numbers from a field that stands there once or often, or is a list with commas; each once. */
+export function numbersOf(fields: Fields | undefined, name: string): number[] {
+  const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const texts = Array.isArray(value) ? value : [value];
+  const numbers = texts
+    .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
+    .map(numberOf)
+    .filter((number) => number !== undefined);
+  return [...new Set(numbers)];
+}

@@ -1,0 +1,27 @@
+import { returnPath } from './return-path';
+
+describe('where a browser goes on', () => {
+  it.each(['/', '/gateways?state=held&page=2', '/gateways/kyero/a', '/runs/12'])('is %s', (path) => {
+    expect(returnPath(path)).toBe(path);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '\\\\evil.example',
+    '/%2e//evil.example',
+    '/./\\evil.example',
+    '/\t/evil.example',
+    '\n//evil.example',
+    'javascript:alert(1)',
+    'gateways',
+    'http://[',
+    '/sign-in?token=x',
+    '/sign-out',
+  ])('is the first page instead of %j', (path) => {
+    expect(returnPath(path)).toBe('/');
+  });
+});

@@ -1,0 +1,42 @@
+import type { Operator } from '@passerelle/database';
+import type { FastifyRequest } from 'fastify';
+
+/** Without a request for so long, a session has ended. */
+const IDLE_SECONDS = 30 * 60;
+/** However much it is used. */
+export const LONGEST_SESSION_SECONDS = 12 * 3600;
+/** The cookie is not written anew with every request. */
+const NOTE_EVERY_SECONDS = 60;
+
+declare module '@fastify/secure-session' {
+  interface SessionData {
+    /** Who signed in. */
+    operator: string;
+    /** The number that the operator's sessions had then. */
+    epoch: number;
+    /** Seconds since 1970: when it was used last. */
+    usedAt: number;
+  }
+}
+
+/** Begins a session of an operator: nothing of the one before stays, also not its token against forged requests. */
+export function beginSession(request: FastifyRequest, { name, sessionEpoch }: Operator, now: Date): void {
+  request.session.regenerate();
+  request.session.set('operator', name);
+  request.session.set('epoch', sessionEpoch);
+  request.session.set('usedAt', seconds(now));
+}
+
+/** Whose session a request has, and of which number; null for none, or one that was not used for too long. */
+export function openSession({ session }: FastifyRequest, now: Date): { name: string; epoch: number } | null {
+  const [name, epoch, usedAt] = [session.get('operator'), session.get('epoch'), session.get('usedAt')];
+  if (name === undefined || epoch === undefined || usedAt === undefined) return null;
+  const idle = seconds(now) - usedAt;
+  if (idle >= IDLE_SECONDS) return null;
+  if (idle >= NOTE_EVERY_SECONDS) session.set('usedAt', seconds(now));
+  return { name, epoch };
+}
+
+function seconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
+}

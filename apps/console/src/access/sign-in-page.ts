@@ -1,0 +1,42 @@
+import { html, type Part } from '@passerelle/html';
+import { notice } from '../layout/parts';
+import { csrfField, page, type Visit } from '../layout/page';
+
+/** What stands in the form again, and what was wrong with it. */
+export interface SignInForm {
+  name?: string;
+  /** Where the browser goes on afterwards. */
+  to: string;
+  trouble?: string;
+}
+
+/** The form with name and password. */
+export function signInPage(visit: Visit, { name = '', to, trouble }: SignInForm): string {
+  const { texts } = visit.language;
+  return page(
+    visit,
+    texts.signIn,
+    html`${trouble === undefined ? null : notice('bad', trouble)}
+      <form class="narrow" method="post" action="/sign-in">
+        ${csrfField(visit)}
+        <input type="hidden" name="to" value="${to}" />
+        <label for="name">${texts.name}</label>
+        <input id="name" name="name" autocomplete="username" required maxlength="64" value="${name}" />
+        <label for="password">${texts.password}</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="256" />
+        <button>${texts.signIn}</button>
+      </form>
+      <p class="faint">${texts.signInHint}</p>`,
+  );
+}
+
+/** What a link leads to: nobody signs in by following one, only by pressing the button. */
+export function linkPage(visit: Visit, name: string, token: string): string {
+  const { texts } = visit.language;
+  const form: Part = html`<form method="post" action="/sign-in/link">
+    ${csrfField(visit)}
+    <input type="hidden" name="token" value="${token}" />
+    <button>${texts.signInAs(name)}</button>
+  </form>`;
+  return page(visit, texts.signIn, form);
+}

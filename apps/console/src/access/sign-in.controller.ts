@@ -1,0 +1,114 @@
+import { Body, Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { type Operator, Operators } from '@passerelle/database';
+import { hashPassword, isPassword, openSignInToken, SecretBox } from '@passerelle/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { ConsoleConfig } from '../config';
+import { LANGUAGE_COOKIE } from '../language/language';
+import { type Visit, Visiting } from '../layout/page';
+import { CLOCK, type Clock, CONFIG, LOGGER } from '../tokens';
+import { type Fields, textOf } from './form';
+import { ForEverybody } from './operator.guard';
+import { returnPath } from './return-path';
+import { beginSession } from './session';
+import { linkPage, signInPage } from './sign-in-page';
+import { SignInLimits } from './sign-in-limits';
+
+/** Signing in by name and password, or by a link; and out. */
+@Controller()
+@ForEverybody()
+export class SignInController {
+  private readonly box: SecretBox;
+  /** Of nobody: to tell that a name is wrong takes as long as to tell that a password is. */
+  private readonly nobody = hashPassword('');
+
+  constructor(
+    @Inject(CONFIG) private readonly config: ConsoleConfig,
+    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly operators: Operators,
+    private readonly limits: SignInLimits,
+  ) {
+    this.box = new SecretBox(config.secretsKey, config.secretsKeyOld);
+  }
+
+  @Get('sign-in')
+  form(@Visiting() visit: Visit, @Query() query: Fields): string {
+    const token = textOf(query, 'token', 1_000);
+    const name = token === '' ? null : openSignInToken(this.box, token, this.clock());
+    if (name !== null) return linkPage(visit, name, token);
+    const trouble = token === '' ? {} : { trouble: visit.language.texts.signInLinkOver };
+    return signInPage(visit, { to: returnPath(textOf(query, 'to')), ...trouble });
+  }
+
+  @Post('sign-in')
+  async signIn(
+    @Visiting() visit: Visit,
+    @Body() body: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { texts } = visit.language;
+    const name = textOf(body, 'name', 64);
+    const to = returnPath(textOf(body, 'to'));
+    const retrySeconds = this.limits.note(request.ip, name);
+    if (retrySeconds !== null) {
+      this.log.warn({ operator: name, address: request.ip }, 'too many attempts to sign in');
+      const trouble = texts.signInTooMany(retrySeconds);
+      await reply.status(429).header('retry-after', retrySeconds).send(signInPage(visit, { name, to, trouble }));
+      return;
+    }
+    const password = body['password'];
+    const stored = await this.operators.passwordHash(name);
+    const isRight = await isPassword(typeof password === 'string' ? password : '', stored ?? (await this.nobody));
+    const operator = isRight && stored !== null ? await this.operators.find(name) : null;
+    if (operator?.disabledAt !== null) {
+      this.log.warn({ operator: name, address: request.ip }, 'somebody could not sign in');
+      await reply.status(401).send(signInPage(visit, { name, to, trouble: texts.signInWrong }));
+      return;
+    }
+    await this.letIn(operator, to, request, reply);
+  }
+
+  @Post('sign-in/link')
+  async signInByLink(
+    @Visiting() visit: Visit,
+    @Body() body: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const name = openSignInToken(this.box, textOf(body, 'token', 1_000), this.clock());
+    const operator = name === null ? null : await this.operators.find(name);
+    if (operator?.disabledAt !== null) {
+      const trouble = visit.language.texts.signInLinkOver;
+      await reply.status(401).send(signInPage(visit, { to: '/', trouble }));
+      return;
+    }
+    await this.letIn(operator, '/', request, reply);
+  }
+
+  @Post('sign-out')
+  async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    // A copy of the cookie is worth nothing from here on.
+    if (request.operator !== undefined) await this.operators.endSessions(request.operator.name);
+    request.session.delete();
+    await reply.redirect('/sign-in', 303);
+  }
+
+  /** Another language, kept in a cookie of its own. */
+  @Get('language')
+  async language(@Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
+    const code = textOf(query, 'code') === 'fr' ? 'fr' : 'en';
+    const secure = this.config.url.startsWith('https:');
+    const year = 365 * 86_400;
+    reply.setCookie(LANGUAGE_COOKIE, code, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: year });
+    await reply.redirect(returnPath(textOf(query, 'to')), 303);
+  }
+
+  private async letIn(operator: Operator, to: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    beginSession(request, operator, this.clock());
+    await this.operators.noteSignIn(operator.name);
+    this.log.info({ operator: operator.name, address: request.ip }, 'an operator has signed in');
+    await reply.redirect(to, 303);
+  }
+}

@@ -1,0 +1,28 @@
+import { parseConfig } from './config';
+
+const LEAST = { DATABASE_URL: 'postgres://localhost/passerelle', SECRETS_KEY: 'k'.repeat(32) };
+
+describe('the settings of the console', () => {
+  it('have defaults', () => {
+    expect(parseConfig(LEAST)).toEqual({
+      ...{ host: '127.0.0.1', port: 3004, url: 'http://localhost:3004', databaseUrl: LEAST.DATABASE_URL },
+      ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
+      logLevel: 'info',
+    });
+  });
+
+  it('take what is given', () => {
+    expect(
+      parseConfig({ ...LEAST, CONSOLE_PORT: '8080', CONSOLE_URL: 'https://console.example.org', HOST: '0.0.0.0' }),
+    ).toMatchObject({ port: 8080, url: 'https://console.example.org', host: '0.0.0.0' });
+  });
+
+  it.each([
+    ['DATABASE_URL is missing', { SECRETS_KEY: LEAST.SECRETS_KEY }],
+    ['SECRETS_KEY is missing', { DATABASE_URL: LEAST.DATABASE_URL }],
+    ['CONSOLE_PORT', { ...LEAST, CONSOLE_PORT: 'x' }],
+    ['CONSOLE_URL', { ...LEAST, CONSOLE_URL: 'console.example.org' }],
+  ])('name what cannot be used: %s', (message, environment) => {
+    expect(() => parseConfig(environment)).toThrow(message);
+  });
+});

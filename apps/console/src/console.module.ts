@@ -1,0 +1,66 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { ConsoleDatabaseModule } from '@passerelle/database';
+import type { Logger } from 'pino';
+import type { ConsoleConfig } from './config';
+import { ConsoleErrorFilter } from './access/error.filter';
+import { OperatorGuard } from './access/operator.guard';
+import { SignInController } from './access/sign-in.controller';
+import { SignInLimits } from './access/sign-in-limits';
+import { GatewayBoard } from './board/gateway-board';
+import { GatewayController } from './gateways/gateway.controller';
+import { GatewaysController } from './gateways/gateways.controller';
+import { AuditController, AuditCsvController } from './history/audit.controller';
+import { OperatorsController } from './history/operators.controller';
+import { HomeController } from './home/home.controller';
+import { HealthController } from './health/health.controller';
+import { RunsController } from './runs/runs.controller';
+import { CLOCK, type Clock, CONFIG, LOGGER } from './tokens';
+
+/** Enough for some fifty people who look; nobody waits for a page longer than this. */
+const POOL_SIZE = 8;
+const STATEMENT_TIMEOUT_MS = 20_000;
+
+/** What the process brings along. */
+export interface ConsoleParts {
+  config: ConsoleConfig;
+  log: Logger;
+  clock: Clock;
+}
+
+@Module({})
+export class ConsoleModule {
+  static forRoot({ config, log, clock }: ConsoleParts): DynamicModule {
+    return {
+      module: ConsoleModule,
+      imports: [
+        ConsoleDatabaseModule.forRoot({
+          url: config.databaseUrl,
+          applicationName: 'passerelle-console',
+          poolSize: POOL_SIZE,
+          statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        }),
+      ],
+      controllers: [
+        HealthController,
+        SignInController,
+        HomeController,
+        GatewaysController,
+        GatewayController,
+        RunsController,
+        AuditController,
+        AuditCsvController,
+        OperatorsController,
+      ],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: LOGGER, useValue: log },
+        { provide: CLOCK, useValue: clock },
+        { provide: APP_GUARD, useClass: OperatorGuard },
+        { provide: APP_FILTER, useClass: ConsoleErrorFilter },
+        GatewayBoard,
+        SignInLimits,
+      ],
+    };
+  }
+}

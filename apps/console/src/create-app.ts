@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { hkdfSync } from 'node:crypto';
+import csrfProtection from '@fastify/csrf-protection';
+import secureSession from '@fastify/secure-session';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { addHeaders } from './access/headers';
+import { LONGEST_SESSION_SECONDS } from './access/session';
+import { ConsoleModule, type ConsoleParts } from './console.module';
+
+/** Room for the names of some 20,000 gateways that are chosen. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** What the program brings along; the clock only in tests. */
+type AppOptions = Omit<ConsoleParts, 'clock'> & Partial<Pick<ConsoleParts, 'clock'>>;
+
+/** The console, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated, WrongRole */
+export async function createApp({
+  config,
+  log,
+  clock = () => new Date(),
+}: AppOptions): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: config.trustProxy,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(ConsoleModule.forRoot({ config, log, clock }), adapter, {
+    logger: false,
+    abortOnError: false,
+  });
+  const isSecure = config.url.startsWith('https:');
+  addHeaders(adapter.getInstance(), { isSecure });
+  await app.register(secureSession, {
+    // The name binds the cookie to this host, where there is TLS.
+    cookieName: isSecure ? '__Host-passerelle' : 'passerelle',
+    key: [config.secretsKey, config.secretsKeyOld].filter((key) => key !== null).map(sessionKey),
+    expiry: LONGEST_SESSION_SECONDS,
+    cookie: { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' },
+  });
+  await app.register(csrfProtection, { sessionPlugin: '@fastify/secure-session' });
+  const server = adapter.getInstance();
+  server.addHook('preHandler', (request, reply, done) => {
+    if (request.method === 'GET' || request.method === 'HEAD') done();
+    else server.csrfProtection(request, reply, done);
+  });
+  return app;
+}
+
+function sessionKey(secretsKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle console sessions', 32));
+}

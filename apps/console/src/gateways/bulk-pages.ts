@@ -1,0 +1,78 @@
+import { type Html, html } from '@passerelle/html';
+import type { GatewayRow, RowState } from '@passerelle/operations';
+import { badge, gatewayLink, notice, section } from '../layout/parts';
+import { csrfField, page, type Visit } from '../layout/page';
+import type { BulkAct, LeftAlone } from './bulk';
+import { STATE_TONES } from './list-page';
+
+export interface Chosen {
+  act: BulkAct;
+  /** The state that was searched for. */
+  expected: RowState | undefined;
+  rows: readonly GatewayRow[];
+}
+
+/** Names the gateways that an act is about to be done with: these, and no others, whatever a search finds by then. */
+export function confirmPage(visit: Visit, { act, expected, rows }: Chosen): string {
+  const { texts } = visit.language;
+  return page(
+    visit,
+    texts.acts[act],
+    html`<p>${texts.bulk.these(rows.length)}. ${texts.actSentences[act]}</p>
+      <form method="post" action="/gateways/act">
+        ${csrfField(visit)}
+        <input type="hidden" name="ids" value="${rows.map(({ id }) => id).join(',')}" />
+        <input type="hidden" name="state" value="${expected ?? ''}" />
+        <p>
+          <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
+          <textarea id="reason" name="reason" maxlength="500"></textarea>
+        </p>
+        <button name="act" value="${act}">${texts.bulk.confirm(rows.length)}</button>
+      </form>
+      ${names(visit, rows)}`,
+  );
+}
+
+/** What was done, and what was left alone because it is no longer as it was shown. */
+export function donePage(
+  visit: Visit,
+  act: BulkAct,
+  expected: RowState | undefined,
+  { done, left }: { done: readonly GatewayRow[]; left: readonly LeftAlone[] },
+): string {
+  const { texts } = visit.language;
+  const { states, bulk } = texts;
+  const why = ({ row, why: reason }: LeftAlone): string =>
+    reason === 'changed' && row !== null && expected !== undefined
+      ? bulk.changed(states[expected], states[row.state])
+      : reason === 'changed' && row !== null
+        ? states[row.state]
+        : reason === 'already'
+          ? bulk.already
+          : bulk.gone;
+  return page(
+    visit,
+    texts.acts[act],
+    html`${notice(left.length === 0 ? 'good' : 'warn', bulk.done(done.length))}
+      ${
+        left.length === 0
+          ? null
+          : section(
+              bulk.left(left.length),
+              html`<ul>
+                ${left.map(
+                  (one) => html`<li>${one.row === null ? String(one.id) : gatewayLink(one.row)}: ${why(one)}</li>`,
+                )}
+              </ul>`,
+            )
+      }
+      ${names(visit, done)}
+      <p><a href="/gateways">${texts.nav.gateways}</a></p>`,
+  );
+}
+
+function names({ language: { texts } }: Visit, rows: readonly GatewayRow[]): Html {
+  return html`<ul>
+    ${rows.map((row) => html`<li>${gatewayLink(row)} ${badge(STATE_TONES[row.state], texts.states[row.state])}</li>`)}
+  </ul>`;
+}

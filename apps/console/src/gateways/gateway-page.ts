@@ -1,0 +1,131 @@
+import type { AuditedChange, ExportToken, ReceivedReport, ShownKey } from '@passerelle/database';
+import type { RunView } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import type { GatewayRow } from '@passerelle/operations';
+import { changesTable } from '../history/audit-page';
+import { facts, gatewayPath, moment, notice, section, table } from '../layout/parts';
+import { csrfField, may, page, type Visit } from '../layout/page';
+import { runsTable } from '../runs/runs-page';
+
+export interface ShownGateway {
+  row: GatewayRow;
+  runs: readonly RunView[];
+  keys: readonly ShownKey[];
+  tokens: readonly ExportToken[];
+  report: ReceivedReport | null;
+  changes: readonly AuditedChange[];
+}
+
+/** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
+export function gatewayPage(visit: Visit, { row, runs, keys, tokens, report, changes }: ShownGateway): string {
+  const { texts } = visit.language;
+  const { one, nav } = texts;
+  return page(
+    visit,
+    `${row.crm}/${row.client}`,
+    html`${notice(TONES[row.state], sentenceOf(visit, row))} ${acts(visit, row)}
+      <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
+        <div><label for="id">${one.findListingHint}</label><input id="id" name="id" required maxlength="200" /></div>
+        <button class="second">${one.find}</button>
+      </form>
+      ${factsOf(visit, row)} ${section(nav.runs, runsTable(visit, runs, false))}
+      ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
+      ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
+  );
+}
+
+const TONES = { failing: 'bad', held: 'warn', never: 'warn', overdue: 'warn', fresh: 'good', disabled: '' } as const;
+
+function sentenceOf(visit: Visit, row: GatewayRow): Part {
+  const { language, now } = visit;
+  const { sentence } = language.texts.one;
+  const since = row.since === null ? '' : language.relative(row.since, now);
+  switch (row.state) {
+    case 'failing':
+      return sentence.failing(row.failures, since, row.failingReason ?? '');
+    case 'held':
+      return html`${sentence.held(row.heldRunId ?? 0, row.heldReason ?? '')}
+        <a href="/runs/${row.heldRunId}">${language.texts.overview.decide}</a>`;
+    case 'disabled':
+      return row.enabled && row.contractEnd !== null ? sentence.ended(row.contractEnd) : sentence.disabled;
+    case 'overdue':
+    case 'fresh':
+      return sentence[row.state](since);
+    case 'never':
+      return sentence.never;
+  }
+}
+
+/** Only what fits its state. */
+function acts(visit: Visit, row: GatewayRow): Part {
+  if (!may(visit, 'operator')) return null;
+  const { acts: names, reason } = visit.language.texts;
+  const form = (act: 'ingest' | 'dry-run' | 'enable' | 'disable', tone: string, more: Part = null): Html =>
+    html`<form class="acts" method="post" action="${gatewayPath(row)}/act">
+      ${csrfField(visit)}${more}<button class="${tone}" name="act" value="${act}">${names[act]}</button>
+    </form>`;
+  if (!row.enabled) return form('enable', '');
+  const why = html`<span
+    ><label for="reason">${reason}</label><input id="reason" name="reason" maxlength="500"
+  /></span>`;
+  return html`${row.active ? [form('ingest', ''), form('dry-run', 'second')] : null} ${form('disable', 'danger', why)}`;
+}
+
+function factsOf(visit: Visit, row: GatewayRow): Html {
+  const { language } = visit;
+  const { texts } = language;
+  const settings = Object.entries(row.settings ?? {}).map(([name, value]) => html`<code>${name}=${value}</code> `);
+  return facts([
+    [texts.listings, row.listings === null ? texts.none : language.number(row.listings)],
+    [texts.one.published, moment(visit, row.publishedAt)],
+    [texts.confirmed, moment(visit, row.confirmedAt)],
+    [texts.nextRun, row.active ? moment(visit, row.nextRunAt) : null],
+    [texts.one.source, html`<code>${row.sourceUrl ?? texts.one.sourceHidden}</code>`],
+    [texts.one.credentials, row.hasCredentials ? texts.one.given : texts.none],
+    [texts.one.settings, settings.length === 0 ? null : settings],
+    [texts.one.every, row.everySeconds === null ? texts.one.byDefault : language.span(row.everySeconds)],
+    [texts.one.contractEnd, row.contractEnd],
+  ]);
+}
+
+function keysTable(visit: Visit, keys: readonly ShownKey[]): Html {
+  const { one, never, none } = visit.language.texts;
+  return table(
+    one.keys,
+    [
+      { title: one.key, value: ({ prefix }) => html`<code>${prefix}…</code>` },
+      { title: one.scope, value: ({ scope }) => scope },
+      { title: one.networks, value: ({ networks }) => networks?.join(', ') ?? one.anywhere },
+      { title: one.lastUsed, value: ({ lastUsedOn }) => lastUsedOn ?? never },
+      { title: one.ends, value: ({ expiresAt }) => (expiresAt === null ? never : moment(visit, expiresAt)) },
+    ],
+    keys,
+    none,
+  );
+}
+
+function tokensTable(visit: Visit, tokens: readonly ExportToken[]): Html {
+  const { one, never, none } = visit.language.texts;
+  return table(
+    one.exportTokens,
+    [
+      { title: one.key, value: ({ prefix }) => html`<code>${prefix}…</code>` },
+      { title: one.made, value: ({ createdAt }) => moment(visit, createdAt) },
+      { title: one.lastUsed, value: ({ lastUsedOn }) => lastUsedOn ?? never },
+    ],
+    tokens,
+    none,
+  );
+}
+
+function reportOf(visit: Visit, report: ReceivedReport | null): Html {
+  const { one, listings, state } = visit.language.texts;
+  if (report === null) return html`<p class="faint">${one.noReport}</p>`;
+  return facts([
+    [state, html`${report.status}, ${moment(visit, report.receivedAt)}`],
+    [listings, report.count === null ? null : visit.language.number(report.count)],
+    ['Site', report.siteUrl],
+    ['Plugin', report.plugin],
+    [visit.language.texts.run.message, report.message],
+  ]);
+}

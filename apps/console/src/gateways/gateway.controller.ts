@@ -1,0 +1,113 @@
+import { Body, Controller, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  AuditLog,
+  ExportTokens,
+  Gateways,
+  GatewaySummaries,
+  ListingTraces,
+  type Operator,
+  Reports,
+  RunHistory,
+  RunRequests,
+} from '@passerelle/database';
+import {
+  type Actor,
+  askForRun,
+  explainListing,
+  type GatewayRow,
+  Refused,
+  setGatewayEnabled,
+  troubleOf,
+} from '@passerelle/operations';
+import type { FastifyReply } from 'fastify';
+import { type Fields, textOf, wordOf } from '../access/form';
+import { Needs, SignedIn } from '../access/operator.guard';
+import { gatewayPath } from '../layout/parts';
+import { type Visit, Visiting } from '../layout/page';
+import { BULK_ACTS } from './bulk';
+import { GatewayBoard } from '../board/gateway-board';
+import { gatewayPage } from './gateway-page';
+import { listingPage } from './listing-page';
+
+const SHOWN_RUNS = 20;
+const SHOWN_CHANGES = 20;
+
+interface Name {
+  crm: string;
+  client: string;
+}
+
+/** One gateway, and what operators do with it. */
+@Controller('gateways/:crm/:client')
+export class GatewayController {
+  constructor(
+    private readonly board: GatewayBoard,
+    private readonly summaries: GatewaySummaries,
+    private readonly exportTokens: ExportTokens,
+    private readonly reports: Reports,
+    private readonly runHistory: RunHistory,
+    private readonly traces: ListingTraces,
+    readonly gateways: Gateways,
+    readonly runRequests: RunRequests,
+    readonly audit: AuditLog,
+  ) {}
+
+  @Get()
+  async show(@Visiting() visit: Visit, @Param() name: Name): Promise<string> {
+    const row = await this.find(name);
+    const { id, crm, client } = row;
+    const [runs, keys, tokens, report, changes] = await Promise.all([
+      this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
+      this.summaries.keys(id),
+      this.exportTokens.list(id),
+      this.reports.newest(id),
+      this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
+    ]);
+    return gatewayPage(visit, { row, runs, keys, tokens, report, changes });
+  }
+
+  /** A form cannot make a path of what is typed into it. */
+  @Get('listings')
+  async findListing(@Param() name: Name, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
+    const id = textOf(query, 'id', 200);
+    const path = gatewayPath(name);
+    await reply.redirect(id === '' ? path : `${path}/listings/${encodeURIComponent(id)}`, 303);
+  }
+
+  @Get('listings/:id')
+  async why(@Visiting() visit: Visit, @Param() { crm, client, id }: Name & { id: string }): Promise<string> {
+    const row = await this.find({ crm, client });
+    const trace = await this.traces.trace(row.id, id);
+    const view = explainListing({ id, crm, client }, trace, troubleOf(row, visit.now));
+    const changes = trace.affId === null ? [] : await this.traces.changes(row.id, trace.affId, SHOWN_CHANGES);
+    return listingPage(visit, view, changes);
+  }
+
+  @Post('act')
+  @Needs('operator')
+  async act(
+    @SignedIn() operator: Operator,
+    @Param() name: Name,
+    @Body() body: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const row = await this.find(name);
+    const act = wordOf(body, 'act', BULK_ACTS);
+    if (act === undefined) throw new Refused('the form asks for nothing that can be done');
+    const actor: Actor = { name: operator.name, through: 'console' };
+    const reason = textOf(body, 'reason');
+    if (act === 'enable' || act === 'disable') {
+      await setGatewayEnabled(this, actor, row, act === 'enable', reason === '' ? undefined : reason);
+    } else {
+      await askForRun(this, actor, row, { act: 'ingest', dryRun: act === 'dry-run' });
+    }
+    this.board.forget();
+    await reply.redirect(gatewayPath(row), 303);
+  }
+
+  private async find({ crm, client }: Name): Promise<GatewayRow> {
+    const row = await this.board.find(crm, client);
+    if (row === null) throw new NotFoundException();
+    return row;
+  }
+}

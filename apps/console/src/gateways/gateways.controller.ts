@@ -1,0 +1,96 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { AuditLog, Gateways, type Operator, RunRequests } from '@passerelle/database';
+import {
+  type Actor,
+  askForRun,
+  filterRows,
+  type GatewayRow,
+  Refused,
+  ROW_STATES,
+  setGatewayEnabled,
+  sortRows,
+} from '@passerelle/operations';
+import { type Fields, numbersOf, textOf, wordOf } from '../access/form';
+import { Needs, SignedIn } from '../access/operator.guard';
+import { type Visit, Visiting } from '../layout/page';
+import { BULK_ACTS, type BulkAct, judgeChosen, MOST_AT_ONCE } from './bulk';
+import { confirmPage, donePage } from './bulk-pages';
+import { GatewayBoard } from '../board/gateway-board';
+import { listPage } from './list-page';
+import { parseListQuery } from './list-query';
+
+/** All gateways: found, sorted, and acted on together. */
+@Controller('gateways')
+export class GatewaysController {
+  constructor(
+    private readonly board: GatewayBoard,
+    readonly gateways: Gateways,
+    readonly runRequests: RunRequests,
+    readonly audit: AuditLog,
+  ) {}
+
+  @Get()
+  async list(@Visiting() visit: Visit, @Query() fields: Fields): Promise<string> {
+    const query = parseListQuery(fields);
+    const rows = await this.board.rows();
+    const found = sortRows(filterRows(rows, query), query.sort, query.isReversed);
+    return listPage(visit, { query, found, crms: [...new Set(rows.map(({ crm }) => crm))] });
+  }
+
+  /** Freezes the set: what is chosen, or all that a search finds, by their numbers. */
+  @Post('choose')
+  @HttpCode(200)
+  @Needs('operator')
+  async choose(@Visiting() visit: Visit, @Body() body: Fields): Promise<string> {
+    const { texts } = visit.language;
+    const act = actOf(body);
+    const rows = await this.board.rows();
+    const ids = new Set(numbersOf(body, 'ids'));
+    const isAll = textOf(body, 'scope') === 'all';
+    const query = parseListQuery(body);
+    const chosen = isAll ? filterRows(rows, query) : rows.filter(({ id }) => ids.has(id));
+    if (chosen.length === 0) throw new Refused(texts.bulk.none);
+    if (chosen.length > MOST_AT_ONCE) throw new Refused(texts.bulk.tooMany(MOST_AT_ONCE));
+    return confirmPage(visit, { act, expected: query.state, rows: chosen });
+  }
+
+  /** Does it for those that are still as they were shown, and says which are not. */
+  @Post('act')
+  @HttpCode(200)
+  @Needs('operator')
+  async act(@Visiting() visit: Visit, @SignedIn() operator: Operator, @Body() body: Fields): Promise<string> {
+    const act = actOf(body);
+    const ids = numbersOf(body, 'ids').slice(0, MOST_AT_ONCE);
+    const expected = wordOf(body, 'state', ROW_STATES);
+    const { fit, left } = judgeChosen(ids, await this.board.fresh(ids), act, expected);
+    const reason = textOf(body, 'reason');
+    const done: GatewayRow[] = [];
+    try {
+      for (const row of fit) {
+        try {
+          await this.actOn(row, act, { name: operator.name, through: 'console' }, reason);
+          done.push(row);
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          left.push({ id: row.id, row, why: 'changed' });
+        }
+      }
+    } finally {
+      this.board.forget();
+    }
+    return donePage(visit, act, expected, { done, left });
+  }
+
+  private async actOn(row: GatewayRow, act: BulkAct, actor: Actor, reason: string): Promise<void> {
+    const why = reason === '' ? {} : { reason };
+    if (act === 'enable' || act === 'disable') await setGatewayEnabled(this, actor, row, act === 'enable', why.reason);
+    else await askForRun(this, actor, row, { act: 'ingest', dryRun: act === 'dry-run', ...why });
+  }
+}
+
+/** @throws Refused for a form that asks for nothing that there is. */
+function actOf(body: Fields): BulkAct {
+  const act = wordOf(body, 'act', BULK_ACTS);
+  if (act === undefined) throw new Refused('the form asks for nothing that can be done');
+  return act;
+}

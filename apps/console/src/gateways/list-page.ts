@@ -1,0 +1,143 @@
+import { type Html, html, type Part } from '@passerelle/html';
+import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
+import { badge, type Column, gatewayLink, moment, table } from '../layout/parts';
+import { csrfField, may, page, type Visit } from '../layout/page';
+import { BULK_ACTS } from './bulk';
+import { listPath, type ListQuery, PER_PAGE } from './list-query';
+
+export const STATE_TONES: Readonly<Record<RowState, string>> = {
+  ...{ failing: 'bad', held: 'warn', never: 'warn', overdue: 'warn', fresh: 'good', disabled: '' },
+};
+
+export interface GatewayList {
+  query: ListQuery;
+  /** All that the query finds, sorted. */
+  found: readonly GatewayRow[];
+  /** Every connector that has a gateway. */
+  crms: readonly string[];
+}
+
+/** The gateways that a query finds, page by page, and what can be done with them. */
+export function listPage(visit: Visit, { query, found, crms }: GatewayList): string {
+  const { texts } = visit.language;
+  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
+  const current = Math.min(query.page, pages);
+  const rows = found.slice((current - 1) * PER_PAGE, current * PER_PAGE);
+  const isOperator = may(visit, 'operator');
+  const list = table(texts.nav.gateways, columnsOf(visit, query, isOperator), rows, texts.nothing);
+  return page(
+    visit,
+    texts.nav.gateways,
+    html`${searchForm(visit, query, crms)}
+      <p>${texts.gatewaysCount(found.length)}</p>
+      ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, list) : list}
+      ${pageLinks(visit, query, current, pages)}`,
+  );
+}
+
+function searchForm({ language: { texts } }: Visit, { q = '', state, crm }: ListQuery, crms: readonly string[]): Html {
+  const option = (value: string, text: string, isChosen: boolean): Html =>
+    html`<option value="${value}" ${isChosen ? html`selected` : null}>${text}</option>`;
+  return html`<form class="line" method="get" action="/gateways" role="search">
+    <div>
+      <label for="q">${texts.searchHint}</label>
+      <input id="q" name="q" type="search" value="${q}" maxlength="100" />
+    </div>
+    <div>
+      <label for="state">${texts.state}</label>
+      <select id="state" name="state">
+        ${option('', texts.all, state === undefined)}
+        ${ROW_STATES.map((known) => option(known, texts.states[known], known === state))}
+      </select>
+    </div>
+    <div>
+      <label for="crm">${texts.connector}</label>
+      <select id="crm" name="crm">
+        ${option('', texts.all, crm === undefined)} ${crms.map((known) => option(known, known, known === crm))}
+      </select>
+    </div>
+    <button>${texts.search}</button>
+  </form>`;
+}
+
+function columnsOf(visit: Visit, query: ListQuery, isOperator: boolean): Column<GatewayRow>[] {
+  const { texts, number } = visit.language;
+  const sortable = (order: RowOrder, title: string): Pick<Column<GatewayRow>, 'title' | 'sorted'> => {
+    const isSorted = query.sort === order;
+    const way = listPath({ ...query, sort: order, isReversed: isSorted && !query.isReversed, page: 1 });
+    return {
+      title: html`<a href="${way}" title="${texts.sortBy(title)}">${title}</a>`,
+      ...(isSorted && { sorted: query.isReversed ? ('descending' as const) : ('ascending' as const) }),
+    };
+  };
+  const choice: Column<GatewayRow> = {
+    title: '✓',
+    value: ({ id, crm, client }) =>
+      html`<input type="checkbox" name="ids" value="${id}" aria-label="${crm}/${client}" />`,
+  };
+  return [
+    ...(isOperator ? [choice] : []),
+    { ...sortable('name', texts.gateway), value: gatewayLink },
+    { ...sortable('state', texts.state), value: (row) => stateCell(visit, row) },
+    {
+      ...sortable('listings', texts.listings),
+      value: ({ listings }) => (listings === null ? '' : number(listings)),
+      isFigure: true,
+    },
+    { ...sortable('confirmed', texts.confirmed), value: ({ confirmedAt }) => moment(visit, confirmedAt) },
+    {
+      ...sortable('next', texts.nextRun),
+      value: ({ active, isRunning, nextRunAt }) => {
+        if (!active) return '';
+        if (isRunning) return texts.runStates.running;
+        return Date.parse(nextRunAt) <= visit.now.getTime() ? texts.now : moment(visit, nextRunAt);
+      },
+    },
+  ];
+}
+
+/** The state, since when, and why. */
+function stateCell(visit: Visit, row: GatewayRow): Part {
+  const { state, since, heldRunId } = row;
+  const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;
+  const hasSince = since !== null && (state === 'failing' || state === 'held');
+  return html`${badge(STATE_TONES[state], visit.language.texts.states[state])}
+  ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null}
+  ${reason === null ? null : html`<br /><span lang="en">${reason}</span>`}
+  ${
+    state === 'held' && heldRunId !== null
+      ? html` <a href="/runs/${heldRunId}">${visit.language.texts.overview.decide}</a>`
+      : null
+  }`;
+}
+
+/** The acts go on with what is chosen, or with all that the query finds: the next page names them. */
+function bulkForm(visit: Visit, query: ListQuery, count: number, list: Html): Html {
+  const { texts } = visit.language;
+  const { q = '', state = '', crm = '' } = query;
+  return html`<form method="post" action="/gateways/choose">
+    ${csrfField(visit)}
+    <input type="hidden" name="q" value="${q}" /><input type="hidden" name="state" value="${state}" />
+    <input type="hidden" name="crm" value="${crm}" />
+    ${list}
+    <fieldset class="bulk">
+      <legend>${texts.bulk.title}</legend>
+      <p>
+        <label class="inline"><input type="radio" name="scope" value="chosen" checked /> ${texts.bulk.chosen}</label>
+        <label class="inline"><input type="radio" name="scope" value="all" /> ${texts.bulk.everyOne(count)}</label>
+      </p>
+      ${BULK_ACTS.map((act) => html`<button class="second" name="act" value="${act}">${texts.acts[act]}…</button> `)}
+    </fieldset>
+  </form>`;
+}
+
+function pageLinks({ language: { texts } }: Visit, query: ListQuery, current: number, pages: number): Part {
+  if (pages === 1) return null;
+  const to = (number: number, text: string): Html =>
+    html`<a href="${listPath({ ...query, page: number })}">${text}</a>`;
+  return html`<div class="pages">
+    ${current > 1 ? to(current - 1, texts.previous) : null}
+    <span>${texts.pageOf(current, pages)}</span>
+    ${current < pages ? to(current + 1, texts.next) : null}
+  </div>`;
+}

@@ -1,0 +1,44 @@
+import type { PastChange } from '@passerelle/database';
+import { html } from '@passerelle/html';
+import type { WhyView } from '@passerelle/operations';
+import { badge, facts, gatewayLink, moment, notice, section, table } from '../layout/parts';
+import { page, type Visit } from '../layout/page';
+
+const TONES: Readonly<Record<WhyView['state'], string>> = {
+  ...{ listed: 'good', removed: 'warn', rejected: 'bad', withdrawn: 'warn', held: 'warn', unknown: '' },
+};
+
+/** Where a listing is, or at which step it fell out, and why. */
+export function listingPage(visit: Visit, view: WhyView, changes: readonly PastChange[]): string {
+  const { texts } = visit.language;
+  const { why, run } = texts;
+  const excerpt = view.rejection?.excerpt ?? null;
+  return page(
+    visit,
+    why.title(view.id),
+    html`${notice(TONES[view.state], html`<span lang="en">${view.explanation}</span>`)}
+    ${facts([
+      [texts.gateway, gatewayLink(view)],
+      [texts.state, badge(TONES[view.state], why.states[view.state])],
+      ['affId', view.aff_id ?? null],
+      [run.position, view.position === undefined ? null : visit.language.number(view.position)],
+      [texts.since, view.since === undefined ? null : moment(visit, view.since)],
+      [texts.lastRun, view.run === undefined ? null : html`<a href="/runs/${view.run}">${view.run}</a>`],
+      [run.field, view.rejection?.field ?? null],
+      [why.excerpt, excerpt === null ? null : html`<code>${excerpt}</code>`],
+    ])}
+    ${section(
+      why.changes,
+      table(
+        why.changes,
+        [
+          { title: texts.audit.when, value: ({ at }) => moment(visit, at) },
+          { title: texts.audit.what, value: ({ change }) => why.kinds[change] },
+          { title: texts.reason, value: ({ reason, approved }) => (approved ? why.approved : (reason ?? '')) },
+        ],
+        changes,
+        texts.nothing,
+      ),
+    )}`,
+  );
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Header, Inject, ServiceUnavailableException } from '@nestjs/common';
+import { DatabaseConnection } from '@passerelle/database';
+import type { Logger } from 'pino';
+import { ForEverybody } from '../access/operator.guard';
+import { LOGGER } from '../tokens';
+import { STYLE, STYLE_PATH } from '../layout/style';
+
+/** For what watches the process; and the style, which everybody may have. */
+@Controller()
+@ForEverybody()
+export class HealthController {
+  constructor(
+    private readonly connection: DatabaseConnection,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  @Get('health/live')
+  @Header('content-type', 'application/json')
+  live(): string {
+    return JSON.stringify({ status: 'ok' });
+  }
+
+  @Get('health/ready')
+  @Header('content-type', 'application/json')
+  async ready(): Promise<string> {
+    try {
+      await this.connection.assertSchemaFits();
+    } catch (error) {
+      this.log.warn({ err: error }, 'the database does not answer, or its schema does not fit');
+      throw new ServiceUnavailableException();
+    }
+    return JSON.stringify({ status: 'ok' });
+  }
+
+  @Get(STYLE_PATH)
+  @Header('content-type', 'text/css; charset=utf-8')
+  @Header('cache-control', 'public, max-age=31536000, immutable')
+  style(): string {
+    return STYLE;
+  }
+}

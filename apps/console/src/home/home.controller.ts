@@ -1,0 +1,48 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { Connectors, DatabaseConnection, Problems, RunHistory } from '@passerelle/database';
+import { countByState } from '@passerelle/operations';
+import type { ConsoleConfig } from '../config';
+import { GatewayBoard } from '../board/gateway-board';
+import { type Visit, Visiting } from '../layout/page';
+import { CONFIG } from '../tokens';
+import { aboutPage } from './about-page';
+import { overviewPage } from './overview-page';
+import { problemsPage } from './problems-page';
+import { wantsOf } from './wants';
+
+const SHOWN_RUNS = 10;
+const SHOWN_PROBLEMS = 200;
+
+/** How the whole installation stands. */
+@Controller()
+export class HomeController {
+  constructor(
+    @Inject(CONFIG) private readonly config: ConsoleConfig,
+    private readonly board: GatewayBoard,
+    private readonly connection: DatabaseConnection,
+    private readonly runHistory: RunHistory,
+    private readonly problemList: Problems,
+    private readonly connectors: Connectors,
+  ) {}
+
+  @Get()
+  async overview(@Visiting() visit: Visit): Promise<string> {
+    const [rows, isReadOnly, newest] = await Promise.all([
+      this.board.rows(),
+      this.connection.isReadOnly(),
+      this.runHistory.list({ limit: SHOWN_RUNS }),
+    ]);
+    return overviewPage(visit, { rows, isReadOnly, newest, counts: countByState(rows), wants: wantsOf(rows) });
+  }
+
+  @Get('problems')
+  async problems(@Visiting() visit: Visit): Promise<string> {
+    return problemsPage(visit, await this.problemList.list(SHOWN_PROBLEMS));
+  }
+
+  @Get('about')
+  async about(@Visiting() visit: Visit): Promise<string> {
+    const { url, refreshEverySeconds } = this.config;
+    return aboutPage(visit, { url, refreshEverySeconds, connectors: await this.connectors.list() });
+  }
+}

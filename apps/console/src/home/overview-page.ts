@@ -1,0 +1,88 @@
+import type { RunView } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import type { GatewayRow, StateCount } from '@passerelle/operations';
+import { STATE_TONES } from '../gateways/list-page';
+import { listPath } from '../gateways/list-query';
+import { badge, moment, notice, section } from '../layout/parts';
+import { page, type Visit } from '../layout/page';
+import { runsTable } from '../runs/runs-page';
+import type { Want } from './wants';
+
+export interface Overview {
+  isReadOnly: boolean;
+  rows: readonly GatewayRow[];
+  counts: readonly StateCount[];
+  wants: readonly Want[];
+  newest: readonly RunView[];
+}
+
+/** A run that waits so long while none is under way waits for an ingestor. */
+const LONGEST_WAIT_SECONDS = 120;
+
+/** What is broken first, then how things stand, then what wants a decision. */
+export function overviewPage(visit: Visit, { isReadOnly, rows, counts, wants, newest }: Overview): string {
+  const { texts } = visit.language;
+  return page(
+    visit,
+    texts.nav.overview,
+    html`${services(visit, isReadOnly, rows)} ${section(texts.overview.counts, countCards(visit, counts))}
+    ${section(texts.overview.wants, wantList(visit, wants))}
+    ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
+  );
+}
+
+function services(visit: Visit, isReadOnly: boolean, rows: readonly GatewayRow[]): Part {
+  const { language, now } = visit;
+  const { overview } = language.texts;
+  const waiting = rows.flatMap(({ active, waitingSince }) => (active && waitingSince !== null ? [waitingSince] : []));
+  const running = rows.filter(({ isRunning }) => isRunning).length;
+  const oldest = waiting.length === 0 ? null : waiting.reduce((one, other) => (one < other ? one : other));
+  const waited = oldest === null ? 0 : (now.getTime() - Date.parse(oldest)) / 1000;
+  const broken = [
+    ...(isReadOnly ? [overview.readOnly] : []),
+    ...(running === 0 && waited > LONGEST_WAIT_SECONDS ? [overview.noIngestor(language.span(waited))] : []),
+  ];
+  return html`${
+      broken.length === 0 ? notice('good', overview.allWell) : broken.map((sentence) => notice('bad', sentence))
+    }
+    <p class="faint">${overview.waiting(waiting.length)}, ${overview.running(running)}.</p>`;
+}
+
+function countCards(visit: Visit, counts: readonly StateCount[]): Html {
+  const { texts, number } = visit.language;
+  return html`<ul class="cards">
+    ${counts.map(
+      ({ state, count, oldest }) =>
+        html`<li>
+          <a href="${listPath({ state })}" ${count === 0 ? html`class="empty"` : null}
+            ><strong>${number(count)}</strong> ${texts.states[state]}
+            ${
+              oldest !== null && state !== 'fresh'
+                ? html`<small>${texts.overview.oldest(visit.language.relative(oldest, visit.now))}</small>`
+                : null
+            }</a
+          >
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function wantList(visit: Visit, wants: readonly Want[]): Html {
+  const { texts } = visit.language;
+  const { overview } = texts;
+  if (wants.length === 0) return html`<p class="faint">${overview.wantsNothing}</p>`;
+  return html`<ul class="wants">
+    ${wants.map(({ state, crm, reason, count, oldest, runId }) => {
+      const next = runId === null ? listPath({ state, crm }) : `/runs/${runId}`;
+      return html`<li>
+        ${badge(STATE_TONES[state], texts.states[state])}
+        <span
+          ><strong>${texts.gatewaysCount(count)}</strong> (${crm})
+          ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}: <span lang="en">${reason}</span></span
+        >
+        <span class="faint">${moment(visit, oldest)}</span>
+        <a class="next" href="${next}">${state === 'held' ? overview.decide : overview.look}</a>
+      </li>`;
+    })}
+  </ul>`;
+}

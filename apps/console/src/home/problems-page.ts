@@ -1,0 +1,37 @@
+import type { Problem } from '@passerelle/database';
+import { html } from '@passerelle/html';
+import { listPath } from '../gateways/list-query';
+import { badge, table } from '../layout/parts';
+import { page, type Visit } from '../layout/page';
+
+/** What the feeds of many gateways have in common: what the author of a connector needs. */
+export function problemsPage(visit: Visit, problems: readonly Problem[]): string {
+  const { texts, number } = visit.language;
+  const list = table(
+    texts.nav.problems,
+    [
+      { title: texts.connector, value: ({ crm }) => html`<a href="${listPath({ crm })}">${crm}</a>` },
+      {
+        title: texts.problems.what,
+        value: ({ kind, code }) =>
+          html`${badge(kind === 'rejection' ? 'bad' : 'warn', texts.problems.kind[kind])} ${code}`,
+      },
+      { title: texts.run.field, value: ({ field }) => field },
+      { title: texts.run.value, value: ({ value }) => (value === null ? null : html`<code>${value}</code>`) },
+      { title: texts.nav.gateways, value: ({ gateways }) => number(gateways), isFigure: true },
+      { title: texts.run.records, value: ({ records }) => number(records), isFigure: true },
+      {
+        title: texts.problems.example,
+        value: ({ runId, example }) => html`<a href="/runs/${runId}">${runId}</a> ${example}`,
+      },
+    ],
+    problems,
+    texts.nothing,
+  );
+  return page(
+    visit,
+    texts.nav.problems,
+    html`<p class="faint">${texts.problems.intro}</p>
+      ${list}`,
+  );
+}

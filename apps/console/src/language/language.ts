@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify';
+import { EN, type Texts } from './en';
+import { FR } from './fr';
+
+export type LanguageCode = 'en' | 'fr';
+
+/** How a page speaks: its texts, its numbers and its times. */
+export interface Language {
+  code: LanguageCode;
+  texts: Texts;
+  number: (value: number) => string;
+  money: (euros: number) => string;
+  /** How long ago, or until when: `3 min. ago`. */
+  relative: (time: string, now: Date) => string;
+  /** A length of time in its largest unit. */
+  span: (seconds: number) => string;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+function makeLanguage(code: LanguageCode, texts: Texts): Language {
+  const locale = code === 'en' ? 'en-GB' : 'fr-FR';
+  const numbers = new Intl.NumberFormat(locale);
+  const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const spans = new Map(
+    UNITS.map(([unit]) => [unit, new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })]),
+  );
+  const unitOf = (seconds: number) => UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS[UNITS.length - 1]!;
+  return {
+    code,
+    texts,
+    number: (value) => numbers.format(value),
+    money: (amount) => euros.format(amount),
+    relative(time, now) {
+      const seconds = Math.round((Date.parse(time) - now.getTime()) / 1000);
+      const [unit, size] = unitOf(seconds);
+      return relative.format(Math.trunc(seconds / size), unit);
+    },
+    span(seconds) {
+      const [unit, size] = unitOf(seconds);
+      return spans.get(unit)!.format(Math.round(seconds / size));
+    },
+  };
+}
+
+const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
+  en: makeLanguage('en', EN),
+  fr: makeLanguage('fr', FR),
+};
+
+export const LANGUAGE_COOKIE = 'language';
+
+/** The language that somebody chose, else the first of ours that the browser asks for, else English. */
+export function languageOf({ cookies, headers }: Pick<FastifyRequest, 'cookies' | 'headers'>): Language {
+  const chosen = cookies[LANGUAGE_COOKIE];
+  if (chosen === 'en' || chosen === 'fr') return LANGUAGES[chosen];
+  const asked = /\b(fr|en)\b/i.exec(headers['accept-language'] ?? '')?.[1]?.toLowerCase();
+  return asked === 'fr' ? LANGUAGES.fr : LANGUAGES.en;
+}

@@ -1,0 +1,109 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Operator } from '@passerelle/database';
+import { isRoleEnough, type OperatorRole } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Language, languageOf } from '../language/language';
+import { STYLE_PATH } from './style';
+
+/** Who looks at a page, how it speaks to them, and what their forms carry. */
+export interface Visit {
+  language: Language;
+  now: Date;
+  /** Null for somebody who has not signed in. */
+  operator: Operator | null;
+  /** What each form carries, so that no other site can send it. */
+  csrf: string;
+  /** The address of the page, with its query. */
+  path: string;
+}
+
+/** What every page is made with. The token binds its forms to the session. */
+export function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
+  return {
+    language: languageOf(request),
+    now: request.now ?? new Date(),
+    operator: request.operator ?? null,
+    csrf: reply.generateCsrf(),
+    path: request.method === 'GET' ? request.url : '/',
+  };
+}
+
+/** The visit that a route answers. */
+export const Visiting = createParamDecorator((_data: unknown, context: ExecutionContext): Visit => {
+  const http = context.switchToHttp();
+  return visitOf(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+});
+
+/** Whether who looks may do what needs this role: what they may not do is not shown. */
+export function may({ operator }: Visit, role: OperatorRole): boolean {
+  return operator !== null && isRoleEnough(operator.role, role);
+}
+
+/** The hidden field without which no form is taken. */
+export function csrfField({ csrf }: Visit): Html {
+  return html`<input type="hidden" name="_csrf" value="${csrf}" />`;
+}
+
+const PLACES = [
+  ['/', 'overview'],
+  ['/gateways', 'gateways'],
+  ['/runs', 'runs'],
+  ['/problems', 'problems'],
+  ['/audit', 'audit'],
+  ['/operators', 'operators'],
+  ['/about', 'about'],
+] as const;
+
+/** A whole page, with the ways to the others for those who have signed in. */
+export function page(visit: Visit, title: string, body: Part): string {
+  const { language, operator, path } = visit;
+  const { texts, code } = language;
+  const other = code === 'en' ? 'fr' : 'en';
+  return `<!doctype html>\n${html`<html lang="${code}">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} · Passerelle</title>
+      <link rel="stylesheet" href="${STYLE_PATH}" />
+    </head>
+    <body>
+      <a class="skip" href="#content">${texts.skip}</a>
+      <header class="top">
+        <div class="wide">
+          <a class="brand" href="/">Passerelle</a>
+          ${operator === null ? null : navigation(visit)}
+          <div class="who">
+            <a href="/language?to=${encodeURIComponent(path)}&amp;code=${other}" lang="${other}" hreflang="${other}"
+              >${texts.otherLanguage}</a
+            >
+            ${operator === null ? null : signOut(visit, operator)}
+          </div>
+        </div>
+      </header>
+      <main id="content" class="wide" tabindex="-1">
+        <h1>${title}</h1>
+        ${body}
+      </main>
+    </body>
+  </html>`.toString()}\n`;
+}
+
+function navigation({ language: { texts }, path }: Visit): Html {
+  const [here = '/'] = path.split('?');
+  const isHere = (place: string): boolean => (place === '/' ? here === '/' : here.startsWith(place));
+  return html`<nav aria-label="${texts.nav.label}">
+    ${PLACES.map(
+      ([place, name]) =>
+        html`<a href="${place}" ${isHere(place) ? html`aria-current="page"` : null}>${texts.nav[name]}</a>`,
+    )}
+  </nav>`;
+}
+
+function signOut(visit: Visit, { name, role }: Operator): Html {
+  const { texts } = visit.language;
+  return html`<span>${name} (${texts.roles[role]})</span>
+    <form method="post" action="/sign-out">${csrfField(visit)}<button class="plain">${texts.signOut}</button></form>`;
+}

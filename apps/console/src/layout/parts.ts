@@ -1,0 +1,94 @@
+import { type Html, html, type Part } from '@passerelle/html';
+import type { Visit } from './page';
+
+/** A state, in its colour and in words. */
+export function badge(tone: string, text: string): Html {
+  return html`<span class="badge ${tone}">${text}</span>`;
+}
+
+/** A moment: how long ago for the eye, and the exact time where somebody points at it. */
+export function moment({ language, now }: Visit, time: string | null): Part {
+  if (time === null) return language.texts.never;
+  return html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')} UTC"
+    >${language.relative(time, now)}</time
+  >`;
+}
+
+export interface Column<Row> {
+  title: Part;
+  value(row: Row): Part;
+  /** Figures stand to the right. */
+  isFigure?: boolean;
+  /** For `aria-sort`. */
+  sorted?: 'ascending' | 'descending';
+}
+
+/** A table that scrolls by itself where it is wider than the window; `nothing` stands for one without rows. */
+export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], nothing: string): Html {
+  if (rows.length === 0) return html`<p class="faint">${nothing}</p>`;
+  const figure = (column: Column<Row>): Part => (column.isFigure === true ? html`class="figure"` : null);
+  return html`<div class="scrolls" role="region" aria-label="${name}" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map(
+            (column) =>
+              html`<th
+                scope="col"
+                ${figure(column)}
+                ${column.sorted === undefined ? null : html`aria-sort="${column.sorted}"`}
+              >
+                ${column.title}
+              </th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map((column) => html`<td ${figure(column)}>${column.value(row)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Names with what they stand for; what is null is left out. */
+export function facts(entries: readonly (readonly [name: string, value: Part])[]): Html {
+  return html`<dl class="facts">
+    ${entries
+      .filter(([, value]) => value !== null)
+      .map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+  </dl>`;
+}
+
+/** A part of a page under a heading. */
+export function section(title: string, body: Part): Html {
+  return html`<section>
+    <h2>${title}</h2>
+    ${body}
+  </section>`;
+}
+
+/** What somebody has to be told first. `tone` is `good`, `warn` or `bad`. */
+export function notice(tone: string, body: Part): Html {
+  return html`<p class="notice ${tone}" role="status">${body}</p>`;
+}
+
+/** Where a gateway is. */
+export function gatewayPath({ crm, client }: { crm: string; client: string }): string {
+  return `/gateways/${encodeURIComponent(crm)}/${encodeURIComponent(client)}`;
+}
+
+/** The way to a gateway. */
+export function gatewayLink(gateway: { crm: string; client: string }): Html {
+  return html`<a href="${gatewayPath(gateway)}">${gateway.crm}/${gateway.client}</a>`;
+}

@@ -1,0 +1,180 @@
+import type { ComparedRun, HeldCard } from '@passerelle/database';
+import { isRunOver, type RunView } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import type { RejectionView, ShownRun } from '@passerelle/operations';
+import { facts, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/parts';
+import { csrfField, may, page, type Visit } from '../layout/page';
+import { RUN_TONES, stateBadge } from './runs-page';
+
+export interface RunToShow {
+  run: ShownRun;
+  before: ComparedRun | null;
+  cards: readonly HeldCard[];
+  rejections: readonly RejectionView[];
+  /** What was typed into a decision that could not be taken, and why not. */
+  refused?: { reason: string; sentence: string };
+}
+
+/** One run: what came of it and why, and what is to be decided. */
+export function runPage(visit: Visit, { run, before, cards, rejections, refused }: RunToShow): string {
+  const { texts } = visit.language;
+  return page(
+    visit,
+    texts.run.title(run.id),
+    html`${refused === undefined ? null : notice('bad', refused.sentence)}
+    ${notice(RUN_TONES[run.state], html`${texts.run.sentence[run.state]} ${run.dry_run ? texts.run.dryRun : null}`)}
+    ${verdictOf(visit, run)} ${decisionOf(visit, run)} ${formsOf(visit, run, refused?.reason ?? '')}
+    ${facts([
+      [texts.gateway, gatewayLink(run)],
+      [texts.state, stateBadge(visit, run)],
+      [texts.audit.when, moment(visit, run.started_at ?? run.requested_at)],
+      [texts.run.took, tookOf(visit, run)],
+      [texts.run.trigger, run.asked_by === null ? run.trigger : `${run.asked_by} (${run.trigger})`],
+    ])}
+    ${section(texts.run.figures, figures(visit, run, before))} ${cardSections(visit, run, cards)}
+    ${warnings(visit, run)} ${rejectionTable(visit, run, rejections)}`,
+  );
+}
+
+function verdictOf({ language: { texts } }: Visit, { verdict, reason }: ShownRun): Part {
+  const messages = verdict?.map(({ message }) => message) ?? (reason === null ? [] : [reason]);
+  if (messages.length === 0) return null;
+  return section(
+    texts.run.verdict,
+    html`<ul lang="en">
+      ${messages.map((message) => html`<li>${message}</li>`)}
+    </ul>`,
+  );
+}
+
+function decisionOf({ language, now }: Visit, { decided_at, decided_by, decision_reason }: ShownRun): Part {
+  if (decided_at === null) return null;
+  const { run } = language.texts;
+  const [when, reason] = [language.relative(decided_at, now), decision_reason ?? ''];
+  return html`<p>${decided_by === null ? run.superseded(when, reason) : run.decidedBy(decided_by, when, reason)}</p>`;
+}
+
+function formsOf(visit: Visit, run: ShownRun, reason: string): Part {
+  const { texts } = visit.language;
+  if (!may(visit, 'operator')) return null;
+  if (!isRunOver(run.state)) {
+    return html`<form class="acts" method="post" action="/runs/${run.id}/cancel">
+      ${csrfField(visit)}<button class="danger">${texts.acts.cancel}</button>
+    </form>`;
+  }
+  if (run.state !== 'held' || run.dry_run === true) return null;
+  return section(
+    texts.run.decide,
+    html`<form method="post" action="/runs/${run.id}/decide">
+      ${csrfField(visit)}
+      <p>
+        <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
+        <textarea id="reason" name="reason" required maxlength="500">${reason}</textarea>
+      </p>
+      <button name="verdict" value="publish">${texts.acts.publish}</button>
+      <button class="danger" name="verdict" value="discard">${texts.acts.discard}</button>
+    </form>`,
+  );
+}
+
+function tookOf({ language, now }: Visit, { started_at, ended_at }: RunView): string | null {
+  if (started_at === null) return null;
+  const endMs = ended_at === null ? now.getTime() : Date.parse(ended_at);
+  return language.span(Math.max(0, (endMs - Date.parse(started_at)) / 1000));
+}
+
+const FIGURES = ['records', 'added', 'changed', 'unchanged', 'removed', 'rejected', 'warnings'] as const;
+
+function figures(visit: Visit, run: ShownRun, before: ComparedRun | null): Html {
+  const { texts, number } = visit.language;
+  const rows = [
+    ...FIGURES.map((name) => ({ name, now: run[name], then: before?.[name] })),
+    { name: 'fetchedBytes' as const, now: run.fetched_bytes, then: before?.fetchedBytes },
+  ];
+  const beforeTitle =
+    before === null ? texts.run.before : html`${texts.run.before} (<a href="/runs/${before.id}">${before.id}</a>)`;
+  return table(
+    texts.run.figures,
+    [
+      { title: texts.run.figures, value: ({ name }) => texts.run.rows[name] },
+      { title: texts.run.thisRun, value: ({ now }) => number(now), isFigure: true },
+      { title: beforeTitle, value: ({ then }) => (then === undefined ? '' : number(then)), isFigure: true },
+    ],
+    rows,
+    texts.nothing,
+  );
+}
+
+/** The listings that a held run would take away, bring and change: as somebody recognises them. */
+function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldCard[]): Part {
+  const { texts } = visit.language;
+  return (['removed', 'added', 'changed'] as const).map((kind) => {
+    const shown = cards.filter((card) => card.kind === kind);
+    if (shown.length === 0) return null;
+    const more = run[kind] - shown.length;
+    return section(
+      texts.run.would[kind](run[kind]),
+      html`<ul class="listings">
+          ${shown.map((card) => cardOf(visit, run, card))}
+        </ul>
+        ${more > 0 ? html`<p class="faint">${texts.run.more(more)}</p>` : null}`,
+    );
+  });
+}
+
+function cardOf({ language }: Visit, run: ShownRun, { affId, title, place, price, rent, photo }: HeldCard): Html {
+  const rentText = rent === null ? null : `${language.money(rent)} ${language.texts.run.perMonth}`;
+  const amount = price === null ? rentText : language.money(price);
+  const isWeb = photo !== null && photo.startsWith('https://');
+  return html`<li>
+    ${isWeb ? html`<img src="${photo}" alt="" loading="lazy" referrerpolicy="no-referrer" />` : null}
+    <div>
+      <a href="${gatewayPath(run)}/listings/${encodeURIComponent(affId)}">${title ?? affId}</a><br />
+      ${amount === null ? null : html`<strong>${amount}</strong> `}<span class="faint">${place} · ${affId}</span>
+    </div>
+  </li>`;
+}
+
+function warnings(visit: Visit, { warning_list: list }: ShownRun): Part {
+  const { texts, number } = visit.language;
+  if (list.length === 0) return null;
+  return section(
+    texts.run.warnings,
+    table(
+      texts.run.warnings,
+      [
+        { title: texts.problems.what, value: ({ code }) => code },
+        { title: texts.run.field, value: ({ field }) => field },
+        { title: texts.run.value, value: ({ value }) => html`<code>${value}</code>` },
+        { title: texts.run.records, value: ({ count }) => number(count), isFigure: true },
+        { title: texts.run.examples, value: ({ examples }) => examples.slice(0, 3).join(', ') },
+      ],
+      list,
+      texts.nothing,
+    ),
+  );
+}
+
+function rejectionTable(visit: Visit, run: ShownRun, rejections: readonly RejectionView[]): Part {
+  const { texts } = visit.language;
+  if (rejections.length === 0) return null;
+  const more = run.rejections - rejections.length;
+  const reasons = Object.entries(run.rejections_by_reason).map(([code, count]) => `${code} ${count}`);
+  return section(
+    texts.run.rejections,
+    html`<p>${reasons.join(', ')}</p>
+      ${table(
+        texts.run.rejections,
+        [
+          { title: texts.run.position, value: ({ position }) => position, isFigure: true },
+          { title: 'Id', value: ({ id }) => id },
+          { title: texts.run.field, value: ({ field }) => field },
+          { title: texts.run.message, value: ({ message }) => html`<span lang="en">${message}</span>` },
+          { title: texts.why.excerpt, value: ({ excerpt }) => html`<code>${excerpt}</code>` },
+        ],
+        rejections,
+        texts.nothing,
+      )}
+      ${more > 0 ? html`<p class="faint">${texts.run.more(more)}</p>` : null}`,
+  );
+}

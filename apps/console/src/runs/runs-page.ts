@@ -1,0 +1,71 @@
+import { type RunState, RUN_STATES, type RunView } from '@passerelle/domain';
+import { type Html, html } from '@passerelle/html';
+import { badge, type Column, gatewayLink, moment, table } from '../layout/parts';
+import { page, type Visit } from '../layout/page';
+
+export const RUN_TONES: Readonly<Record<RunState, string>> = {
+  ...{ queued: '', running: '', published: 'good', unchanged: 'good', held: 'warn' },
+  ...{ failed: 'bad', cancelled: '', discarded: '' },
+};
+
+/** Runs, one a line. @param hasGateways whether they are of more than one gateway */
+export function runsTable(visit: Visit, runs: readonly RunView[], hasGateways: boolean): Html {
+  const { texts, number } = visit.language;
+  const { rows } = texts.run;
+  const figure = (title: string, value: (run: RunView) => number): Column<RunView> => ({
+    title,
+    value: (run) => (run.started_at === null ? '' : number(value(run))),
+    isFigure: true,
+  });
+  return table(
+    texts.nav.runs,
+    [
+      { title: '№', value: ({ id }) => html`<a href="/runs/${id}">${id}</a>`, isFigure: true },
+      ...(hasGateways ? [{ title: texts.gateway, value: gatewayLink }] : []),
+      {
+        title: texts.state,
+        value: (run) =>
+          html`${stateBadge(visit, run)} ${run.reason === null ? null : html`<span lang="en">${run.reason}</span>`}`,
+      },
+      { title: texts.audit.when, value: ({ started_at }) => (started_at === null ? '' : moment(visit, started_at)) },
+      figure(rows.records, ({ records }) => records),
+      figure(rows.added, ({ added }) => added),
+      figure(rows.changed, ({ changed }) => changed),
+      figure(rows.removed, ({ removed }) => removed),
+      figure(rows.rejected, ({ rejected }) => rejected),
+    ],
+    runs,
+    texts.nothing,
+  );
+}
+
+/** A run's state; of one that stands for several, how many. */
+export function stateBadge({ language: { texts } }: Visit, { state, dry_run, folded }: RunView): Html {
+  const name = dry_run === true ? `${texts.acts['dry-run']}: ${texts.runStates[state]}` : texts.runStates[state];
+  return badge(RUN_TONES[state], folded === undefined ? name : `${name} ×${folded.runs}`);
+}
+
+/** The newest runs of all gateways, or those in one state. */
+export function runsPage(visit: Visit, runs: readonly RunView[], state: RunState | undefined): string {
+  const { texts } = visit.language;
+  return page(
+    visit,
+    texts.nav.runs,
+    html`<form class="line" method="get" action="/runs">
+        <div>
+          <label for="state">${texts.state}</label>
+          <select id="state" name="state">
+            <option value="">${texts.all}</option>
+            ${RUN_STATES.map(
+              (known) =>
+                html`<option value="${known}" ${known === state ? html`selected` : null}>
+                  ${texts.runStates[known]}
+                </option>`,
+            )}
+          </select>
+        </div>
+        <button>${texts.audit.filter}</button>
+      </form>
+      ${runsTable(visit, runs, true)}`,
+  );
+}

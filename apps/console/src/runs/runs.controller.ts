@@ -1,0 +1,113 @@
+import { Body, Controller, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  Announcements,
+  AuditLog,
+  HeldRuns,
+  type Operator,
+  PublishRefused,
+  RunComparison,
+  RunHistory,
+  RunRequests,
+} from '@passerelle/database';
+import { RUN_STATES, type RunView } from '@passerelle/domain';
+import { type Actor, cancelRun, decideRun, loadShownRun, toRejectionView } from '@passerelle/operations';
+import type { FastifyReply } from 'fastify';
+import { type Fields, numberOf, textOf, wordOf } from '../access/form';
+import { Needs, SignedIn } from '../access/operator.guard';
+import { GatewayBoard } from '../board/gateway-board';
+import { type Visit, Visiting } from '../layout/page';
+import { runPage, type RunToShow } from './run-page';
+import { runsPage } from './runs-page';
+
+const SHOWN_RUNS = 100;
+const SHOWN_CARDS = 30;
+const SHOWN_REJECTIONS = 100;
+
+/** Runs, and what operators decide about them. */
+@Controller('runs')
+export class RunsController {
+  constructor(
+    private readonly board: GatewayBoard,
+    private readonly comparison: RunComparison,
+    readonly announcements: Announcements,
+    readonly runHistory: RunHistory,
+    readonly runRequests: RunRequests,
+    readonly heldRuns: HeldRuns,
+    readonly audit: AuditLog,
+  ) {}
+
+  @Get()
+  async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
+    const state = wordOf(query, 'state', RUN_STATES);
+    const runs = await this.runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) });
+    return runsPage(visit, runs, state);
+  }
+
+  @Get(':id')
+  async show(@Visiting() visit: Visit, @Param('id') id: string): Promise<string> {
+    return runPage(visit, await this.load(await this.find(id)));
+  }
+
+  /** Publishes or discards a held run. What cannot be done is said on the page of the run, with what was typed. */
+  @Post(':id/decide')
+  @Needs('operator')
+  async decide(
+    @Visiting() visit: Visit,
+    @SignedIn() operator: Operator,
+    @Param('id') id: string,
+    @Body() body: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const run = await this.find(id);
+    const reason = textOf(body, 'reason');
+    const verdict = wordOf(body, 'verdict', ['publish', 'discard'] as const);
+    const refuse = async (status: number, sentence: string): Promise<void> => {
+      await reply.status(status).send(runPage(visit, { ...(await this.load(run)), refused: { reason, sentence } }));
+    };
+    if (reason === '' || verdict === undefined) {
+      await refuse(422, visit.language.texts.reasonMissing);
+      return;
+    }
+    try {
+      await decideRun(this, actorOf(operator), run, verdict, reason);
+    } catch (error) {
+      if (!(error instanceof PublishRefused)) throw error;
+      await refuse(409, error.message);
+      return;
+    }
+    this.board.forget();
+    await reply.redirect(`/runs/${run.id}`, 303);
+  }
+
+  @Post(':id/cancel')
+  @Needs('operator')
+  async cancel(@SignedIn() operator: Operator, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    const run = await this.find(id);
+    await cancelRun(this, actorOf(operator), run);
+    this.board.forget();
+    await reply.redirect(`/runs/${run.id}`, 303);
+  }
+
+  private async find(text: string): Promise<RunView> {
+    const id = numberOf(text);
+    const run = id === undefined ? null : await this.runHistory.find(id);
+    if (run === null) throw new NotFoundException();
+    return run;
+  }
+
+  private async load({ id }: RunView): Promise<RunToShow> {
+    const run = await this.find(String(id));
+    const shown = await loadShownRun(this, run);
+    const isHeld = run.state === 'held' && run.dry_run !== true;
+    const [before, cards, rejections] = await Promise.all([
+      this.comparison.before(id),
+      isHeld ? this.comparison.heldCards(id, SHOWN_CARDS) : [],
+      this.runHistory.rejections(id, SHOWN_REJECTIONS),
+    ]);
+    return { run: shown, before, cards, rejections: rejections.map(toRejectionView) };
+  }
+}
+
+function actorOf({ name }: Operator): Actor {
+  return { name, through: 'console' };
+}

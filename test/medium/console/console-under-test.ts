@@ -1,0 +1,127 @@
+import { Writable } from 'node:stream';
+import type { AddressInfo } from 'node:net';
+import type { OperatorRole } from '@passerelle/domain';
+import { hashPassword, makeSignInToken, SecretBox } from '@passerelle/domain';
+import { pino } from 'pino';
+import { Agent, request } from 'undici';
+import { parseConfig } from '../../../apps/console/src/config';
+import { createApp } from '../../../apps/console/src/create-app';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+/** The console on a port of its own, under the operating role. Real: HTTP, PostgreSQL, sessions. Fake: the clock. */
+export interface ConsoleUnderTest {
+  url: string;
+  db: TestDatabase;
+  /** Lines of its log. */
+  lines: Record<string, unknown>[];
+  /** Moves its clock on. */
+  wait(seconds: number): void;
+  /** A browser that keeps cookies and has no scripts. */
+  visitor(): Visitor;
+  /** One who has signed in with a role; the operator is made where it is not there yet. */
+  signedIn(role: OperatorRole): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export interface Shown {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** Where a redirect leads to. */
+  location: string | undefined;
+}
+
+export type FormFields = Record<string, string | readonly string[]>;
+
+export interface Visitor {
+  cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Shown>;
+  /** Sends a form as it is. */
+  send(path: string, fields: FormFields, headers?: Record<string, string>): Promise<Shown>;
+  /** Sends a form with the token of the page that has it. */
+  post(path: string, fields: FormFields, page?: string): Promise<Shown>;
+}
+
+export const SECRETS_KEY = 'a secrets key of at least 32 characters';
+export const PASSWORD = 'correct horse battery';
+
+export async function startConsole(environment: Record<string, string> = {}): Promise<ConsoleUnderTest> {
+  const db = await createTestDatabase();
+  const config = parseConfig({ DATABASE_URL: db.urlOf('operate'), SECRETS_KEY, ...environment });
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'info' },
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(JSON.parse(String(chunk)) as Record<string, unknown>);
+        done();
+      },
+    }),
+  );
+  let ahead = 0;
+  const app = await createApp({ config, log, clock: () => new Date(Date.now() + ahead * 1000) });
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const agent = new Agent();
+  const hash = hashPassword(PASSWORD);
+
+  const visitor = (): Visitor => {
+    const cookies = new Map<string, string>();
+    const ask = async (method: 'GET' | 'POST', path: string, headers: Record<string, string>, body?: string) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await request(url + path, {
+        method,
+        dispatcher: agent,
+        headers: { ...(cookie !== '' && { cookie }), ...headers },
+        ...(body !== undefined && { body }),
+      });
+      for (const set of [answer.headers['set-cookie'] ?? []].flat()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+        if (/max-age=0/i.test(set)) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      const location = answer.headers['location'] as string | undefined;
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text(), location };
+    };
+    const send = (path: string, fields: FormFields, headers: Record<string, string> = {}) => {
+      const form = new URLSearchParams();
+      for (const [name, values] of Object.entries(fields))
+        for (const value of [values].flat()) form.append(name, value);
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      return ask('POST', path, { ...type, ...headers }, form.toString());
+    };
+    const get = (path: string, headers: Record<string, string> = {}) => ask('GET', path, headers);
+    return {
+      ...{ cookies, get, send },
+      async post(path, fields, page = '/sign-in') {
+        return send(path, { _csrf: tokenOf((await get(page)).text), ...fields });
+      },
+    };
+  };
+
+  return {
+    ...{ url, db, lines, visitor },
+    wait: (seconds) => (ahead += seconds),
+    async signedIn(role) {
+      await db.database.operators.add(role, role, await hash);
+      const browser = visitor();
+      // By a link: passwords are counted, and take their time.
+      const token = makeSignInToken(new SecretBox(SECRETS_KEY), role, new Date(Date.now() + 86_400_000));
+      const { status } = await browser.post('/sign-in/link', { token });
+      if (status !== 303) throw new Error(`${role} could not sign in: ${status}`);
+      return browser;
+    },
+    async close() {
+      await app.close();
+      await agent.close();
+      await db.drop();
+    },
+  };
+}
+
+/** The token that a page's forms carry. */
+export function tokenOf(page: string): string {
+  const token = /name="_csrf" value="([^"]+)"/.exec(page)?.[1];
+  if (token === undefined) throw new Error(`the page has no form: ${page.slice(0, 500)}`);
+  return token;
+}

@@ -1,0 +1,187 @@
+import { FakeWorker } from '../ops/fake-worker';
+import { type ConsoleUnderTest, startConsole, type Visitor } from './console-under-test';
+
+const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
+
+// Real: the console over HTTP, PostgreSQL with the operating role. Fake: the ingestor.
+describe('the pages of the console', () => {
+  let console: ConsoleUnderTest;
+  let viewer: Visitor;
+  let operator: Visitor;
+  let heldRun: number;
+
+  const add = (client: string): Promise<number> =>
+    console.db.database.gateways.add(
+      {
+        ...{ crm: 'kyero', client, sourceUrl: 'https://feeds.example.org/x.xml', settings: {}, credentials: null },
+        ...{ everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.from(client.padEnd(32)), prefix: `psr_${client}` },
+    );
+
+  beforeAll(async () => {
+    console = await startConsole();
+    const { db } = console;
+    const worker = new FakeWorker(db);
+    await db.database.connectors.register([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
+    const held = await add('held');
+    await worker.run(held, { listings: ['A', 'B', 'C'] });
+    heldRun = await worker.run(held, { listings: ['A'] }, HELD);
+    const failing = await add('failing');
+    await worker.run(
+      failing,
+      { listings: [] },
+      { state: 'failed', reasonCode: 'timeout', reason: 'it did not answer' },
+    );
+    await db.query(`UPDATE gateway_schedule SET failures = 1, failing_since = now() WHERE gateway_id = $1`, [failing]);
+    await worker.run(await add('fresh'), { listings: ['A', 'B'] });
+    viewer = await console.signedIn('viewer');
+    operator = await console.signedIn('operator');
+  });
+  afterAll(() => console.close());
+
+  it.each([
+    ['/', ['half of it went', 'it did not answer', 'Gateways by state']],
+    ['/gateways', ['kyero/held', 'kyero/failing', 'kyero/fresh', '3 gateways']],
+    ['/gateways?state=held', ['kyero/held', '1 gateway']],
+    ['/gateways?q=example.org', ['0 gateways']],
+    ['/gateways/kyero/held', ['waits for a decision', 'psr_held']],
+    ['/gateways/kyero/fresh/listings/A', ['listed', 'number 1 of the 2']],
+    ['/gateways/kyero/held/listings/C', ['listed']],
+    ['/gateways/kyero/held/listings/nothing', ['unknown']],
+    ['/runs', ['kyero/failing']],
+    ['/runs?state=held', ['kyero/held']],
+    ['/problems', ['Problems']],
+    ['/audit', ['Audit']],
+    ['/operators', ['viewer', 'operator']],
+    ['/about', ['Kyero']],
+  ])('%s shows what there is', async (path, texts) => {
+    const { status, text, headers } = await viewer.get(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const expected of texts) expect(text).toContain(expected);
+  });
+
+  it('a held run shows its verdict, its figures beside those of the run before, and what would go', async () => {
+    const { text } = await viewer.get(`/runs/${heldRun}`);
+    expect(text).toContain('half of it went');
+    expect(text).toContain('2 would go');
+    expect(text).toContain(`/runs/${heldRun - 1}`);
+  });
+
+  it.each(['/nothing', '/gateways/kyero/nobody', '/runs/999', '/runs/x', '/gateways/kyero/nobody/listings/1'])(
+    '%s is not found',
+    async (path) => {
+      expect((await viewer.get(path)).status).toBe(404);
+    },
+  );
+
+  it('are French for who asks for it, and stay so', async () => {
+    expect((await viewer.get('/', { 'accept-language': 'fr-FR,fr;q=0.9,en;q=0.5' })).text).toContain(
+      'Passerelles par état',
+    );
+    expect((await viewer.get('/', { 'accept-language': 'de' })).text).toContain('Gateways by state');
+    const switched = console.visitor();
+    const answer = await switched.get('/language?code=fr&to=%2Fsign-in');
+    expect(answer).toMatchObject({ status: 303, location: '/' });
+    expect((await switched.get('/sign-in')).text).toContain('<html lang="fr">');
+  });
+
+  it('show who has decided to the one who decides second', async () => {
+    const [first, second] = [operator, await console.signedIn('admin')];
+    const page = `/runs/${heldRun}`;
+    const token = /name="_csrf" value="([^"]+)"/.exec((await second.get(page)).text)![1]!;
+    const missing = await first.post(`${page}/decide`, { verdict: 'publish', reason: ' ' }, page);
+    expect(missing).toMatchObject({ status: 422 });
+    expect(missing.text).toContain('A reason is missing');
+
+    const decided = await first.post(`${page}/decide`, { verdict: 'publish', reason: 'they closed' }, page);
+    expect(decided).toMatchObject({ status: 303, location: page });
+    const late = await second.send(`${page}/decide`, { _csrf: token, verdict: 'discard', reason: 'half a feed' });
+    expect(late.status).toBe(409);
+    expect(late.text).toContain(`run ${heldRun} is not held, it is published by operator (they closed)`);
+    expect((await viewer.get(page)).text).toContain('operator decided');
+    const [recorded] = await console.db.database.audit.list({ limit: 1 });
+    expect(recorded).toMatchObject({ who: 'operator', through: 'console', act: 'run publish', runId: heldRun });
+  });
+
+  it('puts a held run aside, though it may not remove a listing', async () => {
+    const gateway = await add('half');
+    const worker = new FakeWorker(console.db);
+    await worker.run(gateway, { listings: ['A', 'B'] });
+    const run = await worker.run(gateway, { listings: ['A'] }, HELD);
+    const page = `/runs/${run}`;
+    const answer = await operator.post(`${page}/decide`, { verdict: 'discard', reason: 'half a feed' }, page);
+    expect(answer.status).toBe(303);
+    expect((await viewer.get(page)).text).toContain('half a feed');
+    // Its snapshot goes with the next run.
+    await worker.run(gateway, { listings: ['A', 'B'] });
+    await console.db.database.snapshots.prune(gateway);
+    expect(
+      await console.db.query('SELECT 1 FROM snapshot WHERE published_at IS NULL AND gateway_id = $1', [gateway]),
+    ).toEqual([]);
+  });
+
+  it('act on a frozen set, and name those that are no longer so', async () => {
+    const ids = [await add('bulk-1'), await add('bulk-2'), await add('bulk-3')];
+    console.wait(11);
+    const list = '/gateways?q=bulk&state=never';
+    const confirm = await operator.post(
+      '/gateways/choose',
+      { act: 'disable', scope: 'all', q: 'bulk', state: 'never' },
+      list,
+    );
+    expect(confirm.text).toContain('These 3 gateways');
+    expect(confirm.text).toContain(`value="${ids.join(',')}"`);
+
+    // Meanwhile one publishes, one goes, and another one comes that the search would find.
+    await new FakeWorker(console.db).run(ids[0]!, { listings: ['A'] });
+    await console.db.database.gateways.remove(ids[1]!);
+    const other = await add('bulk-4');
+    const done = await operator.post(
+      '/gateways/act',
+      { act: 'disable', ids: [...ids, 999_999].join(','), state: 'never', reason: 'they left' },
+      list,
+    );
+    expect(done.text).toContain('It is done for 1 gateway.');
+    expect(done.text).toContain('3 left alone');
+    expect(done.text).toContain('was never published, is now fresh');
+    expect(done.text).toContain('is there no more');
+    const enabled = await console.db.query<{ id: number; enabled: boolean }>(
+      'SELECT id, enabled FROM gateway WHERE id = ANY ($1::int[]) ORDER BY id',
+      [[...ids, other]],
+    );
+    expect(enabled).toEqual([
+      { id: ids[0], enabled: true },
+      { id: ids[2], enabled: false },
+      { id: other, enabled: true },
+    ]);
+    const rows = await console.db.database.audit.list({ limit: 5, act: 'gateway disable' });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ client: 'bulk-3', who: 'operator', through: 'console', reason: 'they left' });
+  });
+
+  it('offer only the acts that fit', async () => {
+    await console.db.query(`UPDATE gateway SET enabled = false WHERE client = 'fresh'`);
+    const off = (await operator.get('/gateways/kyero/fresh')).text;
+    expect(off).toContain('value="enable"');
+    expect(off).not.toContain('value="ingest"');
+    await operator.post('/gateways/kyero/fresh/act', { act: 'enable' }, '/gateways/kyero/fresh');
+    const on = (await operator.get('/gateways/kyero/fresh')).text;
+    expect(on).not.toContain('value="enable"');
+    expect(on).toContain('value="ingest"');
+    expect((await viewer.get('/gateways/kyero/fresh')).text).not.toContain('<button name="act"');
+  });
+
+  it('give the audit as CSV, in which nothing is a formula', async () => {
+    await console.db.database.audit.record([
+      { who: 'zoe', through: 'ops', act: 'gateway disable', crm: 'kyero', client: 'fresh', reason: '=HYPERLINK("x")' },
+    ]);
+    const { headers, text } = await viewer.get('/audit.csv?who=zoe');
+    expect(headers['content-type']).toContain('text/csv');
+    const [titles, line, end] = text.split('\r\n');
+    expect(titles).toBe('id,at,who,through,act,crm,client,run,before,after,reason');
+    expect(line).toMatch(/"zoe","ops","gateway disable","kyero","fresh","","","","'=HYPERLINK\(""x""\)"$/);
+    expect(end).toBe('');
+  });
+});
