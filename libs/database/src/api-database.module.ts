@@ -17,9 +17,11 @@ import { Reports } from './report/reports';
 import { FeedStates } from './run/feed-states';
 import { ListingTraces } from './run/listing-traces';
 import { RunRequests } from './run/run-requests';
+import { SearchRows } from './search/search-rows';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
 import { SnapshotChanges } from './snapshot/snapshot-changes';
 import { Walks } from './walk/walks';
+import { WebhookEndpoints } from './webhook/webhook-endpoints';
 
 /** What the API may use of the database. Nothing here publishes, prunes or reads a credential. */
 const PARTS = [
@@ -33,10 +35,12 @@ const PARTS = [
   StoredKeys,
   ServedListings,
   KeptSnapshots,
+  SearchRows,
   SnapshotChanges,
   ListingTraces,
   FeedStates,
   Walks,
+  WebhookEndpoints,
   Reports,
   RunRequests,
 ];

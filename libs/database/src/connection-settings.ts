@@ -15,7 +15,7 @@ export interface DatabaseOptions {
 export function connectionSettings({ statementTimeoutMs }: DatabaseOptions): pg.ClientConfig {
   return {
     types: columnTypes(),
-    // Times are printed in UTC whatever the server's own zone is. Names mean our tables, whoever may make schemas.
+    // Times are printed in UTC whatever the server's own zone is. Names mean our tables, also where others may make schemas.
     options: '-c TimeZone=UTC -c search_path=public',
     statement_timeout: statementTimeoutMs ?? 30_000,
     connectionTimeoutMillis: 5_000,

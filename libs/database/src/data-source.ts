@@ -86,6 +86,10 @@ const NEEDED: Readonly<Record<RoleName, { privilege: string; sentence: string }>
     privilege: `has_function_privilege('public.rehash_api_key(integer, bytea, bytea, text)', 'EXECUTE')`,
     sentence: 'is not the one that serves: the API',
   },
+  operate: {
+    privilege: `has_function_privilege('public.shown_sources()', 'EXECUTE')`,
+    sentence: 'is not the one that operates: the console',
+  },
 };
 
 async function assertRole(pool: Pool, part: RoleName): Promise<void> {

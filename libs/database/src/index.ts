@@ -1,12 +1,14 @@
 export { ApiDatabaseModule } from './api-database.module';
 export { DatabaseConnection, type Notifications } from './connection';
 export type { DatabaseOptions } from './connection-settings';
+export { ConsoleDatabaseModule } from './console-database.module';
 export { Connectors } from './connector/connectors';
 export { SchemaUnfit } from './migrations/schema-fit';
 export { isDatabaseAway } from './database-away';
 export { isWriteRefused, RefusedWrites } from './refused-writes';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
 export { GatewayExists, Gateways, type GatewayChange, type IngestGateway, type NewGateway } from './gateway/gateways';
+export { GatewaySummaries, type GatewaySummary, type ShownKey } from './gateway/gateway-summaries';
 export type { GatewayDetails } from './gateway/gateway-details';
 export { ExportTokens, type ExportToken, type FoundToken } from './gateway/export-tokens';
 export { KeyUses } from './gateway/key-uses';
@@ -17,6 +19,8 @@ export { Installation } from './installation';
 export type { BodiesForm, Frame } from './listing/bodies';
 export { ReplicaReads } from './listing/replica-reads';
 export { ServedListings, type ManifestLine, type SnapshotOfGateway } from './listing/served-listings';
+export { AuditLog, type AuditedChange, type WantedChanges } from './operator/audit';
+export { Operators, type Operator } from './operator/operators';
 export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './roles/roles';
 export { openDatabase, type Database } from './open-database';
 export { ListingPhotos } from './photo/listing-photos';
@@ -25,21 +29,35 @@ export { Reports, type NewReport, type ReceivedReport, type ReportStatus } from 
 export { Announcements, type Announced } from './run/announcements';
 export { FeedStates, type FeedFigures, type LastRun } from './run/feed-states';
 export { Figures, type ConnectorFigures } from './run/figures';
+export { HeldRuns } from './run/held-runs';
 export { HostBudgets } from './run/host-budgets';
 export { Leases } from './run/leases';
 export { ListingTraces, type PastChange } from './run/listing-traces';
+export { type Problem, Problems } from './run/problems';
+export { type ComparedRun, type HeldCard, RunComparison } from './run/run-comparison';
 export { RunCleaning } from './run/run-cleaning';
 export { RunHistory, type HeldListings } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';
 export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
-export { Schedule } from './run/schedule';
+export { Schedule, type WaitingSource } from './run/schedule';
+export { SearchRows, type SearchRow } from './search/search-rows';
 export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';
 export { PublishRefused, RunCancelled } from './snapshot/publish';
 export { SnapshotChanges, type ChangeCounts, type ListingFormat, type NetChange } from './snapshot/snapshot-changes';
-export type { ListingChange, NewVersion, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
+export type { ListingChange, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
+export type { NewVersion } from './snapshot/version-copies';
 export { Snapshots } from './snapshot/snapshots';
 export type { CurrentVersion } from './snapshot/read-versions';
 export type { Rehashed } from './snapshot/rehash';
 export type { ByteText } from './copy/row-fields';
 export { Walks, type AskedPage, type RememberedWalk } from './walk/walks';
+export { WebhookCare, type LoggedDelivery } from './webhook/webhook-care';
+export {
+  WebhookDeliveries,
+  type DueDelivery,
+  type DueEndpoint,
+  type TakenEndpoint,
+  type TryOutcome,
+} from './webhook/webhook-deliveries';
+export { WebhookEndpoints, type WebhookEndpoint } from './webhook/webhook-endpoints';

@@ -8,6 +8,7 @@ import { Gateways } from './gateway/gateways';
 import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './refused-writes';
 import { Reports } from './report/reports';
+import { AuditLog } from './operator/audit';
 import { Announcements } from './run/announcements';
 import { Figures } from './run/figures';
 import { HostBudgets } from './run/host-budgets';
@@ -20,6 +21,7 @@ import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
+import { WebhookDeliveries } from './webhook/webhook-deliveries';
 
 /** What the ingestor may use of the database. */
 const PARTS = [
@@ -27,6 +29,7 @@ const PARTS = [
   DatabaseConnection,
   Connectors,
   Gateways,
+  AuditLog,
   Announcements,
   RunRequests,
   Runs,
@@ -39,6 +42,7 @@ const PARTS = [
   Snapshots,
   ListingPhotos,
   Walks,
+  WebhookDeliveries,
   Reports,
   Figures,
 ];

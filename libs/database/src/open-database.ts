@@ -7,6 +7,7 @@ import { ExportTokens } from './gateway/export-tokens';
 import { GatewayEntity } from './entities/gateway.entity';
 import { Gateways } from './gateway/gateways';
 import { ServedGateways } from './gateway/served-gateways';
+import { GatewaySummaries } from './gateway/gateway-summaries';
 import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
 import { InstallationEntity } from './entities/installation.entity';
@@ -17,6 +18,8 @@ import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './refused-writes';
 import { ReportEntity } from './entities/report.entity';
 import { Reports } from './report/reports';
+import { AuditLog } from './operator/audit';
+import { Operators } from './operator/operators';
 import { Announcements } from './run/announcements';
 import { FeedStates } from './run/feed-states';
 import { Figures } from './run/figures';
@@ -24,6 +27,8 @@ import { HeldRuns } from './run/held-runs';
 import { HostBudgets } from './run/host-budgets';
 import { Leases } from './run/leases';
 import { ListingTraces } from './run/listing-traces';
+import { Problems } from './run/problems';
+import { RunComparison } from './run/run-comparison';
 import { RunCleaning } from './run/run-cleaning';
 import { RunHistory } from './run/run-history';
 import { RunNoteStore } from './run/run-notes';
@@ -35,12 +40,16 @@ import { KeptSnapshots } from './snapshot/kept-snapshots';
 import { SnapshotChanges } from './snapshot/snapshot-changes';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
+import { WebhookCare } from './webhook/webhook-care';
+import { WebhookDeliveries } from './webhook/webhook-deliveries';
+import { WebhookEndpoints } from './webhook/webhook-endpoints';
 
 /** The whole database, for programs without a container. */
 export interface Database {
   installation: Installation;
   connectors: Connectors;
   gateways: Gateways;
+  gatewaySummaries: GatewaySummaries;
   storedKeys: StoredKeys;
   exportTokens: ExportTokens;
   servedGateways: ServedGateways;
@@ -48,13 +57,20 @@ export interface Database {
   keptSnapshots: KeptSnapshots;
   changes: SnapshotChanges;
   walks: Walks;
+  webhookEndpoints: WebhookEndpoints;
+  webhookDeliveries: WebhookDeliveries;
+  webhookCare: WebhookCare;
   feedStates: FeedStates;
   reports: Reports;
+  audit: AuditLog;
+  operators: Operators;
   announcements: Announcements;
   runRequests: RunRequests;
   runs: Runs;
   runNotes: RunNoteStore;
   runHistory: RunHistory;
+  runComparison: RunComparison;
+  problems: Problems;
   runCleaning: RunCleaning;
   heldRuns: HeldRuns;
   leases: Leases;
@@ -81,6 +97,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     installation: new Installation(dataSource.getRepository(InstallationEntity)),
     connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
     gateways: new Gateways(pool, dataSource.getRepository(GatewayEntity)),
+    gatewaySummaries: new GatewaySummaries(pool),
     storedKeys: new StoredKeys(pool),
     exportTokens: new ExportTokens(pool),
     servedGateways: new ServedGateways(pool),
@@ -88,13 +105,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     keptSnapshots: new KeptSnapshots(pool),
     changes: new SnapshotChanges(pool),
     walks: new Walks(pool, new RefusedWrites()),
+    webhookEndpoints: new WebhookEndpoints(pool),
+    webhookDeliveries: new WebhookDeliveries(pool),
+    webhookCare: new WebhookCare(pool),
     feedStates: new FeedStates(pool),
     reports: new Reports(dataSource.getRepository(ReportEntity)),
+    audit: new AuditLog(pool),
+    operators: new Operators(pool),
     announcements: new Announcements(pool),
     runRequests: new RunRequests(pool),
     runs: new Runs(pool, runs, runNotes),
     runNotes,
     runHistory: new RunHistory(pool, runs, rejections, warnings),
+    runComparison: new RunComparison(pool),
+    problems: new Problems(pool),
     runCleaning: new RunCleaning(pool),
     heldRuns: new HeldRuns(pool, leases),
     leases,

@@ -80,7 +80,7 @@ describe('runs that wait', () => {
   const gatewayOf = async (run: number): Promise<number> =>
     (await db.query<{ gateway_id: number }>('SELECT gateway_id FROM run WHERE id = $1', [run]))[0]!.gateway_id;
 
-  it('are given to one who takes them, whoever else does at the same time', async () => {
+  it('are given to one taker each, when several take at the same time', async () => {
     const runs = await ask('kyero', 40);
     const taken = await Promise.all([1, 2, 3, 4].map(() => take({ ...ALL, limit: 15 })));
     expect(taken.flat().length).toBeGreaterThanOrEqual(15);

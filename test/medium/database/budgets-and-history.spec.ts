@@ -11,7 +11,7 @@ describe('what PostgreSQL counts and forgets', () => {
     await db.drop();
   });
 
-  it('spaces requests to one host, whoever asks', async () => {
+  it('spaces requests to one host, over all gateways', async () => {
     const { hostBudgets } = db.database;
     const waits = await Promise.all(Array.from({ length: 5 }, () => hostBudgets.reserve('crm.example', 2)));
     const places = waits.sort((a, b) => a - b).map((waitMs) => Math.round(waitMs / 500));

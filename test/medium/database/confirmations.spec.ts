@@ -49,7 +49,7 @@ describe('a run that confirms the list', () => {
       ...{ runId: run!.id, gatewayId, fence, baseSnapshotId: snapshotId },
       ...{ figures: noFigures(), feedMemory: { etag: String(run!.id) } },
     });
-    await schedule.noteSuccess(gatewayId, 3_600, true);
+    await schedule.noteSuccess(gatewayId, 3_600, 'unchanged');
     await leases.release(gatewayId, fence);
   }
 

@@ -7,6 +7,7 @@ import * as library from '@passerelle/database';
 import {
   ApiDatabaseModule,
   Connectors,
+  ConsoleDatabaseModule,
   DatabaseConnection,
   DatabaseNotMigrated,
   DatabaseUnreachable,
@@ -21,7 +22,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 
 const SOURCES = join(__dirname, '../../../libs/database/src');
 /** What only a container has: programs without one have the connection as such, and nothing in the background. */
-const OF_CONTAINERS = ['DatabaseConnection', 'KeyUses', 'RefusedWrites', 'ReplicaReads'];
+const OF_CONTAINERS = ['DatabaseConnection', 'KeyUses', 'RefusedWrites', 'ReplicaReads', 'SearchRows'];
 
 /** The classes of the library that are made for a container, by their names. */
 function injectables(): string[] {
@@ -88,6 +89,10 @@ describe('the database as Nest modules', () => {
     await expect(boot(ApiDatabaseModule.forRoot({ ...options(), url: db.urlOf('ingest') }))).rejects.toThrow(
       `the role ${name}_ingest of DATABASE_URL is not the one that serves: the API needs ${name}_serve, or the owner of the tables`,
     );
+    await expect(boot(ConsoleDatabaseModule.forRoot({ ...options(), url: db.urlOf('serve') }))).rejects.toThrow(
+      `the role ${name}_serve of DATABASE_URL is not the one that operates: the console needs ${name}_operate, or the owner of the tables`,
+    );
+    await boot(ConsoleDatabaseModule.forRoot({ ...options(), url: db.urlOf('operate') }));
     await boot(IngestorDatabaseModule.forRoot({ ...options(), url: db.urlOf('ingest') }));
     await boot(ApiDatabaseModule.forRoot({ ...options(), url: db.urlOf('serve') }));
   });
@@ -96,6 +101,7 @@ describe('the database as Nest modules', () => {
     const modules = await Promise.all([
       ApiDatabaseModule.forRoot(options()),
       IngestorDatabaseModule.forRoot(options()),
+      ConsoleDatabaseModule.forRoot(options()),
     ]);
     const provided = new Set(modules.flatMap((module) => module.exports ?? []).map((part) => (part as Type).name));
     const opened = new Set(Object.values<object>({ ...db.database }).map((part) => part.constructor.name));

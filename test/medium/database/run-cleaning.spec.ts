@@ -59,6 +59,11 @@ describe('runs that pile up', () => {
     await addRuns('unchanged', 89, '5 minutes');
     const newest = await db.query('SELECT id FROM run ORDER BY id DESC LIMIT 50');
     const days = await standFor();
+    // The newest 50 take four hours: until then, today has nothing older.
+    const [older] = await db.query<{ days: number }>(
+      `SELECT count(DISTINCT (ended_at AT TIME ZONE 'UTC')::date)::int AS days
+       FROM (SELECT ended_at FROM run ORDER BY id DESC OFFSET 50) AS run`,
+    );
 
     await clean();
 
@@ -66,8 +71,8 @@ describe('runs that pile up', () => {
     expect(await standFor()).toEqual(days);
     expect(await db.query('SELECT id FROM run WHERE folded_runs IS NULL ORDER BY id DESC LIMIT 50')).toEqual(newest);
     // One line a day, and the newest 50.
-    expect(await count('folded_runs IS NOT NULL')).toBe(days.length);
-    expect(await count()).toBe(days.length + 50);
+    expect(await count('folded_runs IS NOT NULL')).toBe(older?.days);
+    expect(await count()).toBe((older?.days ?? 0) + 50);
   }, 60_000);
 
   it('go on into the line of their day, cleaning after cleaning', async () => {
@@ -93,10 +98,10 @@ describe('runs that pile up', () => {
     const { schedule, runCleaning } = db.database;
     await clean();
     await db.query(`UPDATE gateway_schedule SET unfolded_runs = 58`);
-    await schedule.noteSuccess(gatewayId, 3_600, true);
-    await schedule.noteSuccess(gatewayId, 3_600, false);
+    await schedule.noteSuccess(gatewayId, 3_600, 'unchanged');
+    await schedule.noteSuccess(gatewayId, 3_600, 'held');
     expect(await runCleaning.due()).toEqual([]);
-    await schedule.noteSuccess(gatewayId, 3_600, true);
+    await schedule.noteSuccess(gatewayId, 3_600, 'unchanged');
     expect(await runCleaning.due()).toEqual([gatewayId]);
   });
 
@@ -165,7 +170,7 @@ describe('runs that pile up', () => {
     expect(await standFor()).toEqual(days);
   });
 
-  it('leave the newest run to whoever asks how the feed fares', async () => {
+  it('leave the newest run, which says how the feed fares', async () => {
     const { runRequests, leases, runs, feedStates } = db.database;
     await addRuns('unchanged', 1, '5 minutes');
     const id = await runRequests.request({ gatewayId, trigger: 'ops' });

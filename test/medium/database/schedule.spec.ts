@@ -40,7 +40,7 @@ describe('the schedule in PostgreSQL', () => {
     expect(next).toBeLessThan(1.1 * DAY.everySeconds + 60);
   });
 
-  it('leaves a new gateway half a minute to whoever asks for its first run', async () => {
+  it('leaves a new gateway half a minute for a request for its first run', async () => {
     const gateway = { crm: 'kyero', client: 'new', sourceUrl: 'https://feeds.example/a.xml', settings: {} };
     await db.database.gateways.add(
       { ...gateway, credentials: null, everySeconds: null, contractEnd: null },
@@ -50,7 +50,7 @@ describe('the schedule in PostgreSQL', () => {
     expect(await nextInSeconds('new')).toBeLessThan(65);
   });
 
-  it('counts the period from the last run, whoever asked for it', async () => {
+  it('counts the period from the last run, no matter who asked for it', async () => {
     const id = await addGateway('a', null, 3600);
     await db.database.schedule.noteSuccess(id, 24 * 3600);
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(0);

@@ -28,6 +28,7 @@ describe('the schema', () => {
     const mapped = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
     expect(tables.map(({ name }) => name).filter((name) => !mapped.has(name))).toEqual([
       'announcer',
+      'audit',
       'current_listing',
       'export_token',
       'gateway_lease',
@@ -36,10 +37,15 @@ describe('the schema', () => {
       'listing_normalized',
       'listing_photo',
       'listing_raw',
+      'listing_search',
       'listing_version',
+      'operator',
       'schema_migration',
       'snapshot_chunk',
       'walk',
+      'webhook_delivery',
+      'webhook_endpoint',
+      'webhook_event',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { LOCALHOST } from '../transport/certificates';
 /** Says that the server speaks TLS: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL */
 const YES = 'S';
 
-/** Stands in front of a PostgreSQL server, and speaks TLS with whoever asks for it. */
+/** Stands in front of a PostgreSQL server, and speaks TLS with clients that ask for it. */
 export async function startTlsFront(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const behind = new URL(databaseUrl);
   const sockets = new Set<Socket>();

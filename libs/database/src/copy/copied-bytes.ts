@@ -1,3 +1,5 @@
+import { givenBack } from '@passerelle/domain';
+
 const FIRST_BYTES = 256 * 1024;
 /** Larger buffers are not kept: they belong to an answer that was unusually large. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
@@ -6,13 +8,8 @@ const MOST_KEPT = 10;
 /** Buffers that nobody uses: a new one for each answer would have V8 collect garbage all the time. */
 const free: Buffer[] = [];
 
-/** A byte that UTF-8 has nowhere. */
-const OVERWRITTEN = 0xff;
-
 /** The bytes of an answer as they come, in memory that is used again once it is given back. */
 export class CopiedBytes {
-  /** In tests: what is used after it was given back is wrong there at once, not only when another answer comes. */
-  static overwritesGivenBack = false;
   private used = 0;
 
   private constructor(private buffer: Buffer) {}
@@ -40,7 +37,7 @@ export class CopiedBytes {
   /** Its buffer is another's from then on. */
   giveBack(): void {
     if (this.buffer.length === 0) return;
-    if (CopiedBytes.overwritesGivenBack) this.buffer.fill(OVERWRITTEN);
+    givenBack(this.buffer);
     if (free.length < MOST_KEPT && this.buffer.length <= MOST_KEPT_BYTES) free.push(this.buffer);
     this.buffer = Buffer.alloc(0);
     this.used = 0;

@@ -12,7 +12,7 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import type { KeyScope } from '@passerelle/domain';
+import type { KeyScope, ToldState } from '@passerelle/domain';
 import type { Timestamp } from './column-types';
 import { SnapshotEntity } from './snapshot.entity';
 
@@ -75,6 +75,7 @@ export class ApiKeyEntity {
 
 /** When a gateway runs next. A table of its own: it changes with every run, which the API need not hear of. */
 @Entity('gateway_schedule')
+@Check('gateway_schedule_told_state', `told_state IN ('stale', 'held', 'failing')`)
 export class ScheduleEntity {
   @PrimaryColumn('integer', { name: 'gateway_id' }) gatewayId!: number;
   @Index('gateway_schedule_due')
@@ -89,6 +90,8 @@ export class ScheduleEntity {
   @Column('integer', { name: 'unfolded_runs', default: 0 }) unfoldedRuns!: number;
   /** Unchanged runs up to this one are folded. */
   @Column('bigint', { name: 'folded_to', default: 0 }) foldedTo!: number;
+  /** What sites were last told of its state; null when all was well. */
+  @Column('text', { name: 'told_state', nullable: true }) toldState!: ToldState;
   /** When its history is looked through next, at the latest. */
   @Column('timestamptz', { name: 'clean_at', default: () => "'-infinity'" }) cleanAt!: Timestamp;
 

@@ -47,7 +47,7 @@ export class RunEntity {
   @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;
   /** `reader`, or the operator's name; null for the schedule. */
   @Column('text', { name: 'asked_by', nullable: true }) askedBy!: string | null;
-  /** Until then, whoever brings runs to the queue leaves it alone: it has been brought there. */
+  /** Until then no dispatcher brings it to the queue: it has been brought there. */
   @Column('timestamptz', { name: 'announced_until', default: () => "'-infinity'" }) announcedUntil!: Timestamp;
   /** Its place among the runs that wait, smaller is earlier; null until it is brought to the queue. */
   @Column('integer', { nullable: true }) turn!: number | null;

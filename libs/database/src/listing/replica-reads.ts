@@ -54,7 +54,7 @@ export function replicaPool(options: DatabaseOptions): Pool {
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
-  // Whoever reads next finds out.
+  // The next read finds out.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -52,11 +52,13 @@ export class ServedListings {
   ): Promise<Buffer | null> {
     return this.replicaReads.read(async (pool, isReplica) => {
       const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
-      if (ids.length === 0) return null;
-      const query = `SELECT version_id, body FROM ${BODY_TABLE[format]}
-                     WHERE version_id = ANY ('{${integers(...ids)}}'::bigint[])`;
-      return readBodies(pool, query, ids, form);
+      return ids.length === 0 ? null : readBodies(pool, bodiesOf(ids, format), ids, form);
     });
+  }
+
+  /** The listings of these versions, in their order, as `page` has them. @throws Error when one of them was pruned */
+  async ofVersions(ids: readonly number[], format: ListingFormat, form: BodiesForm): Promise<Buffer> {
+    return this.replicaReads.read((pool) => readBodies(pool, bodiesOf(ids, format), ids, form));
   }
 
   /**
@@ -171,4 +173,8 @@ export class ServedListings {
 /** PostgreSQL refuses a text with a NUL, so no listing has one. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
+}
+
+function bodiesOf(ids: readonly number[], format: ListingFormat): string {
+  return `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ('{${integers(...ids)}}'::bigint[])`;
 }

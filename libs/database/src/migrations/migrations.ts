@@ -1,4 +1,5 @@
-import { Pool } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { Injectable } from '../injection';
 import { type RolePasswords, updateRoles } from '../roles/roles';
@@ -18,6 +19,10 @@ import { FewerForeignKeys1763726400000 } from './0012-fewer-foreign-keys';
 import { KeyScopes1763733600000 } from './0014-key-scopes';
 import { MissingDuties1763737200000 } from './0015-missing-duties';
 import { RunsDoNotPileUp1763740800000 } from './0016-runs-do-not-pile-up';
+import { Webhooks1763751600000 } from './0019-webhooks';
+import { Search1763755200000 } from './0020-search';
+import { Operators1763762400000 } from './0022-operators';
+import { KeysOfTextsAndListings1763769600000 } from './0024-keys-of-texts-and-listings';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -36,10 +41,15 @@ export const MIGRATIONS = [
   KeyScopes1763733600000,
   MissingDuties1763737200000,
   RunsDoNotPileUp1763740800000,
+  Webhooks1763751600000,
+  Search1763755200000,
+  Operators1763762400000,
+  KeysOfTextsAndListings1763769600000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */
 const MIGRATION_LOCK = 20_251_121;
+const LOCK_EVERY_MS = 100;
 
 @Injectable()
 export class Migrations {
@@ -57,7 +67,7 @@ export class Migrations {
    */
   async migrate(passwords: RolePasswords = {}): Promise<string[]> {
     return withConnection(this.pool, async (client) => {
-      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await lock(client);
       try {
         const applied = await this.dataSource.runMigrations({ transaction: 'each' });
         await updateRoles(client, passwords);
@@ -72,4 +82,13 @@ export class Migrations {
   async isMigrated(): Promise<boolean> {
     return !(await this.dataSource.showMigrations());
   }
+}
+
+/** Asks again and again: a statement that waits would be waited for by an index that is built beside it, for ever. */
+async function lock(client: PoolClient): Promise<void> {
+  const isMine = async (): Promise<boolean> => {
+    const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
+    return rows[0]?.mine === true;
+  };
+  while (!(await isMine())) await sleep(LOCK_EVERY_MS);
 }

@@ -1,51 +1,80 @@
-/** Privileges of the two roles on one table, as SQL's GRANT names them; '' for none. */
+/** Privileges of the three roles on one table, as SQL's GRANT names them; '' for none. */
 export interface TableGrants {
   ingest: string;
   serve: string;
+  operate: string;
 }
 
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
-const INTERNAL: TableGrants = { ingest: ALL, serve: '' };
-const SERVED: TableGrants = { ingest: ALL, serve: 'SELECT' };
+const INTERNAL: TableGrants = { ingest: ALL, serve: '', operate: '' };
+const SERVED: TableGrants = { ingest: ALL, serve: 'SELECT', operate: 'SELECT' };
 
 /**
- * What the ingesting role (the ingestor and the operators' command line) and the serving role (the API) may do, for every
- * table. A table that is not named here can be used by its owner only; a test asks for a decision.
+ * What the ingesting role (the ingestor and the operators' command line), the serving role (the API) and the operating role (the
+ * console) may do, for every table. A table that is not named here can be used by its owner only; a test asks for a decision.
  */
 export const GRANTS: Readonly<Record<string, TableGrants>> = {
-  schema_migration: { ingest: 'SELECT', serve: 'SELECT' },
-  installation: SERVED,
+  schema_migration: { ingest: 'SELECT', serve: 'SELECT', operate: 'SELECT' },
+  // The pepper of API keys: the console makes none.
+  installation: { ingest: ALL, serve: 'SELECT', operate: '' },
   connector: SERVED,
-  // Not its source, settings and credentials.
+  // Not its source, settings and credentials: shown_sources() shows what may be shown. Publishing a held run makes it current.
   gateway: {
     ingest: ALL,
     serve: 'SELECT (id, crm, client, enabled, contract_end, current_snapshot_id, confirmed_at)',
+    operate:
+      'SELECT (id, crm, client, enabled, contract_end, every_seconds, current_snapshot_id, confirmed_at), ' +
+      'UPDATE (enabled, current_snapshot_id, confirmed_at, feed_memory)',
   },
   // A hash is made anew by rehash_api_key.
-  api_key: { ingest: ALL, serve: 'SELECT, UPDATE (last_used_on)' },
+  api_key: {
+    ingest: ALL,
+    serve: 'SELECT, UPDATE (last_used_on)',
+    operate: 'SELECT (id, gateway_id, prefix, scope, networks, created_at, expires_at, last_used_on)',
+  },
   // As of api_key: by rehash_export_token.
-  export_token: { ingest: ALL, serve: 'SELECT, UPDATE (last_used_on)' },
-  gateway_schedule: SERVED,
-  gateway_lease: INTERNAL,
+  export_token: {
+    ingest: ALL,
+    serve: 'SELECT, UPDATE (last_used_on)',
+    operate: 'SELECT (id, gateway_id, prefix, created_at, last_used_on)',
+  },
+  gateway_schedule: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (next_run_at, told_state)' },
+  // Of a gateway whose held run is published meanwhile.
+  gateway_lease: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
   host_budget: INTERNAL,
   announcer: INTERNAL,
   // Asks for a run, and neither forces one nor decides about it.
   run: {
     ingest: ALL,
     serve: 'SELECT, INSERT (gateway_id, trigger, asked_by, request_id), UPDATE (asked_by, request_id)',
+    operate: 'SELECT, INSERT, UPDATE',
   },
   rejection: SERVED,
-  run_warning: INTERNAL,
-  snapshot: SERVED,
+  run_warning: { ingest: ALL, serve: '', operate: 'SELECT' },
+  snapshot: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (confirmed_at, published_at, approved)' },
   snapshot_chunk: SERVED,
   listing_version: SERVED,
   listing_normalized: SERVED,
   listing_raw: SERVED,
+  listing_search: SERVED,
   listing_photo: SERVED,
-  current_listing: SERVED,
-  listing_change: SERVED,
-  walk: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE' },
-  report: { ingest: ALL, serve: 'SELECT, INSERT' },
+  current_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
+  listing_change: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (at)' },
+  walk: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE', operate: '' },
+  report: { ingest: ALL, serve: 'SELECT, INSERT', operate: 'SELECT' },
+  // A change that is recorded stays as it is: the ingestor alone removes it, after two years.
+  audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
+  operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
+  // The API writes a secret that it has made, and reads none; it removes by remove_webhook.
+  webhook_endpoint: {
+    ingest: ALL,
+    serve:
+      'SELECT (id, gateway_id, slot, url, events, created_at, disabled_at, disabled_reason, failing_since), INSERT (gateway_id, slot, url, events, secret)',
+    operate: 'SELECT (id, gateway_id, events, disabled_at)',
+  },
+  // Publishing a held run tells its sites.
+  webhook_event: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
+  webhook_delivery: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
 };
 
 /** Sequences from which the ingesting role takes numbers by itself; those of columns come with INSERT. */
@@ -55,4 +84,6 @@ export const SEQUENCES: readonly string[] = ['listing_version_id_seq'];
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrants)[]>> = {
   rehash_api_key: ['serve'],
   rehash_export_token: ['serve'],
+  remove_webhook: ['ingest', 'serve'],
+  shown_sources: ['operate'],
 };

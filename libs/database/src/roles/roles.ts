@@ -12,7 +12,7 @@ export class RolesNotMade extends Error {
   override readonly name = 'RolesNotMade';
 }
 
-const ROLES: readonly RoleName[] = ['ingest', 'serve'];
+const ROLES: readonly RoleName[] = ['ingest', 'serve', 'operate'];
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**

@@ -9,7 +9,7 @@ export interface Announced {
   trigger: RunTrigger;
   /** Its place among the runs that wait: smaller is earlier, and several connectors have the same. */
   turn: number;
-  /** It was put there before, and whoever took it from there did not claim it. */
+  /** It was put there before, and the worker that took it from there did not claim it. */
   isAgain: boolean;
 }
 

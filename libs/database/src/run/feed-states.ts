@@ -2,7 +2,7 @@ import type { DutyCounts, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
 
-/** How a gateway's feed fares, for whoever reads its listings. Times are ISO 8601 in UTC. */
+/** The state of a gateway's feed, for readers of its listings. Times are ISO 8601 in UTC. */
 export interface FeedFigures {
   nextRunAt: string;
   failures: number;

@@ -1,10 +1,11 @@
 import type { RunState } from '@passerelle/domain';
-import { Pool, type PoolClient } from 'pg';
+import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { Injectable } from '../injection';
 import { announcePublication } from '../snapshot/announce';
 import { assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
+import { tellNoLongerHeld } from '../webhook/feed-events';
 import { Leases } from './leases';
 
 /** What an operator decided about a held run; kept with the run. */
@@ -47,6 +48,7 @@ export class HeldRuns {
         await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
         await client.query('UPDATE listing_change SET at = now() WHERE snapshot_id = $1', [snapshotId]);
         await noteDecision(client, runId, 'published', decision);
+        await tellNoLongerHeld(client, gatewayId);
       });
     } finally {
       await this.leases.release(gatewayId, fence);
@@ -59,15 +61,22 @@ export class HeldRuns {
    * @throws PublishRefused
    */
   async discard(runId: number, decision: RunDecision): Promise<void> {
-    await gatewayOf(this.pool, runId);
+    const gatewayId = await gatewayOf(this.pool, runId);
     const snapshotId = await inTransaction(this.pool, async (client) => {
       const run = await lockHeld(client, runId);
       await noteDecision(client, runId, 'discarded', decision);
+      await tellNoLongerHeld(client, gatewayId);
       return run.snapshotId;
     });
-    // If the process ends here, the gateway's next pruning removes the snapshot.
-    if (snapshotId !== null) await dropSnapshot(this.pool, snapshotId);
+    // If the process ends here, or its role may not remove listings, the gateway's next run removes the snapshot.
+    if (snapshotId !== null) await dropSnapshot(this.pool, snapshotId).catch(ignoreRefusal);
   }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
 }
 
 async function gatewayOf(pool: Pool, runId: number): Promise<number> {
@@ -87,9 +96,11 @@ interface HeldRun {
 
 /** Locks the row until the transaction ends: of two decisions at once, the second finds the run decided. */
 async function lockHeld(client: PoolClient, runId: number): Promise<HeldRun> {
-  const { rows } = await client.query<HeldRun & { state: RunState; dryRun: boolean; decisionReason: string | null }>(
+  const { rows } = await client.query<
+    HeldRun & { state: RunState; dryRun: boolean; decidedBy: string | null; decisionReason: string | null }
+  >(
     `SELECT state, dry_run AS "dryRun", snapshot_id AS "snapshotId", base_snapshot_id AS "baseSnapshotId",
-            feed_memory AS "feedMemory", to_json(ended_at) AS "endedAt", decision_reason AS "decisionReason"
+            feed_memory AS "feedMemory", to_json(ended_at) AS "endedAt", decided_by AS "decidedBy", decision_reason AS "decisionReason"
      FROM run WHERE id = $1 FOR UPDATE`,
     [runId],
   );
@@ -98,7 +109,8 @@ async function lockHeld(client: PoolClient, runId: number): Promise<HeldRun> {
   if (run.dryRun) throw new PublishRefused(`run ${runId} was a dry run: it holds nothing back`);
   if (run.state !== 'held') {
     const why = run.decisionReason === null ? '' : ` (${run.decisionReason})`;
-    throw new PublishRefused(`run ${runId} is not held, it is ${run.state}${why}`);
+    const who = run.decidedBy === null || run.decisionReason === null ? '' : ` by ${run.decidedBy}`;
+    throw new PublishRefused(`run ${runId} is not held, it is ${run.state}${who}${why}`);
   }
   return run;
 }

@@ -20,7 +20,7 @@ const KEPT_UNCHANGED = RETENTION.unchangedRuns.count;
 const DUE_AT = KEPT_UNCHANGED + 10;
 /** The most rows of one gateway that one cleaning takes away: what has piled up goes in several. */
 const MOST_ROWS = 1_000;
-/** Of unchanged runs; whoever has so many is not done with one cleaning. */
+/** Of unchanged runs; a gateway that has so many needs more than one cleaning. */
 const MOST_COUNTED = DUE_AT + MOST_ROWS;
 
 /** Folds unchanged runs into one a day, and removes old runs. Costs what is due, not what is kept: docs/decisions/0033. */

@@ -85,8 +85,10 @@ export class RunHistory {
     return run === null ? null : toView(run);
   }
 
-  async rejections(runId: number): Promise<Rejection[]> {
-    const rows = await this.refused.find({ where: { runId }, order: { position: 'ASC', id: 'ASC' } });
+  /** In the order of the feed. @param limit so many; all without one */
+  async rejections(runId: number, limit?: number): Promise<Rejection[]> {
+    const order = { position: 'ASC', id: 'ASC' } as const;
+    const rows = await this.refused.find({ where: { runId }, order, ...(limit !== undefined && { take: limit }) });
     return rows.map(({ position, recordId, field, code, message, excerpt }) => ({
       position,
       ...(recordId !== null && { recordId }),
@@ -164,7 +166,7 @@ export class RunHistory {
 
   /** Removes old listing changes. Runs are left to `RunCleaning`. */
   async pruneChanges({ keepDays }: HistoryOptions): Promise<void> {
-    // A token goes with the changes that lead to its snapshot: whoever knows an older token is told that it has expired.
+    // A token goes with the changes that lead to its snapshot: a reader with an older token is told that it has expired.
     await this.pool.query(
       `WITH forgotten AS (
          DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id

@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
 import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersedeHeld } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
+import { tellState } from '../webhook/feed-events';
 import { RunNoteStore } from './run-notes';
 import { RunEntity } from '../entities/run.entity';
 
@@ -133,7 +134,10 @@ export class Runs {
         ],
       );
       if (rowCount !== 1) throw new PublishRefused(`run ${run.id} is over already`);
-      if (ending.state === 'held' && !run.dryRun) await supersedeHeld(client, run.gatewayId, run.id);
+      if (ending.state === 'held' && !run.dryRun) {
+        await supersedeHeld(client, run.gatewayId, run.id);
+        await tellState(client, run.gatewayId, 'held', ending.reasonCode ?? null);
+      }
     });
   }
 }

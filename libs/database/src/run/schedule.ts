@@ -1,6 +1,9 @@
+import { parseGatewaySettings } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/active-gateway';
 import { Injectable } from '../injection';
+import { inTransaction } from '../transaction';
+import { EVENTS_OF_DUE, stateData, tellState } from '../webhook/feed-events';
 
 /** Each start is shifted by up to this share of the period, so that gateways do not start together. */
 const JITTER = 0.1;
@@ -18,6 +21,8 @@ export interface WaitingSource {
   sourceUrl: string;
   /** Its newest runs failed. */
   isFailing: boolean;
+  /** What the gateway's settings allow; null when they say nothing. */
+  requestsPerSecond: number | null;
 }
 
 /** When each gateway runs next. PostgreSQL keeps the times, so that a queue that loses its data loses no schedule. */
@@ -59,48 +64,73 @@ export class Schedule {
 
   /** @returns null when the gateway is gone. */
   async sourceOf(gatewayId: number): Promise<WaitingSource | null> {
-    const { rows } = await this.pool.query<WaitingSource>({
+    const { rows } = await this.pool.query<
+      Omit<WaitingSource, 'requestsPerSecond'> & { settings: Record<string, string> }
+    >({
       name: 'source-of-gateway',
-      text: `SELECT g.crm, g.source_url AS "sourceUrl", t.failures > 0 AS "isFailing"
+      text: `SELECT g.crm, g.source_url AS "sourceUrl", t.failures > 0 AS "isFailing",
+         jsonb_build_object('requests-per-second', g.settings->>'requests-per-second') AS settings
        FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id WHERE g.id = $1`,
       values: [gatewayId],
     });
-    return rows[0] ?? null;
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { settings, ...source } = row;
+    return { ...source, requestsPerSecond: parseGatewaySettings(settings).requestsPerSecond };
   }
 
   /**
-   * After a run that reached its source: resets the failures and plans the next run a period from now.
+   * After a run that reached its source: resets the failures and plans the next run a period from now. Sites that were told
+   * that the feed is stale, held or failing are told that it is well again, unless the run was held.
    *
-   * @param isUnchanged whether it only confirmed the list, and will be folded
+   * @param state how the run ended; an unchanged one will be folded
    */
-  async noteSuccess(gatewayId: number, defaultEverySeconds: number, isUnchanged = false): Promise<void> {
+  async noteSuccess(
+    gatewayId: number,
+    defaultEverySeconds: number,
+    state: 'published' | 'unchanged' | 'held' = 'published',
+  ): Promise<void> {
     await this.pool.query({
       name: 'note-success',
       text: `
-        UPDATE gateway_schedule t SET failures = 0, failing_since = NULL, unfolded_runs = unfolded_runs + $4,
-          next_run_at = now() + make_interval(
-            secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1)))
-        FROM gateway g WHERE g.id = t.gateway_id AND t.gateway_id = $1`,
-      values: [gatewayId, defaultEverySeconds, JITTER, isUnchanged ? 1 : 0],
+        WITH before AS MATERIALIZED (
+          SELECT gateway_id, told_state FROM gateway_schedule WHERE gateway_id = $1 FOR UPDATE
+        ), noted AS (
+          UPDATE gateway_schedule t SET failures = 0, failing_since = NULL, unfolded_runs = unfolded_runs + $4,
+            told_state = CASE WHEN $5 THEN t.told_state END,
+            next_run_at = now() + make_interval(
+              secs => coalesce(g.every_seconds, $2)::float8 * (1 + $3::float8 * (random() * 2 - 1)))
+          FROM gateway g, before b WHERE g.id = t.gateway_id AND t.gateway_id = b.gateway_id
+        ), due AS (
+          SELECT g.id AS gateway_id, 'feed.recovered'::text AS type, ${stateData('NULL')} AS data
+          FROM before b JOIN gateway g ON g.id = b.gateway_id WHERE b.told_state IS NOT NULL AND NOT $5::boolean
+        ), ${EVENTS_OF_DUE}
+        SELECT FROM told_ingestors`,
+      values: [gatewayId, defaultEverySeconds, JITTER, state === 'unchanged' ? 1 : 0, state === 'held'],
     });
   }
 
   /**
-   * After a failed run: counts the failure and postpones the next run.
+   * After a failed run: counts the failure, tells sites of it and postpones the next run.
    *
    * @param pauseMs how long the gateway waits, from the failures in a row and its own period.
+   * @param reasonCode why it failed, for sites.
    */
   async noteFailure(
     gatewayId: number,
     pauseMs: (failures: number, everySeconds: number | null) => number,
+    reasonCode: string | null = null,
   ): Promise<void> {
-    const { rows } = await this.pool.query<{ failures: number; everySeconds: number | null }>(
-      `UPDATE gateway_schedule t SET failures = failures + 1, failing_since = coalesce(failing_since, now())
-       FROM gateway g WHERE t.gateway_id = $1 AND g.id = t.gateway_id
-       RETURNING t.failures, g.every_seconds AS "everySeconds"`,
-      [gatewayId],
-    );
-    const row = rows[0];
+    const row = await inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<{ failures: number; everySeconds: number | null }>(
+        `UPDATE gateway_schedule t SET failures = failures + 1, failing_since = coalesce(failing_since, now())
+         FROM gateway g WHERE t.gateway_id = $1 AND g.id = t.gateway_id
+         RETURNING t.failures, g.every_seconds AS "everySeconds"`,
+        [gatewayId],
+      );
+      await tellState(client, gatewayId, 'failing', reasonCode);
+      return rows[0];
+    });
     if (row === undefined) return;
     await this.pool.query(
       `UPDATE gateway_schedule SET next_run_at = now() + make_interval(secs => $2::float8 / 1000) WHERE gateway_id = $1`,

@@ -1,6 +1,7 @@
 import type { GateReason, RunFigures } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
+import { tellPublished } from '../webhook/feed-events';
 
 /** The lease was taken over, or the snapshot that the run compared itself with is no longer the current one. */
 export class PublishRefused extends Error {
@@ -129,6 +130,7 @@ export async function makeCurrent(
     snapshotId,
     approved,
   ]);
+  await tellPublished(client, publication);
 }
 
 /** Locks the lease until the transaction ends, so that nobody can take it over in between. */

@@ -71,7 +71,7 @@ export class SnapshotChanges {
   }
 }
 
-/** What differs to whoever reads this format: a change of `raw` alone is none to readers of `normalized`. */
+/** What differs for readers of this format: a change of `raw` alone is none to readers of `normalized`. */
 const DIFFERS = {
   normalized: 'l.empreinte IS DISTINCT FROM f.previous_empreinte',
   raw: 'l.version_id <> f.previous_version_id',

@@ -1,36 +1,12 @@
 import type { DutyCounts, FillCounts } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inBatches } from '../batches';
-import { addPhotos, type PhotoRow } from '../photo/photo-rows';
-import { type Copy, copyIn } from '../copy/copy-in';
-import { CopyRows } from '../copy/copy-rows';
+import { addPhotos } from '../photo/photo-rows';
+import { copyIn } from '../copy/copy-in';
 import { inTransaction, withConnection } from '../transaction';
 import { CHUNK_SIZE } from './chunk';
 import { empreinteOf } from './empreintes';
-
-/** A listing version to be stored. */
-export interface NewVersion {
-  affId: string;
-  affNum: string | null;
-  scope: string;
-  recordHash: string;
-  contentHash: string;
-  revision: string | null;
-  fill: number;
-  /** The mask of its missing duties; absent when it lacks none. */
-  duties?: number;
-  /** 16 hex digits of SHA-256 over the normalized text. */
-  empreinte: string;
-  /** The same over the photos' own; null without photos. */
-  photosEmpreinte: string | null;
-  /** Those that came as files. */
-  photoFiles?: readonly PhotoRow[];
-  /** The current snapshot has no version of its listing: the change that says so is stored with it. */
-  isAdded?: boolean;
-  /** JSON texts, as UTF-8. */
-  normalized: Buffer;
-  raw: Buffer;
-}
+import { type NewVersion, versionCopies } from './version-copies';
 
 export interface ListingChange {
   kind: 'added' | 'changed' | 'removed';
@@ -197,57 +173,6 @@ async function addChunks(
 
 function* notStored(changes: Iterable<ListingChange>): Generator<ListingChange> {
   for (const change of changes) if (change.isStored !== true) yield change;
-}
-
-/** The rows of the tables, in the order in which they refer to each other. */
-function versionCopies(
-  versions: readonly NewVersion[],
-  {
-    gatewayId,
-    runId,
-    snapshotId,
-    ids,
-  }: { gatewayId: number; runId: number; snapshotId: number; ids: readonly number[] },
-): Copy[] {
-  const own = new CopyRows();
-  const normalized = new CopyRows(sizeOf(versions.map((version) => version.normalized)));
-  const raw = new CopyRows(sizeOf(versions.map((version) => version.raw)));
-  const changes = new CopyRows();
-  versions.forEach((version, index) => {
-    const id = ids[index]!;
-    own.begin(13).bigint(id).integer(gatewayId).bigint(snapshotId).text(version.affId).text(version.affNum);
-    own.text(version.scope).text(version.recordHash).text(version.contentHash).text(version.revision);
-    own
-      .integer(version.fill)
-      .integer(version.duties ?? 0)
-      .text(version.empreinte)
-      .text(version.photosEmpreinte);
-    normalized.begin(2).bigint(id).bytes(version.normalized);
-    raw.begin(2).bigint(id).bytes(version.raw);
-    if (version.isAdded !== true) return;
-    changes.begin(8).bigint(snapshotId).integer(gatewayId).bigint(runId).text('added').text(version.affId).bigint(id);
-    changes.text(version.affNum).text(version.empreinte);
-  });
-  return [
-    {
-      table: `listing_version (id, gateway_id, snapshot_id, aff_id, aff_num, scope, record_hash, content_hash, revision,
-        fill, duties, empreinte, photos_empreinte)`,
-      rows: own.end(),
-    },
-    { table: 'listing_normalized (version_id, body)', rows: normalized.end() },
-    { table: 'listing_raw (version_id, body)', rows: raw.end() },
-    {
-      table: 'listing_change (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, aff_num, empreinte)',
-      rows: changes.end(),
-    },
-  ];
-}
-
-const BYTES_BESIDE_A_TEXT = 18;
-const BYTES_AROUND_ROWS = 32;
-
-function sizeOf(texts: readonly Buffer[]): number {
-  return texts.reduce((sum, { length }) => sum + length + BYTES_BESIDE_A_TEXT, BYTES_AROUND_ROWS);
 }
 
 async function addChanges(

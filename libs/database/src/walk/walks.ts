@@ -30,7 +30,7 @@ interface WalkOf {
 }
 
 /**
- * Walks that outlive a publication. Rows are written and read around a publication only: whoever reads a list that has
+ * Walks that outlive a publication. Rows are written and read around a publication only: a reader of a list that has
  * not changed for as long as a walk may take needs none.
  *
  * While PostgreSQL reads and takes no writes, this process keeps the walks of its readers in memory. It writes each down

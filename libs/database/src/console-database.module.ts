@@ -1,0 +1,50 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common/decorators/modules/module.decorator';
+import { DatabaseConnection } from './connection';
+import type { DatabaseOptions } from './connection-settings';
+import { Connectors } from './connector/connectors';
+import { connectedModule } from './database-module';
+import { ExportTokens } from './gateway/export-tokens';
+import { Gateways } from './gateway/gateways';
+import { GatewaySummaries } from './gateway/gateway-summaries';
+import { AuditLog } from './operator/audit';
+import { Operators } from './operator/operators';
+import { RefusedWrites } from './refused-writes';
+import { Reports } from './report/reports';
+import { Announcements } from './run/announcements';
+import { HeldRuns } from './run/held-runs';
+import { Leases } from './run/leases';
+import { ListingTraces } from './run/listing-traces';
+import { Problems } from './run/problems';
+import { RunComparison } from './run/run-comparison';
+import { RunHistory } from './run/run-history';
+import { RunRequests } from './run/run-requests';
+
+/** What the console may use of the database: what operators see and do, and no secret. */
+const PARTS = [
+  RefusedWrites,
+  DatabaseConnection,
+  Connectors,
+  Gateways,
+  GatewaySummaries,
+  ExportTokens,
+  Operators,
+  AuditLog,
+  Reports,
+  Announcements,
+  RunRequests,
+  RunHistory,
+  RunComparison,
+  Problems,
+  Leases,
+  HeldRuns,
+  ListingTraces,
+];
+
+@Module({})
+export class ConsoleDatabaseModule {
+  /** Opens the connection at boot and closes it at shutdown. */
+  static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
+    return connectedModule(ConsoleDatabaseModule, PARTS, options, 'operate');
+  }
+}

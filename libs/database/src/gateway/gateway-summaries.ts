@@ -1,0 +1,118 @@
+import type { KeyTerms } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+import { IS_GATEWAY_ACTIVE } from './active-gateway';
+
+/** A gateway with what decides about its state, and nothing that is secret. Times are ISO 8601 in UTC. */
+export interface GatewaySummary {
+  id: number;
+  crm: string;
+  client: string;
+  /** Without what is secret in it; null for one that was not sealed yet. */
+  sourceUrl: string | null;
+  settings: Record<string, string> | null;
+  hasCredentials: boolean;
+  enabled: boolean;
+  /** Enabled, and its contract has not ended. */
+  active: boolean;
+  /** `YYYY-MM-DD`. */
+  contractEnd: string | null;
+  /** Null: the ingestor's default. */
+  everySeconds: number | null;
+  /** Null until something was published. */
+  listings: number | null;
+  publishedAt: string | null;
+  confirmedAt: string | null;
+  nextRunAt: string;
+  /** Failed runs in a row. */
+  failures: number;
+  failingSince: string | null;
+  /** Of the last failed run; null when the gateway does not fail. */
+  failingCode: string | null;
+  failingReason: string | null;
+  /** The newest run that is over, where it waits for a decision. */
+  heldRunId: number | null;
+  heldReason: string | null;
+  heldSince: string | null;
+  /** When the run was asked for that has not started. */
+  waitingSince: string | null;
+  isRunning: boolean;
+}
+
+/** A key as far as it may be shown; `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
+export type ShownKey = KeyTerms & {
+  prefix: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedOn: string | null;
+};
+
+/** Gateways as the console shows them: read without their secrets, by a role that cannot read those. */
+@Injectable()
+export class GatewaySummaries {
+  constructor(private readonly pool: Pool) {}
+
+  /** All, in the order of their names. Reads the gateways, and of the runs those that wait, are held, or failed last. */
+  async list(): Promise<GatewaySummary[]> {
+    return (await this.pool.query<GatewaySummary>(`${SUMMARIES} ORDER BY g.crm, g.client`)).rows;
+  }
+
+  async find(crm: string, client: string): Promise<GatewaySummary | null> {
+    const { rows } = await this.pool.query<GatewaySummary>(`${SUMMARIES} WHERE g.crm = $1 AND g.client = $2`, [
+      crm,
+      client,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  /** Those of these gateways that there are. */
+  async listOf(ids: readonly number[]): Promise<GatewaySummary[]> {
+    const { rows } = await this.pool.query<GatewaySummary>(
+      `${SUMMARIES} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,
+      [ids],
+    );
+    return rows;
+  }
+
+  /** The keys that have not ended, oldest first. */
+  async keys(gatewayId: number): Promise<ShownKey[]> {
+    const { rows } = await this.pool.query<ShownKey>(
+      `SELECT prefix, scope, networks, to_json(created_at) #>> '{}' AS "createdAt",
+              to_json(expires_at) #>> '{}' AS "expiresAt", last_used_on::text AS "lastUsedOn"
+       FROM api_key WHERE gateway_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
+      [gatewayId],
+    );
+    return rows;
+  }
+}
+
+const time = (column: string): string => `to_json(${column}) #>> '{}'`;
+
+const SUMMARIES = `
+  WITH held AS MATERIALIZED (
+    SELECT DISTINCT ON (gateway_id) gateway_id, id, reason, ended_at
+    FROM run WHERE state = 'held' AND NOT dry_run ORDER BY gateway_id, id DESC
+  ), unfinished AS MATERIALIZED (
+    SELECT gateway_id, min(requested_at) FILTER (WHERE state = 'queued') AS waiting_since,
+           bool_or(state = 'running') AS is_running
+    FROM run WHERE state IN ('queued', 'running') GROUP BY gateway_id
+  )
+  SELECT g.id, g.crm, g.client, o.source_url AS "sourceUrl", o.settings, o.has_credentials AS "hasCredentials",
+         g.enabled, ${IS_GATEWAY_ACTIVE} AS active, g.contract_end::text AS "contractEnd",
+         g.every_seconds AS "everySeconds", s.total AS listings, ${time('s.published_at')} AS "publishedAt",
+         ${time('g.confirmed_at')} AS "confirmedAt", ${time('t.next_run_at')} AS "nextRunAt", t.failures,
+         ${time('t.failing_since')} AS "failingSince", f.reason_code AS "failingCode", f.reason AS "failingReason",
+         h.id AS "heldRunId", h.reason AS "heldReason", ${time('h.ended_at')} AS "heldSince",
+         ${time('u.waiting_since')} AS "waitingSince", coalesce(u.is_running, false) AS "isRunning"
+  FROM gateway g
+  JOIN gateway_schedule t ON t.gateway_id = g.id
+  JOIN shown_sources() o ON o.gateway_id = g.id
+  LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+  LEFT JOIN unfinished u ON u.gateway_id = g.id
+  LEFT JOIN held h ON h.gateway_id = g.id AND NOT EXISTS (
+    SELECT 1 FROM run n WHERE n.gateway_id = h.gateway_id AND n.id > h.id AND n.ended_at IS NOT NULL AND NOT n.dry_run)
+  LEFT JOIN LATERAL (
+    SELECT r.reason_code, r.reason FROM run r
+    -- Here, not outside: of a gateway that does not fail, no run is looked at.
+    WHERE t.failures > 0 AND r.gateway_id = g.id AND r.state = 'failed' AND NOT r.dry_run ORDER BY r.id DESC LIMIT 1
+  ) f ON true`;

@@ -1,0 +1,57 @@
+import type { RejectionCode, WarningCode } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** What the newest runs of a connector's gateways have in common. */
+export interface Problem {
+  crm: string;
+  kind: 'rejection' | 'warning';
+  code: RejectionCode | WarningCode;
+  field: string | null;
+  /** The word that the source has; null for a rejection. */
+  value: string | null;
+  gateways: number;
+  records: number;
+  /** A run that has it. */
+  runId: number;
+  /** Of that run, as it stands in the feed: an identifier or a text. */
+  example: string | null;
+}
+
+/** Rejections and warnings over all gateways. */
+@Injectable()
+export class Problems {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Of the newest run of each gateway that read its feed to the end; those of most gateways first.
+   *
+   * @param limit so many groups
+   */
+  async list(limit: number): Promise<Problem[]> {
+    const { rows } = await this.pool.query<Problem>(
+      `WITH newest AS MATERIALIZED (
+         SELECT g.crm, g.id AS gateway_id, r.id
+         FROM gateway g CROSS JOIN LATERAL (
+           SELECT n.id, n.rejected, n.warnings FROM run n
+           WHERE n.gateway_id = g.id AND n.state IN ('published', 'unchanged', 'held') AND NOT n.dry_run
+           ORDER BY n.id DESC LIMIT 1
+         ) r
+         WHERE r.rejected > 0 OR r.warnings > 0
+       )
+       SELECT crm, 'warning' AS kind, w.code, w.field, w.value, count(*)::int AS gateways, sum(w.count)::int AS records,
+              max(n.id) AS "runId", (array_agg(w.examples[1] ORDER BY n.id DESC))[1] AS example
+       FROM newest n JOIN run_warning w ON w.run_id = n.id
+       GROUP BY crm, w.code, w.field, w.value
+       UNION ALL
+       SELECT crm, 'rejection', j.code, j.field, NULL, count(DISTINCT n.gateway_id)::int, count(*)::int,
+              max(n.id), (array_agg(coalesce(j.record_id, j.excerpt) ORDER BY n.id DESC))[1]
+       FROM newest n JOIN rejection j ON j.run_id = n.id
+       WHERE j.code <> 'withdrawn'
+       GROUP BY crm, j.code, j.field
+       ORDER BY gateways DESC, records DESC, crm, code LIMIT $1`,
+      [limit],
+    );
+    return rows;
+  }
+}

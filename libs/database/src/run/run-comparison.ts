@@ -1,0 +1,64 @@
+import type { RunFigures, RunState } from '@passerelle/domain';
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** What a run counted, to be read beside another one. */
+export interface ComparedRun extends RunFigures {
+  id: number;
+  state: RunState;
+  /** ISO 8601 in UTC. */
+  endedAt: string | null;
+}
+
+/** A listing that a held run would change, as it can be recognised. */
+export interface HeldCard {
+  kind: 'removed' | 'added' | 'changed';
+  affId: string;
+  title: string | null;
+  place: string | null;
+  /** In euros. */
+  price: number | null;
+  /** Per month, in euros. */
+  rent: number | null;
+  /** Address of its first photo. */
+  photo: string | null;
+}
+
+/** What an operator weighs up before deciding about a run. */
+@Injectable()
+export class RunComparison {
+  constructor(private readonly pool: Pool) {}
+
+  /** The run of the same gateway before it that read its feed to the end; null for none. */
+  async before(runId: number): Promise<ComparedRun | null> {
+    const { rows } = await this.pool.query<ComparedRun>(
+      `SELECT b.id, b.state, to_json(b.ended_at) #>> '{}' AS "endedAt", b.fetched_bytes AS "fetchedBytes", b.records,
+              b.added, b.changed, b.unchanged, b.removed, b.rejected, b.warnings
+       FROM run r JOIN run b ON b.gateway_id = r.gateway_id AND b.id < r.id
+       WHERE r.id = $1 AND b.state IN ('published', 'unchanged', 'held', 'discarded') AND NOT b.dry_run
+       ORDER BY b.id DESC LIMIT 1`,
+      [runId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The listings that a held run would change. @param limit of each kind */
+  async heldCards(runId: number, limit: number): Promise<HeldCard[]> {
+    const { rows } = await this.pool.query<HeldCard>(
+      `SELECT c.kind, c.aff_id AS "affId", b.body ->> 'intitule' AS title,
+              concat_ws(' ', b.body ->> 'codePostal', b.body ->> 'ville') AS place,
+              (b.body ->> 'prix')::float8 AS price, (b.body ->> 'loyer')::float8 AS rent,
+              b.body #>> '{photos,0,url}' AS photo
+       FROM (
+         SELECT h.kind, h.aff_id, coalesce(h.version_id, h.previous_version_id) AS version_id,
+                row_number() OVER (PARTITION BY h.kind ORDER BY h.aff_id) AS place
+         FROM run r JOIN listing_change h ON h.snapshot_id = r.snapshot_id
+         WHERE r.id = $1 AND r.state = 'held'
+       ) c
+       LEFT JOIN LATERAL (SELECT n.body::jsonb AS body FROM listing_normalized n WHERE n.version_id = c.version_id) b ON true
+       WHERE c.place <= $2 ORDER BY c.kind, c.place`,
+      [runId, limit],
+    );
+    return rows;
+  }
+}
