@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 import { parse } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
+import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { nameOfRole } from '@passerelle/database';
 import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
@@ -48,6 +49,7 @@ const PROGRAMS: [service: string, Program[]][] = [
   ['api-a', ['API']],
   ['api-b', ['API']],
   ['ingestor', ['ingestor', 'ops']],
+  ['console', ['console']],
   ['backup', ['ops']],
 ];
 
@@ -79,7 +81,7 @@ describe('docker-compose.yml', () => {
 
   it('asks in the file for another SECRETS_KEY for what the APIs and ingestors read', () => {
     const rekey = parse(readFromRoot('deploy/compose/rekey.yml'), { merge: true }) as typeof parsed;
-    expect(Object.keys(rekey.services)).toEqual([...APIS, 'ingestor']);
+    expect(Object.keys(rekey.services)).toEqual([...APIS, 'ingestor', 'console']);
     for (const { environment } of Object.values(rekey.services)) {
       expect(environment).toEqual({ SECRETS_KEY_OLD_FILE: '/run/secrets/secrets_key_old' });
     }
@@ -182,6 +184,7 @@ describe('docker-compose.yml', () => {
       REDIS_PASSWORD: 'r/d',
       DATABASE_INGEST_PASSWORD: 'ingest-0123456789',
       DATABASE_SERVE_PASSWORD: 'serve-0123456789',
+      DATABASE_OPERATE_PASSWORD: 'operate-0123456789',
       SECRETS_KEY: 'k'.repeat(64),
       OPS_TOKEN: 'token',
       BASE_URL: 'https://listings.example.org',
@@ -223,6 +226,13 @@ describe('docker-compose.yml', () => {
         isProduction: true,
       });
     });
+
+    it('the console', () => {
+      expect(parseConsoleConfig(environment('console'))).toMatchObject({
+        ...{ host: '0.0.0.0', port: 3004, secretsKey: answers['SECRETS_KEY'] },
+        databaseUrl: 'postgres://passerelle_operate:operate-0123456789@postgres:5432/passerelle',
+      });
+    });
   });
 
   it('makes the roles that it uses', () => {
@@ -231,13 +241,15 @@ describe('docker-compose.yml', () => {
       DATABASE_PASSWORD: 'abc',
       DATABASE_INGEST_PASSWORD: 'ingest-0123456789',
       DATABASE_SERVE_PASSWORD: 'serve-0123456789',
+      DATABASE_OPERATE_PASSWORD: 'operate-0123456789',
     });
     expect(databaseUrl).toBe('postgres://passerelle:abc@postgres:5432/passerelle');
-    expect(Object.keys(passwords)).toEqual(['ingest', 'serve']);
+    expect(Object.keys(passwords)).toEqual(['ingest', 'serve', 'operate']);
     for (const [name, role] of [
       ['api-a', 'serve'],
       ['api-b', 'serve'],
       ['ingestor', 'ingest'],
+      ['console', 'operate'],
     ] as const) {
       expect(service(name).environment['DATABASE_URL']).toContain(`://${nameOfRole('passerelle', role)}@`);
       expect(service(name).environment['DATABASE_PASSWORD_FILE']).toBe(`/run/secrets/database_${role}_password`);
@@ -246,7 +258,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('migrates before anything of ours starts', () => {
-    for (const name of [...APIS, 'ingestor']) {
+    for (const name of [...APIS, 'ingestor', 'console']) {
       expect(service(name).depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     }
     expect(service('migrate')).toMatchObject({
@@ -261,14 +273,14 @@ describe('docker-compose.yml', () => {
   });
 
   it('restarts and watches what serves', () => {
-    for (const name of ['postgres', 'redis', ...APIS, 'ingestor']) {
+    for (const name of ['postgres', 'redis', ...APIS, 'ingestor', 'console']) {
       expect(service(name)).toMatchObject({ restart: 'unless-stopped', healthcheck: { test: expect.any(Array) } });
     }
   });
 
   it('runs what the image holds', () => {
     const dockerfile = readFromRoot('Dockerfile');
-    for (const name of ['migrate', ...APIS, 'ingestor']) {
+    for (const name of ['migrate', ...APIS, 'ingestor', 'console']) {
       const [node, ...rest] = service(name).command!;
       const script = rest.pop();
       const folder = script!.startsWith('dist/apps/') ? 'dist/apps' : script!;

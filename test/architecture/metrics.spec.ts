@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SpoolRoom } from '@passerelle/connectors';
 import type { ConnectorFigures } from '@passerelle/database';
 import { DUTY_CODES, noFigures } from '@passerelle/domain';
 import pino from 'pino';
@@ -20,9 +21,12 @@ import { DumpTurns } from '../../apps/api/src/whole-list/dump-turns';
 import { WholeListModule } from '../../apps/api/src/whole-list/whole-list.module';
 import { GuessedTokens } from '../../apps/ingestor/src/access/guessed-tokens';
 import { DATABASE_GAUGES } from '../../apps/ingestor/src/metrics/database-gauges';
+import { WorkPlaces } from '../../apps/ingestor/src/ingest/work-places';
 import { LatestFigures } from '../../apps/ingestor/src/metrics/latest-figures';
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
+import { ReadingGauges } from '../../apps/ingestor/src/metrics/reading-gauges';
 import { RunsInFlight } from '../../apps/ingestor/src/queue/runs-in-flight';
+import { WebhookTries } from '../../apps/ingestor/src/webhooks/webhook-tries';
 import { connector as kyero } from '../../libs/connectors/src/sources/kyero/connector';
 import { expectSection, markdownTable } from '../support/generated-section';
 
@@ -57,17 +61,18 @@ async function ingestorMetrics(): Promise<Metric[]> {
     duties: Object.fromEntries(DUTY_CODES.map((code) => [code, 1])),
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
   };
+  const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };
   const metrics = new Metrics(
     new LatestFigures(
       { load: () => Promise.resolve([figures]) },
       { isReadOnly: () => Promise.resolve(false) },
       { refreshEverySeconds: 3000 },
     ),
-    new RunsInFlight(),
+    new ReadingGauges(new RunsInFlight(), new WorkPlaces(slots), new SpoolRoom(), slots),
     { state: () => Promise.resolve('ok') },
     { list: () => [kyero] },
-    { ingestConcurrency: 1 },
     new GuessedTokens(pino({ level: 'silent' })),
+    new WebhookTries(),
   );
   const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };
   for (const state of ['published', 'held', 'failed', 'unchanged'] as const) metrics.countRun({ ...run, state });

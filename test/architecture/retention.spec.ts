@@ -1,9 +1,13 @@
 import { RETENTION } from '@passerelle/domain';
 import { expectSection, markdownTable } from '../support/generated-section';
 
-const { snapshots, history, unchangedRuns, reports, walks, photos } = RETENTION;
+const { snapshots, history, unchangedRuns, reports, walks, photos, webhooks, audit, ...others } = RETENTION;
 
 describe('what is kept', () => {
+  it('has a line below for each of its times', () => {
+    expect(others).toEqual({});
+  });
+
   it('stands in the page on data', () => {
     expectSection(
       'docs/data-model.md',
@@ -29,6 +33,8 @@ describe('what is kept', () => {
             'reports',
             `the newest ${reports.count.toLocaleString('en')} of a gateway, for ${reports.days} days; its newest, and the newest that named a site, as long as the gateway`,
           ],
+          ['what was sent to webhooks, and what they answered', `${webhooks.days} days; longer while it waits`],
+          ['what operators changed', `${audit.days / 365} years`],
           ['photos that came as files', `${photos.days} days; longer while a snapshot that is kept names them`],
         ],
       ),

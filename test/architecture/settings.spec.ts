@@ -1,6 +1,7 @@
 import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
+import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config';
 import { locateInstance, sourcePolicyOf } from '../../apps/ops/src/running-instance';
 import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
 import { readSettings } from '../../tools/start/settings';
@@ -15,6 +16,7 @@ const ALL: [name: string, AnySetting][] = Object.entries(SETTINGS);
 const READERS: [Program, (environment: Environment) => unknown][] = [
   ['API', parseApiConfig],
   ['ingestor', parseIngestorConfig],
+  ['console', parseConsoleConfig],
   ['ops', async (env) => [await locateInstance(env), sourcePolicyOf(env)]],
   ['migrate', readMigrateSettings],
   ['npm start', readSettings],
@@ -25,7 +27,7 @@ describe('the settings', () => {
     const names = new Set<string>();
     const environment = new Proxy<Environment>(
       // Each with a password that has a setting of its own.
-      { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' },
+      { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost', SECRETS_KEY: 'k'.repeat(32) },
       {
         get(set, name) {
           names.add(String(name).replace(/_FILE$/, ''));

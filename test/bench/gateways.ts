@@ -52,17 +52,26 @@ async function settle(path: string): Promise<void> {
   await utimes(path, longAgo, longAgo);
 }
 
-/** One run of a gateway in this process, by the ingestor's own code from the lease to the published snapshot. */
+/**
+ * One run of a gateway in this process, by the ingestor's own code from the lease to the published snapshot.
+ *
+ * @param places where photos go, and the host and port of a source on this machine
+ */
 export async function importNow(
   surroundings: Surroundings,
   gateway: BenchGateway,
-  photosAt?: MediaPlace,
+  { photosAt, source }: { photosAt?: MediaPlace; source?: string } = {},
 ): Promise<RunEnd> {
   const { database, inboxDir } = surroundings;
   registry ??= await loadRegistry();
   await database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });
   const ends: RunEnd[] = [];
-  const outbound = { allowPrivate: new Set<string>(), inboxDir, maxBytes: 2 ** 33, timeoutMs: 600_000 };
+  const outbound = {
+    allowPrivate: new Set(source === undefined ? [] : [source]),
+    inboxDir,
+    maxBytes: 2 ** 33,
+    timeoutMs: 600_000,
+  };
   const options = { leaseSeconds: 30, everySeconds: 86_400, runTimeoutMs: 3_600_000 };
   await runWaiting(database, gateway.id, {
     ...{ registry, outbound, options, threads, onRunEnd: (end) => ends.push(end) },

@@ -7,6 +7,7 @@ import { type Bench, type Finding, type Result, table } from './bench';
 import { confirmingRuns } from './confirming-runs.bench';
 import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
+import { edge } from './edge.bench';
 import { fairness } from './fairness.bench';
 import { firstImport } from './first-import.bench';
 import { hostile } from './hostile.bench';
@@ -20,8 +21,10 @@ import { photos } from './photos.bench';
 import { reImport } from './re-import.bench';
 import { scaling } from './scaling.bench';
 import { scheduler } from './scheduler.bench';
+import { search } from './search.bench';
 import { siteSync } from './site-sync.bench';
 import { makeSurroundings } from './surroundings';
+import { drippingSources, slowSources } from './waiting-sources.bench';
 
 const BENCHES: readonly Bench[] = [
   pageMemory,
@@ -36,12 +39,16 @@ const BENCHES: readonly Bench[] = [
   dump,
   fairness,
   hostile,
+  edge,
   backup,
+  search,
   siteSync,
   runHistory,
   manyGateways,
   scheduler,
   scaling,
+  drippingSources,
+  slowSources,
 ];
 
 const { values: options, positionals: names } = parseArgs({

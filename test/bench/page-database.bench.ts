@@ -1,12 +1,18 @@
 import pg from 'pg';
-import type { Bench } from './bench';
+import type { Bench, Finding } from './bench';
 import { answersPerSecond } from './http-load';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
 import { inTurns } from './rounds';
+import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
 
 const ROUNDS = 8;
 const ROUND_MS = 2_000;
 const PAGES = LISTINGS / PER_PAGE;
+/** What both sides are started with: with a line in the log for each answer and our rate limit set, and with neither. */
+const LOGS = [
+  { logs: 'logs and rate limit on', ours: AS_IT_COMES, theirs: { LOGGER: 'on' } },
+  { logs: 'both off', ours: WITHOUT_LOGS, theirs: {} },
+] as const;
 
 /**
  * Pages of 50 that nothing remembers, for they are more than the API keeps, against bare Fastify and `pg` reading one
@@ -19,33 +25,30 @@ export const pageDatabase: Bench = {
     await copyPages(surroundings.databaseUrl, async (page) =>
       String((await surroundings.database.listings.page(snapshotId, 'normalized', page * PER_PAGE, PER_PAGE)) ?? ''),
     );
-    const api = await surroundings.start('apps/api/src/main.js');
-    const bare = await surroundings.start('test/bench/bare-server.js');
-
-    let [page, row] = [0, 0];
-    const { ours, theirs } = await inTurns(ROUNDS, {
-      ours: () =>
-        answersPerSecond(
-          {
-            port: api.port,
-            nextPath: () =>
-              `/v1/properties?crm=kyero&client=${gateway.client}&per_page=${PER_PAGE}&page=${(page = (page % PAGES) + 1)}`,
-            headers: { key: gateway.key },
-          },
-          ROUND_MS,
-        ),
-      theirs: () =>
-        answersPerSecond({ port: bare.port, nextPath: () => `/text?id=${(row = (row % PAGES) + 1)}` }, ROUND_MS),
-    });
-    return [
-      {
-        what: 'a page from PostgreSQL, against bare Fastify and pg reading one text column',
+    const findings: Finding[] = [];
+    for (const { logs, ours: env, theirs: bareEnv } of LOGS) {
+      const api = await surroundings.start('apps/api/src/main.js', env);
+      const bare = await surroundings.start('test/bench/bare-server.js', bareEnv);
+      let [page, row] = [0, 0];
+      const pathOf = (number: number): string =>
+        `/v1/properties?crm=kyero&client=${gateway.client}&per_page=${PER_PAGE}&page=${number}`;
+      const headers = { key: gateway.key };
+      const { ours, theirs } = await inTurns(ROUNDS, {
+        ours: () =>
+          answersPerSecond({ port: api.port, nextPath: () => pathOf((page = (page % PAGES) + 1)), headers }, ROUND_MS),
+        theirs: () =>
+          answersPerSecond({ port: bare.port, nextPath: () => `/text?id=${(row = (row % PAGES) + 1)}` }, ROUND_MS),
+      });
+      await Promise.all([api.stop(), bare.stop()]);
+      findings.push({
+        what: `a page from PostgreSQL (${logs}), against bare Fastify and pg reading one text column`,
         value: ours / theirs,
         goal: { min: 1 },
         unit: '×',
         detail: `${Math.round(ours)} answers a second against ${Math.round(theirs)}`,
-      },
-    ];
+      });
+    }
+    return findings;
   },
 };
 

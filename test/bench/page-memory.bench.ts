@@ -6,6 +6,7 @@ import { kyeroFeed } from './feeds';
 import { addGateway, drop, importNow } from './gateways';
 import { answersPerSecond } from './http-load';
 import { inTurns } from './rounds';
+import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
 
 const LISTINGS = 500;
 const ROUNDS = 6;
@@ -16,15 +17,15 @@ const FORMS = [
   { form: 'gzip', accepted: 'gzip', encoding: 'gzip' },
 ] as const;
 
-/** What both sides are started with: as they come, with a line in the log for each answer, and without any log. */
+/** What both sides are started with: with a line in the log for each answer and our rate limit set, and with neither. */
 const LOGS = [
-  { logs: 'logs on', ours: { LOG_LEVEL: 'info' }, theirs: { LOGGER: 'on' }, min: 1 },
-  { logs: 'logs off', ours: { ACCESS_LOG: 'false', LOG_LEVEL: 'warn' }, theirs: {}, min: 0.8 },
+  { logs: 'logs and rate limit on', ours: AS_IT_COMES, theirs: { LOGGER: 'on' }, min: 1 },
+  { logs: 'both off', ours: WITHOUT_LOGS, theirs: {}, min: 0.8 },
 ] as const;
 
 /**
  * A page of 50 that is remembered, with key and request id, against bare Fastify sending the same bytes; also in gzip.
- * As both come: our access log is on, and Fastify's logger. Then without them.
+ * As both come: our access log is on with a rate limit, and Fastify's logger. Then without them.
  */
 export const pageMemory: Bench = {
   name: 'page-memory',

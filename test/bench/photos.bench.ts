@@ -24,7 +24,9 @@ export const photos: Bench = {
     const gateway = await addGateway(surroundings, 'poliris', 'file:photos.zip');
     const importAs = (state: string): Promise<number> =>
       timed(async () => {
-        const end = await importNow(surroundings, gateway, { folder: join(surroundings.inboxDir, '..', 'media') });
+        const end = await importNow(surroundings, gateway, {
+          photosAt: { folder: join(surroundings.inboxDir, '..', 'media') },
+        });
         if (end.state !== state || end.figures.warnings > 0) throw new Error(`the import came out ${end.state}`);
       });
     const path = await dropAnother();

@@ -11,7 +11,7 @@ export async function inTurns<Name extends string>(
   const names = Object.keys(contenders) as Name[];
   const measured = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    // Whoever goes first finds another cache than whoever goes second.
+    // The first finds another cache than the second.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const value = await contenders[name]();
       if (round > 0) measured.get(name)?.push(value);

@@ -1,16 +1,34 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { kyeroFeed } from './feeds';
 
-/** A CRM in a process of its own that answers each request with the same small feed, after a while. Prints its address. */
-const [records, delayMs] = process.argv.slice(2).map(Number);
+/**
+ * CRMs in a process of their own, one on each of so many ports, that answer each request with the same small feed, after a
+ * while; where that is negative they drip. Prints their addresses, a line each.
+ */
+const [records, delayMs = 0, ports = 1] = process.argv.slice(2).map(Number);
 const feed = Buffer.concat([...kyeroFeed(records ?? 0)]);
-const server = createServer((_request, response) => {
-  setTimeout(() => {
-    response.setHeader('content-type', 'application/xml');
-    response.end(feed);
-  }, delayMs);
-});
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`127.0.0.1:${(server.address() as AddressInfo).port}\n`);
-});
+const DRIP_MS = 1_000;
+
+function answer(response: ServerResponse): void {
+  response.setHeader('content-type', 'application/xml');
+  if (delayMs >= 0) {
+    setTimeout(() => response.end(feed), delayMs);
+    return;
+  }
+  response.write('<');
+  const timer = setInterval(() => response.write(' '), DRIP_MS);
+  response.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+async function listen(): Promise<string> {
+  const server = createServer((_request, response) => {
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}\n`;
+}
+
+void Promise.all(Array.from({ length: ports }, listen)).then((addresses) => process.stdout.write(addresses.join('')));

@@ -22,6 +22,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** The API as it comes, with its access log, and with a rate limit that no bench reaches. */
+export const AS_IT_COMES = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000000' } as const;
+/** Without a line for each answer, and without the limit. */
+export const WITHOUT_LOGS = { ACCESS_LOG: 'false', LOG_LEVEL: 'warn' } as const;
+
 export async function makeSurroundings(): Promise<Surroundings> {
   const directory = await mkdtemp(join(tmpdir(), 'passerelle-bench-'));
   await chmod(directory, 0o711);

@@ -37,6 +37,7 @@ describe('npm start', () => {
       OPS_PORT: String(await freePort()),
       SIMULATOR_PORT: String(await freePort()),
       DEMO_PORT: String(await freePort()),
+      CONSOLE_PORT: String(await freePort()),
     };
   });
 
@@ -68,12 +69,14 @@ describe('npm start', () => {
     expect(await answersOfPhotos(env['PORT']!)).toEqual(['200 image/jpeg', '200 image/webp']);
     expect(await answersOfDemo(started.output())).toEqual(['200 text/html; charset=utf-8', '200 image/jpeg']);
 
+    expect(await answerOfConsole(started.output())).toContain('Sign in as demo');
+
     const processes = runningProcesses(folder);
     started.signal('SIGTERM');
     await started.code;
     await sleep(100);
     expect(processes.filter(isAlive)).toEqual([]);
-    expect(processes).toHaveLength(4);
+    expect(processes).toHaveLength(5);
   }, 120_000);
 
   it('finds its data again, serves the operators, and refuses to run twice over one folder', async () => {
@@ -234,6 +237,12 @@ async function answersOfPhotos(port: string): Promise<string[]> {
       return `${answer.status} ${answer.headers.get('content-type')}`;
     }),
   );
+}
+
+/** Where the printed link leads to. */
+async function answerOfConsole(output: string): Promise<string> {
+  const link = /http:\/\/localhost:\d+\/sign-in\?token=\S+/.exec(output)?.[0];
+  return (await fetch(link!)).text();
 }
 
 /** What the demo answers whose address is printed first, and the first photo on it. */

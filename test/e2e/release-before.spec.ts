@@ -113,7 +113,7 @@ describe('the release before this one, and this one, on one database', () => {
       portfolio.change(portfolio.properties[5]!.id, { price: 777_000 });
       expect(await ingest(release.root)).toMatchObject({ state: 'published', removed: 1, changed: 1 });
 
-      // Both at once: the same pages under the same key, whoever has imported.
+      // Both at once: the same pages under the same key, no matter which of them has imported.
       const ofNow = await start(ROOT, API);
       expect(await read(ofNow)).toEqual(await read(ofBefore));
       await ingestorBefore.program.stop();

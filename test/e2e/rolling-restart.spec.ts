@@ -4,7 +4,7 @@ import { addGateway, someListings } from '../medium/api/api-under-test';
 import { type Program, startProgram, untilReady } from '../support/program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-// Real: two API processes and PostgreSQL. Fake: the proxy in front of them, which sends requests to whoever is ready.
+// Real: two API processes and PostgreSQL. Fake: the proxy in front of them, which sends requests to the processes that are ready.
 describe('a rolling restart under load', () => {
   let db: TestDatabase;
   const ports: number[] = [];

@@ -1,3 +1,4 @@
+import { SecretBox } from '@passerelle/domain';
 import { type ConnectorRegistry, MappingThreads, type OutboundPolicy } from '@passerelle/connectors';
 import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
@@ -10,7 +11,9 @@ import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
 import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
 import type { RunnerOptions } from '../../apps/ingestor/src/ingest/runner-options';
+import { SlowSources } from '../../apps/ingestor/src/ingest/slow-sources';
 import { SourceSecrets } from '../../apps/ingestor/src/ingest/source-secrets';
+import { WorkPlaces } from '../../apps/ingestor/src/ingest/work-places';
 
 export interface TestRunner {
   registry: ConnectorRegistry;
@@ -39,12 +42,21 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const feeds = new GatewayFeeds(
     registry,
     outbound,
-    new SourceSecrets({ secretsKey, secretsKeyOld: null }),
+    new SourceSecrets(secretsKey === null ? null : new SecretBox(secretsKey)),
     hostBudgets,
     intakes,
     threads,
+    new SlowSources(),
   );
-  const ingest = new Ingest(gateways, snapshots, photos, intakes, runs, feeds);
+  const ingest = new Ingest(
+    gateways,
+    snapshots,
+    photos,
+    intakes,
+    runs,
+    feeds,
+    new WorkPlaces({ ingestConcurrency: 1 }),
+  );
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };
   const log = pino({ level: 'silent' });

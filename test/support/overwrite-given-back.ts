@@ -1,3 +1,3 @@
-import { CopiedBytes } from '../../libs/database/src/copy/copied-bytes';
+import { overwriteGivenBack } from '../../libs/domain/src/memory/given-back';
 
-CopiedBytes.overwritesGivenBack = true;
+overwriteGivenBack();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, ListingChange, NewVersion, RemovalReason } from '@passerelle/database';
-import { emptyFillCounts, noFigures } from '@passerelle/domain';
+import { emptyFillCounts, type Listing, noFigures, searchEntryOf } from '@passerelle/domain';
 
 /** A listing of a list to publish; its texts are made from its members. */
 export interface ListedListing {
@@ -11,6 +11,10 @@ export interface ListedListing {
   /** What only `raw` says. */
   note?: string;
   photos?: string[];
+  /** Further members of `normalized`. */
+  fields?: Readonly<Record<string, unknown>>;
+  /** Whether it is stored as by a release that knew no search. */
+  isOld?: boolean;
 }
 
 export interface PublishOptions {
@@ -90,9 +94,9 @@ export class PublishedLists {
 }
 
 /** The normalized text of a listing as it is stored and served. */
-export function normalizedOf({ affId, affNum, intitule, photos = [] }: ListedListing): string {
+export function normalizedOf({ affId, affNum, intitule, photos = [], fields = {} }: ListedListing): string {
   const shown = photos.map((name) => ({ url: `https://photos.example/${name}`, empreinte: shortHash(name) }));
-  return JSON.stringify({ affId, affNum, intitule, photos: shown });
+  return JSON.stringify({ affId, affNum, intitule, photos: shown, ...fields });
 }
 
 /** 16 hex digits of SHA-256. */
@@ -102,6 +106,12 @@ export function shortHash(text: string): string {
 
 function rawOf({ affId, note }: ListedListing): string {
   return JSON.stringify({ id: affId, note });
+}
+
+/** What the ingestor stores for a listing to be found by. */
+export function searchOf(normalized: string): NonNullable<NewVersion['search']> {
+  const { fields, words } = searchEntryOf(JSON.parse(normalized) as Listing);
+  return { fields: Buffer.from(fields), words };
 }
 
 function textOf(listing: ListedListing): string {
@@ -116,5 +126,6 @@ function versionOf(listing: ListedListing): NewVersion {
     empreinte: shortHash(normalized),
     photosEmpreinte: photos.length === 0 ? null : shortHash(photos.map(shortHash).join('')),
     ...{ normalized: Buffer.from(normalized), raw: Buffer.from(rawOf(listing)) },
+    ...(listing.isOld !== true && { search: searchOf(normalized) }),
   };
 }

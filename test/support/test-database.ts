@@ -29,7 +29,8 @@ export async function createTestDatabase({ isMigrated = true } = {}): Promise<Te
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   const database = await openDatabase({ url: url.href, applicationName: 'test' });
-  if (isMigrated) await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD });
+  if (isMigrated)
+    await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD, operate: ROLE_PASSWORD });
   const client = new pg.Client({ connectionString: url.href, types: columnTypes() });
   // A lost connection shows in the next query; without a listener it would end the process.
   client.on('error', () => undefined);
@@ -50,7 +51,8 @@ export async function createTestDatabase({ isMigrated = true } = {}): Promise<Te
       await client.end();
       await database.close();
       await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
-      await onServer(`DROP ROLE IF EXISTS ${nameOfRole(name, 'ingest')}, ${nameOfRole(name, 'serve')}`);
+      const roles = (['ingest', 'serve', 'operate'] as const).map((role) => nameOfRole(name, role));
+      await onServer(`DROP ROLE IF EXISTS ${roles.join(', ')}`);
     },
   };
 }

@@ -9,8 +9,10 @@ import { LegacyModule } from './legacy/legacy.module';
 import { MediaModule } from './media/media.module';
 import { PropertiesModule } from './properties/properties.module';
 import { ReportModule } from './report/report.module';
+import { SearchModule } from './search/search.module';
 import { StatusModule } from './status/status.module';
 import { SyncModule } from './sync/sync.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The API: a module for each of its rooms. */
 @Module({
@@ -24,8 +26,10 @@ import { SyncModule } from './sync/sync.module';
     MediaModule,
     PropertiesModule,
     ReportModule,
+    SearchModule,
     StatusModule,
     SyncModule,
+    WebhooksModule,
   ],
 })
 export class ApiModule {

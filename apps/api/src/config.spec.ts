@@ -15,6 +15,7 @@ describe('parseConfig', () => {
       databaseReadUrl: null,
       redisUrl: null,
       redisPrefix: 'passerelle',
+      allowPrivateSources: new Set(),
       secretsKey: null,
       secretsKeyOld: null,
       tracesEndpoint: null,

@@ -16,6 +16,8 @@ export interface ApiConfig {
   /** Where all API processes count together for the limits; null: each counts by itself. */
   redisUrl: string | null;
   redisPrefix: string;
+  /** `host:port` pairs of webhooks that may be private addresses. */
+  allowPrivateSources: ReadonlySet<string>;
   /** What the hashes of API keys are made with; null: with the installation's own secret. */
   secretsKey: string | null;
   secretsKeyOld: string | null;
@@ -70,6 +72,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseReadUrl: settings.get('DATABASE_READ_URL'),
     redisUrl: settings.get('REDIS_URL'),
     redisPrefix: settings.get('REDIS_PREFIX'),
+    allowPrivateSources: new Set(settings.get('ALLOW_PRIVATE_SOURCES')),
     secretsKey: settings.get('SECRETS_KEY'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** Lets whoever sends requests notice that it should go elsewhere, and answers those that still come. */
+/** Gives proxies time to notice that they should send requests elsewhere, and answers those that still come. */
 async function drain(app: NestFastifyApplication, forMs: number): Promise<void> {
   app.get(HealthController).beginShutdown();
   const server = app.getHttpServer();

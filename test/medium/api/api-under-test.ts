@@ -10,7 +10,7 @@ import { type ApiConfig, parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import type { Answer } from '../../support/answer';
 import { API_DOCUMENTS } from '../../support/api-documents';
-import { shortHash } from '../../support/published-lists';
+import { searchOf, shortHash } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Contract } from '../../support/contract';
 import { versionsOf } from '../../support/versions-of';
@@ -231,6 +231,7 @@ export async function publishListings(
       photosEmpreinte: null,
       normalized: Buffer.from(JSON.stringify(listing)),
       raw: Buffer.from(JSON.stringify(rawOf(listing))),
+      search: searchOf(JSON.stringify(listing)),
     })),
   );
   const previous = new Map(held.map((version) => [version.affId, version.id]));

@@ -30,6 +30,14 @@ describe('samples of the documentation', () => {
     await rm(folder, { recursive: true });
   });
 
+  /** One that a call may remove. @returns its id */
+  async function aWebhook(): Promise<number> {
+    const { id: gatewayId } = gateway;
+    const url = 'https://agence.example/hook';
+    const added = await api.database.webhookEndpoints.add({ gatewayId, url, events: [], secret: Buffer.alloc(1) });
+    return added!.id;
+  }
+
   /** Runs a sample as a reader of the page would. */
   const runners = {
     curl: async (text: string, env: NodeJS.ProcessEnv) => run('sh', ['-c', text], { env }),
@@ -58,7 +66,8 @@ describe('samples of the documentation', () => {
       for (const named of callsOf(description).filter(({ call }) => answersJson(call))) {
         const { text = '' } = samplesOf(api.url, named).find((sample) => sample.language === language) ?? {};
         const example = named.call.parameters?.find(({ name }) => name === 'since')?.example as string | undefined;
-        const known = example === undefined ? text : text.replace(example, token);
+        const withToken = example === undefined ? text : text.replace(example, token);
+        const known = withToken.replace('/v1/webhooks/3?', `/v1/webhooks/${await aWebhook()}?`);
         const { stdout } = await runners[language](known, { ...process.env, LISTINGS_KEY: gateway.key });
         const body = JSON.parse(stdout) as object;
         expect([named.path, Array.isArray(body) || 'openapi' in body || body]).toEqual([

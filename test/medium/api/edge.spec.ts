@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { answersIn, type RawAnswer } from '../../support/raw-http';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
 
 // Real: HTTP on bare sockets, PostgreSQL. Fake: the ingestor.
@@ -20,12 +21,6 @@ beforeEach(() => {
 });
 afterAll(() => api.close());
 
-interface RawAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** Sends bytes that no HTTP client would, and reads all answers until the server closes. */
 async function raw(...packets: string[]): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
@@ -43,25 +38,6 @@ async function raw(...packets: string[]): Promise<RawAnswer[]> {
   const bytes = await read;
   clearTimeout(timer);
   return answersIn(bytes.toString('latin1'));
-}
-
-function answersIn(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const end = rest.indexOf('\r\n\r\n');
-    const [line = '', ...headerLines] = rest.slice(0, end).split('\r\n');
-    const headers = Object.fromEntries(
-      headerLines.map((one) => [one.split(': ')[0]?.toLowerCase() ?? '', one.slice(one.indexOf(': ') + 2)]),
-    );
-    if (end < 0) throw new Error(`no whole answer: ${rest}`);
-    const length = headers['content-length'];
-    const LAST_CHUNK = '\r\n0\r\n\r\n';
-    const bodyEnd = length === undefined ? rest.indexOf(LAST_CHUNK) + LAST_CHUNK.length : end + 4 + Number(length);
-    answers.push({ status: Number(line.split(' ')[1]), headers, body: rest.slice(end + 4, bodyEnd) });
-    rest = rest.slice(bodyEnd);
-  }
-  return answers;
 }
 
 const statuses = (answers: RawAnswer[]): number[] => answers.map(({ status }) => status);
@@ -225,5 +201,22 @@ describe('what is no HTTP where TLS is required', () => {
     expect(answer?.headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000' });
     socket.destroy();
     await secure.close();
+  });
+});
+
+describe('a client that sends requests ahead of their answers', () => {
+  const wrong = (): string => get(`/v1/status?${gateway.query}`, 'Key: wrong\r\n');
+
+  it('gets every answer as long as it waits for fewer than a thousand', async () => {
+    const answers = await raw(wrong().repeat(900));
+    expect([answers.length, new Set(statuses(answers))]).toEqual([900, new Set([401, 429])]);
+  });
+
+  it('is cut off beyond that, and nobody else notices', async () => {
+    const before = lines.length;
+    expect(await raw(wrong().repeat(5_000)).catch(() => [])).toEqual([]);
+    await until(() => Promise.resolve(lines.length - before >= 1_000));
+    expect(lines.filter(({ level }) => Number(level) > 40)).toEqual([]);
+    expect((await api.get(`/v1/properties?${gateway.query}`, gateway.headers)).status).toBe(200);
   });
 });

@@ -48,6 +48,16 @@ describe('GET /v1/properties/{id}', () => {
     expect(answer.headers['x-cache']).toBe('HIT');
   });
 
+  it.each(['GET', 'HEAD'])('is 304 without a body to %s by a reader that has it', async (method) => {
+    const { headers } = await one('A1');
+    const path = `/v1/properties/A1?${gateway.query}`;
+    for (const tag of [headers['etag'] ?? '', '*']) {
+      const again = await api.send(method, path, { headers: { ...gateway.headers, 'if-none-match': tag } });
+      expect([again.status, again.text, again.headers['content-length']]).toEqual([304, '', undefined]);
+      expect(again.headers).toMatchObject({ etag: headers['etag'], 'x-snapshot': headers['x-snapshot'] });
+    }
+  });
+
   it('finds an affNum', async () => {
     expect((await one('N3')).body.data.affId).toBe(IDS[3]);
   });

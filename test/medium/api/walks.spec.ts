@@ -179,6 +179,17 @@ describe('a walk of a reader that knows no token', () => {
     expect(await generations(read(3), read(2, { at: 1 }))).toEqual([0, 0]);
   });
 
+  it('goes on in its list when more readers came than a process remembers; only page 1 is then of the newest', async () => {
+    await read(1);
+    await Promise.all(Array.from({ length: 200 }, (_, n) => read(1, { agent: `Other/${n}` })));
+    await publish();
+    expect(await generations(read(2), read(3))).toEqual([0, 0]);
+    expect([(await read(4)).generation, (await read(4)).generation]).toEqual([0, 0]);
+    expect((await read(2, { agent: 'Other/199' })).generation).toBe(0);
+    // One that is remembered gets its first page again, as the test before this one has it.
+    expect(await generations(read(1, { agent: 'Other/199' }), read(1))).toEqual([0, 1]);
+  });
+
   it('does not keep another reader from the newest list', async () => {
     await read(1);
     await publish();

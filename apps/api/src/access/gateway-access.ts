@@ -22,7 +22,7 @@ export interface OpenGateway {
 
 /** A gateway that was opened without asking anybody. */
 export interface RememberedGateway extends OpenGateway {
-  /** How long whoever has the same key is let in, in ms, as long as the cache of gateways tells of no change. */
+  /** How long the same key opens it, in ms, as long as the cache of gateways tells of no change. */
   holdsMs: number;
 }
 
@@ -50,7 +50,7 @@ export class GatewayAccess {
   ) {}
 
   /**
-   * Opens the gateway for whoever has its key.
+   * Opens the gateway with its key.
    *
    * A refusal must not tell an unknown gateway from a wrong key, in its body or in its time. Both do the same work: the
    * gateway is read again, unless it was read for a refusal within the last second, and the answer waits for the least
@@ -94,7 +94,7 @@ export class GatewayAccess {
     return this.openKnown(crm, client, requestId);
   }
 
-  /** Opens a gateway for whoever was let in otherwise than by its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
+  /** Opens a gateway for a request that was let in otherwise than by its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
   async openKnown(crm: string, client: string, requestId: string): Promise<OpenGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');

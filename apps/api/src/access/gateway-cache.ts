@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ServedGateway, ServedGateways } from '@passerelle/database';
+import { ownText } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { RightKey } from './right-key';
 import { Clock } from '../clock';
@@ -116,13 +117,13 @@ export class GatewayCache {
     this.replacements += 1;
     others.delete(name);
     // Its age counts from before the query.
-    entries.set(name, reading, { start: reading.readAtMs });
+    entries.set(ownText(name), reading, { start: reading.readAtMs });
   }
 }
 
 /** Notes that a key was found right, with the reading that it was checked against. */
 export function noteRightKey(cached: CachedGateway, key: string, stored: readonly RightKey[]): void {
-  if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(key, stored);
+  if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(ownText(key), stored);
 }
 
 /** What a gateway is called in the cache. Neither part can hold a slash. */

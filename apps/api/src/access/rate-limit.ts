@@ -7,8 +7,8 @@ import { CONFIG } from '../tokens';
 import { LimitStore } from './limit-store';
 
 /**
- * A limit on the requests for one gateway from one network in a minute. Only requests with a right key are counted: whoever
- * has none can neither use up a site's requests nor fill the table in which they are counted. There is no limit when
+ * A limit on the requests for one gateway from one network in a minute. Only requests with a right key are counted: a reader
+ * without one can neither use up a site's requests nor fill the table in which they are counted. There is no limit when
  * `rateLimitPerMinute` is null.
  */
 @Injectable()

@@ -13,7 +13,7 @@ import { Outage } from '../metrics/outage';
 import { KEY_HASHES, LOGGER } from '../tokens';
 import { readExportQuery } from './parameters';
 
-/** Opens a gateway for whoever has one of its export tokens (docs/decisions/0019-a-secret-in-an-address.md). */
+/** Opens a gateway with one of its export tokens (docs/decisions/0019-a-secret-in-an-address.md). */
 @Injectable()
 export class ExportTokenGuard implements CanActivate {
   constructor(

@@ -3,7 +3,7 @@ import { FAILED_REASONS, HELD_REASONS } from '@passerelle/domain';
 
 export const FEED_STATES = ['fresh', 'stale', 'held', 'failing', 'never'] as const;
 
-/** How a gateway's feed fares, for whoever reads its listings. */
+/** The state of a gateway's feed, for readers of its listings. */
 export interface FeedState {
   state: (typeof FEED_STATES)[number];
   /** ISO 8601; null when there is nothing that has a time. */

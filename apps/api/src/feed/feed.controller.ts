@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, Param, UseInterceptors } from '@nestjs/common';
-import { FeedStates, ListingTraces, type ReceivedReport, Reports } from '@passerelle/database';
+import { FeedStates, ListingTraces, type ReceivedReport, Reports, WebhookEndpoints } from '@passerelle/database';
 import { isFresh } from '@passerelle/domain';
 import type { OpenGateway } from '../access/gateway-access';
 import { readGatewayName } from '../access/gateway-parameters';
@@ -22,6 +22,7 @@ export class FeedController {
     private readonly feeds: FeedStates,
     private readonly reports: Reports,
     private readonly traces: ListingTraces,
+    private readonly webhooks: WebhookEndpoints,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
   ) {}
 
@@ -31,7 +32,11 @@ export class FeedController {
   async feed(@Gateway() { gateway, confirmedAgeMs }: OpenGateway): Promise<Members> {
     const { id, snapshot, confirmedAtMs } = gateway;
     const ttlSeconds = this.config.snapshotTtlSeconds;
-    const [figures, report] = await Promise.all([this.feeds.load(id), this.reports.newest(id)]);
+    const [figures, report, webhooks] = await Promise.all([
+      this.feeds.load(id),
+      this.reports.newest(id),
+      this.webhooks.list(id),
+    ]);
     const data = {
       ...feedStateOf({ figures, snapshot, confirmedAtMs, isFresh: isFresh(confirmedAgeMs, ttlSeconds), ttlSeconds }),
       snapshot: snapshot?.token ?? null,
@@ -42,6 +47,9 @@ export class FeedController {
       last_run: figures.lastRun,
       duties_missing: figures.duties,
       consumer: report === null ? null : consumerOf(report),
+      disabled_webhooks: webhooks.flatMap(({ id: webhookId, url, disabledAt, disabledReason }) =>
+        disabledAt === null ? [] : [{ id: webhookId, url, disabled_at: disabledAt, reason: disabledReason }],
+      ),
     };
     return { data };
   }

@@ -7,7 +7,7 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { Outage } from '../metrics/outage';
 import { LOGGER } from '../tokens';
 
-/** Tells whoever runs the process whether it is alive, and whether it can serve. */
+/** Says whether the process is alive, and whether it can serve. */
 @Controller('health')
 @UseInterceptors(SuccessEnvelope)
 export class HealthController {
@@ -41,7 +41,7 @@ export class HealthController {
     return { data: { ready: true } };
   }
 
-  /** From here on the process is not ready: whoever sends it requests is to go elsewhere. */
+  /** From here on the process is not ready: a proxy sends its requests elsewhere. */
   beginShutdown(): void {
     this.isClosing = true;
   }

@@ -14,13 +14,28 @@ interface Connection {
   readonly open: Set<ServerResponse>;
 }
 
+/**
+ * Requests of one connection that wait for their answers: each takes memory, and may have to wait for seconds. No client sends
+ * so many ahead.
+ */
+const MOST_UNDER_WAY = 1_000;
+
 /** The answers on each connection. */
 export class Connections {
   private readonly connections = new WeakMap<Duplex, Connection>();
 
-  /** Takes note of an answer that begins. */
-  begin(socket: Socket, response: ServerResponse): void {
+  /**
+   * Takes note of an answer that begins. Ends a connection that has too many under way.
+   *
+   * @returns whether it begins
+   */
+  begin(socket: Socket, response: ServerResponse): boolean {
     const connection = this.of(socket);
+    if (socket.destroyed) return false;
+    if (connection.open.size >= MOST_UNDER_WAY) {
+      socket.destroy();
+      return false;
+    }
     const answer = { response, isOver: false };
     connection.last = answer;
     connection.open.add(response);
@@ -30,6 +45,7 @@ export class Connections {
       // Of a request that has not come to its end, what follows is its body still.
       if (response.req.complete && connection.last === answer) connection.last = null;
     });
+    return true;
   }
 
   /** The last answer of a connection; null for none that matters. */

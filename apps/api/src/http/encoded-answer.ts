@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +15,8 @@ export async function toEncoded(request: FastifyRequest, reply: FastifyReply, pa
   const etag = reply.getHeader('etag');
   if (reply.statusCode === 200 && typeof etag === 'string' && hasTag(request.headers['if-none-match'], etag)) {
     reply.code(304).removeHeader('content-type');
-    return null;
+    // What Fastify does with an answer to HEAD after this fails on null, and counts the length of a text.
+    return request.method === 'HEAD' ? Readable.from([]) : null;
   }
   if (typeof payload !== 'string' || Buffer.byteLength(payload) < GZIP_MIN_BYTES) return payload;
   reply.header('vary', 'Accept-Encoding');

@@ -65,8 +65,7 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     },
     serverFactory: (handle) =>
       serverWith((request, response) => {
-        connections.begin(request.socket, response);
-        if (!lane(request, response)) handle(request, response);
+        if (connections.begin(request.socket, response) && !lane(request, response)) handle(request, response);
       }),
   };
   const instance = fastify(options);

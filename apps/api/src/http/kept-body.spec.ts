@@ -41,9 +41,10 @@ describe('a body that is kept gzipped', () => {
   });
 
   it('counts both its forms', async () => {
+    const empty = new KeptBody(Buffer.alloc(0), [], 'W/"x"').size;
     const body = new KeptBody(Buffer.from('x'.repeat(2000)), [], 'W/"x"');
-    expect([body.size, body.isReadyForGzip]).toEqual([2000, false]);
+    expect([body.size - empty, body.isReadyForGzip]).toEqual([2000, false]);
     await Promise.all([body.prepareGzip(), body.prepareGzip()]);
-    expect(body.size).toBeGreaterThan(2000);
+    expect(body.size - empty).toBeGreaterThan(2000);
   });
 });

@@ -20,6 +20,9 @@ export interface Pieces {
   end: string;
 }
 
+/** Its name, its place in a cache, its buffers, its headers and those that its answers share; measured. */
+const OVERHEAD_BYTES = 2_500;
+
 const deflate = promisify(deflateRaw);
 
 /**
@@ -41,9 +44,9 @@ export class KeptBody {
     readonly etag: string,
   ) {}
 
-  /** Memory that it takes. */
+  /** Bytes of memory that it takes where it is kept. */
   get size(): number {
-    return this.body.length + (this.deflated?.stream.length ?? 0);
+    return OVERHEAD_BYTES + this.body.length + (this.deflated?.stream.length ?? 0);
   }
 
   /** Whether it can be sent gzipped at once, or is not worth it. */

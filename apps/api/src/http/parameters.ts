@@ -8,7 +8,7 @@ export interface Parameter<Value = unknown> {
   allowed: string;
   /** Parses the parameter's text. A parameter with a default is not required. */
   schema: z.ZodType<Value, string | undefined>;
-  example: string | number | readonly string[];
+  example: string | number | readonly (string | number)[];
 }
 
 type Parameters = Readonly<Record<string, Parameter>>;

@@ -19,7 +19,7 @@ export interface Content {
   status?: number;
 }
 
-/** Sends bytes and streams, or 304 to whoever has what the `etag` stands for. */
+/** Sends bytes and streams, or 304 to a reader that has what the `etag` stands for. */
 @Injectable()
 export class SendsBody implements NestInterceptor<Body, Content['body'] | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<Body>): Observable<Content['body'] | undefined> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import { ownText } from '@passerelle/domain';
 import { GatewayAccess } from '../access/gateway-access';
 import { GatewayCache, gatewayName } from '../access/gateway-cache';
 import { presentedKey } from '../access/presented-key';
@@ -48,6 +49,8 @@ interface Known {
   found: Found | null;
 }
 
+/** Of all that tells an asker from others: a longer one is looked up each time. */
+const MOST_ASKER_CHARACTERS = 500;
 const ROUTE = '/v1/properties';
 
 /**
@@ -149,7 +152,9 @@ export class Lane {
     const page = this.pages.cached(snapshot, query);
     if (page === undefined) return null;
     const untilMs = this.clock.monotonicMs() + holdsMs;
-    known.found = { gatewayId, asker, snapshot, sighting, page: new WeakRef(page), changes, untilMs };
+    const kept = ownAsker(asker);
+    known.found =
+      kept === null ? null : { gatewayId, asker: kept, snapshot, sighting, page: new WeakRef(page), changes, untilMs };
     return { gatewayId, page, snapshot };
   }
 
@@ -164,6 +169,13 @@ export class Lane {
     if (faultOf(request) !== null || coding !== undefined || (length !== undefined && length !== '0')) return true;
     return this.config.requireHttps && !this.proxies.isSecure(request);
   }
+}
+
+/** The asker as it may be kept; null for one that takes too much memory. */
+function ownAsker({ key, address, userAgent }: Asker): Asker | null {
+  if (key.length + (address?.length ?? 0) + (userAgent?.length ?? 0) > MOST_ASKER_CHARACTERS) return null;
+  const own = (text: string | undefined): string | undefined => text && ownText(text);
+  return { key: ownText(key), address: own(address), userAgent: own(userAgent) };
 }
 
 function isSame(a: Asker, b: Asker): boolean {

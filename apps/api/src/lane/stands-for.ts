@@ -1,6 +1,6 @@
 /**
  * What a page goes through on the way of Nest, and the lane goes around; it does the same itself. A test compares this with
- * what the route really has: whoever adds a guard or a hook decides here whether the lane has to know of it.
+ * what the route really has: when you add a guard or a hook, decide here whether the lane has to know of it.
  */
 export const STANDS_FOR = {
   /** `access/gateway.guard.ts`: the parameters, the rate limit, the key. */

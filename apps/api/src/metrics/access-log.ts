@@ -50,7 +50,7 @@ export interface Refused {
 
 const INFO = pino.levels.values['info'];
 const MOST_PATH_CHARACTERS = 300;
-/** Whoever sends what is no HTTP can send a lot of it. */
+/** A sender of what is no HTTP can send a lot of it. */
 const MOST_REFUSED_A_SECOND = 10;
 
 /**
@@ -139,7 +139,7 @@ export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.st
     waiting = '';
     out.write(lines);
   };
-  // Whoever read the log may be gone: the program goes on, and ends as it is told.
+  // The reader of the log may be gone: the program goes on, and ends as it is told.
   out.on('error', () => undefined);
   process.on('exit', flush);
   const answers = {

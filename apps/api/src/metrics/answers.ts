@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ownText } from '@passerelle/domain';
 import type { Traces } from '@passerelle/traces';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Registry } from 'prom-client';
@@ -151,8 +152,8 @@ function trace(
       'http.route': route,
       ...(status === ABORTED ? { 'error.type': ABORTED } : { 'http.response.status_code': status }),
       'passerelle.cache': cache,
-      'passerelle.crm': crm,
-      'passerelle.client': client,
+      'passerelle.crm': crm && ownText(crm),
+      'passerelle.client': client && ownText(client),
       'passerelle.request_id': requestId,
     },
   });

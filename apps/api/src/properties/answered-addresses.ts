@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ownText } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { PageQuery } from './parameters';
 
@@ -17,7 +18,8 @@ export class AnsweredAddresses {
 
   /** Takes note of an address that a controller has answered with a page. */
   learn(url: string, query: PageQuery): void {
-    if (url.length <= MOST_ADDRESS_CHARACTERS && !this.addresses.has(url)) this.addresses.set(url, { query });
+    if (url.length > MOST_ADDRESS_CHARACTERS || this.addresses.has(url)) return;
+    this.addresses.set(ownText(url), { query: { ...query, crm: ownText(query.crm), client: ownText(query.client) } });
   }
 
   find(url: string): AnsweredAddress | undefined {

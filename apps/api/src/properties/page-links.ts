@@ -4,10 +4,14 @@ import type { ServedSnapshot } from './served-snapshots';
 /**
  * The `Link` header of a page (RFC 8288): the pages beside it in the same snapshot, whatever is published meanwhile.
  * Relative, for a proxy may know the service under another name.
+ *
+ * @param total of the pages' listings
+ * @param asked what else the request asks for, by parameter
  */
 export function pageLinks(
   { token, total }: Pick<ServedSnapshot, 'token' | 'total'>,
-  { crm, client, page, per_page, format }: PageQuery,
+  { crm, client, page, per_page, format }: Pick<PageQuery, 'crm' | 'client' | 'page' | 'per_page' | 'format'>,
+  { path = '/v1/properties', asked = {} }: { path?: string; asked?: Readonly<Record<string, string>> } = {},
 ): string {
   const last = Math.max(1, Math.ceil(total / per_page));
   const pages = { first: 1, prev: Math.min(page - 1, last), next: page + 1, last };
@@ -21,8 +25,9 @@ export function pageLinks(
         per_page: String(per_page),
         format,
         snapshot: token,
+        ...asked,
       });
-      return `</v1/properties?${query.toString()}>; rel="${relation}"`;
+      return `<${path}?${query.toString()}>; rel="${relation}"`;
     })
     .join(', ');
 }

@@ -85,9 +85,9 @@ export class PageSender {
   }
 }
 
-/** Whoever asked through Fastify, which from here on has no part in the answer. */
+/** The reader that asked through Fastify, which from here on has no part in the answer. */
 export function recipientOf(request: FastifyRequest, reply: FastifyReply, { cache }: ServedSnapshot): Recipient {
-  // Not sent from here: it tells whoever counts the answer what came from where.
+  // Not sent from here: the counters of answers read there what came from where.
   reply.header('x-cache', cache);
   reply.hijack();
   return { id: request.id, headers: request.headers, response: reply.raw };

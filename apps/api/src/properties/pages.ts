@@ -21,7 +21,7 @@ export class Pages {
     private readonly cache: PageCache,
   ) {}
 
-  /** The page, when it is cached. Whoever sends it counts it. */
+  /** The page, when it is cached. Its sender counts it. */
   cached(snapshot: ServedSnapshot, query: PageQuery): KeptBody | undefined {
     return this.cache.get(nameOf(snapshot, query));
   }

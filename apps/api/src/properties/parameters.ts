@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
-import { digestOf } from '../http/entity-tag';
+import { sentParameter, splitEncoded } from '../http/encoded-list';
 import { type Parameter, parameterReader, plainInteger, refusedParameter, type ValuesOf } from '../http/parameters';
 import type { Asker, Reader, WalkedPage } from './reader-walks';
 
@@ -42,7 +42,7 @@ export const PAGE_PARAMETERS = {
     allowed: 'a list of 1 to 200 percent-encoded affIds separated by commas',
     schema: z
       .string()
-      .transform(splitIds)
+      .transform(splitEncoded)
       .pipe(z.array(z.string().min(1)).min(1).max(200))
       .optional(),
     example: ['DEMO-0001', 'DEMO-0002'],
@@ -62,23 +62,7 @@ export function readPageQuery({ query, url }: Pick<FastifyRequest, 'query' | 'ur
       throw refusedParameter(name, 'absent', `The query parameter "${name}" does not go with "ids"`);
     }
   }
-  // As it was sent: once it is decoded, a comma of an identifier looks like one between two.
-  const [, ids = ''] = /[?&]ids=([^&#]*)/.exec(url) ?? [];
-  return readDeclared({ ...given, ids });
-}
-
-/** Where commas are encoded too, a client has encoded the list as a whole once more. */
-function splitIds(list: string): string[] {
-  return list.includes(',') ? list.split(',').map(decoded) : decoded(list).split(',').map(decoded);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // An identifier with a percent sign, decoded already.
-    return text;
-  }
+  return readDeclared({ ...given, ids: sentParameter(url, 'ids') });
 }
 
 /** A page as a step of its reader's walk. */
@@ -86,13 +70,9 @@ export function walkedPage({ page, per_page }: PageQuery, reader: () => Reader):
   return { reader, page, perPage: per_page };
 }
 
-/** A longer one is known by its digest: it is kept for as long as its reader's walk. */
-const MOST_USER_AGENT_CHARACTERS = 200;
-
-/** Whoever asks for a page, as far as requests tell readers apart. */
-export function readerOf({ crm, client, format, per_page }: PageQuery, { key, address, userAgent }: Asker): Reader {
-  const agent = (userAgent?.length ?? 0) > MOST_USER_AGENT_CHARACTERS ? digestOf(userAgent ?? '') : userAgent;
-  return { crm, client, key, address, userAgent: agent, format, perPage: per_page };
+/** The reader of a page, as far as requests tell readers apart. */
+export function readerOf({ crm, client, format, per_page }: PageQuery, asker: Asker): Reader {
+  return { crm, client, ...asker, format, perPage: per_page };
 }
 
 export const PROPERTY_PARAMETERS = { ...GATEWAY_PARAMETERS, snapshot: SNAPSHOT_PARAMETER };

@@ -51,7 +51,7 @@ export class PropertiesController {
     const snapshot = isWalk
       ? await this.snapshots.ofWalk(open, walkedPage(query, reader))
       : await this.snapshots.of(open, token);
-    // Whoever reads on by the token of its first page will not come to the end of the walk that this page has begun.
+    // A reader that goes on by the token of its first page will not come to the end of the walk that this page has begun.
     if (token !== undefined && query.page > 1) await this.walks.leave(open, snapshot, reader());
     const page =
       ids === undefined ? await this.pages.load(snapshot, query) : await this.pages.loadChosen(snapshot, query, ids);

@@ -7,8 +7,9 @@ import type { OpenGateway } from '../access/gateway-access';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
+import { type SeenWalk, SeenWalks } from './seen-walks';
 
-/** Whoever sends a request. */
+/** The sender of a request. */
 export interface Asker {
   key: string;
   address: string | undefined;
@@ -30,16 +31,6 @@ export interface WalkedPage {
   perPage: number;
 }
 
-/** A walk as this process has seen it; times by the monotonic clock. */
-interface SeenWalk {
-  reader: Reader;
-  snapshotId: number;
-  /** Of its first page, or of what was seen of it first. */
-  firstMs: number;
-  lastFirstMs: number;
-  finishedMs: number | null;
-}
-
 /** The first or the last page of a walk, as it was sent. */
 export interface Sighting {
   walk: SeenWalk;
@@ -47,7 +38,6 @@ export interface Sighting {
 }
 
 const MOST_GATEWAYS = 10_000;
-const MOST_READERS = 200;
 /** Other processes write down what they have seen as soon as they hear of a publication. */
 const HEARSAY_MS = 500;
 const HEARSAY_PAUSE_MS = 100;
@@ -59,15 +49,19 @@ const EXPECTED_MS = 60_000;
  *
  * As long as nothing was published within the time of a walk, every walk is on the current snapshot: what this process
  * sees of walks stays in its memory. At a publication every process writes down the walks that it has seen, and until the
- * time of a walk has passed the table of walks says who is where. Whoever asks for a later page without being in it began
+ * time of a walk has passed the table of walks says who is where. A reader that asks for a later page without being in it began
  * before the publication, for a walk that begins later is written down when it begins.
  *
  * A process that has not heard of the first publication after quiet times would ask nobody. So a publication is announced
  * a moment before it comes: from there on the table is asked.
+ *
+ * Memory is bounded, so a walk that was seen may be forgotten before it is written down. Its later pages, the last one
+ * again as well, still come from the list before the publication. Only page 1 is of the newest list when it is asked for
+ * again in the middle of the walk, and what follows that goes on from there.
  */
 @Injectable()
 export class ReaderWalks {
-  private readonly seen = new LRUCache<number, LRUCache<string, SeenWalk>>({ max: MOST_GATEWAYS });
+  private readonly seen = new SeenWalks();
   private readonly expected: LRUCache<number, true>;
   private readonly saving = new Map<number, Promise<void>>();
   private readonly walkMs: number;
@@ -113,8 +107,7 @@ export class ReaderWalks {
 
   /** Writes down the walks through a gateway's list that this process has seen: it may have been replaced. */
   save(gatewayId: number): void {
-    const seen = this.seen.get(gatewayId);
-    const walks = [...(seen?.values() ?? [])].flatMap((walk) => this.toSave(walk));
+    const walks = [...this.seen.of(gatewayId)].flatMap(([name, walk]) => this.toSave(name, walk));
     if (walks.length === 0) return;
     const saving = this.walks
       .save(gatewayId, walks)
@@ -128,7 +121,7 @@ export class ReaderWalks {
 
   /** The same for every gateway: what was published meanwhile was not heard. */
   saveAll(): void {
-    for (const gatewayId of [...this.seen.keys()]) this.save(gatewayId);
+    for (const gatewayId of this.seen.gatewayIds) this.save(gatewayId);
   }
 
   /**
@@ -140,7 +133,7 @@ export class ReaderWalks {
     const isLast = page * perPage >= current.total;
     if ((page > 1 && !isLast) || (page === 1 && isLast)) return null;
     const nowMs = this.clock.monotonicMs();
-    const walk = this.walkOf(gatewayId, current, reader(), nowMs);
+    const walk = this.walkOf(gatewayId, current, nameOf(reader()), nowMs);
     note(walk, isLast, nowMs);
     return { walk, isLast };
   }
@@ -162,36 +155,26 @@ export class ReaderWalks {
    */
   async leave({ gateway }: OpenGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
     const isQuiet = this.isQuiet(gateway);
-    const isOwn = this.seen.get(gateway.id)?.get(nameOf(reader))?.snapshotId === current.id;
+    const name = nameOf(reader);
+    const isOwn = this.seen.get(gateway.id, name)?.snapshotId === current.id;
     // In quiet times its first page may have been sent by another process.
     if (isOwn || (isQuiet && gateway.snapshot?.id === current.id)) {
       const nowMs = this.clock.monotonicMs();
-      note(this.walkOf(gateway.id, current, reader, nowMs), true, nowMs);
+      note(this.walkOf(gateway.id, current, name, nowMs), true, nowMs);
     }
     if (isQuiet) return;
     await this.saving.get(gateway.id);
-    await this.walks.finish({ gatewayId: gateway.id, reader: hashOf(reader) }, current.id).catch(() => undefined);
+    await this.walks.finish({ gatewayId: gateway.id, reader: hashOf(name) }, current.id).catch(() => undefined);
   }
 
-  private walkOf(gatewayId: number, { id: snapshotId }: PublishedSnapshot, reader: Reader, nowMs: number): SeenWalk {
-    const walks = this.walksOf(gatewayId);
-    const name = nameOf(reader);
-    const known = walks.get(name);
-    if (known?.snapshotId === snapshotId && nowMs - known.firstMs < this.walkMs) return known;
+  private walkOf(gatewayId: number, { id: snapshotId }: PublishedSnapshot, name: string, nowMs: number): SeenWalk {
+    const known = this.seen.get(gatewayId, name);
+    const isOn = known?.snapshotId === snapshotId && nowMs - known.firstMs < this.walkMs;
     // Its first page may have been sent by another process.
     const begunMs = nowMs - 1;
-    const walk: SeenWalk = { reader, snapshotId, firstMs: begunMs, lastFirstMs: begunMs, finishedMs: begunMs };
-    walks.set(name, walk);
+    const walk = isOn ? known : { snapshotId, firstMs: begunMs, lastFirstMs: begunMs, finishedMs: begunMs };
+    this.seen.use(gatewayId, name, walk);
     return walk;
-  }
-
-  private walksOf(gatewayId: number): LRUCache<string, SeenWalk> {
-    let walks = this.seen.get(gatewayId);
-    if (walks === undefined) {
-      walks = new LRUCache({ max: MOST_READERS });
-      this.seen.set(gatewayId, walks);
-    }
-    return walks;
   }
 
   private async recorded(
@@ -199,10 +182,10 @@ export class ReaderWalks {
     current: PublishedSnapshot,
     { reader: readerOf, page, perPage }: WalkedPage,
   ): Promise<PublishedSnapshot> {
-    const reader = readerOf();
-    const walkOf = { gatewayId: gateway.id, reader: hashOf(reader) };
+    const name = nameOf(readerOf());
+    const walkOf = { gatewayId: gateway.id, reader: hashOf(name) };
     const { walkSeconds } = this.config;
-    await this.saveOwn(gateway.id, current, reader);
+    await this.saveOwn(gateway.id, current, name);
     const isFirst = page === 1;
     const isFresh = databaseMs - current.publishedAtMs < HEARSAY_MS;
     if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(HEARSAY_PAUSE_MS);
@@ -212,21 +195,20 @@ export class ReaderWalks {
   }
 
   /** What this process has seen of the reader itself counts even if the publication was not heard. */
-  private async saveOwn(gatewayId: number, current: PublishedSnapshot, reader: Reader): Promise<void> {
+  private async saveOwn(gatewayId: number, current: PublishedSnapshot, name: string): Promise<void> {
     await this.saving.get(gatewayId);
-    const name = nameOf(reader);
-    const walk = this.seen.get(gatewayId)?.get(name);
+    const walk = this.seen.get(gatewayId, name);
     if (walk === undefined || walk.snapshotId === current.id) return;
-    await this.walks.save(gatewayId, this.toSave(walk));
-    this.seen.get(gatewayId)?.delete(name);
+    await this.walks.save(gatewayId, this.toSave(name, walk));
+    this.seen.delete(gatewayId, name);
   }
 
-  private toSave(walk: SeenWalk): RememberedWalk[] {
+  private toSave(name: string, walk: SeenWalk): RememberedWalk[] {
     const nowMs = this.clock.monotonicMs();
     if (nowMs - walk.firstMs >= this.walkMs) return [];
     return [
       {
-        reader: hashOf(walk.reader),
+        reader: hashOf(name),
         snapshotId: walk.snapshotId,
         firstAgeMs: nowMs - walk.firstMs,
         lastFirstAgeMs: nowMs - walk.lastFirstMs,
@@ -243,20 +225,22 @@ function note(walk: SeenWalk, isLast: boolean, nowMs: number): void {
   } else if (walk.finishedMs === null || walk.lastFirstMs > walk.finishedMs) {
     walk.lastFirstMs = nowMs;
   } else {
-    // Whoever has reached the end begins anew.
+    // A reader that has reached the end begins anew.
     walk.firstMs = nowMs;
     walk.lastFirstMs = nowMs;
     walk.finishedMs = null;
   }
 }
 
-/** Within a gateway. No part can hold a line's end. */
-function nameOf({ key, address, userAgent, format, perPage }: Reader): string {
-  return `${key}\n${address ?? ''}\n${userAgent ?? ''}\n${format}\n${perPage}`;
+/**
+ * What a reader is called: a digest. The key in it must not be stored, and what a reader sends must not be kept by its size.
+ */
+function nameOf({ crm, client, key, address, userAgent, format, perPage }: Reader): string {
+  const text = JSON.stringify([crm, client, key, address, userAgent, format, perPage]);
+  return createHash('sha256').update(text).digest('base64');
 }
 
-/** The key in it must not be stored. */
-function hashOf({ crm, client, key, address, userAgent, format, perPage }: Reader): Buffer {
-  const text = JSON.stringify([crm, client, key, address, userAgent, format, perPage]);
-  return createHash('sha256').update(text).digest();
+/** The same, as it is written down. */
+function hashOf(name: string): Buffer {
+  return Buffer.from(name, 'base64');
 }

@@ -13,7 +13,7 @@ export function snapshotHeaders({ token, total, cache, confirmedAtMs, publishedA
   ];
 }
 
-/** The same for answers that Fastify sends; it answers 304 to whoever has the `etag` already. */
+/** The same for answers that Fastify sends; it answers 304 to a reader that has the `etag` already. */
 export function setSnapshotHeaders(reply: FastifyReply, snapshot: ServedSnapshot, etag: string): void {
   reply.headers(conditionalHeaders(snapshot, etag));
 }

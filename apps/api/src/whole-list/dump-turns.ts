@@ -57,7 +57,7 @@ export class DumpTurns {
     });
   }
 
-  /** Whoever has waited longest among those that may begin. */
+  /** Starts the one that has waited longest among those that may begin. */
   private startNext(): void {
     for (const waiting of this.waiting) {
       if (!this.hasRoom(waiting.gatewayId)) continue;

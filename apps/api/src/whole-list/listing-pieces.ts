@@ -41,7 +41,7 @@ export async function* listingPieces(
     for (; ahead.length < most && offset < snapshot.total; offset += RECORDS_AT_A_TIME) ahead.push(load(offset));
   };
   readAhead(1);
-  // Only one beside the first, for whoever wants no more than the head of the answer.
+  // Only one beside the first, for a reader that wants no more than the head of the answer.
   for (let most = 1, next = ahead.shift(); next !== undefined; next = ahead.shift(), most = MOST_AHEAD) {
     const records = await next;
     if (records === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);

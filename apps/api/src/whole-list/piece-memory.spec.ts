@@ -12,6 +12,13 @@ describe('the memory of pieces', () => {
     expect(memory.take(10)).toHaveLength(10);
   });
 
+  it('is overwritten in tests once it is given back', () => {
+    const memory = new PieceMemory();
+    const piece = memory.take(2).fill('a');
+    memory.giveBack(piece);
+    expect(piece).toEqual(Buffer.from([0xff, 0xff]));
+  });
+
   it('is never that of buffers from elsewhere', () => {
     const memory = new PieceMemory();
     const small = Buffer.from('[');

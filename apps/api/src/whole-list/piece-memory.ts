@@ -1,3 +1,5 @@
+import { givenBack } from '@passerelle/domain';
+
 const FEWEST_BYTES = 512 * 1024;
 
 /**
@@ -17,8 +19,10 @@ export class PieceMemory {
   }
 
   /** Nobody reads this piece any more. One that is not from here is left alone. */
-  giveBack({ buffer }: Buffer): void {
-    if (this.own.has(buffer)) this.free.push(buffer);
+  giveBack(piece: Buffer): void {
+    if (!this.own.has(piece.buffer)) return;
+    givenBack(piece);
+    this.free.push(piece.buffer);
   }
 }
 

@@ -1,0 +1,115 @@
+import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { Outage } from '../../../apps/api/src/metrics/outage';
+import { UsedKeys } from '../../../apps/api/src/access/used-keys';
+import { GuessedTokens } from '../../../apps/ingestor/src/access/guessed-tokens';
+import { RefreshRequests } from '../../../apps/api/src/properties/refresh-requests';
+import { ReaderWalks } from '../../../apps/api/src/properties/reader-walks';
+import { ChunkCache } from '../../../libs/database/src/listing/chunk-cache';
+import { UnwrittenWalks } from '../../../libs/database/src/walk/unwritten-walks';
+import { createSizeFinder } from '../../../libs/media/src/sizes';
+import { PHOTO_WIDTHS } from '../../../libs/media/src/photo-name';
+import { NO_TRACES } from '@passerelle/traces';
+import pino from 'pino';
+
+// Each table that takes more gateways, keys, networks or photos than a test could make over HTTP is filled beyond its bound
+// here, through the class that holds it, in a process of its own. Fake: what the class asks, which knows everything.
+const logger = pino({ level: 'silent' });
+const clock = { nowMs: () => 0, monotonicMs: () => 0 };
+/** More than any of them holds. */
+const BEYOND = 110_000;
+const LONG = 'a'.repeat(3_000);
+
+/** What is not to be collected before it is measured. */
+const kept: unknown[] = [];
+
+const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'apps/api/src/access/used-keys.ts': () => {
+    const uses = { note: () => Promise.resolve(), rehash: () => Promise.resolve() };
+    const hashes = { isCurrent: () => true };
+    const keys = new UsedKeys(uses, hashes as never, clock, new Outage(logger), logger);
+    for (let id = 0; id < BEYOND; id += 1) keys.note({ id } as never, 'key');
+    return Promise.resolve(keys);
+  },
+  'apps/api/src/properties/seen-walks.ts': () => {
+    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
+    for (let n = 0; n < BEYOND; n += 1) {
+      const asker = { key: 'psr_key', address: '192.0.2.1', userAgent: `${LONG}${n}` };
+      const reader = { ...asker, crm: 'kyero', client: 'demo', format: 'raw', perPage: 50 };
+      walks.see(n % 5_000, { id: 1, total: 500 } as never, { reader: () => reader, page: 1, perPage: 50 });
+    }
+    return Promise.resolve(walks);
+  },
+  'apps/api/src/properties/refresh-requests.ts': async () => {
+    const runs = { requestForReader: () => Promise.resolve(null) };
+    const requests = new RefreshRequests(runs, clock, logger, new Outage(logger), NO_TRACES);
+    for (let id = 0; id < BEYOND; id += 1) requests.ask({ id, crm: 'kyero', client: 'demo' }, 'stale-read', 'r');
+    await new Promise(setImmediate);
+    return requests;
+  },
+  'apps/api/src/properties/reader-walks.ts': () => {
+    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
+    for (let id = 0; id < BEYOND; id += 1) walks.expect(id);
+    return Promise.resolve(walks);
+  },
+  'libs/database/src/walk/unwritten-walks.ts': () => {
+    const walks = new UnwrittenWalks();
+    for (let id = 0; id < BEYOND; id += 1) {
+      walks.set(id, Buffer.alloc(32, id), { snapshotId: id, firstMs: 1.5, lastFirstMs: id + 0.5, finishedMs: null });
+    }
+    return Promise.resolve(walks);
+  },
+  'libs/database/src/listing/chunk-cache.ts': async () => {
+    const chunks = new ChunkCache();
+    const ids = (): number[] => Array.from({ length: 200 }, (_, n) => 2 ** 33 + n);
+    const pool = { query: () => Promise.resolve({ rows: [[ids()]] }) };
+    for (let n = 0; n < 7_000; n += 1) await chunks.load(pool as never, n, 0);
+    return chunks;
+  },
+  'libs/limits/src/minute-counts.ts': () => {
+    const guesses = new GuessedTokens(logger);
+    for (let n = 0; n < BEYOND; n += 1)
+      guesses.note(`2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`);
+    return Promise.resolve(guesses);
+  },
+  'libs/media/src/sizes.ts': async () => {
+    const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    const store = {
+      find: (name: string) => Promise.resolve(name.includes('-') ? null : {}),
+      read: () => Promise.resolve(Readable.from([photo])),
+    };
+    const find = createSizeFinder(store as never);
+    for (let n = 0; n < 2_600; n += 1) {
+      // As it is cut from an address.
+      const token = `${LONG}${n.toString(16).padStart(64, '0')}`.slice(LONG.length);
+      for (const width of PHOTO_WIDTHS) {
+        await find({ photo: { token, extension: 'jpg', width: null }, width, format: 'jpg' });
+      }
+    }
+    return find;
+  },
+};
+
+async function main(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const measured: Record<string, number> = {};
+  for (const [file, fill] of Object.entries(TABLES)) {
+    const before = heldMb();
+    kept.push(await fill());
+    measured[file] = heldMb() - before;
+  }
+  process.stdout.write(JSON.stringify(measured));
+  process.exit(0);
+}
+
+function heldMb(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1e6;
+}
+
+void main();

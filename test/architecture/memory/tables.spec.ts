@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFromRoot } from '../read-from-root';
+
+const ROOT = join(__dirname, '..', '..', '..');
+/** What a request reaches. */
+const FOLDERS = ['apps/api/src', 'apps/ingestor/src/access', 'libs/limits/src', 'libs/media/src', 'libs/database/src'];
+
+/** A table that lives as long as the process, or as something of which there are many. */
+const TABLE =
+  /new (Map|Set|LRUCache|EventEmitter)\b|^ {2}(private |readonly )*\w+: .*\[\] = \[\];|^const .*\[\] = \[\];/m;
+
+/** What holds no more for being asked more often. */
+const NOT_FILLED: Readonly<Record<string, string>> = {
+  'apps/api/src/metrics/answers.ts': 'by routes and statuses, which are declared',
+  'apps/api/src/metrics/answer-times.ts': 'by routes, which are declared',
+  'apps/api/src/http/known-routes.ts': 'by routes, filled at the start',
+  'apps/api/src/access/gateway-changes.ts': 'listeners of parts of the API, and of first reads, which are listed',
+  'apps/api/src/config.ts': 'a setting',
+  'apps/api/src/webhooks/webhooks.controller.ts': 'of one request',
+  'apps/api/src/search/found-listings.ts': 'of one search',
+  'apps/api/src/search/parameters.ts': 'of one search',
+  'apps/api/src/search/search-pages.ts': 'of one search',
+  'apps/api/src/search/shown-result.ts': 'of one search',
+  'libs/database/src/search/search-rows.ts': 'rows of one query',
+  'libs/media/src/photo/clean-webp.ts': 'a constant',
+  'libs/database/src/listing/served-listings.ts': 'rows of one answer',
+  'libs/database/src/listing/bodies.ts': 'rows of one answer',
+  'libs/database/src/gateway/gateway-details.ts': 'rows of one answer to an operator',
+  'libs/database/src/snapshot/read-versions.ts': 'of one run',
+  'libs/database/src/snapshot/snapshot-writer.ts': 'of one run',
+  'libs/database/src/photo/listing-photos.ts': 'rows of one query of a run',
+};
+
+/** Tables that are held otherwise than the search knows. */
+const BY_HAND = ['libs/media/src/work-gate.ts'];
+
+const [, list = ''] = /<!-- what fills -->([^]*)<!-- \/what fills -->/.exec(readFromRoot('SECURITY.md')) ?? [];
+const ROWS = list
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| what is kept'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const LISTED = ROWS.flatMap(([, what = '', , , mb = '']) =>
+  [...what.matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => ({ file, mostMb: parseFloat(mb) })),
+);
+
+/** Production code that has tables. */
+function filesWithTables(): string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name))
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('/testing/'))
+      .filter((path) => TABLE.test(readFromRoot(path))),
+  );
+}
+
+describe('the list of what requests can fill in SECURITY.md', () => {
+  it('has every table in the code, and none that is not there', () => {
+    const named = [...LISTED.map(({ file }) => file), ...Object.keys(NOT_FILLED)];
+    expect([...new Set(named)].sort()).toEqual([...new Set([...filesWithTables(), ...BY_HAND])].sort());
+  });
+
+  it('says for each row who fills it, how many entries it has and how many bytes', () => {
+    expect(ROWS.filter(([, ...cells]) => cells.slice(0, 4).some((cell) => cell === ''))).toEqual([]);
+  });
+
+  // Real: the classes, in a process with a heap of 256 MB. Fake: what they ask.
+  it('holds for the tables that take more gateways, keys or photos than HTTP requests of a test could name', () => {
+    const script = join(__dirname, 'fill-tables.ts');
+    const flags = ['--expose-gc', '--max-old-space-size=256', '--import', 'tsx'];
+    const said = execFileSync(process.execPath, [...flags, script], {
+      ...{ encoding: 'utf8' as const, cwd: ROOT, env: { ...process.env, NODE_NO_WARNINGS: '1' } },
+    });
+    const measured = JSON.parse(said) as Record<string, number>;
+    expect(Object.keys(measured)).toHaveLength(8);
+    for (const [file, mb] of Object.entries(measured)) {
+      const row = LISTED.find((one) => one.file === file);
+      // A table that is full shows: an empty one would measure nothing.
+      expect([file, mb > 0.05, mb < (row?.mostMb ?? 0)]).toEqual([file, true, true]);
+    }
+  }, 300_000);
+});

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { parseConfig } from '../../apps/api/src/config';
+import { createApp } from '../../apps/api/src/create-app';
+import { readDocuments } from '../../apps/api/src/discovery/documents';
+
+/** The API with every answer made by its controller. */
+async function main(): Promise<void> {
+  const config = parseConfig(process.env);
+  const documents = readDocuments(join(__dirname, '..', '..', 'apps', 'api', 'documents'));
+  const app = await createApp({ config, documents, hasLane: false });
+  await app.listen(config.port, config.host);
+  process.once('SIGTERM', () => void app.close().then(() => process.exit(0)));
+}
+
+void main();

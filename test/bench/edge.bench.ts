@@ -1,0 +1,74 @@
+import { Contract } from '../support/contract';
+import { addHostileGateways, HOSTILE_WALK_SECONDS, runFuzzedCalls, runHostileRows } from '../support/hostile/run-rows';
+import type { Ledger } from '../support/hostile/ledger';
+import { measured, memoryOf } from '../support/measured-memory';
+import { startProgram, untilReady } from '../support/program';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import type { Bench, Finding } from './bench';
+
+const REQUESTS = Number(process.env['HOSTILE_REQUESTS'] ?? 175_000);
+const CALLS = Number(process.env['FUZZED_CALLS'] ?? 65_000);
+const HEAP_MB = 256;
+const SHOWN_FAULTS = 3;
+
+/** What hostile requests get from lane and controller while a list is published every second, and what it leaves in memory. */
+export const edge: Bench = {
+  name: 'edge',
+  async run({ database, databaseUrl }) {
+    const start = async (script: string) => {
+      const port = await freePort();
+      const program = startProgram(script, {
+        ...measured(HEAP_MB),
+        ...{ NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: 'warn' },
+        // Both describe themselves by the same address.
+        BASE_URL: 'http://edge.example',
+        ...{ WALK_SECONDS: String(HOSTILE_WALK_SECONDS), REFUSED_KEYS_PER_MINUTE: '1000000' },
+      });
+      await untilReady(program, `http://127.0.0.1:${port}/health/ready`);
+      return { port, program };
+    };
+    const apis = [await start('apps/api/src/main.js'), await start('test/bench/api-without-lane.js')];
+    const ports = apis.map(({ port }) => port);
+    const [lane] = apis;
+    if (lane === undefined) throw new Error('no API');
+    const gateways = await addHostileGateways(database);
+    const run = { database, ports, seed: 1 };
+    const description: unknown = await (await fetch(`http://127.0.0.1:${lane.port}/openapi.json`)).json();
+    await runHostileRows(gateways, { ...run, requests: 2_000 });
+    const before = await memoryOf(lane.program);
+    const rows = await runHostileRows(gateways, { ...run, seed: 2, requests: REQUESTS });
+    const calls = await runFuzzedCalls(gateways, new Contract(description as never), { ...run, requests: CALLS });
+    const after = await memoryOf(lane.program);
+    await Promise.all(apis.map(({ program }) => program.stop()));
+    return [
+      ...findings(`${rows.sent} hostile requests, ${rows.published} lists published`, rows.ledger),
+      ...findings(`${calls.sent} fuzzed calls, ${calls.published} lists published`, calls.ledger),
+      {
+        what: `memory that stays, with a heap of ${HEAP_MB} MB`,
+        value: after - before,
+        goal: { max: 32 },
+        unit: 'MB',
+        detail: `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after`,
+      },
+    ] satisfies Finding[];
+  },
+};
+
+function findings(what: string, { faults, answers, compared }: Ledger): Finding[] {
+  const all = Object.entries(faults) as [string, string[]][];
+  for (const [kind, cases] of all) {
+    for (const one of cases.slice(0, SHOWN_FAULTS)) process.stderr.write(`${kind}: ${one}\n`);
+  }
+  return [
+    {
+      what,
+      value: all.reduce((sum, [, cases]) => sum + cases.length, 0),
+      goal: { max: 0 },
+      unit: 'requests',
+      detail: [
+        ...all.map(([kind, cases]) => `${cases.length} ${kind}`),
+        `${answers} answers, ${compared} compared byte by byte with another`,
+      ].join(', '),
+    },
+  ];
+}

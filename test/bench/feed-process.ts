@@ -1,0 +1,19 @@
+import { createReadStream, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// A process of its own, as a CRM is: it serves the file that the last message named. The first answer says where.
+let file = '';
+
+const server = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/xml', 'content-length': statSync(file).size });
+  createReadStream(file, { highWaterMark: 256 * 1024 }).pipe(response);
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.send?.(`127.0.0.1:${port}`);
+});
+process.on('message', (path: string) => {
+  file = path;
+  process.send?.(path);
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { Contract } from '../contract';
+import type { RawAnswer } from '../raw-http';
+import type { Exchange, HostileRequest, Outcome } from './exchange';
+
+/** What `ledger` has found wrong, by kind; each with the first few cases. */
+export interface Faults {
+  /** A status that the request may not get, no answer, too many, or another one's `X-Request-Id`. */
+  wrong: string[];
+  /** Listings of more than one publication in one answer, or in one walk; a token that stood for another list before. */
+  mixes: string[];
+  /** Listings of a gateway that the request has no key of. */
+  leaks: string[];
+  /** The same question about the same snapshot, and other bytes. */
+  differences: string[];
+}
+
+/** A walk that takes longer may meet the end of `WALK_SECONDS`. */
+const WHOLE_WITHIN_MS = 1_000;
+
+/**
+ * Holds every answer against its request and against all other answers. What may differ is left out: the time of day, the
+ * request's own id, and whether the snapshot was still the current one.
+ */
+export class Ledger {
+  readonly faults: Faults = { wrong: [], mixes: [], leaks: [], differences: [] };
+  answers = 0;
+  /** Answers that another one was there to be compared with. */
+  compared = 0;
+  private readonly lists = new Map<string, string>();
+  private readonly known = new Map<string, string>();
+
+  /** @param contract what every answer is held against, where a row is no more than calls */
+  constructor(private readonly contract: Contract | null = null) {}
+
+  check({ requests, garbage, leavesAfter }: Exchange, { answers, ms }: Outcome): void {
+    if (leavesAfter !== null) return;
+    const extra = garbage === '' ? 0 : 1;
+    if (answers.length !== requests.length + extra) {
+      this.faults.wrong.push(`${answers.length} answers to ${requests.length} requests and ${extra} garbage`);
+      return;
+    }
+    const refused = answers[requests.length];
+    if (refused !== undefined && refused.status !== 400 && refused.status !== 405) {
+      this.faults.wrong.push(`${refused.status} for garbage`);
+    }
+    const lists = requests.flatMap((request, at) => {
+      const answer = answers[at];
+      const list = answer === undefined ? null : this.checkOne(request, answer);
+      return request.page === undefined || list === null ? [] : [list];
+    });
+    if (new Set(lists).size > 1 && ms < WHOLE_WITHIN_MS) this.faults.mixes.push(`a walk in ${ms} ms: ${lists.join()}`);
+  }
+
+  /** @returns the list that the answer is of; null for one without listings */
+  private checkOne(request: HostileRequest, answer: RawAnswer): string | null {
+    this.answers += 1;
+    const { status, headers } = answer;
+    if (!request.may.includes(status) || headers['x-request-id'] !== request.id) {
+      this.faults.wrong.push(`${status} ${headers['x-request-id']} for ${request.id} ${request.text.slice(0, 200)}`);
+      return null;
+    }
+    const body = bodyOf(answer);
+    this.holdAgainstContract(request, answer, body);
+    const lists = new Set([...body.matchAll(/list (\d+\/\d+)/g)].map(([, list = '']) => list));
+    const [list = null] = lists;
+    if (lists.size > 1) this.faults.mixes.push(`${[...lists].join()} in ${request.text.slice(0, 200)}`);
+    if (list !== null && list.split('/')[0] !== String(request.gateway)) {
+      this.faults.leaks.push(`list ${list} for ${request.text.slice(0, 200)}`);
+    }
+    const token = headers['x-snapshot'];
+    if (token !== undefined && list !== null && this.same(this.lists, token, list) === false) {
+      this.faults.mixes.push(`${token} is of ${list} and of ${this.lists.get(token)}`);
+    }
+    if (request.question !== null) this.compare(`${request.question} ${token}`, answer, body);
+    return list;
+  }
+
+  private holdAgainstContract({ method, text }: HostileRequest, { status, headers }: RawAnswer, body: string): void {
+    const path = text.split(' ', 2)[1] ?? '';
+    try {
+      this.contract?.check(method, path, { status, headers, text: body, body: undefined });
+    } catch (error) {
+      this.faults.wrong.push(String(error).slice(0, 500));
+    }
+  }
+
+  private compare(question: string, { status, headers }: RawAnswer, body: string): void {
+    const { date, 'x-request-id': id = '', 'x-cache': cache, 'x-confirmed-at': confirmedAt, ...others } = headers;
+    const own = body.replaceAll(id, 'ID').replace(/"timestamp":"[^"]*"/, '"timestamp":"TIME"');
+    const shown = [date, cache, confirmedAt].map((one) => typeof one);
+    const text = JSON.stringify([status, Object.entries(others), shown, own]);
+    const digest = createHash('sha256').update(text).digest('base64');
+    const isSame = this.same(this.known, question, digest);
+    if (isSame !== null) this.compared += 1;
+    if (isSame === false) this.faults.differences.push(`${question}: ${text.slice(0, 1_000)}`);
+  }
+
+  /** @returns whether the same was noted before; null for nothing. */
+  private same(of: Map<string, string>, name: string, value: string): boolean | null {
+    const known = of.get(name);
+    if (known === undefined) of.set(name, value);
+    return known === undefined ? null : known === value;
+  }
+}
+
+function bodyOf({ headers, body }: RawAnswer): string {
+  const bytes = Buffer.from(body, 'latin1');
+  return (headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString();
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@passerelle/database';
+import { addGateway, publishListings, type SeededGateway } from '../../medium/api/api-under-test';
+import type { Contract } from '../contract';
+import { carryOut, type Exchange } from './exchange';
+import { FuzzedCalls } from './fuzzed';
+import { Ledger } from './ledger';
+import { HostileRows, listOf } from './rows';
+
+/** Shorter than what is published now and then, so that the lane has its turns; the shortest that a walk may be given. */
+export const HOSTILE_WALK_SECONDS = 2;
+
+/** Gateways, and how often their lists are published while they are read; 0 for one that stays as it is. */
+const EVERY_MS = [1_000, 4_000, 0];
+
+export interface HostileRun {
+  database: Database;
+  /** Of APIs over that database: each gets the same rows. */
+  ports: readonly number[];
+  /** How many requests are sent to each, at least. */
+  requests: number;
+  seed: number;
+  connections?: number;
+}
+
+/** What came of it. */
+export interface HostileEnd {
+  ledger: Ledger;
+  /** How many requests each API got. */
+  sent: number;
+  /** How many lists were published meanwhile. */
+  published: number;
+}
+
+export async function addHostileGateways(database: Database): Promise<SeededGateway[]> {
+  const gateways: SeededGateway[] = [];
+  for (const n of EVERY_MS.keys()) gateways.push(await addGateway(database, { listings: listOf(n, 0) }));
+  return gateways;
+}
+
+/** Sends hostile rows to all APIs while lists are published. */
+export function runHostileRows(gateways: readonly SeededGateway[], run: HostileRun): Promise<HostileEnd> {
+  return runAll(gateways, new HostileRows(gateways, run.seed), new Ledger(), run);
+}
+
+/** Sends fuzzed calls to all APIs while lists are published, and holds each answer against openapi.json. */
+export function runFuzzedCalls(
+  gateways: readonly SeededGateway[],
+  contract: Contract,
+  run: HostileRun,
+): Promise<HostileEnd> {
+  return runAll(gateways, new FuzzedCalls(gateways, run.seed), new Ledger(contract), run);
+}
+
+async function runAll(
+  gateways: readonly SeededGateway[],
+  source: { count: number; next: () => Exchange },
+  ledger: Ledger,
+  { database, ports, requests, connections = 8 }: HostileRun,
+): Promise<HostileEnd> {
+  const state = { isOver: false, published: 0 };
+  const publishing = EVERY_MS.map(async (everyMs, n) => {
+    for (let version = 1; everyMs > 0 && !state.isOver; version += 1) {
+      await publishListings(database, gateways[n]?.id ?? 0, listOf(n, version));
+      state.published += 1;
+      await sleep(everyMs);
+    }
+  });
+  const sending = Array.from({ length: connections }, async () => {
+    while (source.count < requests) {
+      const row = source.next();
+      const outcomes = await Promise.all(ports.map((port) => carryOut(port, row)));
+      for (const outcome of outcomes) ledger.check(row, outcome);
+    }
+  });
+  await Promise.all(sending).finally(() => {
+    state.isOver = true;
+    return Promise.all(publishing);
+  });
+  return { ledger, sent: source.count, published: state.published };
+}
