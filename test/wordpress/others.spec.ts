@@ -186,7 +186,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('gives each gateway its turn, whoever has much to do', async () => {
+  it('gives each gateway its turn, also when one has much to do', async () => {
     const other = await addGateway(api.database, { listings: [LISTING] });
     const gateways = await site.php<string[]>(`
       $all = Passerelle\\WordPress\\Settings::all();

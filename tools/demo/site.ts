@@ -1,5 +1,5 @@
 import { readFilters } from './filters';
-import type { Html } from './html';
+import type { Html } from '@passerelle/html';
 import { home } from './pages/home';
 import { list } from './pages/list';
 import { listingPage } from './pages/listing';

@@ -723,6 +723,8 @@ export interface components {
       duties_missing: {
         [key: string]: number;
       } | null;
+      /** @description Webhooks of the gateway that are told of nothing any more: add them again. */
+      disabled_webhooks: components['schemas']['DisabledWebhook'][];
       /** @description What the site reported last; null when it never did. */
       consumer: {
         /**
@@ -821,6 +823,152 @@ export interface components {
         /** @description Whether an operator published it past the gate: a client with a guard of its own lets it through. */
         approved: boolean;
       }[];
+    };
+    /** @description Who wants to be told. Members that are not listed are ignored. */
+    WebhookRequest: {
+      /** @description Connector code of the gateway. */
+      crm: string;
+      /** @description Client slug of the gateway. */
+      client: string;
+      /** @description Where messages are sent: an https address. It is asked with every message whether it is public. */
+      url: string;
+      /** @description What it wants to be told of; by default of everything. */
+      events?: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
+    };
+    /** @description The webhook with its secret, which is shown this once. */
+    NewWebhook: {
+      /** @description For removing it. */
+      id: number;
+      /** @description Where messages are sent. */
+      url: string;
+      /** @description What it is told of. */
+      events: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
+      /** @description What messages are signed with: `whsec_` and Base64. */
+      secret: string;
+    };
+    /** @description A webhook. */
+    Webhook: {
+      /** @description For removing it. */
+      id: number;
+      /** @description Where messages are sent. */
+      url: string;
+      /** @description What it is told of. */
+      events: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
+      /**
+       * Format: date-time
+       * @description When it was added.
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description Since when it is told of nothing.
+       */
+      disabled_at: string | null;
+      /** @description gone: it answered 410. failing: for three days it answered nothing but failures. */
+      disabled_reason: string | null;
+      /**
+       * Format: date-time
+       * @description Since when it has answered nothing but failures.
+       */
+      failing_since: string | null;
+    };
+    /** @description The webhook that there was. */
+    RemovedWebhook: {
+      /** @description Its id. */
+      id: number;
+      /**
+       * @description That it is gone.
+       * @constant
+       */
+      removed: true;
+    };
+    /** @description A webhook that is told of nothing. */
+    DisabledWebhook: {
+      /** @description Its id. */
+      id: number;
+      /** @description Where messages were sent. */
+      url: string;
+      /**
+       * Format: date-time
+       * @description Since when.
+       */
+      disabled_at: string;
+      /**
+       * @description gone: it answered 410. failing: for three days it answered nothing but failures.
+       * @enum {string}
+       */
+      reason: 'gone' | 'failing';
+    };
+    /** @description A property with `affId` and those of its fields that were asked for. */
+    PropertyFields: {
+      [key: string]: unknown;
+    };
+    /** @description A value, and how often it occurs in the whole result. */
+    FacetCount: {
+      /** @description As the properties have it. */
+      value: string | number | boolean;
+      /** @description How many of them have it. */
+      count: number;
+    };
+    /** @description A property in short, for a map. */
+    Pin: {
+      /** @description Never changes during the listing's life; unique in its gateway. */
+      affId: string;
+      /** @description In WGS 84; two decimals where the exact position may not be shown. */
+      latitude: number;
+      /** @description In WGS 84; two decimals where the exact position may not be shown. */
+      longitude: number;
+      /** @description Sale price; in `prixCurrency`. */
+      prix?: string | number;
+      /** @description ISO 4217. */
+      prixCurrency?: string;
+      /** @description Rent per month; in `prixCurrency`. */
+      loyer?: string | number;
+      /** @description Rent as the source says it, where its period is not the month. */
+      loyerSource?: {
+        /** @description The amount, in `prixCurrency`. */
+        montant?: number;
+        /**
+         * @description What it is paid for, where the source says it.
+         * @enum {string}
+         */
+        periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      } & {
+        [key: string]: unknown;
+      };
+      /**
+       * @description What is offered.
+       * @enum {string}
+       */
+      typeTransaction?:
+        | 'vente'
+        | 'location'
+        | 'location-saisonniere'
+        | 'viager'
+        | 'fonds-de-commerce'
+        | 'cession-de-bail'
+        | 'investissement'
+        | 'programme'
+        | 'enchere'
+        | 'autre';
+      /**
+       * @description What kind of property it is.
+       * @enum {string}
+       */
+      typeCode?:
+        | 'appartement'
+        | 'maison'
+        | 'terrain'
+        | 'parking'
+        | 'immeuble'
+        | 'bureau'
+        | 'local'
+        | 'boutique'
+        | 'chateau'
+        | 'hotel-particulier'
+        | 'loft'
+        | 'fonds'
+        | 'autre';
     };
     /** @description Correlation identifier; the same as in the header X-Request-Id. */
     RequestId: string;

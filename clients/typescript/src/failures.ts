@@ -1,4 +1,4 @@
-/** A call that did not bring what was asked for. Whoever catches it changes nothing and removes nothing. */
+/** A call that did not bring what was asked for. Code that catches it changes nothing and removes nothing. */
 export class Failure extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;

@@ -3,3 +3,4 @@ export { AskOperator, Expired, Failure, Refused, RetryLater, Unproven } from './
 export { type Done, type KnownListing, memoryStore, type SavedStore, type SyncStore } from './store.ts';
 export { type SyncOptions, type SyncResult, syncListings } from './sync.ts';
 export type { Change, Feed, History, ManifestLine, Photo, Property, Report } from './types.ts';
+export { verifyWebhook, type WebhookMessage, WebhookRefused } from './webhook.ts';

@@ -69,7 +69,7 @@ class Sync {
     return { isComplete: true, snapshot, ...this.counts };
   }
 
-  /** A few changes since the list that is here. Whoever is interrupted in them compares with the manifest next time. */
+  /** A few changes since the list that is here. A client that is interrupted in them compares with the manifest next time. */
   private async applyChanges(since: string, snapshot: string, known: Map<string, KnownListing>): Promise<boolean> {
     const { client, store } = this.options;
     const changes = await this.changesSince(client, since, snapshot);

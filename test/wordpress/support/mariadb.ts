@@ -16,7 +16,7 @@ export interface MariaDb {
 
 const PATIENCE_MS = 60_000;
 
-/** Works as root and as a plain user: the server runs as whoever runs the tests. */
+/** Works as root and as a plain user: the server has the account that runs the tests. */
 export async function startMariaDb(): Promise<MariaDb> {
   // A socket's path may have 107 characters.
   const folder = await mkdtemp(join(tmpdir(), 'maria-'));

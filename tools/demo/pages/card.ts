@@ -1,5 +1,5 @@
 import type { Listing } from '@passerelle/domain';
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import type { ShownGateway } from '../read-api';
 import { inFigures, placeOf, priceOf, titleOf, TRANSACTION_WORDS } from '../labels';
 import { energyBadge } from './energy';

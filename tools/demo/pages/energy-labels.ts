@@ -5,10 +5,10 @@ import {
   type EnergyScaleName,
   type Listing,
 } from '@passerelle/domain';
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import { inFigures } from '../labels';
 import { isFrench } from './energy';
-import { type Label, LABELS } from './energy-label-words';
+import { type Label, LABELS } from './energy-label-texts';
 
 const GREEN_TO_RED = [
   '#00843d',

@@ -1,5 +1,5 @@
 import { ENERGY_SCALES, type Listing, type TypeCode } from '@passerelle/domain';
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import { inFigures } from '../labels';
 
 const CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import type { Feed } from '../read-api';
 import { FEED_WORDS, inMoments } from '../labels';
 

@@ -1,5 +1,5 @@
 import type { Listing } from '@passerelle/domain';
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import type { Portfolio } from '../read-api';
 import { counted, inFigures } from '../labels';
 import { cards } from './card';

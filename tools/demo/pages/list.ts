@@ -1,5 +1,5 @@
 import { countedValues, filterListings, type Filters, queryOf } from '../filters';
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import type { Portfolio } from '../read-api';
 import { counted, inFigures, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { cards } from './card';

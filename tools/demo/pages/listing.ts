@@ -1,5 +1,5 @@
 import type { Listing } from '@passerelle/domain';
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import type { Feed, ShownGateway } from '../read-api';
 import { placeOf, priceOf, titleOf, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { sizesOf } from './card';

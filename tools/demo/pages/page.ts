@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../html';
+import { type Html, html, type Part } from '@passerelle/html';
 import { counted, SOFTWARE_WORDS } from '../labels';
 import type { Portfolio, ShownGateway } from '../read-api';
 

@@ -1,5 +1,5 @@
 import type { Listing } from '@passerelle/domain';
-import { type Html, html, type Part } from '../html';
+import { type Html, html, type Part } from '@passerelle/html';
 import { inDays, inFigures, inMoney, rentOf } from '../labels';
 import { isFrench } from './energy';
 

@@ -1,5 +1,5 @@
 import type { Listing, Photo } from '@passerelle/domain';
-import { type Html, html } from '../html';
+import { type Html, html } from '@passerelle/html';
 import { titleOf } from '../labels';
 
 /** What a photo without known measures is taken for, in pixels. */

@@ -16,7 +16,7 @@ declare(strict_types=1);
 
 namespace Passerelle;
 
-/** A call that did not bring what was asked for. Whoever catches it changes nothing and removes nothing. */
+/** A call that did not bring what was asked for. Code that catches it changes nothing and removes nothing. */
 abstract class Failure extends \RuntimeException
 {
     /** For the operator's log; empty when there was no answer. */
@@ -250,4 +250,34 @@ final class Client
         $seconds = ctype_digit($wait) ? (int) $wait : ($wait === '' ? 60 : (int) strtotime($wait) - time());
         return new RetryLater($message, $status, $requestId, max(1, min($seconds, 86400)));
     }
+}
+
+/**
+ * Checks a message of the gateway by Standard Webhooks and returns what it says: `type`, `timestamp` and `data`.
+ *
+ * @param string $body as it came, byte for byte: `file_get_contents('php://input')`
+ * @param array<string, string> $headers with `webhook-id`, `webhook-timestamp` and `webhook-signature`, in small letters
+ * @param string $secret `whsec_…`, as the gateway has shown it once
+ * @param int $now seconds since 1970; 0 for the clock of this machine
+ * @return array<string, mixed>|null null: the message is not the gateway's, or not a new one, and nothing of it may be believed
+ */
+function verifyWebhook(string $body, array $headers, string $secret, int $now = 0): ?array
+{
+    $key = base64_decode(strncmp($secret, 'whsec_', 6) === 0 ? substr($secret, 6) : $secret, true);
+    $id = $headers['webhook-id'] ?? '';
+    $timestamp = $headers['webhook-timestamp'] ?? '';
+    if ($key === false || $key === '' || $id === '' || preg_match('/^\d{1,12}$/D', $timestamp) !== 1) {
+        return null;
+    }
+    // An old message may be one that somebody sends again.
+    if (abs(($now === 0 ? time() : $now) - (int) $timestamp) > 300) {
+        return null;
+    }
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+    $isSigned = false;
+    foreach (explode(' ', $headers['webhook-signature'] ?? '') as $signature) {
+        $isSigned = hash_equals($expected, $signature) || $isSigned;
+    }
+    $message = $isSigned ? json_decode($body, true) : null;
+    return is_array($message) ? $message : null;
 }

@@ -50,7 +50,7 @@ final class AdminPage
         }
         echo '</dl>';
         if (($last['advice'] ?? '') === 'ask') {
-            echo '<p class="psr-warn">' . esc_html__('This does not mend itself: check the address, the client and the key, or ask whoever runs the gateway.', 'passerelle') . '</p>';
+            echo '<p class="psr-warn">' . esc_html__('This does not mend itself: check the address, the client and the key, or ask the operator of the gateway.', 'passerelle') . '</p>';
         }
         if ($state['held'] !== null) {
             /* translators: 1: number of listings that would go, 2: of how many */
@@ -190,7 +190,7 @@ final class AdminPage
     private static function connection(bool $isFirst): void
     {
         echo '<section class="psr-box"><h2>' . esc_html($isFirst ? __('Connect your gateway', 'passerelle') : __('Connect another gateway, or change one', 'passerelle')) . '</h2>';
-        echo '<p>' . esc_html__('You have these from whoever runs the gateway. The key is not shown again.', 'passerelle') . '</p>';
+        echo '<p>' . esc_html__('You have these from the operator of the gateway. The key is not shown again.', 'passerelle') . '</p>';
         self::form('gateway');
         $entered = get_transient(Admin::formName());
         $entered = is_array($entered) ? $entered : [];
@@ -261,7 +261,7 @@ final class AdminPage
 
     private static function row(string $name, string $html): void
     {
-        printf('<div><dt>%s</dt><dd>%s</dd></div>', esc_html($name), $html); // phpcs:ignore -- escaped by whoever calls
+        printf('<div><dt>%s</dt><dd>%s</dd></div>', esc_html($name), $html); // phpcs:ignore -- escaped by the caller
     }
 
     private static function when(int $time): string

@@ -63,7 +63,7 @@ final class Gone
         return $buried;
     }
 
-    /** Deletes all listings of a gateway. Whoever calls it has the lock. @return int how many are left */
+    /** Deletes all listings of a gateway. Its caller has the lock. @return int how many are left */
     public static function deleteAll(string $gateway, callable $mayGoOn): int
     {
         global $wpdb;

@@ -225,7 +225,7 @@ final class Photos
     }
 
     /**
-     * Deletes what a run left behind that was killed. Whoever calls it has the lock: what is not whole is nobody's work. Two
+     * Deletes what a run left behind that was killed. Its caller has the lock: what is not whole is nobody's work. Two
      * of one photo have one file: they go together, and it is fetched again.
      */
     private static function clean(int $postId): void

@@ -8,7 +8,7 @@ use Passerelle\Expired;
 use Passerelle\Failure;
 use Passerelle\RetryLater;
 
-/** What the gateway says, in the language of whoever reads it: its own sentences are English. */
+/** What the gateway says, in the language of the reader: its own sentences are English. */
 final class Sentences
 {
     /** In place of a status of HTTP: the failure is one of this plugin, whose sentence is in the reader's language. */
@@ -50,7 +50,7 @@ final class Sentences
     /** Why a feed is not fresh. @param array|null $reason as `/v1/feed` gives it */
     public static function reason(?array $reason): string
     {
-        $operator = __('Whoever runs the gateway looks at it.', 'passerelle');
+        $operator = __('The operator of the gateway looks at it.', 'passerelle');
         $again = __('It is tried again by itself.', 'passerelle');
         $words = [
             'not_imported' => __('The listings have not been imported yet.', 'passerelle'),
@@ -65,7 +65,7 @@ final class Sentences
             'garbled' => __('Texts of the source are garbled.', 'passerelle') . " $operator",
             'retry' => __('The source did not answer, or asked to be left alone for a while.', 'passerelle') . " $again",
             'give-up' => __('The source answered with something that is not a complete list.', 'passerelle') . " $again",
-            'fix-access' => __('The source refuses access, or its settings cannot work: whoever runs the gateway must change them.', 'passerelle'),
+            'fix-access' => __('The source refuses access, or its settings cannot work: the operator of the gateway must change them.', 'passerelle'),
             'deadline' => __('Reading the source took too long.', 'passerelle') . " $again",
         ];
         return $reason === null ? '' : $words[$reason['code'] ?? ''] ?? __('The last import came to nothing.', 'passerelle') . " $again";

@@ -45,7 +45,7 @@ final class Sync
         $deadline = microtime(true) + $seconds;
         $settings = Settings::all(true);
         $gateways = $only === '' ? $settings['gateways'] : array_intersect_key($settings['gateways'], [$only => true]);
-        // Whoever has waited longest comes first: one with much to do must not keep the others from their turn.
+        // The gateway that has waited longest comes first: one with much to do must not keep the others from their turn.
         uksort($gateways, static fn(string $one, string $other): int => self::lastEnd($one) <=> self::lastEnd($other));
         if (!Lock::take()) {
             return array_map(static fn(): array => ['state' => 'busy'], $gateways);

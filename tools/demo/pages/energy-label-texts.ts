@@ -2,7 +2,7 @@ import type { EnergyFigure, EnergyQuantity, EnergyScaleName } from '@passerelle/
 
 /** How a country draws its label. */
 export interface Label {
-  /** In the country's language, as the words below. */
+  /** In the country's language, as the texts below. */
   title: string;
   language: string;
   /** A chart for each list: what has a column in it. */
@@ -17,7 +17,7 @@ const FRENCH = { 'en-cours': 'en cours', 'non-soumis': 'non soumis', vierge: 'vi
 const GERMAN = { 'en-cours': 'in Bearbeitung', 'non-soumis': 'nicht erforderlich', vierge: 'ohne Angabe' };
 const DUTCH = { 'en-cours': 'in aanvraag', 'non-soumis': 'vrijgesteld', vierge: 'blanco' };
 
-/** The label of each scale, in the words of its country. */
+/** The label of each scale, in the language of its country. */
 export const LABELS: Readonly<Record<EnergyScaleName, Label>> = {
   'FR-DPE': {
     ...{ title: 'Diagnostic de performance énergétique', language: 'fr', states: FRENCH },
