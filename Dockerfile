@@ -1,4 +1,4 @@
-# One image for the API, the ingestor, the migrations and the operators' tools: the command decides.
+# One image for the API, the ingestor, the console, the migrations and the operators' tools: the command decides.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
     DRAIN_SECONDS=10 \
     DATA_DIR=/data
 WORKDIR /app
-RUN mkdir -p /data/inbox /data/media /backups && chown -R node:node /data /backups
+RUN mkdir -p /data/inbox /data/media /data/spool /backups && chown -R node:node /data /backups
 COPY package.json LICENSE NOTICE ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist/apps ./dist/apps
@@ -33,7 +33,7 @@ COPY tools/ops.mjs ./tools/ops.mjs
 COPY tools/healthcheck.mjs ./tools/healthcheck.mjs
 USER node
 VOLUME /data
-EXPOSE 3000 3001
+EXPOSE 3000 3001 3004
 # The programs handle SIGTERM themselves, so node may be process 1.
 CMD ["node", "dist/apps/api/src/main.js"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "tools/healthcheck.mjs", "3000"]

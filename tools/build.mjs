@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'built-from');
-const PROJECTS = ['api', 'ingestor', 'ops', 'tools'];
+const PROJECTS = ['api', 'ingestor', 'console', 'ops', 'tools'];
 const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
 const NEST = '@nestjs/cli/bin/nest.js';
 const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'package-lock.json'];

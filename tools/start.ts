@@ -1,13 +1,14 @@
 import { loadSecrets, prepareDataDirectory, type Secrets } from './start/data-directory';
 import { openDatabase } from './start/database';
 import { startDemo } from './start/demo';
+import { consoleLink } from './start/demo-operator';
 import { DEMO_GATEWAYS, ensureDemoGateways, pullDemoGateways } from './start/demo-gateways';
 import { Halt, haltOnSignals } from './start/halt';
 import { publishInstance, withdrawInstance } from './start/instance';
 import { lockDataDirectory } from './start/lock';
 import { explain, say } from './start/one-line';
 import { startParts } from './start/parts';
-import { checkPorts, findSimulatorPort } from './start/ports';
+import { checkPorts, findConsolePort, findSimulatorPort } from './start/ports';
 import { checkRedis } from './start/redis';
 import { Running, trace } from './start/running';
 import { showScreen } from './start/screen';
@@ -42,6 +43,7 @@ async function start(running: Running, halt: Halt): Promise<void> {
   running.add(trace(lock.release));
   await checkPorts(wanted);
   const settings = { ...wanted, simulatorPort: await findSimulatorPort(wanted) };
+  settings.consolePort = await findConsolePort(settings);
   await checkRedis(settings.redisUrl);
   const secrets = withUsersOwn(await loadSecrets(dataDir), settings);
 
@@ -52,7 +54,7 @@ async function start(running: Running, halt: Halt): Promise<void> {
   const simulatorHost = `127.0.0.1:${settings.simulatorPort}`;
   await ensureDemoGateways(database, secrets.secretsKey, simulatorHost);
 
-  say('Starting the CRM simulator, the ingestor and the API…');
+  say('Starting the CRM simulator, the ingestor, the API and the console…');
   const allowPrivateSources = [...settings.allowPrivateSources, simulatorHost].join(',');
   const env = partEnvironment(settings, secrets, server.url, allowPrivateSources);
   await startParts({ settings, env, lock, halt, running });
@@ -76,7 +78,9 @@ async function start(running: Running, halt: Halt): Promise<void> {
   const results = await pullDemoGateways(database, secrets.secretsKey, halt.signal);
   const demo = await startDemo(settings);
   running.add(demo);
-  showScreen({ settings, database: server.description, results, demoUrl: demo.url });
+  const consoleUrl = settings.consoleUrl ?? `http://localhost:${settings.consolePort}`;
+  const signIn = await consoleLink(database, secrets.secretsKey, consoleUrl);
+  showScreen({ settings, database: server.description, results, demoUrl: demo.url, consoleUrl: signIn });
 }
 
 /** Secrets that the user has set take the place of the generated ones. */
@@ -84,7 +88,7 @@ function withUsersOwn(secrets: Secrets, { secretsKey, opsToken }: StartSettings)
   return { ...secrets, secretsKey: secretsKey ?? secrets.secretsKey, opsToken: opsToken ?? secrets.opsToken };
 }
 
-/** What the API and the ingestor find in their environment: the user's own, and what was settled here. */
+/** What the programs find in their environment: the user's own, and what was settled here. */
 function partEnvironment(
   settings: StartSettings,
   { secretsKey, opsToken }: Secrets,
@@ -100,6 +104,7 @@ function partEnvironment(
     PORT: String(settings.port),
     OPS_PORT: String(settings.opsPort),
     SIMULATOR_PORT: String(settings.simulatorPort),
+    CONSOLE_PORT: String(settings.consolePort),
     BASE_URL: settings.baseUrl,
     SECRETS_KEY: secretsKey,
     OPS_TOKEN: opsToken,

@@ -64,7 +64,7 @@ async function versionOf(native: string): Promise<string> {
 
 /**
  * The directory, or one that stands for it in a place that the account can enter; then the wanted path is a link to it, so
- * that people see where the data is, and whoever removes the link has removed the data.
+ * that people see where the data is, and remove the data when they remove the link.
  */
 export async function reachableDirectory(
   directory: string,

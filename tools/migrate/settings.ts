@@ -9,8 +9,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const settings = new Settings(environment);
   const ingest = settings.get('DATABASE_INGEST_PASSWORD');
   const serve = settings.get('DATABASE_SERVE_PASSWORD');
+  const operate = settings.get('DATABASE_OPERATE_PASSWORD');
   return {
     databaseUrl: settings.require('DATABASE_URL', 'it says which database to migrate'),
-    passwords: { ...(ingest !== null && { ingest }), ...(serve !== null && { serve }) },
+    passwords: {
+      ...(ingest !== null && { ingest }),
+      ...(serve !== null && { serve }),
+      ...(operate !== null && { operate }),
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { ConnectorKind, RecordKind, RecordNames } from './kinds';
 
 export const LOOKUPS = `// The words of a listing are in libs/domain/src/listing/vocabulary.ts: RentPeriod, the period of a rent, too.
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
-import { wordTable } from '../../kit/words';
+import { wordTable } from '../../kit/word-table';
 
 /** Case, accents, hyphens and blanks do not count. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({

@@ -50,7 +50,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Writes JSON that only our account may read; whoever reads it meanwhile sees the old file or the new one. */
+/** Writes JSON that only our account may read; a reader sees the old file or the new one, never a part. */
 export async function writePrivately(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

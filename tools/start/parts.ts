@@ -17,7 +17,7 @@ export interface PartsOptions {
   running: Running;
 }
 
-/** Starts the simulator, then the ingestor and the API together, and waits until they are ready. @throws CannotStart */
+/** Starts the simulator, then the ingestor, the API and the console together, and waits until they are ready. @throws CannotStart */
 export async function startParts({ settings, env, lock, halt, running }: PartsOptions): Promise<void> {
   const start = async (name: string, script: string, program: Program | null): Promise<Part> => {
     const log = openLogFile(join(settings.dataDir, 'logs', `${name}.log`));
@@ -32,10 +32,12 @@ export async function startParts({ settings, env, lock, halt, running }: PartsOp
 
   const ingestor = await start('ingestor', 'apps/ingestor/src/main.js', 'ingestor');
   const api = await start('api', 'apps/api/src/main.js', 'API');
-  running.add(both(ingestor, api));
+  const console = await start('console', 'apps/console/src/main.js', 'console');
+  running.add(together([ingestor, api, console]));
   await Promise.all([
     waitUntilReady(ingestor, `${localUrl(settings, settings.opsPort)}/health/ready`, halt.signal),
     waitUntilReady(api, `${localUrl(settings, settings.port)}/health/ready`, halt.signal),
+    waitUntilReady(console, `${localUrl(settings, settings.consolePort)}/health/ready`, halt.signal),
   ]);
 }
 
@@ -45,14 +47,13 @@ async function endTogether(part: Part, halt: Halt): Promise<void> {
   halt.begin(new CannotStart(describeEnd(part, reason)));
 }
 
-function both(first: Part, second: Part): Parameters<Running['add']>[0] {
+function together(parts: readonly Part[]): Parameters<Running['add']>[0] {
   return {
     async stop() {
-      await Promise.all([first.stop(), second.stop()]);
+      await Promise.all(parts.map((part) => part.stop()));
     },
     kill() {
-      first.kill();
-      second.kill();
+      for (const part of parts) part.kill();
     },
   };
 }

@@ -25,12 +25,20 @@ const PORTS_TRIED = 20;
  * @throws CannotStart when all of them are taken.
  */
 export async function findSimulatorPort({ port, opsPort, simulatorPort }: StartSettings): Promise<number> {
-  for (let candidate = simulatorPort; candidate < simulatorPort + PORTS_TRIED && candidate <= 65_535; candidate++) {
-    if (candidate !== port && candidate !== opsPort && (await bindingFailure('127.0.0.1', candidate)) === null) {
-      return candidate;
-    }
+  return firstFree({ name: 'SIMULATOR_PORT', port: simulatorPort, host: '127.0.0.1' }, [port, opsPort]);
+}
+
+/** The port that the console gets: the one that is set, else one of the next. @throws CannotStart when all are taken. */
+export async function findConsolePort(settings: StartSettings): Promise<number> {
+  const { host, port, opsPort, simulatorPort, consolePort } = settings;
+  return firstFree({ name: 'CONSOLE_PORT', port: consolePort, host }, [port, opsPort, simulatorPort]);
+}
+
+async function firstFree({ name, port, host }: WantedPort, others: readonly number[]): Promise<number> {
+  for (let candidate = port; candidate < port + PORTS_TRIED && candidate <= 65_535; candidate++) {
+    if (!others.includes(candidate) && (await bindingFailure(host, candidate)) === null) return candidate;
   }
-  throw new CannotStart(`ports ${simulatorPort} and the next are all in use: set SIMULATOR_PORT to another`);
+  throw new CannotStart(`ports ${port} and the next are all in use: set ${name} to another`);
 }
 
 /**
@@ -38,9 +46,9 @@ export async function findSimulatorPort({ port, opsPort, simulatorPort }: StartS
  * those of other parts. One that another server has on [::1] alone is not among them: `localhost` would lead there.
  */
 export async function portsForDemo(settings: StartSettings): Promise<number[]> {
-  const { port, opsPort, simulatorPort, demoPort } = settings;
+  const { port, opsPort, simulatorPort, demoPort, consolePort } = settings;
   const candidates = Array.from({ length: PORTS_TRIED }, (_, index) => demoPort + index).filter(
-    (candidate) => candidate <= 65_535 && ![port, opsPort, simulatorPort].includes(candidate),
+    (candidate) => candidate <= 65_535 && ![port, opsPort, simulatorPort, consolePort].includes(candidate),
   );
   const answered = await Promise.all(candidates.map((candidate) => isAnswered('::1', candidate)));
   return candidates.filter((_, index) => answered[index] !== true);

@@ -8,10 +8,12 @@ export interface Screen {
   database: string;
   results: readonly DemoResult[];
   demoUrl: string;
+  /** With what signs in; null when the operator of the demo is disabled. */
+  consoleUrl: string | null;
 }
 
 /** Says what runs where, and how to try it. */
-export function showScreen({ settings, database, results, demoUrl }: Screen): void {
+export function showScreen({ settings, database, results, demoUrl, consoleUrl }: Screen): void {
   const { baseUrl, opsPort, simulatorPort, dataDir, redisUrl } = settings;
   const folder = shortPath(dataDir);
   say();
@@ -22,10 +24,17 @@ export function showScreen({ settings, database, results, demoUrl }: Screen): vo
   say(
     `  Ingestor   http://localhost:${opsPort}      (/metrics and /queues with the OPS_TOKEN of ${folder}/secrets.json as password)`,
   );
+  say(`  Console    http://localhost:${settings.consolePort}      (what operators see and decide; sign in as below)`);
   say(`  Simulator  http://localhost:${simulatorPort}      (plays the CRMs of the demo gateways)`);
   say(`  Database   ${database}`);
   say(`  Queue      ${redisUrl === null ? 'in PostgreSQL' : 'in Redis (REDIS_URL)'}`);
-  say(`  Logs       ${folder}/logs/api.log, ${folder}/logs/ingestor.log`);
+  say(`  Logs       ${folder}/logs/api.log, ${folder}/logs/ingestor.log, ${folder}/logs/console.log`);
+  if (consoleUrl !== null) {
+    say();
+    say('Sign in to the console, until tomorrow:');
+    say();
+    say(`  ${consoleUrl}`);
+  }
   say();
   showGateways(results);
   const first = results.find(({ listings, remark }) => listings !== null && remark === null);

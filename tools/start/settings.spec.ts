@@ -9,6 +9,8 @@ describe('the settings of npm start', () => {
       opsPort: 3001,
       simulatorPort: 3002,
       demoPort: 3003,
+      consolePort: 3004,
+      consoleUrl: null,
       baseUrl: 'http://localhost:3000',
       mediaBaseUrl: 'http://localhost:3000',
       dataDir: `${process.cwd()}/.data`,
@@ -21,7 +23,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'DEMO_PORT'])('refuse %s=0', (name) => {
+  it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'DEMO_PORT', 'CONSOLE_PORT'])('refuse %s=0', (name) => {
     expect(() => readSettings({ [name]: '0' })).toThrow(
       new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`),
     );

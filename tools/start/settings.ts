@@ -8,6 +8,9 @@ export interface StartSettings {
   opsPort: number;
   simulatorPort: number;
   demoPort: number;
+  consolePort: number;
+  /** Where browsers reach the console; null: on its port of this machine. */
+  consoleUrl: string | null;
   baseUrl: string;
   /** What the addresses of photos begin with that the API serves. */
   mediaBaseUrl: string;
@@ -34,6 +37,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     opsPort: portOf(settings, 'OPS_PORT'),
     simulatorPort: portOf(settings, 'SIMULATOR_PORT'),
     demoPort: portOf(settings, 'DEMO_PORT'),
+    consolePort: portOf(settings, 'CONSOLE_PORT'),
+    consoleUrl: settings.get('CONSOLE_URL'),
     baseUrl,
     mediaBaseUrl: settings.get('MEDIA_BASE_URL') ?? baseUrl,
     dataDir,
@@ -47,7 +52,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 }
 
 /** 0 lets the system choose, and here the parts have to find each other. */
-function portOf(settings: Settings, name: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT' | 'DEMO_PORT'): number {
+function portOf(
+  settings: Settings,
+  name: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT' | 'DEMO_PORT' | 'CONSOLE_PORT',
+): number {
   const port = settings.get(name);
   if (port > 0) return port;
   throw new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`);

@@ -47,7 +47,7 @@ const MOST_EXAMPLES = 3;
 const MAX_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 30 * 60_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** Whoever tries a file has just saved it, and sees when it is not whole. */
+/** The user who tries a file has just saved it, and sees when it is not whole. */
 const SETTLE_MS = 500;
 
 /** Reads a feed with the engine that runs use, as if for the first time, and tells what came of it. */

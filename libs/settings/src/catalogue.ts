@@ -19,7 +19,7 @@ import {
 } from './kinds';
 
 /** What reads settings. `npm run try` reads one or two of them, and is not named. */
-export type Program = 'API' | 'ingestor' | 'ops' | 'migrate' | 'npm start';
+export type Program = 'API' | 'ingestor' | 'console' | 'ops' | 'migrate' | 'npm start';
 
 /** An environment variable of the product. */
 export interface Setting<T> {
@@ -43,18 +43,24 @@ type Description<T> = Omit<Setting<T>, 'kind' | 'fallback'>;
 
 const port = integer(0, 65_535);
 const seconds = (min: number): Kind<number> => integer(min, 365 * 24 * 3600);
-const everybody: readonly Program[] = ['API', 'ingestor', 'ops', 'migrate', 'npm start'];
+const everybody: readonly Program[] = ['API', 'ingestor', 'console', 'ops', 'migrate', 'npm start'];
 
 /** Every setting of the product, in the order of README.md, whose table is made from it. */
 const CATALOGUE = {
   PORT: withDefault(port, 3000, { readBy: ['API', 'ingestor', 'npm start'], about: 'port of the API' }),
   HOST: withDefault(anyText, '127.0.0.1', {
-    readBy: ['API', 'ingestor', 'npm start'],
-    about: 'address that API and ingestor listen on; `0.0.0.0` in the image',
+    readBy: ['API', 'ingestor', 'console', 'npm start'],
+    about: 'address that API, ingestor and console listen on; `0.0.0.0` in the image',
   }),
   OPS_PORT: withDefault(port, 3001, {
     readBy: ['ingestor', 'npm start'],
     about: "port of the ingestor's health, metrics and queue board",
+  }),
+  CONSOLE_PORT: withDefault(port, 3004, { readBy: ['console', 'npm start'], about: 'port of the console' }),
+  CONSOLE_URL: optional(baseUrl, {
+    readBy: ['console', 'npm start'],
+    about: 'where browsers reach the console; with `https:` its cookies are sent over TLS alone',
+    fallbackInWords: '`http://localhost:CONSOLE_PORT`',
   }),
   BASE_URL: optional(baseUrl, {
     readBy: ['API', 'ingestor', 'npm start'],
@@ -93,6 +99,11 @@ const CATALOGUE = {
   DATABASE_SERVE_PASSWORD: optional(databasePassword, {
     readBy: ['migrate'],
     about: 'of the role `DATABASE_serve`, which the migrations make for the API',
+    isSecret: true,
+  }),
+  DATABASE_OPERATE_PASSWORD: optional(databasePassword, {
+    readBy: ['migrate'],
+    about: 'of the role `DATABASE_operate`, which the migrations make for the console',
     isSecret: true,
   }),
   REDIS_URL: optional(address('redis', 'rediss'), {
@@ -135,7 +146,7 @@ const CATALOGUE = {
     fallbackInWords: '`BASE_URL`',
   }),
   SNAPSHOT_TTL_SECONDS: withDefault(seconds(0), 3600, {
-    readBy: ['API'],
+    readBy: ['API', 'ingestor'],
     about: 'how long after its confirmation a list counts as fresh (`X-Cache: HIT`)',
   }),
   WALK_SECONDS: withDefault(integer(1, RETENTION.walks.hours * 3600), 900, {
@@ -148,12 +159,30 @@ const CATALOGUE = {
     about: 'how long the API goes on answering once it is told to stop; its readiness is red from the first moment',
   }),
   REFRESH_EVERY_SECONDS: withDefault(seconds(1), 3000, {
-    readBy: ['ingestor', 'ops'],
+    readBy: ['ingestor', 'console', 'ops'],
     about: 'how often a gateway is read that has no period of its own',
   }),
   INGEST_CONCURRENCY: withDefault(integer(1, 1000), 4, {
     readBy: ['ingestor'],
-    about: 'most runs at a time in one ingestor',
+    about: 'most feeds that one ingestor works on at a time: cutting, mapping, storing, publishing',
+  }),
+  FETCH_CONCURRENCY: withDefault(integer(1, 1000), 64, {
+    readBy: ['ingestor'],
+    about: 'most sources that one ingestor reads at a time; those that drip do not count, up to as many again',
+  }),
+  FETCH_PER_HOST: withDefault(integer(1, 1000), 8, {
+    readBy: ['ingestor'],
+    about: 'so many of them on one host, or fewer where fewer requests a second are allowed',
+  }),
+  FETCH_SPOOL_MB: withDefault(integer(16, 1_000_000), 4096, {
+    readBy: ['ingestor'],
+    about:
+      'room on the disk, in MiB, for what is fetched and not yet worked on; downloads wait while it is full, and one at a time goes beyond it',
+  }),
+  SPOOL_DIR: optional(anyText, {
+    readBy: ['ingestor'],
+    about: 'where that is',
+    fallbackInWords: 'the temporary folder',
   }),
   MAPPING_THREADS: optional(integer(0, 64), {
     readBy: ['ingestor'],
@@ -161,17 +190,17 @@ const CATALOGUE = {
     fallbackInWords: 'one less than there are cores, at most `4`',
   }),
   ALLOW_PRIVATE_SOURCES: withDefault(listOf(hostAndPort, 'host:port'), [], {
-    readBy: ['ingestor', 'ops', 'npm start'],
+    readBy: ['API', 'ingestor', 'ops', 'npm start'],
     about: '`host:port` pairs, comma-separated, that may be private addresses',
   }),
   SECRETS_KEY: optional(secretOf(SECRETS_KEY_MIN_LENGTH), {
-    readBy: ['API', 'ingestor', 'ops', 'npm start'],
-    about: `encrypts addresses and credentials of sources, and the hashes of API keys are made with it; ${SECRETS_KEY_MIN_LENGTH} characters at least; required once something in the database was made with it`,
+    readBy: ['API', 'ingestor', 'console', 'ops', 'npm start'],
+    about: `encrypts addresses and credentials of sources, and the hashes of API keys are made with it, as are the keys of the sessions of the console; ${SECRETS_KEY_MIN_LENGTH} characters at least; required once something in the database was made with it`,
     fallbackInWords: 'generated by `npm start`',
     isSecret: true,
   }),
   SECRETS_KEY_OLD: optional(secretOf(SECRETS_KEY_MIN_LENGTH), {
-    readBy: ['API', 'ingestor', 'ops'],
+    readBy: ['API', 'ingestor', 'console', 'ops'],
     about: 'the `SECRETS_KEY` of before, while it is being changed',
     isSecret: true,
   }),
@@ -186,6 +215,11 @@ const CATALOGUE = {
     about:
       'names by which the ops port is reached, beside addresses, `localhost` and names without a dot; with another `Host` a request is refused',
   }),
+  OPS_USER: optional(anyText, {
+    readBy: ['ops'],
+    about: 'who works at the command line, as the audit names them; `--as` says it for one command',
+    fallbackInWords: 'the account on the machine',
+  }),
   OPS_METRICS_OPEN: withDefault(openTo, [], {
     readBy: ['ingestor'],
     about:
@@ -193,7 +227,7 @@ const CATALOGUE = {
     fallbackInWords: 'nobody',
   }),
   TRUST_PROXY: withDefault(listOf(addressOrRange, 'addresses or CIDR ranges (10.0.0.0/8)'), [], {
-    readBy: ['API'],
+    readBy: ['API', 'console'],
     about: 'addresses or CIDR ranges of the proxies whose `X-Forwarded-*` headers count',
   }),
   REQUIRE_HTTPS: withDefault(flag, false, {
@@ -214,7 +248,7 @@ const CATALOGUE = {
     about: 'requests with a wrong key from one address, over all gateways; more of them are answered with 429',
   }),
   LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info', {
-    readBy: ['API', 'ingestor'],
+    readBy: ['API', 'ingestor', 'console'],
     about: "pino's levels; logs are JSON lines",
   }),
   ACCESS_LOG: withDefault(flag, true, {

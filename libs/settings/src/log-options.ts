@@ -4,6 +4,6 @@ import type { LogLevel } from './kinds';
 export const timeOfLine = (): string => `,"time":"${new Date().toISOString()}"`;
 
 /** The options that pino gets in each program, so that the lines of all are alike: `service`, and ISO 8601 time. */
-export function logOptions(service: 'api' | 'ingestor', level: LogLevel) {
+export function logOptions(service: 'api' | 'ingestor' | 'console', level: LogLevel) {
   return { level, base: { service }, timestamp: timeOfLine };
 }

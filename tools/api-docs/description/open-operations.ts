@@ -73,7 +73,7 @@ export function openOperations(
         tags: ['Properties'],
         summary: 'One photo',
         description:
-          'A photo that the agency sent as a file, without its camera data. No key is needed: whoever knows the address has ' +
+          'A photo that the agency sent as a file, without its camera data. No key is needed: a reader who knows the address has ' +
           'seen the photo, or a listing that names it. What an address shows never changes. One part can be asked for ' +
           '(`Range`); of one that is not there the whole is sent.',
         parameters: [
@@ -115,7 +115,7 @@ export function openOperations(
         operationId: `health${kind === 'live' ? 'Live' : 'Ready'}`,
         tags: ['Health'],
         summary: kind === 'live' ? 'Is the process alive' : 'Can the process serve',
-        description: 'For whoever runs the service.',
+        description: 'For the operator of the service.',
         security: [],
         responses: {
           '200': ok(

@@ -33,11 +33,12 @@ export function openapi(baseUrl: string, operations: readonly Operation[]): obje
       { name: 'Gateway', description: 'One gateway.' },
       { name: 'Properties', description: 'The listings of a gateway.' },
       { name: 'Sync', description: 'For sites that prove that they have seen everything before they remove anything.' },
+      { name: 'Webhooks', description: 'For sites that are told of what happens, instead of asking.' },
       { name: 'Reports', description: 'What a consumer tells of its imports.' },
       { name: 'Legacy v0', description: 'The interface of old plugins.' },
-      { name: 'Health', description: 'For whoever runs the service.' },
+      { name: 'Health', description: 'For the operator of the service.' },
     ],
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
+    paths: pathsOf(operations),
     components: {
       schemas: SCHEMAS,
       headers: HEADERS,
@@ -57,6 +58,12 @@ export function openapi(baseUrl: string, operations: readonly Operation[]): obje
 }
 
 /** What can be done with a path. `HEAD` answers as `GET` does, without the body. */
+function pathsOf(operations: readonly Operation[]): Record<string, object> {
+  const paths: Record<string, object> = {};
+  for (const operation of operations) paths[operation.path] = { ...paths[operation.path], ...pathItem(operation) };
+  return paths;
+}
+
 function pathItem({ method, openapi }: Operation): object {
   if (method !== 'get') return { [method]: openapi };
   const { operationId, summary, ...rest } = openapi as Operation['openapi'] & { operationId: string; summary: string };

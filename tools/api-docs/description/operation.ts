@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../apps/api/src/discovery/documents';
 
 /** One call of the API. openapi.json describes them all; `/v1` lists those that consumers make. */
 export interface Operation {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'delete';
   path: string;
   /** Its purpose, when `/v1` lists it, and the query that belongs to its address. */
   listed?: { purpose: string; query?: string };

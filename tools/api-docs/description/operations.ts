@@ -8,7 +8,9 @@ import { discoveryOperations, openOperations } from './open-operations';
 import { PROPERTY_EXAMPLE } from './property-schema';
 import { documentFromSnapshot, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { success } from './schemas';
+import { searchOperation } from './search-operations';
 import { syncOperations } from './sync-operations';
+import { webhookOperations } from './webhook-operations';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -155,7 +157,9 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
         },
       },
     },
+    searchOperation({ crm, client, property, inQuery, success }),
     ...syncOperations({ crm, client, property, inQuery }),
+    ...webhookOperations({ crm, client, inQuery }),
     {
       method: 'post',
       path: '/v1/report',

@@ -2,7 +2,9 @@ import { API_ERRORS, CONNECTOR_TYPES } from '@passerelle/domain';
 import { REPORT_REQUEST } from '../../../apps/api/src/report/report-request';
 import { closed, integer, type JsonSchema, nullable, string, toJsonSchema } from './json-schema';
 import { PROPERTY_SCHEMAS } from './property-schema';
+import { SEARCH_SCHEMAS } from './search-operations';
 import { SYNC_SCHEMAS } from './sync-schemas';
+import { WEBHOOK_SCHEMAS } from './webhook-schemas';
 
 /** The body of a success. */
 export function success(description: string, members: Record<string, JsonSchema>): JsonSchema {
@@ -16,6 +18,8 @@ export function success(description: string, members: Record<string, JsonSchema>
 export const SCHEMAS: Record<string, JsonSchema> = {
   ...PROPERTY_SCHEMAS,
   ...SYNC_SCHEMAS,
+  ...WEBHOOK_SCHEMAS,
+  ...SEARCH_SCHEMAS,
   RequestId: string('Correlation identifier; the same as in the header X-Request-Id.'),
   Connector: closed('What reads the feed of one CRM.', {
     id: string('Connector code.'),

@@ -34,7 +34,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
         tags: ['Sync'],
         summary: 'Manifest',
         description:
-          'A line for each property of the snapshot, in order. Whoever counts `meta.total` lines and finds `meta.hash` as ' +
+          'A line for each property of the snapshot, in order. A client that counts `meta.total` lines and finds `meta.hash` as ' +
           'SHA-256 over the lines `affId TAB empreinte TAB photos LF` (UTF-8, `photos` empty without photos) has the ' +
           'complete list, and may remove what is not in it.',
         parameters: [...inQuery(PROPERTY_PARAMETERS), IF_NONE_MATCH],
@@ -117,6 +117,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
                 ...{ unchanged: 240, removed: 0, rejected: 0 },
               },
               consumer: null,
+              disabled_webhooks: [],
             },
           }),
           ...errors(...WITH_KEY),

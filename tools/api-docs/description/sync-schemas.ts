@@ -117,6 +117,11 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
         '(docs/legal.md). Codes that none lacks are absent.',
       additionalProperties: { type: 'integer' },
     },
+    disabled_webhooks: {
+      type: 'array',
+      items: { $ref: '#/components/schemas/DisabledWebhook' },
+      description: 'Webhooks of the gateway that are told of nothing any more: add them again.',
+    },
     consumer: {
       type: ['object', 'null'],
       description: 'What the site reported last; null when it never did.',

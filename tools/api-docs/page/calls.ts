@@ -31,7 +31,7 @@ function article(description: Description, named: NamedCall): Html {
   </article> `;
 }
 
-function parametersOf({ components }: Description, { parameters = [], operationId }: DescribedCall): Html {
+function parametersOf({ components }: Description, { parameters = [] }: DescribedCall): Html {
   if (parameters.length === 0) return markup``;
   return markup`<h5>Parameters</h5>
     ${table(
@@ -40,7 +40,7 @@ function parametersOf({ components }: Description, { parameters = [], operationI
         markup`<code>${name}</code> <small>${required ? 'required' : 'optional'}</small>`,
         place,
         typeOf(components.schemas, schema),
-        meaningOf({ ...schema, description }, `${operationId}.${name}`),
+        meaningOf({ ...schema, description }, null),
       ]),
     )}`;
 }

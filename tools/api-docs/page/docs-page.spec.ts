@@ -81,7 +81,7 @@ describe('the documentation page', () => {
 
   it('tells of every call with its parameters, and shows it in three languages', () => {
     for (const [path, methods] of Object.entries<Record<string, Operation>>(document.paths)) {
-      const { operationId, description, parameters = [] } = methods['get'] ?? methods['post']!;
+      const { operationId, description, parameters = [] } = methods['get'] ?? methods['post'] ?? methods['delete']!;
       const article = new RegExp(`<article id="${operationId}">.*?</article>`, 's').exec(page)?.[0] ?? '';
       expect(article).toContain(`<code>${path}</code>`);
       expect(text).toContain(plain(description));

@@ -52,23 +52,25 @@ function inCurl({ method, url, hasKey, body }: SampleRequest): string {
   ].join(' \\\n  ');
 }
 
-function inPhp({ url, hasKey, body }: SampleRequest): string {
+function inPhp({ method, url, hasKey, body }: SampleRequest): string {
   const headers = [
     ...(hasKey ? [`'Key: ' . getenv('LISTINGS_KEY')`] : []),
     ...(body === null ? [] : [`'Content-Type: application/json'`]),
   ];
+  // The others follow from whether there is a body.
+  const named = method === 'GET' || body !== null ? '' : `    CURLOPT_CUSTOMREQUEST => '${method}',\n`;
   return `<?php
 $curl = curl_init('${url}');
 curl_setopt_array($curl, [
     CURLOPT_RETURNTRANSFER => true,
     CURLOPT_ENCODING => '',
     CURLOPT_TIMEOUT => 20,
-${headers.length === 0 ? '' : `    CURLOPT_HTTPHEADER => [${headers.join(', ')}],\n`}${
+${named}${headers.length === 0 ? '' : `    CURLOPT_HTTPHEADER => [${headers.join(', ')}],\n`}${
     body === null ? '' : `    CURLOPT_POSTFIELDS => <<<'JSON'\n${body}\nJSON,\n`
   }]);
 $text = curl_exec($curl);
 $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-if ($text === false || $status !== 200) throw new RuntimeException("answered $status: " . ($text ?: curl_error($curl)));
+if ($text === false || $status >= 300) throw new RuntimeException("answered $status: " . ($text ?: curl_error($curl)));
 echo $text;
 `;
 }

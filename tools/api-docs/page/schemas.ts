@@ -57,7 +57,7 @@ export function objectId(name: string): string {
 }
 
 /** What a value means and may be. */
-export function meaningOf(schema: JsonSchema, owner: string): Html {
+export function meaningOf(schema: JsonSchema, owner: string | null): Html {
   const parts = [line(schema.description ?? ''), ...limitsOf(schema), wordsOf(schema, owner)];
   return markup`${parts.map((part) => [part, ' '])}`;
 }
@@ -76,9 +76,11 @@ function isLimit(maximum: number | undefined): maximum is number {
   return maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
 }
 
-function wordsOf({ enum: words }: JsonSchema, owner: string): Html {
+/** @param owner null for a parameter, whose words have no list of their own. */
+function wordsOf({ enum: words }: JsonSchema, owner: string | null): Html {
   if (words === undefined) return markup``;
-  if (words.length > MANY_WORDS) return links([{ to: enumId(owner), text: `its ${words.length} words` }]);
+  if (owner !== null && words.length > MANY_WORDS)
+    return links([{ to: enumId(owner), text: `its ${words.length} words` }]);
   return markup`One of ${chips(words)}`;
 }
 

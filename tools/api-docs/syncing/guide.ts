@@ -46,8 +46,8 @@ export const SYNCING_GUIDE = {
   steps: [
     'With a token: `HEAD /v1/manifest` with the `ETag`. 304: done. Else `X-Snapshot` names the snapshot to come to.',
     'Ask for the changes since the token up to that snapshot; each brings the `empreinte` to note. Forget the token before the first one is applied, and note ' +
-      'the new one after the last: whoever is interrupted in between goes on with the manifest. So does who has no token, ' +
-      'whose token has expired, and who would have a long list of changes to apply in a short time. Changes are proven when ' +
+      'the new one after the last: a client that is interrupted in between goes on with the manifest. So does one that has no token, ' +
+      'whose token has expired, or that would have a long list of changes to apply in a short time. Changes are proven when ' +
       'they are as many as `meta.total` says, each of another listing, and up to that snapshot; another snapshot without a ' +
       'change is no proof either. Without proof, go on with the manifest.',
     'Ask for the manifest, and check the proof: as many lines as `meta.total` says, and `meta.hash` is SHA-256 over `affId ' +

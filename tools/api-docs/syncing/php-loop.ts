@@ -62,7 +62,7 @@ function drop(string $affId): void
     $counts['removed'] += 1;
 }
 
-/** A few changes since the snapshot that is here. Whoever is interrupted in them compares with the manifest next time. */
+/** A few changes since the snapshot that is here. A client that is interrupted in them compares with the manifest next time. */
 function applyChanges(string $snapshot): bool
 {
     global $state;

@@ -66,7 +66,7 @@ function drop(affId: string): void {
   counts.removed += 1;
 }
 
-/** A few changes since the snapshot that is here. Whoever is interrupted in them compares with the manifest next time. */
+/** A few changes since the snapshot that is here. A client that is interrupted in them compares with the manifest next time. */
 async function applyChanges(snapshot: string): Promise<boolean> {
   const query = { since: state.token, snapshot, per_page: '200' };
   const changes = await call<(Line & { change: string; property: Property })[]>('GET', '/v1/changes', query);
