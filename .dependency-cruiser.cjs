@@ -45,6 +45,19 @@ module.exports = {
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
     },
     {
+      name: 'operations-know-types-of-the-database-and-the-domain',
+      comment: 'So that a command that needs no ORM does not load it.',
+      severity: 'error',
+      from: { path: '^libs/operations/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^libs/', pathNot: '^libs/(operations|domain)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'html-depends-on-nothing',
+      severity: 'error',
+      from: { path: '^libs/html/' },
+      to: { pathNot: '^libs/html/' },
+    },
+    {
       name: 'the-api-never-sees-connectors',
       severity: 'error',
       from: { path: '^apps/api/' },
@@ -82,7 +95,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|libs|tools)/',
-        pathNot: '^libs/(queue|limits)/|^apps/ingestor/src/(queue|board|ingestor\\.module)',
+        pathNot: '^libs/(queue|limits)/|^apps/ingestor/src/(queue|board|webhooks|ingestor\\.module)',
       },
       to: { path: 'node_modules/(bullmq|ioredis|@nestjs/bullmq)/' },
     },

@@ -39,6 +39,7 @@ module.exports = {
       testMatch: [
         '<rootDir>/{apps,libs,tools}/**/*.spec.ts',
         '<rootDir>/test/architecture/**/*.spec.ts',
+        '<rootDir>/test/simulated/**/*.spec.ts',
         '<rootDir>/test/support/**/*.spec.ts',
       ],
     },

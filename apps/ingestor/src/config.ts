@@ -16,7 +16,18 @@ export interface IngestorConfig {
   inboxDir: string;
   media: MediaSettings;
   refreshEverySeconds: number;
+  /** How long after its confirmation a list counts as fresh. */
+  snapshotTtlSeconds: number;
+  /** Runs whose feeds are worked on at a time. */
   ingestConcurrency: number;
+  /** Runs that are under way at a time; most of them wait for their source. */
+  fetchConcurrency: number;
+  /** So many of them on one host. */
+  fetchPerHost: number;
+  /** Room on the disk for what was fetched and is not read yet. */
+  fetchSpoolMb: number;
+  /** Null: the temporary folder. */
+  spoolDir: string | null;
   /** Threads that map records beside the one that reads the feeds. */
   mappingThreads: number;
   /** `host:port` pairs. */
@@ -50,7 +61,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox')),
     media: readMediaSettings(settings),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
+    snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     ingestConcurrency: settings.get('INGEST_CONCURRENCY'),
+    fetchConcurrency: settings.get('FETCH_CONCURRENCY'),
+    fetchPerHost: settings.get('FETCH_PER_HOST'),
+    fetchSpoolMb: settings.get('FETCH_SPOOL_MB'),
+    spoolDir: settings.get('SPOOL_DIR'),
     mappingThreads: settings.get('MAPPING_THREADS') ?? spareCores(),
     allowPrivateSources: new Set(settings.get('ALLOW_PRIVATE_SOURCES')),
     secretsKey: settings.get('SECRETS_KEY'),

@@ -1,9 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { type ConnectorRegistry, MappingThreads } from '@passerelle/connectors';
+import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
 import { IngestorDatabaseModule } from '@passerelle/database';
-import { INGEST_QUEUE } from '@passerelle/domain';
+import { INGEST_QUEUE, SecretBox, WEBHOOK_QUEUE } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
@@ -16,16 +16,19 @@ import { HealthController } from './health/health.controller';
 import { GatewayFeeds } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
 import { Ingest } from './ingest/ingest';
-import { outboundPolicy } from './ingest/outbound-policy';
+import { outboundPolicy, spoolRoomOf } from './ingest/outbound-policy';
 import { PhotoIntakes } from './ingest/photo-intake';
 import { RunWatch } from './ingest/run-watch';
 import { runnerOptions } from './ingest/runner-options';
+import { SlowSources } from './ingest/slow-sources';
 import { SourceSecrets } from './ingest/source-secrets';
+import { WorkPlaces } from './ingest/work-places';
 import { IngestorLifecycle } from './lifecycle';
 import { RunEnds } from './ingest/run-end';
 import { LatestFigures } from './metrics/latest-figures';
 import { MetricsController } from './metrics/metrics.controller';
 import { Metrics } from './metrics/prometheus';
+import { ReadingGauges } from './metrics/reading-gauges';
 import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { QueueConnectionModule } from './queue/queue-connection.module';
@@ -39,13 +42,19 @@ import {
   LOGGER,
   MEDIA,
   OUTBOUND,
+  OUTBOUND_POSTS,
   PHOTO_BASE_URL,
   QUEUE_CONNECTION,
   REGISTRY,
   RUNNER_OPTIONS,
+  SECRET_BOX,
   TRACES,
 } from './tokens';
 import { IngestController } from './trigger/ingest.controller';
+import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
+import { WebhookProcessor } from './webhooks/webhook.processor';
+import { outboundPosts, WebhookSender } from './webhooks/webhook-sender';
+import { WebhookTries } from './webhooks/webhook-tries';
 
 /** What the process brings along. */
 export interface IngestorParts {
@@ -61,8 +70,8 @@ export class IngestorModule {
     const database = IngestorDatabaseModule.forRoot({
       url: config.databaseUrl,
       applicationName: 'passerelle-ingestor',
-      // Two for each run, which stores a batch while it renews its lease; the others for the dispatcher and the ops port.
-      poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 4,
+      // Two for each run, which stores a batch while it renews its lease; the others for webhooks, the dispatcher and the ops port.
+      poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
       statementTimeoutMs: 120_000,
     });
     const connection = QueueConnectionModule.forRoot(config, database);
@@ -73,7 +82,12 @@ export class IngestorModule {
     });
     return {
       module: IngestorModule,
-      imports: [database, connection, queues, BullModule.registerQueue({ name: INGEST_QUEUE })],
+      imports: [
+        database,
+        connection,
+        queues,
+        BullModule.registerQueue({ name: INGEST_QUEUE }, { name: WEBHOOK_QUEUE }),
+      ],
       controllers: [HealthController, MetricsController, IngestController],
       providers: [
         { provide: CONFIG, useValue: config },
@@ -81,7 +95,10 @@ export class IngestorModule {
         { provide: LOGGER, useValue: log },
         { provide: TRACES, useValue: traces },
         { provide: MappingThreads, useFactory: () => mappingThreads(config, log) },
-        { provide: OUTBOUND, useValue: outboundPolicy(config) },
+        { provide: SpoolRoom, useFactory: () => spoolRoomOf(config) },
+        { provide: OUTBOUND, inject: [SpoolRoom], useFactory: (room: SpoolRoom) => outboundPolicy(config, room) },
+        { provide: OUTBOUND_POSTS, useValue: outboundPosts(config) },
+        { provide: SECRET_BOX, useValue: secretBox(config) },
         { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
         { provide: RUNNER_OPTIONS, useValue: runnerOptions(config) },
@@ -89,6 +106,8 @@ export class IngestorModule {
         GuessedTokens,
         SourceSecrets,
         PhotoIntakes,
+        SlowSources,
+        WorkPlaces,
         GatewayFeeds,
         Ingest,
         RunWatch,
@@ -100,7 +119,12 @@ export class IngestorModule {
         PhotoPruning,
         HistoryPruning,
         Dispatcher,
+        WebhookTries,
+        WebhookSender,
+        WebhookProcessor,
+        WebhookDispatcher,
         LatestFigures,
+        ReadingGauges,
         Metrics,
         { provide: RunEnds, useExisting: Metrics },
         QueueBoard,
@@ -108,6 +132,10 @@ export class IngestorModule {
       ],
     };
   }
+}
+
+function secretBox({ secretsKey, secretsKeyOld }: IngestorConfig): SecretBox | null {
+  return secretsKey === null ? null : new SecretBox(secretsKey, secretsKeyOld);
 }
 
 function mappingThreads({ mappingThreads: most }: IngestorConfig, log: Logger): MappingThreads {

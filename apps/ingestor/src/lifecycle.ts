@@ -1,14 +1,17 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type ConnectorRegistry, MappingThreads } from '@passerelle/connectors';
+import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
 import { Connectors } from '@passerelle/database';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from './config';
+import { WorkPlaces } from './ingest/work-places';
 import { IngestQueue } from './queue/ingest-queue';
 import { IngestProcessor } from './queue/ingest.processor';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
+import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
+import { WebhookProcessor } from './webhooks/webhook.processor';
 
 /** SIGKILL follows SIGTERM after 25 s or more: a run that takes longer than this is handed over. */
 const GRACE_MS = 15_000;
@@ -29,6 +32,10 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly turns: Turns,
     private readonly dispatcher: Dispatcher,
     private readonly threads: MappingThreads,
+    private readonly spoolRoom: SpoolRoom,
+    private readonly places: WorkPlaces,
+    private readonly webhooks: WebhookProcessor,
+    private readonly webhookDispatcher: WebhookDispatcher,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -37,18 +44,24 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
       connectors.map(({ code, label, type, notes }) => ({ id: code, label, type, notes })),
     );
     this.log.info({ connectors: connectors.map(({ code }) => code) }, 'connectors registered');
+    await this.spoolRoom.sweep();
     await this.queue.ping();
-    this.processor.worker.concurrency = this.config.ingestConcurrency;
+    this.processor.worker.concurrency = this.config.fetchConcurrency;
     this.processor.worker.on('error', () => (this.hasQueueFailed = true));
     void this.processor.worker.run();
     await this.dispatcher.start();
+    this.webhooks.worker.on('error', () => (this.hasQueueFailed = true));
+    void this.webhooks.worker.run();
+    await this.webhookDispatcher.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.turns.stop();
     // The worker takes no new job; the runs in flight end below. The dispatcher may wait for a queue that is away meanwhile.
-    await this.processor.worker.pause(true);
-    await Promise.all([this.dispatcher.stop(), this.inFlight.finish(GRACE_MS)]);
+    await Promise.all([this.processor.worker.pause(true), this.webhooks.worker.pause(true)]);
+    this.places.stop();
+    this.webhooks.stop();
+    await Promise.all([this.dispatcher.stop(), this.webhookDispatcher.stop(), this.inFlight.finish(GRACE_MS)]);
     await this.threads.close();
     await this.leaveQueueThatFailed();
   }
@@ -60,6 +73,8 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   private async leaveQueueThatFailed(): Promise<void> {
     const isAway = (await this.queue.state()) === 'unavailable';
     if (isAway) this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');
-    if (isAway || this.hasQueueFailed) await this.processor.worker.close(true);
+    if (isAway || this.hasQueueFailed) {
+      await Promise.all([this.processor.worker.close(true), this.webhooks.worker.close(true)]);
+    }
   }
 }

@@ -1,3 +1,5 @@
+import { ownText } from '@passerelle/domain';
+
 const WINDOW_MS = 60_000;
 /** Of names of up to 200 characters: some 12 MB. */
 const MOST_NAMES = 50_000;
@@ -45,7 +47,7 @@ export class MinuteCounts {
       return { count: this.othersCount, resetSeconds };
     }
     const count = (before ?? 0) + 1;
-    this.counts.set(name, count);
+    this.counts.set(before === undefined ? ownText(name) : name, count);
     return { count, resetSeconds };
   }
 }

@@ -7,7 +7,7 @@ export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];
 
 /** What the name of a file in the store says. */
 export interface PhotoName {
-  /** SHA-256 of the photo's bytes, in hex: whoever knows it has seen the photo, or a listing that names it. */
+  /** SHA-256 of the photo's bytes, in hex: a reader who knows it has seen the photo, or a listing that names it. */
   token: string;
   extension: PhotoExtension;
   /** Of a smaller one; null: the photo itself. */

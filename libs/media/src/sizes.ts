@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { ownText } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import { resize, type SizeFormat, widthOf } from './decoder';
 import { photoName, type PhotoName, type PhotoWidth } from './photo-name';
@@ -38,7 +39,7 @@ export function createSizeFinder(store: MediaStore): SizeFinder {
     if (stream === null) return null;
     const bytes = await buffer(stream);
     if (isShownByAll(size) && (await widthOf(bytes)) <= size.width) {
-      narrow.set(nameOf(size), photoName(size.photo));
+      narrow.set(ownText(nameOf(size)), ownText(photoName(size.photo)));
       return photoName(size.photo);
     }
     await store.put(nameOf(size), await resize(bytes, size.width, size.format));

@@ -8,7 +8,7 @@ export function postgresQueue(databaseUrl: string): QueueConnection {
   // The type of the option names Redis only; the backend factory takes it as it is.
   return {
     ...{ connection, prefix: 'passerelle' },
-    // Whoever asks PostgreSQL about itself knows.
+    // PostgreSQL says it of itself.
     assertTakesWrites: () => Promise.resolve(),
     // Each queue and worker closes its own pool.
     close: () => Promise.resolve(),

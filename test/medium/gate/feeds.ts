@@ -42,6 +42,46 @@ const kyero = (offers: readonly Offer[]): Buffer =>
     ),
   );
 
+const inmovilla = (offers: readonly Offer[]): Buffer =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<propiedades>\n${offers
+      .map(
+        ({ id, price, city, photos }) =>
+          `<propiedad><id>${id}</id><ref>R${id}</ref><accion>Vender</accion><tipo_ofer>Casa</tipo_ofer>` +
+          `<precioinmo>${price}</precioinmo><ciudad>${city}</ciudad><descrip1>${TEXT}</descrip1>` +
+          `${photos.map((url, n) => `<foto${n + 1}>${url}</foto${n + 1}>`).join('')}</propiedad>\n`,
+      )
+      .join('')}</propiedades>\n`,
+  );
+
+const immobiliare = (offers: readonly Offer[]): Buffer =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://feed.immobiliare.it"><properties>\n${offers
+      .map(
+        ({ id, price, city, photos }) =>
+          `<property operation="write"><unique-id>${id}</unique-id><location><city>${city}</city></location>` +
+          `<transactions><transaction type="S"><price>${price}</price></transaction></transactions>` +
+          `<building map="Residenziale/Casa indipendente/Villa"/>` +
+          `<features><descriptions><description language="it"><content>${TEXT}</content></description></descriptions></features>` +
+          `<pictures>${photos.map((url, n) => `<picture position="${n + 1}" url="${url}"/>`).join('')}</pictures></property>\n`,
+      )
+      .join('')}</properties></feed>\n`,
+  );
+
+const idealista = (offers: readonly Offer[]): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      customerCountry: 'Spain',
+      customerProperties: offers.map(({ id, price, city, photos }) => ({
+        ...{ propertyCode: id, propertyReference: `R${id}`, propertyAddress: { addressTown: city } },
+        propertyOperation: { operationType: 'sale', operationPrice: price },
+        propertyFeatures: { featuresType: 'house', featuresAreaConstructed: 120 },
+        propertyDescriptions: [{ descriptionLanguage: 'spanish', descriptionText: TEXT }],
+        propertyImages: photos.map((imageUrl, n) => ({ imageOrder: n + 1, imageUrl })),
+      })),
+    }),
+  );
+
 const ubiflow = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<client>\n${offers
@@ -53,6 +93,18 @@ const ubiflow = (offers: readonly Offer[]): Buffer =>
           `<photos>${photos.map((url) => `<photo>${url}</photo>`).join('')}</photos></annonce>\n`,
       )
       .join('')}</client>\n`,
+  );
+
+const is24 = (offers: readonly Offer[]): Buffer =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<IS24ImmobilienTransfer><Anbieter ScoutKundenID="1">\n${offers
+      .map(
+        ({ id, price, city, photos }) =>
+          `<WohnungKauf AnbieterObjektID="${id}"><Adresse Ort="${city}"/><Objektbeschreibung>${TEXT}</Objektbeschreibung>` +
+          photos.map((url) => `<MultimediaAnhang AnhangArt="bild" Dateiname="${url}"/>`).join('') +
+          `<Kaufpreise Kaufpreis="${price}"/></WohnungKauf>\n`,
+      )
+      .join('')}</Anbieter></IS24ImmobilienTransfer>\n`,
   );
 
 const openimmo = (offers: readonly Offer[], agency = 'AN-1'): Buffer =>
@@ -236,6 +288,10 @@ function zipped(name: string, bytes: Buffer): Buffer {
 export const FORMATS: readonly FeedFormat[] = [
   { crm: 'kyero', credentials: {}, write: kyero },
   { crm: 'ubiflow', credentials: {}, write: ubiflow },
+  { crm: 'inmovilla', credentials: {}, write: inmovilla },
+  { crm: 'immobiliare', credentials: {}, write: immobiliare },
+  { crm: 'is24', credentials: {}, write: is24 },
+  { crm: 'idealista', credentials: {}, write: idealista },
   { crm: 'openimmo', credentials: {}, write: openimmo },
   { crm: 'swissrets', credentials: {}, write: swissrets },
   { crm: 'blm', credentials: {}, write: blm },

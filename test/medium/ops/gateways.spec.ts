@@ -188,6 +188,7 @@ describe('ops gateway', () => {
           sealed: 2,
           unreadable: [],
           keys: { current: 0, waiting: [waits('plain', 'psr_'), waits('sealed', expect.any(String))] },
+          webhooks: { sealed: 0, unreadable: 0 },
         },
       });
       for (const client of ['sealed', 'plain']) {

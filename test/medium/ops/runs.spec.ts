@@ -358,7 +358,7 @@ describe('ops and runs', () => {
         decided_by: 'Zoé',
       });
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
-        error: `run ${id} is not held, it is published (x)`,
+        error: `run ${id} is not held, it is published by Zoé (x)`,
       });
       expect(await db.database.leases.acquire(gatewayId, 'a worker', 60)).not.toBeNull();
     });
@@ -372,7 +372,7 @@ describe('ops and runs', () => {
       await worker.run(gatewayId, { listings: ['A'] });
       expect((await db.database.runHistory.find(id))!.state).toBe('held');
       expect((await terminal.json('run', 'publish', '99', '--reason', 'x')).value).toEqual({
-        error: 'there is no run 99',
+        error: 'there is no run 99: old runs go, and unchanged ones go into the line of their day',
       });
     });
 

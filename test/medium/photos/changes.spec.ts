@@ -240,7 +240,7 @@ describe('photos of archives that come again', () => {
     expect((await urls())[0]).toEqual(before[0]);
   });
 
-  it('lie in the store once, whoever brings them', async () => {
+  it('lie in the store once, no matter which gateway brings them', async () => {
     const photo = await encoded('jpg', picture({ seed: 7 }));
     await gateway.deliver({
       'Annonces.csv': polirisLine('1', { 85: '1.jpg', 86: '2.jpg' }),

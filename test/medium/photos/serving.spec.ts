@@ -43,7 +43,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     return { status: statusCode, headers: got, bytes };
   };
 
-  it('sends the photo to whoever knows its address, to be kept for ever', async () => {
+  it('sends the photo to readers who know its address, to be kept for ever', async () => {
     const { status, headers, bytes } = await ask(path);
 
     expect([status, bytes.equals(photo)]).toEqual([200, true]);

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ConnectorRegistry } from '@passerelle/connectors';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { GuessedTokens } from '../access/guessed-tokens';
-import type { IngestorConfig } from '../config';
 import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
-import { RunsInFlight } from '../queue/runs-in-flight';
-import { CONFIG, REGISTRY } from '../tokens';
+import { REGISTRY } from '../tokens';
 import { DATABASE_GAUGES } from './database-gauges';
+import { WebhookTries } from '../webhooks/webhook-tries';
 import { LatestFigures } from './latest-figures';
+import { ReadingGauges } from './reading-gauges';
 import { RUN_COUNTERS } from './run-counters';
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -52,22 +52,16 @@ export class Metrics {
 
   constructor(
     private readonly figures: LatestFigures,
-    inFlight: RunsInFlight,
+    reading: ReadingGauges,
     @Inject(IngestQueue) queue: Pick<IngestQueue, 'state'>,
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
-    @Inject(CONFIG) { ingestConcurrency }: Pick<IngestorConfig, 'ingestConcurrency'>,
     guesses: GuessedTokens,
+    webhookTries: WebhookTries,
   ) {
+    webhookTries.register(this.registry);
     collectDefaultMetrics({ register: this.registry });
     const registers = [this.registry];
-    new Gauge({
-      name: 'passerelle_runs_under_way',
-      help: 'Runs that this process is carrying out',
-      registers,
-      collect() {
-        this.set(inFlight.count);
-      },
-    });
+    reading.register(this.registry);
     new Gauge({
       name: 'passerelle_queue_up',
       help: "Whether the queue's store answered this process",
@@ -95,11 +89,6 @@ export class Metrics {
         this.inc({ answer: 'limited' }, guesses.limited);
       },
     });
-    new Gauge({
-      name: 'passerelle_run_slots',
-      help: 'Runs that this process carries out at a time',
-      registers,
-    }).set(ingestConcurrency);
     for (const { code: connector } of registry.list()) {
       for (const { counter, known } of this.counters) {
         for (const labels of known) counter.inc({ connector, ...labels }, 0);

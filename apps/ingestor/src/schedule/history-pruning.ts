@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Reports, RunCleaning, RunHistory, Walks } from '@passerelle/database';
+import { AuditLog, Reports, RunCleaning, RunHistory, Walks, WebhookDeliveries } from '@passerelle/database';
 import { RETENTION } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
@@ -7,6 +7,7 @@ import { PhotoPruning } from './photo-pruning';
 
 const HISTORY = { keepDays: RETENTION.history.days };
 const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports.count };
+const WEBHOOKS = { keepDays: RETENTION.webhooks.days };
 const LONGEST_WALK_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 /** Gateways whose runs are cleaned in one transaction. */
@@ -26,6 +27,8 @@ export class HistoryPruning {
     private readonly runCleaning: RunCleaning,
     private readonly walks: Walks,
     private readonly reports: Reports,
+    private readonly webhooks: WebhookDeliveries,
+    private readonly audit: AuditLog,
     private readonly photoPruning: PhotoPruning,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -39,6 +42,8 @@ export class HistoryPruning {
     this.begunAtMs = performance.now();
     await this.walks.prune(LONGEST_WALK_SECONDS);
     await this.reports.prune(REPORTS);
+    await this.webhooks.prune(WEBHOOKS);
+    await this.audit.prune(RETENTION.audit.days);
     await this.runHistory.pruneChanges(HISTORY);
     this.uncleaned = await this.runCleaning.due();
     await this.photoPruning.beginWhenDue();

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Headers, HttpCode, HttpException, HttpStatus, Inject, Post } from '@nestjs/common';
-import { type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
+import { AuditLog, type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
 import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
+import { type Actor, askForRun } from '@passerelle/operations';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 import { BadIngestRequest, type IngestRequest, parseIngestRequest } from './ingest-request';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
+/** All that is known of them is that they have the OPS_TOKEN. */
+const CALLER: Actor = { name: 'operator', through: 'http' };
+
 /** `npm run ops -- ingest` for those who trigger by HTTP, a CRM's webhook for instance. */
 @Controller('ingest')
 export class IngestController {
   constructor(
     private readonly gateways: Gateways,
-    private readonly runRequests: RunRequests,
+    readonly runRequests: RunRequests,
+    readonly audit: AuditLog,
     private readonly runHistory: RunHistory,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -44,9 +49,9 @@ export class IngestController {
     throw new HttpException(`the gateway ${crm}/${client} does not run: ${inactive}`, HttpStatus.CONFLICT);
   }
 
-  private async ask({ id }: GatewayDetails, { force, dry_run }: IngestRequest, requestId: string): Promise<RunView> {
-    const wishes = { dryRun: dry_run, forced: force, askedBy: 'operator', requestId };
-    const runId = await this.runRequests.request({ gatewayId: id, trigger: 'http', ...wishes });
+  private async ask(gateway: GatewayDetails, { force, dry_run }: IngestRequest, requestId: string): Promise<RunView> {
+    const wishes = { act: 'ingest', dryRun: dry_run, forced: force, requestId } as const;
+    const runId = await askForRun(this, CALLER, gateway, wishes);
     const run = await this.runHistory.find(runId);
     if (run === null) throw new HttpException('the gateway was removed', HttpStatus.NOT_FOUND);
     return run;

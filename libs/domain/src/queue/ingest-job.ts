@@ -1,6 +1,6 @@
 import type { RunTrigger } from '../run/run';
 
-/** The queue that carries runs from whoever asks for one to an ingestor. */
+/** The queue that carries runs from those who ask for one to an ingestor. */
 export const INGEST_QUEUE = 'ingest';
 
 /** What travels in the queue: ids only, never a credential. */

@@ -15,8 +15,7 @@ export type GateReasonCode = keyof typeof HELD_REASONS;
 export const FAILED_REASONS = {
   retry: 'The source did not answer, or asked to be left alone for a while. It is tried again by itself.',
   'give-up': 'The source answered with something that is not a complete feed. It is tried again by itself.',
-  'fix-access':
-    'The source refuses access, or its settings cannot work. Whoever operates the gateway must change them.',
+  'fix-access': 'The source refuses access, or its settings cannot work. The operator of the gateway must change them.',
   deadline: 'Reading the source took too long. It is tried again by itself.',
   media: 'Photos cannot be stored inside the service. The import is tried again by itself.',
   internal: 'The last import failed inside the service. It is tried again by itself.',

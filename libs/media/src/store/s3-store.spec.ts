@@ -60,7 +60,7 @@ describe('the store in a bucket', () => {
     expect(await there.find(name)).toBeNull();
   });
 
-  it('says the type and the life of a file to whoever reads the bucket', async () => {
+  it('says the type and the life of a file to readers of the bucket', async () => {
     const store = open(`${server.url('photos', 'public')}&public-url=${encodeURIComponent(server.httpUrl('photos'))}`);
     await store.put(name, photo);
 

@@ -12,6 +12,14 @@ describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcer
     expect(textOf(advert(full), code)).toBe(texte);
   });
 
+  it('has the same duties with its mentions as without them', () => {
+    for (const given of [full, { ...full, ...unconcerned }, without(advert(full), facts[0]!)]) {
+      const bare = advert(given);
+      const mentions = mentionsOf(bare);
+      expect(missingDutiesOf({ ...bare, mentions })).toEqual(missingDutiesOf(bare));
+    }
+  });
+
   it.each(facts)('lacks without %s, and has no sentence', (fact) => {
     const listing = without(advert(full), fact);
     expect([missingDutiesOf(listing).includes(code), textOf(listing, code)]).toEqual([true, undefined]);
@@ -58,5 +66,14 @@ it('an advert in Dutch from Brussels has its sentence in Dutch', () => {
   const listing = advert({ ...CASES['be-bru-peb']!.full, langue: 'nl' });
   expect(mentionsOf(listing)).toMatchObject([
     { langue: 'nl', texte: expect.stringMatching(/^EPB-certificaat: klasse D\+/) },
+  ]);
+});
+
+it('a mention writes an amount with two decimals, or with none', () => {
+  const text = (charges: number): string =>
+    textOf(advert({ ...CASES['fr-loyer-charges']!.full, loyerChargesComprises: 1450.5, charges }), 'fr-loyer-charges')!;
+  expect([text(80), text(80.05)]).toEqual([
+    expect.stringContaining(': 1 450,50 € par mois charges comprises, dont 80 € de'),
+    expect.stringContaining('dont 80,05 € de'),
   ]);
 });

@@ -1,16 +1,11 @@
-import { type Advert, type DutyRule, isDwelling, isLet, saying } from './rules';
+import { type Advert, type DutyRule, euros, isDwelling, isLet, saying } from './rules';
 
-const inFigures = new Intl.NumberFormat('fr-FR');
 const LETS = 'Arrêté du 10 janvier 2017, art. 3';
 
 const isDwellingToLet = (advert: Advert): boolean => isDwelling(advert) && isLet(advert);
 
 /** The fields of amounts are in the advert's currency: the sentences are in euros. */
 const isInEuros = ({ prixCurrency = 'EUR' }: Advert): boolean => prixCurrency === 'EUR';
-
-function euros(amount: number): string {
-  return `${inFigures.format(amount)} €`;
-}
 
 /** Rent with charges, how much the charges are, and how they are settled. Whether `loyer` has them is not guessed. */
 const rent = saying({

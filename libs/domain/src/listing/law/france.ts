@@ -3,6 +3,7 @@ import {
   type Advert,
   type CountryRules,
   type DutyRule,
+  euros,
   hasEnergyState,
   isDwelling,
   isSale,
@@ -13,10 +14,6 @@ const inFigures = new Intl.NumberFormat('fr-FR');
 const CCH = 'Code de la construction et de l’habitation';
 
 const isHousingOnOffer = (advert: Advert): boolean => isDwelling(advert) && isSaleOrLet(advert);
-
-function euros(amount: number): string {
-  return `${inFigures.format(amount)} €`;
-}
 
 const energy: DutyRule = {
   code: 'fr-dpe',

@@ -5,7 +5,7 @@ import { FRANCE } from './france';
 import { GERMANY, ITALY } from './germany-italy';
 import { AUSTRIA, LUXEMBOURG, NETHERLANDS, PORTUGAL, SPAIN } from './other-countries';
 import { UNITED_KINGDOM } from './united-kingdom';
-import { type Advert, type CountryRules, mentionOf } from './rules';
+import type { Advert, CountryRules } from './rules';
 
 /** Every country that has rules here; in Switzerland there is no federal one. */
 export const LAW_COUNTRIES: readonly CountryRules[] = [
@@ -23,15 +23,21 @@ export function mentionsOf(advert: Advert): Mention[] {
   const mentions: Mention[] = [];
   for (const rule of country.rules) {
     const texte = rule.concerns(advert) ? rule.sentence?.(advert) : undefined;
-    if (texte !== undefined) mentions.push(mentionOf(country, rule, advert, texte));
+    if (texte === undefined) continue;
+    const langue = rule.language?.(advert) ?? country.language;
+    mentions.push({ code: rule.code, pays: country.country, langue, texte, source: rule.source });
   }
   return mentions;
 }
 
-/** The codes of what the law of the property's country asks for and the advert does not say. */
+/** The codes of what the law of the property's country asks for and the advert does not say; its mentions are read, not made again. */
 export function missingDutiesOf(advert: Advert): string[] {
-  const rules = BY_COUNTRY.get(advert.pays)?.rules ?? [];
-  return rules.filter((rule) => rule.concerns(advert) && !rule.isMet(advert)).map(({ code }) => code);
+  const missing: string[] = [];
+  for (const rule of BY_COUNTRY.get(advert.pays)?.rules ?? []) {
+    const isSaid = advert.mentions?.some(({ code }) => code === rule.code) === true;
+    if (!isSaid && rule.concerns(advert) && !rule.isMet(advert)) missing.push(rule.code);
+  }
+  return missing;
 }
 
 /** The same as one number, as a listing version keeps it; `dutiesOfMask` reads it. */

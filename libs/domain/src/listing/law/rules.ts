@@ -1,6 +1,5 @@
 import type { EnergyFigure } from '../energy/figure';
 import type { EnergyQuantity } from '../energy/scales';
-import type { Mention } from '../kinds';
 import type { Listing } from '../listing';
 
 /** What the rules read: a listing without its photos, which may still be files. */
@@ -24,7 +23,7 @@ export interface DutyRule {
   concerns(advert: Advert): boolean;
   /** Whether the advert says everything that the duty asks for. */
   isMet(advert: Advert): boolean;
-  /** The sentence, where the law wants one and its facts are known. */
+  /** The sentence, where the law wants one and its facts are known: an advert that has it meets the duty. */
   sentence?(advert: Advert): string | undefined;
   /** Of the sentence, in countries of several languages. */
   language?(advert: Advert): string;
@@ -76,19 +75,22 @@ export function isExempt({ energie }: Advert): boolean {
   return energie?.some(({ statut }) => statut === 'non-soumis') === true;
 }
 
+/** Amounts as people write them: no decimals or two. */
+export function amountsIn(locale: string, currency: string): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
+}
+
+const inEuros = amountsIn('fr-FR', 'EUR');
+
+/** As a French sentence has it: `1 450,50 €`. */
+export function euros(amount: number): string {
+  return inEuros.format(amount);
+}
+
 /** A duty that is its sentence: it is met where all facts are known, or where `otherwise` says so. */
 export function saying(
   rule: Omit<DutyRule, 'isMet' | 'sentence'> & Required<Pick<DutyRule, 'sentence'>>,
   otherwise: (advert: Advert) => boolean = () => false,
 ): DutyRule {
   return { ...rule, isMet: (advert) => rule.sentence(advert) !== undefined || otherwise(advert) };
-}
-
-export function mentionOf(
-  { country, language }: CountryRules,
-  { code, source, ...rule }: DutyRule,
-  advert: Advert,
-  texte: string,
-): Mention {
-  return { code, pays: country, langue: rule.language?.(advert) ?? language, texte, source };
 }

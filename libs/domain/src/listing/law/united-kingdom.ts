@@ -1,6 +1,7 @@
 import type { PeriodicAmount } from '../kinds';
 import {
   type Advert,
+  amountsIn,
   type CountryRules,
   figureOf,
   hasEnergyState,
@@ -13,6 +14,7 @@ import {
 } from './rules';
 
 const inFigures = new Intl.NumberFormat('en-GB');
+const inPounds = amountsIn('en-GB', 'GBP');
 const MATERIAL =
   'Material information, part A (National Trading Standards); Digital Markets, Competition and Consumers Act 2024, s. 227';
 
@@ -22,7 +24,7 @@ const PERIODS: Readonly<Record<NonNullable<PeriodicAmount['periode']>, string>> 
 };
 
 function pounds(amount: number, { prixCurrency }: Advert): string | undefined {
-  return prixCurrency === 'GBP' ? `£${inFigures.format(amount)}` : undefined;
+  return prixCurrency === 'GBP' ? inPounds.format(amount) : undefined;
 }
 
 /** Nothing where the period or the currency is not known. */

@@ -1,0 +1,58 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { SpoolRoom } from '@passerelle/connectors';
+import { Gauge, type Registry } from 'prom-client';
+import type { IngestorConfig } from '../config';
+import { WorkPlaces } from '../ingest/work-places';
+import { RunsInFlight } from '../queue/runs-in-flight';
+import { CONFIG } from '../tokens';
+
+/** How far the runs under way are: which wait for their source, and which for a slot to work in. */
+@Injectable()
+export class ReadingGauges {
+  constructor(
+    private readonly inFlight: RunsInFlight,
+    private readonly places: WorkPlaces,
+    private readonly room: SpoolRoom,
+    @Inject(CONFIG) private readonly config: Pick<IngestorConfig, 'ingestConcurrency' | 'fetchConcurrency'>,
+  ) {}
+
+  /** Registers them. */
+  register(registry: Registry): void {
+    const { inFlight, places, room } = this;
+    const { ingestConcurrency, fetchConcurrency } = this.config;
+    const gauge = (name: string, help: string, value: () => number): void => {
+      new Gauge({
+        ...{ name, help, registers: [registry] },
+        collect() {
+          this.set(value());
+        },
+      });
+    };
+    gauge('passerelle_runs_under_way', 'Runs that this process is carrying out', () => inFlight.count);
+    gauge('passerelle_source_slots', 'Sources that this process reads at a time; those that drip do not count', () => {
+      return fetchConcurrency;
+    });
+    gauge('passerelle_sources_being_read', 'Runs under way that wait for their source or read it', () => {
+      return Math.max(0, inFlight.count - places.taken - places.waiting);
+    });
+    gauge(
+      'passerelle_runs_waiting_for_slot',
+      'Runs under way that have their bytes and wait for a slot to work in',
+      () => {
+        return places.waiting;
+      },
+    );
+    gauge('passerelle_runs_at_work', 'Runs under way whose feeds this process works on', () => places.taken);
+    gauge('passerelle_run_slots', 'Feeds that this process works on at a time', () => ingestConcurrency);
+    const bytes = new Gauge({
+      name: 'passerelle_spooled_bytes',
+      help: 'What this process has fetched and not yet worked on, in memory and on the disk',
+      labelNames: ['where'],
+      registers: [registry],
+      collect() {
+        bytes.set({ where: 'memory' }, room.bytesInMemory);
+        bytes.set({ where: 'disk' }, room.bytesOnDisk);
+      },
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { givenBack, overwriteGivenBack } from './given-back';
+
+describe('memory that is given back', () => {
+  it('is overwritten in tests, and stays as it is elsewhere', () => {
+    jest.isolateModules(() => {
+      const elsewhere = jest.requireActual<{ givenBack: typeof givenBack }>('./given-back');
+      const memory = Buffer.from('ab');
+      elsewhere.givenBack(memory);
+      expect(memory.toString()).toBe('ab');
+    });
+    overwriteGivenBack();
+    const memory = Buffer.from('ab');
+    givenBack(memory);
+    expect(memory).toEqual(Buffer.from([0xff, 0xff]));
+  });
+});
