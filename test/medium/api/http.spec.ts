@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { Connectors, Reports, ServedListings } from '@passerelle/database';
 import type { Answer } from '../../support/answer';
+import { answersIn } from '../../support/raw-http';
 import { Pages } from '../../../apps/api/src/properties/pages';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 
@@ -239,6 +241,66 @@ describe('a request that is hardly HTTP', () => {
     for await (const chunk of socket.setEncoding('utf8')) text += chunk as string;
 
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+describe('a request that expects 100-continue', () => {
+  const EXPECTS = 'Host: x\r\nExpect: 100-continue\r\n';
+  const report = (): { start: string; body: string } => {
+    const body = JSON.stringify({ crm: gateway.crm, client: gateway.client, status: 'success' });
+    const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    return { start: `POST /v1/report HTTP/1.1\r\nKey: ${gateway.key}\r\n${EXPECTS}${length}`, body };
+  };
+
+  async function exchange(first: string, onContinue = ''): Promise<string> {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.write(first, 'latin1');
+    let text = '';
+    for await (const chunk of socket.setEncoding('latin1')) {
+      const wasTold = text.includes('100 Continue');
+      text += chunk as string;
+      if (!wasTold && text.includes('100 Continue')) socket.write(onContinue, 'latin1');
+    }
+    return text;
+  }
+
+  it('and waits behind another gets its whole answer, of bytes', async () => {
+    const gzipped = `GET /openapi.json HTTP/1.1\r\n${EXPECTS}Accept-Encoding: gzip\r\nConnection: close\r\n\r\n`;
+    const text = await exchange(
+      `GET /v1/properties?${gateway.query} HTTP/1.1\r\nHost: x\r\nKey: ${gateway.key}\r\n\r\n${gzipped}`,
+    );
+
+    const answers = answersIn(text);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const description = gunzipSync(Buffer.from(answers[1]?.body ?? '', 'latin1')).toString();
+    expect(JSON.parse(description)).toHaveProperty('openapi');
+  });
+
+  it('is told to send its body', async () => {
+    const { start, body } = report();
+    const text = await exchange(`${start}Connection: close\r\n\r\n`, body);
+    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('is told so when those before it have their answers', async () => {
+    const { start, body } = report();
+    const before = `GET /v1/properties?${gateway.query} HTTP/1.1\r\nHost: x\r\nKey: ${gateway.key}\r\n\r\n`;
+    const text = await exchange(`${before}${start}Connection: close\r\n\r\n`, body);
+    expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200]);
+    expect(text).toMatch(/\}HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('does not get ahead of others, nor they of it', async () => {
+    const ask = (id: string, more = ''): string => `GET /v1 HTTP/1.1\r\nX-Request-Id: ${id}\r\n${more}\r\n`;
+    const last = ask('d', 'Host: x\r\nConnection: close\r\n');
+    const row = [ask('a', EXPECTS), ask('b', EXPECTS), ask('c', 'Host: x\r\n'), last].join('');
+    const answers = answersIn(await exchange(row));
+    expect(answers.map(({ headers }) => headers['x-request-id'])).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('has its answer ahead of the refusal of what is no HTTP behind it', async () => {
+    const text = await exchange(`GET /v1 HTTP/1.1\r\nHost: x\r\n\r\nGET /v1 HTTP/1.1\r\n${EXPECTS}\r\nGARBAGE`);
+    expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200, 400]);
   });
 });
 

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answersIn, type RawAnswer } from '../raw-http';
 
@@ -76,5 +79,13 @@ async function answersTo(port: number, { requests, garbage, cuts, leavesAfter }:
   socket.destroy();
   if (!isEnded) throw new Error('the connection was not ended');
   const methods = requests.map(({ method }) => method);
-  return answersIn(Buffer.concat(chunks).toString('latin1'), methods);
+  const got = Buffer.concat(chunks).toString('latin1');
+  try {
+    return answersIn(got, methods);
+  } catch (error) {
+    const folder = mkdtempSync(join(tmpdir(), 'passerelle-hostile-'));
+    writeFileSync(join(folder, 'sent'), text, 'latin1');
+    writeFileSync(join(folder, 'got'), got, 'latin1');
+    throw new Error(`port ${port}: what was sent and what came is in ${folder}`, { cause: error });
+  }
 }

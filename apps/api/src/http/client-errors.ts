@@ -65,7 +65,7 @@ export class ClientErrors {
     if (last?.response.req.complete === false) {
       this.refuseBody(last, socket, refusal.error);
     } else {
-      this.answerBehind(last, socket, refusal);
+      this.answerBehind(socket, refusal);
     }
   }
 
@@ -78,7 +78,7 @@ export class ClientErrors {
       { method },
       { allow: 'GET, HEAD', connection: 'close' },
     );
-    this.answerBehind(this.parts.connections.last(socket), socket, { error, fault: method });
+    this.answerBehind(socket, { error, fault: method });
   }
 
   /** What is refused is the body of the last request. Its answer it becomes where the body is waited for. */
@@ -93,12 +93,8 @@ export class ClientErrors {
     this.parts.errors.send(error, read.request, read.reply);
   }
 
-  private answerBehind(last: LastAnswer | null, socket: Duplex, refusal: Refusal): void {
-    if (last === null || last.isOver) {
-      this.write(socket, refusal);
-      return;
-    }
-    last.response.once('close', () => {
+  private answerBehind(socket: Duplex, refusal: Refusal): void {
+    this.parts.connections.whenOver(socket, () => {
       this.write(socket, refusal);
     });
   }

@@ -48,6 +48,20 @@ export class Connections {
     return true;
   }
 
+  /** The same, for one that begins when all answers before it have left. */
+  beginInTurn(socket: Socket, response: ServerResponse, act: () => void): void {
+    const before = this.last(socket);
+    if (!this.begin(socket, response)) return;
+    after(before, () => {
+      if (!socket.destroyed) act();
+    });
+  }
+
+  /** Calls when all answers on a connection that have begun are over: at once when there are none. */
+  whenOver(socket: Duplex, act: () => void): void {
+    after(this.last(socket), act);
+  }
+
   /** The last answer of a connection; null for none that matters. */
   last(socket: Duplex): LastAnswer | null {
     return this.connections.get(socket)?.last ?? null;
@@ -65,6 +79,11 @@ export class Connections {
     }
     return connection;
   }
+}
+
+function after(answer: LastAnswer | null, act: () => void): void {
+  if (answer === null || answer.isOver) act();
+  else answer.response.once('close', act);
 }
 
 /**

@@ -64,8 +64,8 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
       clientErrors.refuse(error, socket);
     },
     serverFactory: (handle) =>
-      serverWith((request, response) => {
-        if (connections.begin(request.socket, response) && !lane(request, response)) handle(request, response);
+      serverWith(connections, (request, response) => {
+        if (!lane(request, response)) handle(request, response);
       }),
   };
   const instance = fastify(options);
@@ -121,7 +121,7 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
   return instance;
 }
 
-function serverWith(listener: RequestListener): Server {
+function serverWith(connections: Connections, answer: RequestListener): Server {
   const server = createServer(
     {
       // Otherwise Node itself answers a request without a Host header, with an empty body.
@@ -130,8 +130,17 @@ function serverWith(listener: RequestListener): Server {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: LATENESS_CHECK_MS,
     },
-    listener,
+    (request, response) => {
+      if (connections.begin(request.socket, response)) answer(request, response);
+    },
   );
+  // Behind other answers Node would write the 100 between the head of its answer and the bytes of the body.
+  server.on('checkContinue', (request, response) => {
+    connections.beginInTurn(request.socket, response, () => {
+      response.writeContinue();
+      answer(request, response);
+    });
+  });
   return server.setTimeout(CONNECTION_TIMEOUT_MS);
 }
 
