@@ -21,7 +21,13 @@ export default async function setUp(): Promise<void> {
     directory: join(running.directory, 'postgres'),
     password: randomBytes(16).toString('hex'),
     // Nothing of a test run must survive a crash of the machine.
-    settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],
+    settings: [
+      'fsync=off',
+      'synchronous_commit=off',
+      'full_page_writes=off',
+      'max_wal_size=256MB',
+      'max_connections=200',
+    ],
   });
   process.env['PASSERELLE_TEST_SERVER_URL'] = running.server.url;
 }
