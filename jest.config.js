@@ -42,7 +42,7 @@ const swc = [
 ];
 const overwriteGivenBack = '<rootDir>/test/support/overwrite-given-back.ts';
 const base = {
-  testEnvironment: '<rootDir>/test/support/forgetful-environment.js',
+  testEnvironment: '<rootDir>/test/support/forgetful-environment.ts',
   // Memory that is used after it was given back shows.
   setupFiles: [overwriteGivenBack],
   transform: { '^.+\\.ts$': swc },
