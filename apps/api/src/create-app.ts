@@ -3,17 +3,18 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RefusedWrites } from '@passerelle/database';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
+import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { ApiModule } from './api.module';
 import { type Clock, systemClock } from './clock';
 import type { ApiConfig } from './config';
 import type { Documents } from './discovery/documents';
+import { toEncoded } from './http/compression';
+import { standardHeaders } from './http/response-headers';
 import { AccessLog, type OpenLog } from './metrics/access-log';
-import { ApiAdapter } from './http/api-adapter';
+import { ApiAdapter, createFastify } from './http/fastify';
 import { ErrorFilter } from './http/error.filter';
-import { createFastify } from './http/fastify';
 import { Proxies } from './http/proxies';
-import { addRequestHooks } from './http/request-hooks';
 import { Answers } from './metrics/answers';
 import { Outage } from './metrics/outage';
 import { Lane } from './lane/lane';
@@ -55,7 +56,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     { logger: false, bodyParser: false, abortOnError: false },
   );
   app.get(RefusedWrites, { strict: false }).listen((error) => outage.covers(error));
-  addRequestHooks(server, { config, answers });
+  addRequestHooks(server, config, answers);
   if (options.hasLane !== false) lane = app.get(Lane);
   // From then on answers end their connections, and Fastify says so.
   server.addHook('preClose', (done) => {
@@ -63,4 +64,16 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     done();
   });
   return app;
+}
+
+/** Adds what happens to every request that the server has not refused, before Nest gets it. */
+function addRequestHooks(server: FastifyInstance, config: ApiConfig, answers: Answers): void {
+  const headers = Object.entries(standardHeaders(config));
+  server.addHook('onRequest', function beginAnswer(request, reply, done) {
+    answers.watch(request, reply);
+    for (const [name, value] of headers) reply.header(name, value);
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onSend', toEncoded);
 }

@@ -10,7 +10,7 @@ import { parseConfig } from '../../../apps/api/src/config';
 import { createApp } from '../../../apps/api/src/create-app';
 import { API_DOCUMENTS } from '../../support/api-documents';
 import { Pages } from '../../../apps/api/src/properties/pages';
-import { STANDS_FOR } from '../../../apps/api/src/lane/stands-for';
+import { STANDS_FOR } from '../../../apps/api/src/lane/lane';
 import { PropertiesController } from '../../../apps/api/src/properties/properties.controller';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi, until } from './api-under-test';
 

@@ -1,4 +1,4 @@
-import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../../../apps/api/src/media/parameters';
+import { PHOTO_NAME_PARAMETER, PHOTO_PARAMETERS } from '../../../apps/api/src/media/photo-request';
 import type { Parameter } from '../../../apps/api/src/http/parameters';
 import type { ApiErrorCode } from '@passerelle/domain';
 import { closed, integer, type JsonSchema } from './json-schema';

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
 import { Installation, StoredKeys } from '@passerelle/database';
+import { KeyHashes } from '@passerelle/domain';
+import { ConfigError } from '@passerelle/settings';
+import type { Logger } from 'pino';
+import type { ApiConfig } from '../config';
 import { Metrics } from '../metrics/metrics';
 import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 import { GatewayAccess } from './gateway-access';
 import { GatewayCache } from './gateway-cache';
 import { GatewayChanges } from './gateway-changes';
 import { LimitStore } from './limit-store';
-import { openKeyHashes } from './open-key-hashes';
 import { RateLimit } from './rate-limit';
 import { RefusedKeys } from './refused-keys';
 import { UsedKeys } from './used-keys';
@@ -34,4 +37,22 @@ export class AccessModule {
       figures: () => ({ limited: refused.limited, refused: refused.count - refused.limited }),
     });
   }
+}
+
+/** The secrets of API keys. @throws ConfigError when keys are stored that need a SECRETS_KEY, and there is none. */
+async function openKeyHashes(
+  { secretsKey, secretsKeyOld }: Pick<ApiConfig, 'secretsKey' | 'secretsKeyOld'>,
+  installation: Pick<Installation, 'keyPepper'>,
+  keys: Pick<StoredKeys, 'countBySecret'>,
+  logger: Logger,
+): Promise<KeyHashes> {
+  const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: await installation.keyPepper() });
+  const unknown = (await keys.countBySecret()).filter(({ keyId }) => !hashes.knows(keyId));
+  if (unknown.length > 0 && secretsKey === null) {
+    throw new ConfigError('SECRETS_KEY is missing: API keys are stored that were hashed with it');
+  }
+  if (unknown.length > 0) {
+    logger.warn({ unknown }, 'API keys are refused that were hashed with another SECRETS_KEY: set SECRETS_KEY_OLD');
+  }
+  return hashes;
 }

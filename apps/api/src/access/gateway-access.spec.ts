@@ -4,9 +4,8 @@ import { ALL_TERMS, ApiError, KeyHashes, type KeyTerms } from '@passerelle/domai
 import pino from 'pino';
 import type { Clock } from '../clock';
 import { GatewayAccess } from './gateway-access';
-import { GatewayCache } from './gateway-cache';
+import { GatewayCache, type KeyRequest } from './gateway-cache';
 import { LimitStore } from './limit-store';
-import type { KeyRequest } from './right-key';
 import { RefusedKeys } from './refused-keys';
 
 const CALLER = { address: '192.0.2.1', requestId: 'r', use: 'read' } as const;

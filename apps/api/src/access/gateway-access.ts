@@ -5,9 +5,16 @@ import { ApiError, isGatewayActive, isGatewayName, type KeyHashes } from '@passe
 import { Clock } from '../clock';
 import { KEY_HASHES } from '../tokens';
 import { RefusedKeys } from './refused-keys';
-import { type KeyRequest, RightKey } from './right-key';
+import {
+  type CachedGateway,
+  GatewayCache,
+  type KeyRequest,
+  KNOWN_TTL_MS,
+  noteRightKey,
+  type Reading,
+  RightKey,
+} from './gateway-cache';
 import { UsedKeys } from './used-keys';
-import { type CachedGateway, GatewayCache, KNOWN_TTL_MS, type Reading, noteRightKey } from './gateway-cache';
 
 /** A gateway that may be served, as it was last read. */
 export interface OpenGateway {

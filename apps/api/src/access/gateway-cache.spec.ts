@@ -1,6 +1,5 @@
-import type { RightKey } from './right-key';
+import { GatewayCache, noteRightKey, type RightKey } from './gateway-cache';
 import type { ServedGateway } from '@passerelle/database';
-import { GatewayCache, noteRightKey } from './gateway-cache';
 
 const aGateway = (client: string): ServedGateway => ({
   id: 7,

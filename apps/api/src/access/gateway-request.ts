@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { KeyUse } from '@passerelle/domain';
@@ -40,4 +41,23 @@ export const Input = createParamDecorator((_: unknown, context: ExecutionContext
 
 function admitted(context: ExecutionContext): AdmittedRequest['admitted'] {
   return context.switchToHttp().getRequest<AdmittedRequest>().admitted;
+}
+
+const BEARER = /^bearer +(\S.*)$/i;
+
+/**
+ * The API key in a request's headers: `Key`, else `Authorization: Bearer`, else `X-Listings-Key`. The first that is there
+ * counts, right or wrong. An empty header counts as absent, and so does an `Authorization` of another scheme, which may
+ * be meant for a proxy.
+ */
+export function presentedKey(headers: IncomingHttpHeaders): string | null {
+  return text(headers['key']) ?? bearer(headers.authorization) ?? text(headers['x-listings-key']);
+}
+
+function bearer(authorization: string | undefined): string | null {
+  return BEARER.exec(authorization ?? '')?.[1] ?? null;
+}
+
+function text(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && header !== '' ? header : null;
 }

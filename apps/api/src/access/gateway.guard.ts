@@ -2,9 +2,8 @@ import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, U
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayAccess } from './gateway-access';
-import { type AdmittedRequest, type GatewayRequest, GatewayRequestReader } from './gateway-request';
+import { type AdmittedRequest, type GatewayRequest, GatewayRequestReader, presentedKey } from './gateway-request';
 import { Proxies } from '../http/proxies';
-import { presentedKey } from './presented-key';
 import { RateLimit } from './rate-limit';
 
 /**

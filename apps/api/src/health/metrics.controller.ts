@@ -1,9 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { CACHE_NEVER } from '../http/response-headers';
-import { Metrics, METRICS_CONTENT_TYPE } from '../metrics/metrics';
-import { METRICS_PATH } from '../metrics/metrics-access';
+import { Metrics, METRICS_CONTENT_TYPE, METRICS_PATH } from '../metrics/metrics';
 
-/** What Prometheus scrapes. The server lets only operators through (metrics-access.ts); no client or address is named. */
+/** What Prometheus scrapes. The server lets only operators through (`isOperator`); no client or address is named. */
 @Controller(METRICS_PATH)
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

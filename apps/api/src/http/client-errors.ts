@@ -8,7 +8,7 @@ import type { Connections, LastAnswer, RemoteAddresses } from './connections';
 import type { ErrorFilter } from './error.filter';
 import { errorEnvelope } from './error-envelope';
 import type { KnownRoutes } from './known-routes';
-import { toRequestId } from './request-id';
+import { toRequestId } from './request-head';
 import { CACHE_NEVER, JSON_TYPE } from './response-headers';
 
 const REASONS: Readonly<Record<string, string>> = {

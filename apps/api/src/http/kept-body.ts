@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
-import { GZIP_MIN_BYTES } from './encoded-answer';
+import { GZIP_MIN_BYTES } from './compression';
 
 /** A body as a deflate stream that refers to nothing before it, and what its checksum needs. */
 interface DeflatedBody {

@@ -3,14 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ownText } from '@passerelle/domain';
 import { GatewayAccess } from '../access/gateway-access';
 import { GatewayCache, gatewayName } from '../access/gateway-cache';
-import { presentedKey } from '../access/presented-key';
+import { presentedKey } from '../access/gateway-request';
 import { RateLimit } from '../access/rate-limit';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import type { KeptBody } from '../http/kept-body';
 import { Proxies } from '../http/proxies';
-import { faultOf } from '../http/request-fault';
-import { toRequestId } from '../http/request-id';
+import { faultOf, toRequestId } from '../http/request-head';
 import { Subject } from '../metrics/access-log';
 import { Answers } from '../metrics/answers';
 import { CONFIG } from '../tokens';
@@ -20,6 +19,28 @@ import { Pages } from '../properties/pages';
 import { type PageQuery, readerOf, walkedPage } from '../properties/parameters';
 import { type Asker, ReaderWalks } from '../properties/reader-walks';
 import { type QuietWalk, type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
+
+/**
+ * What a page goes through on the way of Nest, and the lane goes around; it does the same itself. A test compares this with
+ * what the route really has: when you add a guard or a hook, decide here whether the lane has to know of it.
+ */
+export const STANDS_FOR = {
+  /** `access/gateway.guard.ts`: the parameters, the rate limit, the key. */
+  guards: ['GatewayGuard'],
+  pipes: [],
+  interceptors: [],
+  /** Of the whole application. */
+  globals: [],
+  /** Of Fastify, in their order. */
+  hooks: {
+    /** What has no route or no Host or no TLS is refused; the headers of every answer; count and line of the answer. */
+    onRequest: ['refuseAtOnce', 'beginAnswer'],
+    /** Of requests with a body, which the lane leaves. */
+    preParsing: ['watchBody'],
+    /** Compression, and 304: of pages the sender does both. */
+    onSend: ['toEncoded'],
+  },
+} as const;
 
 /** What holds for the same asker until somebody is told of a change. */
 interface Found extends Pick<QuietWalk, 'snapshot' | 'sighting'> {
@@ -57,7 +78,7 @@ const ROUTE = '/v1/properties';
  * Answers a request for a page before it reaches Fastify and Nest, when the page's address has been answered before, and
  * the gateway, its key and the page are in memory. It never refuses: any other request goes on to its controller, which
  * sends the same bytes (docs/decisions/0010-the-fast-lane.md). What it does in the place of the guards and hooks that it goes
- * around stands in `lane/stands-for.ts`.
+ * around stands in `STANDS_FOR`.
  */
 @Injectable()
 export class Lane {

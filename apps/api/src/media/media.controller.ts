@@ -6,9 +6,7 @@ import { type Media, type ServedPhoto, TooBusy } from '@passerelle/media';
 import type { FastifyRequest } from 'fastify';
 import { type Body, type Content, SendsBody } from '../http/sends-body';
 import { MEDIA } from '../tokens';
-import { acceptsWebp } from './accepts-webp';
-import { requestedRange } from './byte-range';
-import { readPhotoQuery } from './parameters';
+import { acceptsWebp, readPhotoQuery, requestedRange } from './photo-request';
 
 /** What an address shows never changes. */
 const FOREVER = 'public, max-age=31536000, immutable';

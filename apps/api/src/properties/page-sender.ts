@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config';
-import { acceptsGzip } from '../http/accepts-gzip';
+import { acceptsGzip } from '../http/compression';
 import { hasTag } from '../http/entity-tag';
 import type { KeptBody } from '../http/kept-body';
 import { JSON_TYPE, standardHeaders } from '../http/response-headers';

@@ -1,8 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GATEWAY_PARAMETERS } from '../access/gateway-parameters';
-import { sentParameter, splitEncoded } from '../http/encoded-list';
-import { type Parameter, parameterReader, plainInteger, refusedParameter, type ValuesOf } from '../http/parameters';
+import {
+  type Parameter,
+  parameterReader,
+  plainInteger,
+  refusedParameter,
+  sentParameter,
+  splitEncoded,
+  type ValuesOf,
+} from '../http/parameters';
 import type { Asker, Reader, WalkedPage } from './reader-walks';
 
 export const SNAPSHOT_PARAMETER = {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { FeedStates, KeptSnapshots, type PublishedSnapshot, type ServedGateway } from '@passerelle/database';
 import { ApiError, isFresh } from '@passerelle/domain';
 import { GatewayAccess, type OpenGateway, type RememberedGateway } from '../access/gateway-access';
 import { GatewayChanges } from '../access/gateway-changes';
+import { Gateway } from '../access/gateway-request';
 import type { ApiConfig } from '../config';
 import { feedStateOf } from '../feed/feed-state';
 import { SnapshotAges } from '../metrics/snapshot-ages';
@@ -177,3 +178,16 @@ export function expiredToken(parameter: 'snapshot' | 'since', current: string): 
     { parameter, reason: 'expired', current },
   );
 }
+
+/** Turns an opened gateway into the snapshot that it serves. */
+@Injectable()
+class ServedSnapshotPipe implements PipeTransform<OpenGateway, Promise<ServedSnapshot>> {
+  constructor(private readonly snapshots: ServedSnapshots) {}
+
+  async transform(open: OpenGateway): Promise<ServedSnapshot> {
+    return this.snapshots.of(open);
+  }
+}
+
+/** The snapshot that the request's gateway serves. */
+export const Snapshot = (): ParameterDecorator => Gateway(ServedSnapshotPipe);

@@ -1,7 +1,7 @@
 import { SLUG_PATTERN } from '@passerelle/domain';
 import { z } from 'zod';
 import { refusedParameter } from '../http/parameters';
-import { MAX_URL_CHARACTERS, SITE_ADDRESS } from './site-address';
+import { isHttpAddress, MAX_URL_CHARACTERS, SITE_ADDRESS } from './site-address';
 
 const MAX_MESSAGE_CHARACTERS = 4_000;
 /** The largest number that a count can be stored as. */
@@ -88,4 +88,17 @@ export function parseReportRequest(body: unknown): ReportRequest {
 
 function isMember(name: PropertyKey | undefined): name is keyof ReportRequest {
   return name !== undefined && Object.hasOwn(ALLOWED, name);
+}
+
+/** `Product/1.2; https://site`, with or without products before it and anything after it. */
+const PRODUCT_AND_URL = /(?:^|[\s(])[^\s;/()]+\/[^\s;()]+ ?; ?(https?:\/\/[^\s;,()<>"]+)/i;
+
+/** The site that a report comes from: `site_url`, else `cms_url`, else what the User-Agent says, else null. */
+export function siteUrlOf(report: ReportRequest, userAgent: string | undefined): string | null {
+  return report.site_url ?? report.cms_url ?? siteUrlOfUserAgent(userAgent);
+}
+
+function siteUrlOfUserAgent(userAgent: string | undefined): string | null {
+  const url = PRODUCT_AND_URL.exec(userAgent ?? '')?.[1]?.replace(/[.!?'*]+$/, '');
+  return url !== undefined && isHttpAddress(url) ? url : null;
 }

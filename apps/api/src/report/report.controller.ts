@@ -6,8 +6,7 @@ import { Gateway, type GatewayRequest, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
-import { parseReportRequest, type ReportRequest } from './report-request';
-import { siteUrlOf } from './site-url';
+import { parseReportRequest, type ReportRequest, siteUrlOf } from './report-request';
 
 /** `POST /v1/report`, and `POST /report` of v0, which means the same. */
 @Controller()

@@ -1,7 +1,6 @@
 import { FLAG_FIELDS, LISTING_FIELDS, RENT_PERIODS, TYPES_CODE, TYPES_TRANSACTION, wordsOf } from '@passerelle/domain';
 import { z } from 'zod';
-import { splitEncoded } from '../http/encoded-list';
-import type { Parameter } from '../http/parameters';
+import { type Parameter, splitEncoded } from '../http/parameters';
 import { PAGE_PARAMETERS } from '../properties/parameters';
 import { SORTS } from './snapshot-index';
 

@@ -1,7 +1,6 @@
 import { ApiError } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
-import { sentParameter } from '../http/encoded-list';
-import { parameterReader, refusedParameter, type ValuesOf } from '../http/parameters';
+import { parameterReader, refusedParameter, sentParameter, type ValuesOf } from '../http/parameters';
 import { LIMITS, SEARCH_PARAMETERS } from './parameters';
 
 export type SearchParameters = ValuesOf<typeof SEARCH_PARAMETERS>;

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { OpenGateway } from '../access/gateway-access';
-import { acceptsGzip } from '../http/accepts-gzip';
+import { acceptsGzip } from '../http/compression';
 import type { Body, Content } from '../http/sends-body';
 import { Outage } from '../metrics/outage';
 import type { ServedSnapshot } from '../properties/served-snapshots';

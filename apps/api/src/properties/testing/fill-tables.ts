@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { PublishedSnapshot, Walks } from '@passerelle/database';
 import pino from 'pino';
 import type { Clock } from '../../clock';
-import { acceptsGzip } from '../../http/accepts-gzip';
+import { acceptsGzip } from '../../http/compression';
 import { type PageQuery, readerOf, walkedPage } from '../parameters';
 import { ReaderWalks } from '../reader-walks';
 import { GatewayAccess } from '../../access/gateway-access';

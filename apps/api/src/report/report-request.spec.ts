@@ -1,4 +1,4 @@
-import { siteUrlOf } from './site-url';
+import { siteUrlOf } from './report-request';
 
 const REPORT = { crm: 'kyero', client: 'demo', status: 'success' } as const;
 

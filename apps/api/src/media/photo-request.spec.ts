@@ -1,4 +1,4 @@
-import { requestedRange } from './byte-range';
+import { acceptsWebp, requestedRange } from './photo-request';
 
 describe('the part that is asked for', () => {
   it.each([
@@ -25,4 +25,15 @@ describe('the part that is asked for', () => {
   ])('is the whole for %s', (header) => {
     expect(requestedRange(header, 1_000)).toBeNull();
   });
+});
+
+it.each([
+  ['image/avif,image/webp,image/apng,*/*;q=0.8', true],
+  ['image/png, IMAGE/WebP;q=0.5', true],
+  ['image/webp;q=0', false],
+  ['image/*', false],
+  ['*/*', false],
+  [undefined, false],
+])('%s takes WebP: %s', (accept, expected) => {
+  expect(acceptsWebp(accept)).toBe(expected);
 });

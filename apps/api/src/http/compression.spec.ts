@@ -1,4 +1,4 @@
-import { acceptsGzip } from './accepts-gzip';
+import { acceptsGzip } from './compression';
 
 describe('acceptsGzip', () => {
   it.each([

@@ -1,0 +1,58 @@
+import { PHOTO_WIDTHS, type PhotoWidth } from '@passerelle/media';
+import Negotiator from 'negotiator';
+import { z } from 'zod';
+import { type Parameter, parameterReader } from '../http/parameters';
+
+const w: Parameter<PhotoWidth | undefined> = {
+  description:
+    'At most so wide, in pixels, and in the format that the client shows best. Without it: as the agency sent it.',
+  allowed: `one of ${PHOTO_WIDTHS.join(', ')}`,
+  schema: z
+    .string()
+    .regex(/^\d{3,4}$/)
+    .transform(Number)
+    .pipe(z.literal([...PHOTO_WIDTHS]))
+    .optional(),
+  example: 640,
+};
+
+export const PHOTO_PARAMETERS = { w };
+
+/** @throws ApiError BAD_REQUEST */
+export const readPhotoQuery = parameterReader(PHOTO_PARAMETERS);
+
+/** The last part of a photo's address. */
+export const PHOTO_NAME_PARAMETER = {
+  description: 'As it stands in `photos[].url`.',
+  schema: { type: 'string' },
+  example: `${'0'.repeat(64)}.jpg`,
+} as const;
+
+/** Whether an `Accept` header names WebP. A client that takes anything may still not show it: it gets JPEG. */
+export function acceptsWebp(accept: string | undefined): boolean {
+  return new Negotiator({ headers: { accept: accept?.toLowerCase() } }).mediaTypes().includes('image/webp');
+}
+
+/** Places of bytes, counted from 0; both ends are included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+const RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/;
+
+/**
+ * The part of a body that a request asks for (RFC 9110, section 14). Null when it asks for all of it, for several parts, or
+ * for one that is not there: a server may always send the whole.
+ */
+export function requestedRange(range: string | undefined, bytes: number): ByteRange | null {
+  const [matched, first, last] = RANGE.exec(range?.replaceAll(' ', '') ?? '') ?? [];
+  if (matched === undefined || bytes === 0) return null;
+  if (first === undefined) {
+    const length = Number(last ?? 0);
+    return length === 0 ? null : { start: Math.max(0, bytes - length), end: bytes - 1 };
+  }
+  const start = Number(first);
+  const end = Math.min(last === undefined ? Infinity : Number(last), bytes - 1);
+  return start <= end ? { start, end } : null;
+}
