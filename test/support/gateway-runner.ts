@@ -4,14 +4,13 @@ import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
 import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
-import { GatewayFeeds } from '../../apps/ingestor/src/ingest/gateway-feeds';
+import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
 import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
 import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
-import type { RunnerOptions } from '../../apps/ingestor/src/ingest/runner-options';
-import { SlowSources } from '../../apps/ingestor/src/ingest/slow-sources';
+import type { RunnerOptions } from '../../apps/ingestor/src/ingest/run-settings';
 import { SourceSecrets } from '../../apps/ingestor/src/ingest/source-secrets';
 import { WorkPlaces } from '../../apps/ingestor/src/ingest/work-places';
 

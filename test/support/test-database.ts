@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
-import { columnTypes } from '../../libs/database/src/entities/column-types';
+import { columnTypes } from '../../libs/database/src/connection-settings';
 
 /** A migrated database of its own on the run's embedded PostgreSQL. */
 export interface TestDatabase {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { Pool } from 'pg';
 import { Injectable } from './injection';
-import { MIGRATIONS } from './migrations/migrations';
-import { assertFit } from './migrations/schema-fit';
-import { RefusedWrites } from './refused-writes';
+import { assertFit, MIGRATIONS } from './migrations/migrations';
+import { RefusedWrites } from './database-failures';
 
 export interface Listener {
   /** Called with a channel's name and payload. */

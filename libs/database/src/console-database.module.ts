@@ -9,7 +9,7 @@ import { Gateways } from './gateway/gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
-import { RefusedWrites } from './refused-writes';
+import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
 import { HeldRuns } from './run/held-runs';

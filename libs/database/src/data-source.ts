@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { DatabaseConnection } from './connection';
-import { type DatabaseOptions, connectionSettings } from './connection-settings';
+import { connectionSettings, type DatabaseOptions } from './connection-settings';
 import { ConnectorEntity } from './entities/connector.entity';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './entities/gateway.entity';
 import { InstallationEntity } from './entities/installation.entity';
@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migrations/migrations';
 import { ReportEntity } from './entities/report.entity';
 import { RejectionEntity, RunEntity, RunWarningEntity } from './entities/run.entity';
 import { SnapshotEntity } from './entities/snapshot.entity';
-import { RefusedWrites } from './refused-writes';
+import { RefusedWrites } from './database-failures';
 import { nameOfRole, type RoleName } from './roles/roles';
 
 export class DatabaseUnreachable extends Error {

@@ -6,7 +6,7 @@ import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
 import { ListingPhotos } from './photo/listing-photos';
-import { RefusedWrites } from './refused-writes';
+import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
 import { AuditLog } from './operator/audit';
 import { Announcements } from './run/announcements';

@@ -15,7 +15,7 @@ import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
 import { Migrations } from './migrations/migrations';
 import { ListingPhotos } from './photo/listing-photos';
-import { RefusedWrites } from './refused-writes';
+import { RefusedWrites } from './database-failures';
 import { ReportEntity } from './entities/report.entity';
 import { Reports } from './report/reports';
 import { AuditLog } from './operator/audit';

@@ -1,4 +1,4 @@
-import { networkOf } from './network';
+import { networkOf, Networks } from './network';
 
 describe('the network of an address', () => {
   it.each([
@@ -18,5 +18,33 @@ describe('the network of an address', () => {
     [undefined, 'gone'],
   ])('%s is in %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('networks', () => {
+  const networks = new Networks(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']);
+
+  it.each([
+    ['192.0.2.1', true],
+    ['192.0.2.2', false],
+    ['10.255.0.1', true],
+    ['11.0.0.1', false],
+    ['::ffff:10.1.2.3', true],
+    ['::ffff:a01:203', true],
+    ['::ffff:11.1.2.3', false],
+    ['2001:db8:1::1', true],
+    ['2001:db9::1', false],
+    ['::1', true],
+    ['::1%lo', true],
+    ['::2', false],
+    ['10.0.0.1, 192.0.2.1', false],
+    ['', false],
+    [undefined, false],
+  ])('have %s: %s', (address, isIn) => {
+    expect(networks.has(address)).toBe(isIn);
+  });
+
+  it('have nobody when there are none', () => {
+    expect(new Networks([]).has('127.0.0.1')).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Setting, type SettingName, SETTINGS, type SettingValues } from './catalogue';
-import { ConfigError } from './kinds';
+import { ConfigError, type LogLevel } from './kinds';
 
 /** Reads environment variables into values. Every reader throws ConfigError for a value that cannot be used. */
 export class Settings {
@@ -59,4 +59,12 @@ function withPassword(address: string, password: string, name: string, from: str
   if (url.host === '') throw new ConfigError(`${from} needs a ${name} that names a host`);
   url.password = encodeURIComponent(password);
   return url.href;
+}
+
+/** The time of a line, as pino puts it into one. */
+export const timeOfLine = (): string => `,"time":"${new Date().toISOString()}"`;
+
+/** The options that pino gets in each program, so that the lines of all are alike: `service`, and ISO 8601 time. */
+export function logOptions(service: 'api' | 'ingestor' | 'console', level: LogLevel) {
+  return { level, base: { service }, timestamp: timeOfLine };
 }

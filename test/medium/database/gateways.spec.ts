@@ -1,5 +1,5 @@
 import { isGatewayActive } from '@passerelle/domain';
-import { IS_GATEWAY_ACTIVE } from '../../../libs/database/src/gateway/active-gateway';
+import { IS_GATEWAY_ACTIVE } from '../../../libs/database/src/gateway/served-gateways';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
 import type { RunView } from '@passerelle/domain';
-import type { RunnerOptions } from '../../../apps/ingestor/src/ingest/runner-options';
+import type { RunnerOptions } from '../../../apps/ingestor/src/ingest/run-settings';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import { runWaiting } from '../../support/gateway-runner';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';

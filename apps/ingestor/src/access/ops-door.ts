@@ -1,8 +1,8 @@
+import { isIP } from 'node:net';
 import { Networks } from '@passerelle/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IngestorConfig } from '../config';
 import { GUESSES_PER_MINUTE, type GuessedTokens } from './guessed-tokens';
-import { isKnownHost } from './known-host';
 import { refusalOf } from './ops-token';
 
 export interface OpsDoor {
@@ -52,4 +52,20 @@ export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsDo
 function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
   // What is left of its body is not read.
   return reply.status(status).header('connection', 'close').send({ error });
+}
+
+/**
+ * Whether a `Host` header can be that of the ops port.
+ *
+ * A page of another site can have its own name lead to an address inside (DNS rebinding), and a browser then sends that name.
+ * It cannot do so with an address, with `localhost` or with a name without a dot, which the public DNS does not have.
+ *
+ * @param names further ones, in lower case
+ */
+export function isKnownHost(host: string | undefined, names: readonly string[]): boolean {
+  const [, bracketed, plain = ''] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host ?? '') ?? [];
+  if (bracketed !== undefined) return isIP(bracketed) === 6;
+  const name = plain.toLowerCase().replace(/\.$/, '');
+  if (name === '') return false;
+  return isIP(name) === 4 || !name.includes('.') || name.endsWith('.localhost') || names.includes(name);
 }

@@ -4,13 +4,12 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { INGEST_QUEUE } from '@passerelle/domain';
+import { INGEST_QUEUE, isUrl } from '@passerelle/domain';
 import type { Queue } from 'bullmq';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { answerOf } from '../access/ops-error.filter';
 import { LOGGER } from '../tokens';
-import { guardBoard } from './guard-board';
 
 const PATH = '/queues';
 
@@ -45,4 +44,31 @@ export class QueueBoard implements OnModuleInit {
       { prefix: PATH },
     );
   }
+}
+
+const HEADERS = {
+  // The board's page would load a font from another host, which would then know of every operator who opens it.
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+/** Refuses every request below the board's path that a page of another site has sent. */
+function guardBoard(board: FastifyInstance): void {
+  board.addHook('onRequest', async (request, reply) => {
+    if (comesFromAnotherSite(request)) {
+      return reply.status(403).send({ error: 'the board takes orders from its own page only' });
+    }
+    reply.headers(HEADERS);
+  });
+}
+
+/** A browser that has stored the password sends it with every request to us, also with those of other sites' pages. */
+function comesFromAnotherSite({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  // Browsers send this header over TLS and on localhost only.
+  if (site !== undefined) return site !== 'same-origin';
+  return origin !== undefined && (!isUrl(origin) || new URL(origin).host !== host);
 }

@@ -1,9 +1,8 @@
 import type { FeedMemory } from '@passerelle/connectors';
 import type { ClaimedRun, IngestGateway, RunEnding, Runs, Snapshots } from '@passerelle/database';
 import type { GateReason, GateReasonCode, RunDifference, RunFigures } from '@passerelle/domain';
-import { discardingStore } from './discarding-store';
+import { discardingStore, type VersionStore } from './version-batches';
 import type { Candidate } from './snapshot-comparison';
-import type { VersionStore } from './version-batches';
 
 /** How a run came out, for the log and the metrics. */
 export interface RunResult {

@@ -3,7 +3,7 @@ import { type FailedReasonCode, FeedError, type RunFigures } from '@passerelle/d
 import { MediaStoreError } from '@passerelle/media';
 import { GatewayInactive } from './ingest';
 import { RunStopped } from './run-watch';
-import type { RunnerOptions } from './runner-options';
+import type { RunnerOptions } from './run-settings';
 
 /** How a run ends that has thrown, or that was stopped by an operator or by its deadline. */
 export function failedEnding(

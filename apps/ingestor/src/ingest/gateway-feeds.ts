@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Connector,
@@ -14,9 +15,27 @@ import { OUTBOUND, REGISTRY } from '../tokens';
 import { admissionOf } from './request-budget';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import { PhotoIntakes } from './photo-intake';
-import { SlowSources } from './slow-sources';
 import { SourceSecrets } from './source-secrets';
 import type { RunPlace } from './work-places';
+
+/** Tells who gave a gateway its turn that the gateway's source is slow. */
+@Injectable()
+export class SlowSources {
+  private readonly events = new EventEmitter().setMaxListeners(0);
+
+  /** The source of a gateway under way drips, or does not begin to answer. */
+  note(gatewayId: number): void {
+    this.events.emit(String(gatewayId));
+  }
+
+  /** Calls `onSlow` at most once, until the way back is called. */
+  watch(gatewayId: number, onSlow: () => void): () => void {
+    this.events.once(String(gatewayId), onSlow);
+    return () => {
+      this.events.off(String(gatewayId), onSlow);
+    };
+  }
+}
 
 /** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
 @Injectable()

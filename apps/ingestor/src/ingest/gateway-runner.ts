@@ -19,7 +19,7 @@ import { failedEnding, WorkersLost } from './failed-ending';
 import { Ingest } from './ingest';
 import { RunReading } from './run-reading';
 import { RunStopped, RunWatch } from './run-watch';
-import type { RunnerOptions } from './runner-options';
+import type { RunnerOptions } from './run-settings';
 import { RunEnds } from './run-end';
 
 /** A run that has stopped this many workers in its middle is given up. */

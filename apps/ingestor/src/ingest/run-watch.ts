@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimedRun, Leases, Runs } from '@passerelle/database';
 import { RUNNER_OPTIONS } from '../tokens';
 import type { RunReading } from './run-reading';
-import type { RunnerOptions } from './runner-options';
+import type { RunnerOptions } from './run-settings';
 
 /** Why a run under way must stop. */
 export class RunStopped extends Error {

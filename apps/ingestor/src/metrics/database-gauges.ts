@@ -1,6 +1,20 @@
 import type { ConnectorFigures } from '@passerelle/database';
 import { DUTY_CODES } from '@passerelle/domain';
-import type { MetricHead, Sample } from './metric';
+
+/** One value of a metric; null where there is none, and then there is no line either. */
+export interface Sample {
+  labels: Readonly<Record<string, string>>;
+  value: number | null;
+}
+
+/** What a metric is called and means; docs/operations.md has the same list. */
+export interface MetricHead {
+  /** Ends in its unit where it has one, and in `_total` when it only grows. */
+  name: string;
+  help: string;
+  /** Besides `connector`. */
+  labels?: readonly string[];
+}
 
 /** A gauge that every process reads from the same database: take its maximum, never its sum, over processes. */
 export interface DatabaseGauge extends MetricHead {

@@ -1,6 +1,6 @@
 import { FAILED_REASONS, HELD_REASONS } from '@passerelle/domain';
 import type { RunEnd } from '../ingest/run-end';
-import type { MetricHead } from './metric';
+import type { MetricHead } from './database-gauges';
 
 /** A counter of what this process has done: sum it over processes. */
 export interface RunCounter extends MetricHead {

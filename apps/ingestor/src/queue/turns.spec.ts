@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SlowSources } from '../ingest/slow-sources';
+import { SlowSources } from '../ingest/gateway-feeds';
 import { RunsInFlight } from './runs-in-flight';
 import { SourceSlots, type SourceUser } from './source-slots';
 import { Turns } from './turns';

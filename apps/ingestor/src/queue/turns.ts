@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
 import { GatewayRunner } from '../ingest/gateway-runner';
 import { requestsPerSecond } from '../ingest/request-budget';
-import { SlowSources } from '../ingest/slow-sources';
+import { SlowSources } from '../ingest/gateway-feeds';
 import { CONFIG, LOGGER, REGISTRY } from '../tokens';
 import { IngestQueue } from './ingest-queue';
 import { RunsInFlight } from './runs-in-flight';

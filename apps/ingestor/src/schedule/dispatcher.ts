@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Announced, Announcements, DatabaseConnection, type Notifications, Schedule } from '@passerelle/database';
 import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import type { Logger } from 'pino';
-import type { RunnerOptions } from '../ingest/runner-options';
+import type { RunnerOptions } from '../ingest/run-settings';
 import { IngestQueue } from '../queue/ingest-queue';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 import { HistoryPruning } from './history-pruning';

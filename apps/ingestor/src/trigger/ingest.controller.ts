@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Headers, HttpCode, HttpException, HttpStatus, Inject, Post } from '@nestjs/common';
 import { AuditLog, type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
-import { inactiveReason, isGatewayActive, type RunView } from '@passerelle/domain';
+import { inactiveReason, isGatewayActive, type RunView, SLUG_PATTERN } from '@passerelle/domain';
 import { type Actor, askForRun } from '@passerelle/operations';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { LOGGER } from '../tokens';
-import { BadIngestRequest, type IngestRequest, parseIngestRequest } from './ingest-request';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -31,7 +31,7 @@ export class IngestController {
     @Headers('x-request-id') named: string | undefined,
   ): Promise<RunView | RunView[]> {
     const requestId = named !== undefined && REQUEST_ID.test(named) ? named : randomUUID();
-    const request = parse(body);
+    const request = parseIngestRequest(body);
     this.log.info({ request, requestId }, 'runs asked for over HTTP');
     if (!('all' in request)) return this.ask(await this.activeGateway(request), request, requestId);
     const runs: RunView[] = [];
@@ -58,11 +58,28 @@ export class IngestController {
   }
 }
 
-function parse(body: unknown): IngestRequest {
-  try {
-    return parseIngestRequest(body);
-  } catch (error) {
-    if (error instanceof BadIngestRequest) throw new HttpException(error.message, HttpStatus.BAD_REQUEST);
-    throw error;
+const slug = z.string().regex(SLUG_PATTERN, 'expected letters, digits, hyphens and underscores');
+const wishes = { force: z.boolean().default(false), dry_run: z.boolean().default(false) };
+const ONE = z.strictObject({ crm: slug, client: slug, ...wishes });
+const ALL = z.strictObject({ all: z.literal(true), ...wishes });
+
+type IngestRequest = z.output<typeof ONE> | z.output<typeof ALL>;
+
+/** @throws HttpException 400 for a body that asks for nothing we can do. The message names the member. */
+function parseIngestRequest(body: unknown): IngestRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refused('the body must be a JSON object: {"crm": "…", "client": "…"} or {"all": true}');
   }
+  const result = 'all' in body ? ALL.safeParse(body) : ONE.safeParse(body);
+  if (result.success) return result.data;
+  throw refused(result.error.issues.map(sentenceOf).join('; '));
+}
+
+function refused(sentence: string): HttpException {
+  return new HttpException(sentence, HttpStatus.BAD_REQUEST);
+}
+
+function sentenceOf({ path, message }: { path: PropertyKey[]; message: string }): string {
+  const what = message.replace(/^Invalid input: /, '');
+  return path.length === 0 ? what : `${path.join('.')}: ${what}`;
 }

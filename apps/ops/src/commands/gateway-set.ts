@@ -1,7 +1,6 @@
-import type { GatewayChange } from '@passerelle/database';
-import { sealCredentials } from '@passerelle/domain';
+import type { GatewayChange, GatewayDetails } from '@passerelle/database';
+import { type AuditValues, maskSettings, maskUrl, sealCredentials } from '@passerelle/domain';
 import type { Command } from 'commander';
-import { auditedDifference, auditedValues } from '../audited';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import type { SecretWords } from '../options/secret-input';
@@ -80,4 +79,32 @@ async function parseChange(context: CommandContext, given: SetOptions): Promise<
   throw new UsageError(
     'nothing to change: give --source, --credential, --no-credentials, --set, --unset, --every or --contract-end',
   );
+}
+
+/** What of a gateway may stand in the audit: its source without its secrets, and whether there are credentials. */
+function auditedValues(gateway: GatewayDetails): AuditValues {
+  const { sourceUrl, settings, hasCredentials, everySeconds, contractEnd } = gateway;
+  return {
+    source: maskUrl(sourceUrl),
+    settings: JSON.stringify(maskSettings(settings)),
+    credentials: hasCredentials ? 'set' : 'none',
+    every_seconds: everySeconds,
+    contract_end: contractEnd,
+  };
+}
+
+/** What differs, before and after. `replaced` names values that were given anew and cannot be shown. */
+function auditedDifference(
+  before: AuditValues,
+  after: AuditValues,
+  replaced: readonly string[] = [],
+): { before: AuditValues; after: AuditValues } {
+  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
+  return {
+    before: Object.fromEntries(names.map((name) => [name, before[name] ?? null])),
+    after: {
+      ...Object.fromEntries(names.map((name) => [name, after[name] ?? null])),
+      ...Object.fromEntries(replaced.map((name) => [name, 'replaced'])),
+    },
+  };
 }

@@ -1,6 +1,17 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sequence, Table } from './tables';
+
+export interface Table {
+  name: string;
+  /** In the order in which their values stand in a row. */
+  columns: string[];
+}
+
+/** A counter of identifiers, with the last one that it gave. */
+export interface Sequence {
+  name: string;
+  value: string;
+}
 
 /** What is in a backup. */
 export interface BackupManifest {

@@ -4,9 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { type BackupManifest, BackupRefused, type BackupTable, fileOf, readManifest } from './manifest';
-import { assertOwner } from './owner';
-import { schemaOf, type Sequence, type Table, tablesOf } from './tables';
+import {
+  type BackupManifest,
+  BackupRefused,
+  type BackupTable,
+  fileOf,
+  readManifest,
+  type Sequence,
+  type Table,
+} from './manifest';
+import { assertOwner, schemaOf, tablesOf } from './tables';
 
 /** What the migrations and a starting ingestor write by themselves. None of it is somebody's. */
 const FILLED_BY_ITSELF = ['installation', 'connector', 'announcer'];

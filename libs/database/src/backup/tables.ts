@@ -1,16 +1,5 @@
 import type pg from 'pg';
-
-export interface Table {
-  name: string;
-  /** In the order in which their values stand in a row. */
-  columns: string[];
-}
-
-/** A counter of identifiers, with the last one that it gave. */
-export interface Sequence {
-  name: string;
-  value: string;
-}
+import { BackupRefused, type Sequence, type Table } from './manifest';
 
 /** Kept by the migrations themselves: a backup names it as the schema that it fits. */
 const MIGRATIONS_TABLE = 'schema_migration';
@@ -54,4 +43,21 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
     [MIGRATIONS_TABLE],
   );
   return rows;
+}
+
+/**
+ * Only who owns the tables may read and empty all of them.
+ *
+ * @throws BackupRefused
+ */
+export async function assertOwner(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isOwner: boolean; role: string; owner: string }>(
+    `SELECT pg_has_role(relowner, 'USAGE') AS "isOwner", current_user AS role, pg_get_userbyid(relowner) AS owner
+     FROM pg_class WHERE oid = to_regclass('public.gateway')`,
+  );
+  const [row] = rows;
+  if (row === undefined || row.isOwner) return;
+  throw new BackupRefused(
+    `the role ${row.role} may not read all tables: backup and restore need DATABASE_URL of ${row.owner}, who owns them`,
+  );
 }

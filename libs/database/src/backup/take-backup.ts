@@ -6,9 +6,16 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { type BackupManifest, BackupRefused, type BackupTable, fileOf, FORMAT, writeManifest } from './manifest';
-import { assertOwner } from './owner';
-import { schemaOf, sequencesOf, type Table, tablesOf } from './tables';
+import {
+  type BackupManifest,
+  BackupRefused,
+  type BackupTable,
+  fileOf,
+  FORMAT,
+  type Table,
+  writeManifest,
+} from './manifest';
+import { assertOwner, schemaOf, sequencesOf, tablesOf } from './tables';
 
 /**
  * Writes every table of a database into files of a new directory, as they are at one moment: readers and writers go on

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { to } from 'pg-copy-streams';
-import { END, HEADER } from './copy-format';
+import { END, HEADER } from './copy-rows';
 import { CopiedBytes } from './copied-bytes';
 import { otherForm, type RowFields } from './row-fields';
 

@@ -13,7 +13,7 @@ import {
   Unique,
 } from 'typeorm';
 import type { KeyScope, ToldState } from '@passerelle/domain';
-import type { Timestamp } from './column-types';
+import type { Timestamp } from '../connection-settings';
 import { SnapshotEntity } from './snapshot.entity';
 
 /** One client of one connector. */

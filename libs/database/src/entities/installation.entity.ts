@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Timestamp } from './column-types';
+import type { Timestamp } from '../connection-settings';
 
 /** One row for the whole installation. */
 @Entity('installation')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Timestamp } from './column-types';
+import type { Timestamp } from '../connection-settings';
 import { GatewayEntity } from './gateway.entity';
 
 /** A listing that a site could not import. */

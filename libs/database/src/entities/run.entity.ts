@@ -1,6 +1,6 @@
 import type { GateReason, RejectionCode, RunDifference, RunState, RunTrigger, WarningCode } from '@passerelle/domain';
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import type { Timestamp } from './column-types';
+import type { Timestamp } from '../connection-settings';
 import { GatewayEntity } from './gateway.entity';
 
 /** One ingestion of one gateway. */

@@ -1,6 +1,6 @@
 import type { DutyCounts, FillCounts } from '@passerelle/domain';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Timestamp } from './column-types';
+import type { Timestamp } from '../connection-settings';
 
 /** 22 URL-safe characters, 122 random bits. */
 const TOKEN = `translate(rtrim(encode(uuid_send(gen_random_uuid()), 'base64'), '='), '+/', '-_')`;

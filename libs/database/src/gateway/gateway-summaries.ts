@@ -1,7 +1,7 @@
 import type { KeyTerms } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
-import { IS_GATEWAY_ACTIVE } from './active-gateway';
+import { IS_GATEWAY_ACTIVE } from './served-gateways';
 
 /** A gateway with what decides about its state, and nothing that is secret. Times are ISO 8601 in UTC. */
 export interface GatewaySummary {

@@ -1,9 +1,7 @@
 import { Pool } from 'pg';
 import { integers } from '../copy/copy-out';
-import { CHUNK_SIZE } from '../snapshot/chunk';
-import { empreinteOf, photosEmpreinteOf } from '../snapshot/empreintes';
+import { CHUNK_SIZE, empreinteOf, photosEmpreinteOf, versionsAt, versionsByReference } from '../snapshot/version-sql';
 import type { ListingFormat } from '../snapshot/snapshot-changes';
-import { versionsAt, versionsByReference } from '../snapshot/version-at';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies } from './bodies';
 import { ReplicaReads } from './replica-reads';

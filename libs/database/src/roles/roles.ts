@@ -1,6 +1,6 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg';
 import { FUNCTION_GRANTS, GRANTS, SEQUENCES, type TableGrants } from './grants';
-import { scramVerifier } from './scram';
 
 /** The roles that migrations make beside the one that owns the tables: a role is named as its database, `_` and this. */
 export type RoleName = keyof TableGrants;
@@ -115,4 +115,17 @@ async function giveQueue(client: PoolClient, database: string, role: string): Pr
 
 function isRefusal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+}
+
+const ITERATIONS = 4_096;
+
+/**
+ * What PostgreSQL stores of a password (SCRAM-SHA-256). Given as this, the password itself is in no statement, which a
+ * server may log.
+ */
+export function scramVerifier(password: string, salt = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
+  const key = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const storedKey = createHash('sha256').update(key('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${key('Server Key').toString('base64')}`;
 }

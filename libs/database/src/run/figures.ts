@@ -1,6 +1,6 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { IS_GATEWAY_ACTIVE } from '../gateway/active-gateway';
+import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { Injectable } from '../injection';
 
 export interface FiguresOptions {

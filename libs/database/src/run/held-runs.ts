@@ -1,8 +1,7 @@
 import type { RunState } from '@passerelle/domain';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { Injectable } from '../injection';
-import { announcePublication } from '../snapshot/announce';
-import { assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
+import { announcePublication, assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';
 import { tellNoLongerHeld } from '../webhook/feed-events';

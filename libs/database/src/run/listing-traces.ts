@@ -1,9 +1,8 @@
 import type { ListingTrace, LostPhotos, TracedRejection } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
-import { PLACE_IN_SNAPSHOT } from '../snapshot/chunk';
+import { PLACE_IN_SNAPSHOT, versionsByReference } from '../snapshot/version-sql';
 import type { RemovalReason } from '../snapshot/snapshot-writer';
-import { versionsByReference } from '../snapshot/version-at';
 
 /** A change of a listing that was published; the time is ISO 8601 in UTC. */
 export interface PastChange {

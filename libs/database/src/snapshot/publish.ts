@@ -1,4 +1,5 @@
-import type { GateReason, RunFigures } from '@passerelle/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type GateReason, PUBLICATION_DUE_CHANNEL, type RunFigures } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
 import { tellPublished } from '../webhook/feed-events';
@@ -160,4 +161,16 @@ export const FIGURES_SQL = `fetched_bytes = $3, records = $4, added = $5, change
 export function figureValues(figures: RunFigures): number[] {
   const { fetchedBytes, records, added, changed, unchanged, removed, rejected, warnings } = figures;
   return [fetchedBytes, records, added, changed, unchanged, removed, rejected, warnings];
+}
+
+/** Until then every process that listens has heard. */
+const HEARD_MS = 100;
+
+/**
+ * Tells the API's processes that a snapshot of a gateway is about to be published, and waits until they have heard: from
+ * there on they keep the walks of readers where all of them see them. To be called just before a list is replaced.
+ */
+export async function announcePublication(pool: Pool, gatewayId: number): Promise<void> {
+  await pool.query('SELECT pg_notify($1, $2)', [PUBLICATION_DUE_CHANNEL, String(gatewayId)]);
+  await sleep(HEARD_MS);
 }

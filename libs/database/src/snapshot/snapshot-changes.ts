@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
-import { empreinteOf, photosEmpreinteOf } from './empreintes';
+import { empreinteOf, photosEmpreinteOf } from './version-sql';
 import type { RemovalReason } from './snapshot-writer';
 
 /** Listings as sites show them, or as the CRM delivered them. */

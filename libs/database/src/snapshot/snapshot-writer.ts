@@ -4,8 +4,7 @@ import { inBatches } from '../batches';
 import { addPhotos } from '../photo/photo-rows';
 import { copyIn } from '../copy/copy-in';
 import { inTransaction, withConnection } from '../transaction';
-import { CHUNK_SIZE } from './chunk';
-import { empreinteOf } from './empreintes';
+import { CHUNK_SIZE, empreinteOf } from './version-sql';
 import { type NewVersion, versionCopies } from './version-copies';
 
 export interface ListingChange {

@@ -1,9 +1,8 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
-import { announcePublication } from './announce';
+import { announcePublication, confirm, type Publication, publish } from './publish';
 import { pruneSnapshots } from './prune';
-import { confirm, publish, type Publication } from './publish';
 import { type CurrentVersion, readVersions } from './read-versions';
 import { recount, rehash, type Rehashed } from './rehash';
 import { SnapshotWriter } from './snapshot-writer';

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 import { Injectable } from '../injection';
-import { RefusedWrites } from '../refused-writes';
+import { RefusedWrites } from '../database-failures';
 import { isOnWalk, steppedWalk, type UnwrittenWalk, UnwrittenWalks } from './unwritten-walks';
 
 /** A page that a reader asks for while walks are written down. */

@@ -1,3 +1,5 @@
+import type { SecretBox } from '../access/secret-box';
+
 /** What an operator may do: each role may do what those before it may. */
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
@@ -61,4 +63,22 @@ export interface AuditEntry {
   after?: AuditValues;
   /** In the operator's own words. */
   reason?: string;
+}
+
+const PURPOSE = 'console sign-in';
+
+/** What a link to the console carries, so that somebody signs in without a password until `until`. */
+export function makeSignInToken(box: SecretBox, name: string, until: Date): string {
+  return box.seal(JSON.stringify({ purpose: PURPOSE, name, until: until.getTime() })).toString('base64url');
+}
+
+/** Whose token it is; null when it is not ours, or its time is over. */
+export function openSignInToken(box: SecretBox, token: string, now: Date): string | null {
+  try {
+    const { purpose, name, until } = JSON.parse(box.open(Buffer.from(token, 'base64url'))) as Record<string, unknown>;
+    if (purpose !== PURPOSE || typeof name !== 'string' || typeof until !== 'number') return null;
+    return now.getTime() < until ? name : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 import { type FillCounts, WATCHED_FIELDS } from '../listing/fill';
-import type { GateReasonCode } from './reasons';
+import type { GateReasonCode } from './run';
 
 /** When a run is held back instead of published. Shares are fractions of 1. */
 export interface GateThresholds {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../error-code';
-import type { MediaStore, StoredFile } from './media-store';
-import { MediaStoreError, type StoreProblem } from './media-store-error';
+import { type MediaStore, MediaStoreError, type StoredFile, type StoreProblem } from './media-store';
 
 /** Files that are being written; on the same disk, so that a rename puts them in place. */
 const WRITING = '.writing';

@@ -4,8 +4,7 @@ import { codeOf } from '../error-code';
 import { once } from '../once';
 import { contentTypeOf } from '../photo-name';
 import type { BucketPlace } from './bucket-url';
-import type { ByteRange, MediaStore, StoredFile } from './media-store';
-import { MediaStoreError, type StoreProblem } from './media-store-error';
+import { type ByteRange, type MediaStore, MediaStoreError, type StoredFile, type StoreProblem } from './media-store';
 
 /** Everything that the AWS SDK does for us: this file alone knows it. It is loaded at the first request. */
 

@@ -1,3 +1,9 @@
+/** Listing versions in one row of `snapshot_chunk`: at 8 bytes each the row stays below the size that is toasted. */
+export const CHUNK_SIZE = 200;
+
+/** The 1-based place of the version `c.version_id` in the snapshot of which `s` is the chunk that holds it. */
+export const PLACE_IN_SNAPSHOT = `s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id)`;
+
 /**
  * SQL of the listings that a kept snapshot of the gateway $1 has of some identifiers: (aff_id, version_id).
  * The first change after the snapshot says how a listing stood in it; without one it stands there as it does now.
@@ -25,4 +31,24 @@ export function versionsByReference(snapshot = '$2', reference = '$3'): string {
   return `
     SELECT f.aff_id, f.version_id FROM (${versionsAt(ids, snapshot)}) f
     JOIN listing_version v ON v.id = f.version_id AND v.aff_num = ${reference}`;
+}
+
+/** SQL of 16 hex digits of SHA-256 over a text. */
+const shortHash = (text: string): string => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 16)`;
+
+/**
+ * SQL of the `empreinte` of the version that `alias` names: as it was stored, or, of versions that were stored before there
+ * were any, reckoned from the text. Null where there is no version.
+ */
+export function empreinteOf(alias: string): string {
+  return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.empreinte WHEN ${alias}.id IS NOT NULL THEN (
+    SELECT ${shortHash('b.body')} FROM listing_normalized b WHERE b.version_id = ${alias}.id) END`;
+}
+
+/** The same of its photos; null where it has none. */
+export function photosEmpreinteOf(alias: string): string {
+  return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.photos_empreinte ELSE (
+    SELECT ${shortHash(`string_agg(photo ->> 'empreinte', '' ORDER BY place)`)}
+    FROM listing_normalized b, json_array_elements(b.body::json -> 'photos') WITH ORDINALITY AS photos (photo, place)
+    WHERE b.version_id = ${alias}.id) END`;
 }

@@ -1,4 +1,4 @@
-import { scramVerifier } from './scram';
+import { scramVerifier } from './roles';
 
 describe('what PostgreSQL stores of a password', () => {
   it('is what RFC 7677 gives as its example', () => {

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './database-away';
+import { isDatabaseAway } from './database-failures';
 
 describe('isDatabaseAway', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { isKnownHost } from './known-host';
+import { isKnownHost } from './ops-door';
 
 describe('the host of a request to the ops port', () => {
   it.each([

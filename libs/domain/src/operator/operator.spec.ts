@@ -1,5 +1,5 @@
 import { SecretBox } from '../access/secret-box';
-import { makeSignInToken, openSignInToken } from './sign-in-link';
+import { makeSignInToken, openSignInToken } from './operator';
 
 describe('a sign-in token', () => {
   const box = new SecretBox('k'.repeat(32));
