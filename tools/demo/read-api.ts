@@ -1,7 +1,7 @@
 import type { Listing } from '@passerelle/domain';
 
 /** A gateway whose listings are shown, with the key that reads them. */
-export interface ShownGateway {
+export interface DemoGateway {
   crm: string;
   client: string;
   key: string;
@@ -22,8 +22,8 @@ export interface Feed {
 }
 
 /** A list that was published, and how its feed fares now. */
-export interface Portfolio {
-  gateway: ShownGateway;
+export interface GatewayList {
+  gateway: DemoGateway;
   feed: Feed;
   /** In the feed's order. */
   listings: readonly Listing[];
@@ -43,11 +43,11 @@ export class ApiFailure extends Error {
 /** The API as the web site of an agency reads it: the keys stay on this side. */
 export interface ReadApi {
   /** @throws ApiFailure */
-  portfolio(gateway: ShownGateway): Promise<Portfolio>;
+  portfolio(gateway: DemoGateway): Promise<GatewayList>;
   /** Null when no listing has this identifier. @throws ApiFailure */
-  listing(gateway: ShownGateway, id: string): Promise<Listing | null>;
+  listing(gateway: DemoGateway, id: string): Promise<Listing | null>;
   /** @throws ApiFailure */
-  feed(gateway: ShownGateway): Promise<Feed>;
+  feed(gateway: DemoGateway): Promise<Feed>;
 }
 
 interface PageOfListings {
@@ -60,13 +60,13 @@ const PATIENCE_MS = 10_000;
 
 /** @param apiUrl where the API is reached from here */
 export function createReadApi(apiUrl: string): ReadApi {
-  const kept = new Map<ShownGateway, { snapshot: string; listings: readonly Listing[] }>();
+  const kept = new Map<DemoGateway, { snapshot: string; listings: readonly Listing[] }>();
 
-  const feed = async (gateway: ShownGateway): Promise<Feed> =>
+  const feed = async (gateway: DemoGateway): Promise<Feed> =>
     (await get<{ data: Feed }>(apiUrl, gateway, '/v1/feed')).data;
 
   /** All pages of one snapshot, once for each snapshot. */
-  const listingsOf = async (gateway: ShownGateway, snapshot: string): Promise<readonly Listing[]> => {
+  const listingsOf = async (gateway: DemoGateway, snapshot: string): Promise<readonly Listing[]> => {
     const known = kept.get(gateway);
     if (known?.snapshot === snapshot) return known.listings;
     const listings: Listing[] = [];
@@ -100,7 +100,7 @@ export function createReadApi(apiUrl: string): ReadApi {
 
 async function get<Body>(
   apiUrl: string,
-  { crm, client, key }: ShownGateway,
+  { crm, client, key }: DemoGateway,
   path: string,
   query: Record<string, string> = {},
 ): Promise<Body> {

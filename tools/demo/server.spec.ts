@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createReadApi, type ShownGateway } from './read-api';
+import { createReadApi, type DemoGateway } from './read-api';
 import { type DemoServer, startDemoServer } from './server';
 
-const GATEWAY: ShownGateway = { crm: 'kyero', client: 'demo', key: 'the-key' };
+const GATEWAY: DemoGateway = { crm: 'kyero', client: 'demo', key: 'the-key' };
 const TOTAL = 450;
 const FEED = { state: 'fresh', since: null, reason: null, confirmed_at: null, published_at: null, next_run_at: null };
 

@@ -1,9 +1,9 @@
 import type { Listing } from '@passerelle/domain';
-import { ApiFailure, type Feed, type ReadApi, type ShownGateway } from './read-api';
+import { ApiFailure, type Feed, type ReadApi, type DemoGateway } from './read-api';
 import { Site, type SiteAnswer } from './site';
 
-const GATEWAY: ShownGateway = { crm: 'kyero', client: 'demo', key: 'the-key-of-kyero' };
-const OTHER: ShownGateway = { crm: 'apimo', client: 'demo', key: 'the-key-of-apimo' };
+const GATEWAY: DemoGateway = { crm: 'kyero', client: 'demo', key: 'the-key-of-kyero' };
+const OTHER: DemoGateway = { crm: 'apimo', client: 'demo', key: 'the-key-of-apimo' };
 const PLACES = { media: 'http://api.example/media/', elsewhere: ['http://crm.example/kyero/photos/'] };
 const FRESH: Feed = {
   state: 'fresh',

@@ -5,12 +5,12 @@ import { list } from './pages/list';
 import { listingPage } from './pages/listing';
 import { HOME, page, problem, STYLE_PATH } from './pages/page';
 import type { PhotoPlaces } from './pages/photo';
-import { ApiFailure, type ReadApi, type ShownGateway } from './read-api';
+import { ApiFailure, type ReadApi, type DemoGateway } from './read-api';
 import { STYLE } from './style';
 import { titleOf } from './labels';
 
 export interface SiteOptions {
-  gateways: readonly ShownGateway[];
+  gateways: readonly DemoGateway[];
   api: ReadApi;
   places: PhotoPlaces;
   /** Of the API, as a browser reaches it. */
@@ -27,7 +27,7 @@ export interface SiteAnswer {
 interface Content {
   status: number;
   title: string;
-  current?: ShownGateway;
+  current?: DemoGateway;
   body: Html;
 }
 

@@ -32,7 +32,7 @@ export { HostBudgets } from './run/host-budgets';
 export { Leases } from './run/leases';
 export { ListingTraces, type PastChange } from './run/listing-traces';
 export { type Problem, Problems } from './run/problems';
-export { type ComparedRun, type HeldCard, RunComparison } from './run/run-comparison';
+export { type ComparedRun, type HeldListingSummary, RunComparison } from './run/run-comparison';
 export { RunCleaning } from './run/run-cleaning';
 export { RunHistory, type HeldListings } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';

@@ -1,6 +1,6 @@
 import type { CleanPhoto } from './photo/photo';
 import { MAX_PIXELS, PhotoRefused } from './photo/refusals';
-import { once } from './once';
+import { lazy } from './lazy';
 import { createWorkGate } from './work-gate';
 
 /** Everything that sharp does for us: this file alone knows it. Its library is loaded at the first photo. */
@@ -8,7 +8,7 @@ import { createWorkGate } from './work-gate';
 export type SizeFormat = 'jpg' | 'webp';
 
 /** One thread for each image and no cache: photos come once. */
-const loadSharp = once(async () => {
+const loadSharp = lazy(async () => {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);

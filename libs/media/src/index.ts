@@ -3,6 +3,6 @@ export { type Media, openMedia, type ServedPhoto } from './media';
 export { PHOTO_WIDTHS, parsePhotoName, type PhotoName, type PhotoWidth } from './photo-name';
 export { PHOTO_REFUSALS, type PhotoRefusal, PhotoRefused } from './photo/refusals';
 export { type MediaPlace, type MediaSettings, photoUrl, readMediaSettings } from './settings';
-export { MediaStoreError, type StoreProblem } from './store/media-store';
-export type { PhotoSource, TakenPhoto } from './take-in';
+export { type ByteRange, MediaStoreError, type StoreProblem } from './store/media-store';
+export type { PhotoBytes, StoredPhoto } from './take-in';
 export { TooBusy } from './work-gate';

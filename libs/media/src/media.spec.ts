@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { type Media, openMedia, type ServedPhoto } from './media';
 import type { MediaPlace } from './settings';
-import type { TakenPhoto } from './take-in';
+import type { StoredPhoto } from './take-in';
 import { encoded, picture, type PictureOptions } from './testing/pictures';
 import { makePlaces, type Places, STORE_KINDS } from './testing/stores';
 
@@ -34,7 +34,7 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
     await places.remove();
   });
 
-  const take = async (options: PictureOptions, extension: 'jpg' | 'webp' = 'jpg'): Promise<TakenPhoto> =>
+  const take = async (options: PictureOptions, extension: 'jpg' | 'webp' = 'jpg'): Promise<StoredPhoto> =>
     media.takeIn(await encoded(extension, picture(options)));
 
   it('are found by their names and nowhere else', async () => {

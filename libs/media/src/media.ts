@@ -7,7 +7,7 @@ import { createSizeFinder } from './sizes';
 import { openDiskStore } from './store/disk-store';
 import type { ByteRange, StoredFile } from './store/media-store';
 import { openS3Store } from './store/s3-store';
-import { examine, type PhotoSource, takeIn, type TakenPhoto } from './take-in';
+import { examine, type PhotoBytes, takeIn, type StoredPhoto } from './take-in';
 import { createWorkGate } from './work-gate';
 
 /** A photo that can be served. */
@@ -26,9 +26,9 @@ export interface Media {
    *
    * @throws PhotoRefused when the file is no photo that we serve
    */
-  takeIn(source: PhotoSource): Promise<TakenPhoto>;
+  takeIn(source: PhotoBytes): Promise<StoredPhoto>;
   /** The same without storing it. */
-  examine(source: PhotoSource): Promise<TakenPhoto>;
+  examine(source: PhotoBytes): Promise<StoredPhoto>;
   /** @param name as in the photo's address; anything else is found nowhere. */
   find(name: string): Promise<ServedPhoto | null>;
   /**

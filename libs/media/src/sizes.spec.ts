@@ -4,7 +4,7 @@ import { tokenOf } from './photo-name';
 import { createSizeFinder, type Size } from './sizes';
 import { openDiskStore } from './store/disk-store';
 import type { MediaStore } from './store/media-store';
-import { takeIn, type TakenPhoto } from './take-in';
+import { takeIn, type StoredPhoto } from './take-in';
 import { encoded, picture } from './testing/pictures';
 import { makePlaces, type Places } from './testing/stores';
 
@@ -25,7 +25,7 @@ describe('smaller photos', () => {
     await places.remove();
   });
 
-  const sizeOf = ({ token, extension }: TakenPhoto, size: Partial<Size> = {}): Size => ({
+  const sizeOf = ({ token, extension }: StoredPhoto, size: Partial<Size> = {}): Size => ({
     photo: { token, extension, width: null },
     width: 320,
     format: 'jpg',

@@ -7,7 +7,7 @@ import type { PhotoExtension } from './photo/photo';
 import type { MediaStore } from './store/media-store';
 
 /** A photo that lies in the store. */
-export interface TakenPhoto {
+export interface StoredPhoto {
   /** What it is called in the store and in its address. */
   name: string;
   token: string;
@@ -20,7 +20,7 @@ export interface TakenPhoto {
   empreinte: string;
 }
 
-export type PhotoSource = Buffer | AsyncIterable<Buffer>;
+export type PhotoBytes = Buffer | AsyncIterable<Buffer>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -30,7 +30,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * @throws PhotoRefused when the file is no photo that we serve: a warning, never a failed run
  * @throws MediaStoreError when it cannot be stored: nothing that names it may be published
  */
-export async function takeIn(store: MediaStore, source: PhotoSource): Promise<TakenPhoto> {
+export async function takeIn(store: MediaStore, source: PhotoBytes): Promise<StoredPhoto> {
   const { taken, bytes } = await examine(source);
   await putUnlessFresh(store, taken.name, bytes);
   return taken;
@@ -41,7 +41,7 @@ export async function takeIn(store: MediaStore, source: PhotoSource): Promise<Ta
  *
  * @throws PhotoRefused
  */
-export async function examine(source: PhotoSource): Promise<{ taken: TakenPhoto; bytes: Buffer }> {
+export async function examine(source: PhotoBytes): Promise<{ taken: StoredPhoto; bytes: Buffer }> {
   const file = await readAll(source);
   const photo = cleanPhoto(file);
   await checkDecodes(photo);
@@ -62,7 +62,7 @@ function empreinteOf(file: Buffer): string {
   return createHash('sha256').update(file).digest('hex').slice(0, 16);
 }
 
-async function readAll(source: PhotoSource): Promise<Buffer> {
+async function readAll(source: PhotoBytes): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of Buffer.isBuffer(source) ? [source] : source) {

@@ -36,8 +36,8 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
   'apps/api/src/properties/seen-walks.ts': () => {
     const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
     for (let n = 0; n < BEYOND; n += 1) {
-      const asker = { key: 'psr_key', address: '192.0.2.1', userAgent: `${LONG}${n}` };
-      const reader = { ...asker, crm: 'kyero', client: 'demo', format: 'raw', perPage: 50 };
+      const requester = { key: 'psr_key', address: '192.0.2.1', userAgent: `${LONG}${n}` };
+      const reader = { ...requester, crm: 'kyero', client: 'demo', format: 'raw', perPage: 50 };
       walks.see(n % 5_000, { id: 1, total: 500 } as never, { reader: () => reader, page: 1, perPage: 50 });
     }
     return Promise.resolve(walks);

@@ -3,7 +3,7 @@ import {
   type FieldDefinition,
   LISTING_FIELDS,
   type ListingField,
-  RAW_FIELDS,
+  RAW_IDENTITY_FIELDS,
 } from '@passerelle/domain';
 import type { JsonSchema } from './json-schema';
 import { KIND_SCHEMAS, structureOf } from './kind-schemas';
@@ -68,7 +68,7 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
     description:
       'One property in the historic model: the record as the CRM delivered it, turned into JSON without interpretation and ' +
       'without private data, with `affId`, `affNum` and `passerelleName` added.',
-    properties: schemasOf(RAW_FIELDS),
+    properties: schemasOf(RAW_IDENTITY_FIELDS),
     additionalProperties: true,
   },
   Photo: {

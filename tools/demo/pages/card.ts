@@ -1,13 +1,13 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
-import type { ShownGateway } from '../read-api';
+import type { DemoGateway } from '../read-api';
 import { inFigures, placeOf, priceOf, titleOf, TRANSACTION_WORDS } from '../labels';
 import { energyBadge } from './energy';
 import { listingPath } from './page';
 import { photoFigure, type PhotoPlaces } from './photo';
 
 /** One listing among others. */
-function card(gateway: ShownGateway, listing: Listing, places: PhotoPlaces): Html {
+function card(gateway: DemoGateway, listing: Listing, places: PhotoPlaces): Html {
   const { typeTransaction, photos } = listing;
   return html`<li class="card">
     <a href="${listingPath(gateway, listing.affId)}">
@@ -28,7 +28,7 @@ function card(gateway: ShownGateway, listing: Listing, places: PhotoPlaces): Htm
   </li>`;
 }
 
-export function cards(gateway: ShownGateway, listings: readonly Listing[], places: PhotoPlaces): Html {
+export function cards(gateway: DemoGateway, listings: readonly Listing[], places: PhotoPlaces): Html {
   return html`<ul class="cards">
     ${listings.map((listing) => card(gateway, listing, places))}
   </ul>`;

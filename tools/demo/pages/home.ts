@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
-import type { Portfolio } from '../read-api';
+import type { GatewayList } from '../read-api';
 import { counted, inFigures } from '../labels';
 import { cards } from './card';
 import { feedBanner } from './feed-banner';
@@ -11,7 +11,7 @@ import type { PhotoPlaces } from './photo';
 const SHOWN = 4;
 
 /** All portfolios with a few listings of each: those that show most come first. */
-export function home(portfolios: readonly Portfolio[], places: PhotoPlaces): Html {
+export function home(portfolios: readonly GatewayList[], places: PhotoPlaces): Html {
   const total = portfolios.reduce((sum, { listings }) => sum + listings.length, 0);
   return html`<section class="hero">
       <h1>Trois agences, trois formats, un seul vocabulaire</h1>
@@ -23,7 +23,7 @@ export function home(portfolios: readonly Portfolio[], places: PhotoPlaces): Htm
     ${portfolios.map((portfolio) => panel(portfolio, places))}`;
 }
 
-function panel(portfolio: Portfolio, places: PhotoPlaces): Html {
+function panel(portfolio: GatewayList, places: PhotoPlaces): Html {
   const { gateway, feed, listings } = portfolio;
   const shown = listings.toSorted((one, other) => shows(other) - shows(one));
   return html`<section class="panel">

@@ -1,6 +1,6 @@
 import { countedValues, filterListings, type Filters, queryOf } from '../filters';
 import { type Html, html } from '@passerelle/html';
-import type { Portfolio } from '../read-api';
+import type { GatewayList } from '../read-api';
 import { counted, inFigures, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { cards } from './card';
 import { feedBanner } from './feed-banner';
@@ -17,7 +17,7 @@ export interface ListOptions {
 }
 
 /** The listings of one portfolio that fit, a page at a time. */
-export function list(portfolio: Portfolio, { filters, page, places }: ListOptions): Html {
+export function list(portfolio: GatewayList, { filters, page, places }: ListOptions): Html {
   const { gateway, feed } = portfolio;
   const fitting = filterListings(portfolio.listings, filters);
   const pages = Math.max(1, Math.ceil(fitting.length / PER_PAGE));
@@ -45,7 +45,7 @@ export function list(portfolio: Portfolio, { filters, page, places }: ListOption
     ${pages > 1 ? pager(portfolio, filters, current, pages) : null}`;
 }
 
-function form({ gateway, listings }: Portfolio, filters: Filters): Html {
+function form({ gateway, listings }: GatewayList, filters: Filters): Html {
   const { transaction, type, ville, prixMin, prixMax } = filters;
   const transactions = countedValues(listings, (listing) => listing.typeTransaction);
   const types = countedValues(listings, (listing) => listing.typeCode);
@@ -101,7 +101,7 @@ function amount(name: string, label: string, value: number | null): Html {
   /></label>`;
 }
 
-function pager({ gateway }: Portfolio, filters: Filters, current: number, pages: number): Html {
+function pager({ gateway }: GatewayList, filters: Filters, current: number, pages: number): Html {
   const to = (page: number, text: string, rel: string): Html | null => {
     if (page < 1 || page > pages) return null;
     const query = queryOf(filters);

@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
-import type { Feed, ShownGateway } from '../read-api';
+import type { Feed, DemoGateway } from '../read-api';
 import { placeOf, priceOf, titleOf, TRANSACTION_WORDS, TYPE_WORDS } from '../labels';
 import { sizesOf } from './card';
 import { energyLabels, mentionList } from './energy-labels';
@@ -10,7 +10,7 @@ import { particulars } from './particulars';
 import { addressOf, photoFigure, type PhotoPlaces } from './photo';
 
 export interface ListingOptions {
-  gateway: ShownGateway;
+  gateway: DemoGateway;
   feed: Feed;
   places: PhotoPlaces;
 }
@@ -94,7 +94,7 @@ function contact({ agenceNom, agenceTel, negoNom, negoEmail, negoTel }: Listing)
 }
 
 /** The JSON of `GET /v1/properties/{id}`, and the call that it answers. */
-function answer(listing: Listing, { crm, client }: ShownGateway): Html {
+function answer(listing: Listing, { crm, client }: DemoGateway): Html {
   const call = `GET /v1/properties/${encodeURIComponent(listing.affId)}?${new URLSearchParams({ crm, client }).toString()}`;
   return html`<details class="answer" open>
     <summary>Le JSON de l’API</summary>

@@ -1,25 +1,25 @@
 import { type Html, html, type Part } from '@passerelle/html';
 import { counted, SOFTWARE_WORDS } from '../labels';
-import type { Portfolio, ShownGateway } from '../read-api';
+import type { DemoGateway, GatewayList } from '../read-api';
 
 export const HOME = '/demo';
 export const STYLE_PATH = '/demo/style.css';
 
 /** Where the list of a gateway is. */
-export function listPath({ crm }: ShownGateway): string {
+export function listPath({ crm }: DemoGateway): string {
   return `${HOME}/${encodeURIComponent(crm)}`;
 }
 
 /** Where one listing is. */
-export function listingPath(gateway: ShownGateway, affId: string): string {
+export function listingPath(gateway: DemoGateway, affId: string): string {
   return `${listPath(gateway)}/${encodeURIComponent(affId)}`;
 }
 
 export interface PageOptions {
   title: string;
-  gateways: readonly ShownGateway[];
+  gateways: readonly DemoGateway[];
   /** The gateway whose page it is. */
-  current?: ShownGateway;
+  current?: DemoGateway;
   /** For people who go on to the API. */
   docsUrl: string;
   body: Part;
@@ -65,12 +65,12 @@ export function page({ title, gateways, current, docsUrl, body }: PageOptions): 
 }
 
 /** The agency behind a portfolio, as its listings name it. */
-export function agencyOf({ gateway, listings }: Portfolio): string {
+export function agencyOf({ gateway, listings }: GatewayList): string {
   return listings.find(({ agenceNom }) => agenceNom !== undefined)?.agenceNom ?? `${gateway.crm}/${gateway.client}`;
 }
 
 /** What stands below the agency's name. */
-export function aboutPortfolio({ gateway, listings }: Portfolio): Html {
+export function aboutPortfolio({ gateway, listings }: GatewayList): Html {
   return html`<p class="about">
     ${SOFTWARE_WORDS[gateway.crm] ?? gateway.crm} · ${counted(listings.length, 'annonce')}
   </p>`;

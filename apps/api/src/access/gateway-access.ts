@@ -11,7 +11,7 @@ import {
   type KeyRequest,
   KNOWN_TTL_MS,
   noteRightKey,
-  type Reading,
+  type GatewayLookup,
   RightKey,
 } from './gateway-cache';
 import { UsedKeys } from './used-keys';
@@ -46,7 +46,7 @@ export const REFUSAL_MIN_MS = 20;
 /** Decides who may read or report for a gateway. */
 @Injectable()
 export class GatewayAccess {
-  private readonly refusedAtMs = new WeakMap<Reading, number>();
+  private readonly refusedAtMs = new WeakMap<GatewayLookup, number>();
 
   constructor(
     private readonly cache: GatewayCache,
@@ -74,18 +74,18 @@ export class GatewayAccess {
     const known = last?.cached ?? null;
     if (this.isRightKey(known, presented, caller)) return this.admit(known, requestId);
     const startedMs = this.clock.monotonicMs();
-    let reading = last;
-    if (reading === null || !this.wasRefusedJustNow(reading)) {
-      reading = await this.cache.read(crm, client);
-      if (this.isRightKey(reading.cached, presented, caller)) return this.admit(reading.cached, requestId);
-      this.refusedAtMs.set(reading, this.clock.monotonicMs());
+    let lookup = last;
+    if (lookup === null || !this.wasRefusedJustNow(lookup)) {
+      lookup = await this.cache.read(crm, client);
+      if (this.isRightKey(lookup.cached, presented, caller)) return this.admit(lookup.cached, requestId);
+      this.refusedAtMs.set(lookup, this.clock.monotonicMs());
     }
-    return this.refuse(reading, address, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs));
+    return this.refuse(lookup, address, REFUSAL_MIN_MS - (this.clock.monotonicMs() - startedMs));
   }
 
-  private async refuse(reading: Reading, address: string | undefined, leastMs: number): Promise<never> {
+  private async refuse(lookup: GatewayLookup, address: string | undefined, leastMs: number): Promise<never> {
     await sleep(Math.max(0, leastMs));
-    if (this.hasUnknownHash(reading)) this.refused.noteUnknownHash();
+    if (this.hasUnknownHash(lookup)) this.refused.noteUnknownHash();
     throw await this.refused.refusal(address);
   }
 
@@ -109,12 +109,12 @@ export class GatewayAccess {
   }
 
   /** Whether a key of the gateway cannot be held against what is stored, for it was hashed with another secret. */
-  private hasUnknownHash({ cached }: Reading): boolean {
+  private hasUnknownHash({ cached }: GatewayLookup): boolean {
     return cached?.gateway.keys.some(({ keyId }) => !this.hashes.knows(keyId)) === true;
   }
 
-  private wasRefusedJustNow(reading: Reading): boolean {
-    const at = this.refusedAtMs.get(reading);
+  private wasRefusedJustNow(lookup: GatewayLookup): boolean {
+    const at = this.refusedAtMs.get(lookup);
     return at !== undefined && this.clock.monotonicMs() - at < REFUSAL_TTL_MS;
   }
 
@@ -125,7 +125,7 @@ export class GatewayAccess {
     const matching = this.hashes.matching(key, cached?.gateway.keys ?? [], nowMs).map((stored) => new RightKey(stored));
     const opening = matching.filter((right) => right.opens(asked, nowMs));
     if (opening.length === 0 || cached === null) return false;
-    // A right key is hashed once for each reading of its gateway, so this is not done for each request.
+    // A right key is hashed once for each lookup of its gateway, so this is not done for each request.
     for (const { stored } of opening) this.used.note(stored, key);
     noteRightKey(cached, key, matching);
     return true;

@@ -31,7 +31,7 @@ export class RightKey {
   }
 }
 
-/** A gateway as it was read, with the keys that were checked against exactly that reading. */
+/** A gateway as it was read, with the keys that were checked against exactly that lookup. */
 export interface CachedGateway {
   readonly gateway: ServedGateway;
   /** By the monotonic clock. */
@@ -40,7 +40,7 @@ export interface CachedGateway {
   readonly rightKeys: Map<string, readonly RightKey[]>;
 }
 
-export interface Reading {
+export interface GatewayLookup {
   /** Null when there is no such gateway. */
   readonly cached: CachedGateway | null;
   /** By the monotonic clock. */
@@ -59,11 +59,11 @@ const MOST_RIGHT_KEYS = 16;
  */
 @Injectable()
 export class GatewayCache {
-  private readonly known: LRUCache<string, Reading>;
-  private readonly unknown: LRUCache<string, Reading>;
-  private readonly loading = new Map<string, Promise<Reading>>();
+  private readonly known: LRUCache<string, GatewayLookup>;
+  private readonly unknown: LRUCache<string, GatewayLookup>;
+  private readonly loading = new Map<string, Promise<GatewayLookup>>();
   private isListening = false;
-  /** Counts notifications: a reading that began before the last one is not cached. */
+  /** Counts notifications: a lookup that began before the last one is not cached. */
   private notifications = 0;
   /** Counts readings that were put in the place of others. */
   private replacements = 0;
@@ -79,31 +79,31 @@ export class GatewayCache {
     this.unknown = new LRUCache({ ...options, ttl: UNKNOWN_TTL_MS });
   }
 
-  /** Grows whenever another reading may be the last one of some gateway, but for those that grow old. */
+  /** Grows whenever another lookup may be the last one of some gateway, but for those that grow old. */
   get changes(): number {
     return this.notifications + this.replacements;
   }
 
-  /** The last reading of a gateway, when it is cached. */
-  get(crm: string, client: string): Reading | null {
+  /** The last lookup of a gateway, when it is cached. */
+  get(crm: string, client: string): GatewayLookup | null {
     return this.named(gatewayName(crm, client));
   }
 
   /** The same, for who keeps its name: a text that is made anew has to be hashed anew. */
-  named(name: string): Reading | null {
+  named(name: string): GatewayLookup | null {
     return this.known.get(name) ?? this.unknown.get(name) ?? null;
   }
 
   /** Reads a gateway now. Readers that come at the same time share one query. */
-  read(crm: string, client: string): Promise<Reading> {
+  read(crm: string, client: string): Promise<GatewayLookup> {
     const name = gatewayName(crm, client);
     const loading = this.loading.get(name);
     if (loading !== undefined) return loading;
-    const reading = this.load(name, crm, client).finally(() => {
-      if (this.loading.get(name) === reading) this.loading.delete(name);
+    const lookup = this.load(name, crm, client).finally(() => {
+      if (this.loading.get(name) === lookup) this.loading.delete(name);
     });
-    this.loading.set(name, reading);
-    return reading;
+    this.loading.set(name, lookup);
+    return lookup;
   }
 
   /** Takes note that a gateway has changed; it may be a new one. */
@@ -124,28 +124,28 @@ export class GatewayCache {
     this.unknown.clear();
   }
 
-  private async load(name: string, crm: string, client: string): Promise<Reading> {
+  private async load(name: string, crm: string, client: string): Promise<GatewayLookup> {
     const { notifications } = this;
     const readAtMs = this.clock.monotonicMs();
     const gateway = await this.gateways.find(crm, client, this.config.walkSeconds);
-    const reading: Reading = {
+    const lookup: GatewayLookup = {
       readAtMs,
       cached: gateway === null ? null : { gateway, readAtMs, rightKeys: new Map() },
     };
-    if (this.isListening && notifications === this.notifications) this.keep(name, reading);
-    return reading;
+    if (this.isListening && notifications === this.notifications) this.keep(name, lookup);
+    return lookup;
   }
 
-  private keep(name: string, reading: Reading): void {
-    const [entries, others] = reading.cached === null ? [this.unknown, this.known] : [this.known, this.unknown];
+  private keep(name: string, lookup: GatewayLookup): void {
+    const [entries, others] = lookup.cached === null ? [this.unknown, this.known] : [this.known, this.unknown];
     this.replacements += 1;
     others.delete(name);
     // Its age counts from before the query.
-    entries.set(ownText(name), reading, { start: reading.readAtMs });
+    entries.set(ownText(name), lookup, { start: lookup.readAtMs });
   }
 }
 
-/** Notes that a key was found right, with the reading that it was checked against. */
+/** Notes that a key was found right, with the lookup that it was checked against. */
 export function noteRightKey(cached: CachedGateway, key: string, stored: readonly RightKey[]): void {
   if (cached.rightKeys.size < MOST_RIGHT_KEYS) cached.rightKeys.set(ownText(key), stored);
 }

@@ -120,7 +120,7 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
 }
 
 describe('the lane', () => {
-  it('finds the same again without looking, for the same asker', async () => {
+  it('finds the same again without looking, for the same requester', async () => {
     const { read, look, wait } = await setUp();
     for (let n = 0; n < 4; n += 1) expect(await read()).toBe('HIT');
     expect(look).toHaveBeenCalledTimes(1);

@@ -7,17 +7,17 @@ import { presentedKey } from '../access/gateway-request';
 import { RateLimit } from '../access/rate-limit';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
-import type { KeptBody } from '../http/kept-body';
+import type { CachedBody } from '../http/cached-body';
 import { Proxies } from '../http/proxies';
 import { faultOf, toRequestId } from '../http/request-head';
-import { Subject } from '../metrics/access-log';
+import { LoggedRequest } from '../metrics/access-log';
 import { Answers } from '../metrics/answers';
 import { CONFIG } from '../tokens';
 import { type AnsweredAddress, AnsweredAddresses } from '../properties/answered-addresses';
 import { PageSender, wantsGzip } from '../properties/page-sender';
 import { Pages } from '../properties/pages';
-import { type PageQuery, readerOf, walkedPage } from '../properties/parameters';
-import { type Asker, ReaderWalks } from '../properties/reader-walks';
+import { type PageQuery, pageRequest, readerOf } from '../properties/parameters';
+import { ReaderWalks, type Requester } from '../properties/reader-walks';
 import { type QuietWalk, type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
 
 /**
@@ -42,12 +42,12 @@ export const STANDS_FOR = {
   },
 } as const;
 
-/** What holds for the same asker until somebody is told of a change. */
-interface Found extends Pick<QuietWalk, 'snapshot' | 'sighting'> {
+/** What holds for the same requester until somebody is told of a change. */
+interface RememberedPage extends Pick<QuietWalk, 'snapshot' | 'seenPage'> {
   gatewayId: number;
-  asker: Asker;
+  requester: Requester;
   /** The cache of pages decides how long it stays in memory. */
-  page: WeakRef<KeptBody>;
+  page: WeakRef<CachedBody>;
   /** As many changes had been told. */
   changes: number;
   /** By the monotonic clock. */
@@ -58,20 +58,20 @@ interface Found extends Pick<QuietWalk, 'snapshot' | 'sighting'> {
 interface FoundPage {
   gatewayId: number;
   snapshot: ServedSnapshot;
-  page: KeptBody;
+  page: CachedBody;
 }
 
 /** What the lane keeps of an address that it has answered. */
 interface Known {
   /** As the cache of gateways calls it. */
   gateway: string;
-  subject: Subject;
+  logged: LoggedRequest;
   /** What the last request for it has found. */
-  found: Found | null;
+  found: RememberedPage | null;
 }
 
-/** Of all that tells an asker from others: a longer one is looked up each time. */
-const MOST_ASKER_CHARACTERS = 500;
+/** Of all that tells a requester from others: a longer one is looked up each time. */
+const MOST_REQUESTER_CHARACTERS = 500;
 const ROUTE = '/v1/properties';
 
 /**
@@ -119,9 +119,9 @@ export class Lane {
     const start = this.answers.begin(request.socket);
     const id = toRequestId(headers['x-request-id']);
     const from = this.proxies.addressOf(request);
-    const asker: Asker = { key, address: from, userAgent: headers['user-agent'] };
+    const requester: Requester = { key, address: from, userAgent: headers['user-agent'] };
     const known = this.knownOf(address);
-    const found = this.findAgain(known, asker) ?? this.find(known, address.query, asker, id);
+    const found = this.findAgain(known, requester) ?? this.find(known, address.query, requester, id);
     if (found === null || (!found.page.isReadyForGzip && wantsGzip(headers))) return false;
     const { page, snapshot } = found;
     const counted = this.rateLimit.countHere(found.gatewayId, from);
@@ -131,7 +131,7 @@ export class Lane {
     this.pages.figures.hits += 1;
     const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
     response.once('close', () => {
-      this.answers.end(response, { id, subject: () => known.subject, route: ROUTE, cache, start });
+      this.answers.end(response, { id, logged: () => known.logged, route: ROUTE, cache, start });
     });
     this.sender.send({ id, headers, response }, page, snapshot);
     return true;
@@ -141,41 +141,43 @@ export class Lane {
     let known = this.known.get(address);
     if (known === undefined) {
       const { crm, client } = address.query;
-      const subject = new Subject({ method: 'GET', path: ROUTE, crm, client });
-      known = { gateway: gatewayName(crm, client), subject, found: null };
+      const logged = new LoggedRequest({ method: 'GET', path: ROUTE, crm, client });
+      known = { gateway: gatewayName(crm, client), logged, found: null };
       this.known.set(address, known);
     }
     return known;
   }
 
   /** What the last request for the address has found, as long as it holds. */
-  private findAgain({ found }: Known, asker: Asker): FoundPage | null {
-    if (found === null || found.changes !== this.changes || !isSame(found.asker, asker)) return null;
+  private findAgain({ found }: Known, requester: Requester): FoundPage | null {
+    if (found === null || found.changes !== this.changes || !isSame(found.requester, requester)) return null;
     const nowMs = this.clock.monotonicMs();
     const page = found.page.deref();
     if (page === undefined || nowMs >= found.untilMs) return null;
-    if (found.sighting !== null && !this.walks.seeAgain(found.sighting, nowMs)) return null;
+    if (found.seenPage !== null && !this.walks.seeAgain(found.seenPage, nowMs)) return null;
     return { gatewayId: found.gatewayId, page, snapshot: found.snapshot };
   }
 
-  private find(known: Known, query: PageQuery, asker: Asker, requestId: string): FoundPage | null {
+  private find(known: Known, query: PageQuery, requester: Requester, requestId: string): FoundPage | null {
     const { changes } = this;
-    const caller = { address: asker.address, use: 'read', requestId } as const;
-    const open = this.access.openCached(known.gateway, asker.key, caller);
+    const caller = { address: requester.address, use: 'read', requestId } as const;
+    const open = this.access.openCached(known.gateway, requester.key, caller);
     if (open === null) return null;
     const walk = this.snapshots.ofQuietWalk(
       open,
-      walkedPage(query, () => readerOf(query, asker)),
+      pageRequest(query, () => readerOf(query, requester)),
     );
     if (walk === null) return null;
     const { id: gatewayId } = open.gateway;
-    const { snapshot, sighting, holdsMs } = walk;
+    const { snapshot, seenPage, holdsMs } = walk;
     const page = this.pages.cached(snapshot, query);
     if (page === undefined) return null;
     const untilMs = this.clock.monotonicMs() + holdsMs;
-    const kept = ownAsker(asker);
+    const kept = ownRequester(requester);
     known.found =
-      kept === null ? null : { gatewayId, asker: kept, snapshot, sighting, page: new WeakRef(page), changes, untilMs };
+      kept === null
+        ? null
+        : { gatewayId, requester: kept, snapshot, seenPage, page: new WeakRef(page), changes, untilMs };
     return { gatewayId, page, snapshot };
   }
 
@@ -192,13 +194,13 @@ export class Lane {
   }
 }
 
-/** The asker as it may be kept; null for one that takes too much memory. */
-function ownAsker({ key, address, userAgent }: Asker): Asker | null {
-  if (key.length + (address?.length ?? 0) + (userAgent?.length ?? 0) > MOST_ASKER_CHARACTERS) return null;
+/** The requester as it may be kept; null for one that takes too much memory. */
+function ownRequester({ key, address, userAgent }: Requester): Requester | null {
+  if (key.length + (address?.length ?? 0) + (userAgent?.length ?? 0) > MOST_REQUESTER_CHARACTERS) return null;
   const own = (text: string | undefined): string | undefined => text && ownText(text);
   return { key: ownText(key), address: own(address), userAgent: own(userAgent) };
 }
 
-function isSame(a: Asker, b: Asker): boolean {
+function isSame(a: Requester, b: Requester): boolean {
   return a.key === b.key && a.address === b.address && a.userAgent === b.userAgent;
 }

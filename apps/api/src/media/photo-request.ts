@@ -1,4 +1,4 @@
-import { PHOTO_WIDTHS, type PhotoWidth } from '@passerelle/media';
+import { type ByteRange, PHOTO_WIDTHS, type PhotoWidth } from '@passerelle/media';
 import Negotiator from 'negotiator';
 import { z } from 'zod';
 import { type Parameter, parameterReader } from '../http/parameters';
@@ -31,12 +31,6 @@ export const PHOTO_NAME_PARAMETER = {
 /** Whether an `Accept` header names WebP. A client that takes anything may still not show it: it gets JPEG. */
 export function acceptsWebp(accept: string | undefined): boolean {
   return new Negotiator({ headers: { accept: accept?.toLowerCase() } }).mediaTypes().includes('image/webp');
-}
-
-/** Places of bytes, counted from 0; both ends are included. */
-export interface ByteRange {
-  start: number;
-  end: number;
 }
 
 const RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/;

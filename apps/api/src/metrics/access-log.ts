@@ -5,7 +5,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import { CountedLine } from '@passerelle/limits';
 
 /** What a request is about. */
-export interface About {
+export interface RequestDetails {
   method: string;
   /** Without the query. */
   path: string;
@@ -15,13 +15,13 @@ export interface About {
 }
 
 /** The same, ready for lines of the log: that of a page from memory is used again and again. */
-export class Subject {
+export class LoggedRequest {
   /** Members of a JSON object. */
   readonly members: string;
 
-  constructor(readonly about: About) {
-    const { path } = about;
-    this.members = JSON.stringify({ ...about, path: path.slice(0, MOST_PATH_CHARACTERS) }).slice(1, -1);
+  constructor(readonly details: RequestDetails) {
+    const { path } = details;
+    this.members = JSON.stringify({ ...details, path: path.slice(0, MOST_PATH_CHARACTERS) }).slice(1, -1);
   }
 }
 
@@ -39,7 +39,7 @@ export interface Answered {
 }
 
 /** An answer to what the HTTP parser refused. */
-export interface Refused {
+export interface RefusedRequest {
   requestId: string;
   /** At the other end of the connection. */
   address: string;
@@ -74,14 +74,14 @@ export class AccessLog {
     this.bindings = JSON.stringify(logger.bindings()).slice(1, -1);
   }
 
-  write({ members }: Subject, { id, status, cache, ms, bytes }: Answered): void {
+  write({ members }: LoggedRequest, { id, status, cache, ms, bytes }: Answered): void {
     const start = `{"level":${INFO}${timeOfLine()},${this.bindings},"requestId":"${id}",${members}`;
     const figures = `"ms":${Math.round(ms * 100) / 100},"bytes":${bytes},"cache":"${cache}"`;
     this.stream.write(`${start},"status":${JSON.stringify(status)},${figures},"msg":"answered"}\n`);
   }
 
   /** A few a second have a line; the others are counted. */
-  writeRefused(answer: Refused): void {
+  writeRefused(answer: RefusedRequest): void {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.refusedSecond) this.refusedLines = 0;
     this.refusedSecond = second;
@@ -92,8 +92,8 @@ export class AccessLog {
 }
 
 /** What a request that has reached Fastify is about. */
-export function subjectOf(request: FastifyRequest): Subject {
-  return new Subject({ method: request.method, path: pathOf(request), ...gatewayOf(request) });
+export function loggedRequestOf(request: FastifyRequest): LoggedRequest {
+  return new LoggedRequest({ method: request.method, path: pathOf(request), ...gatewayOf(request) });
 }
 
 /** The address without its query. */

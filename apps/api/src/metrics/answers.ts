@@ -4,7 +4,7 @@ import { ownText } from '@passerelle/domain';
 import type { Traces } from '@passerelle/traces';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Registry } from 'prom-client';
-import { type AccessLog, type Answered, type Refused, type Subject, subjectOf } from './access-log';
+import { type AccessLog, type Answered, type LoggedRequest, loggedRequestOf, type RefusedRequest } from './access-log';
 import { AnswerTimes, type Times } from './answer-times';
 
 /** The route of a request that none takes, or that is refused before one is looked for. */
@@ -28,7 +28,7 @@ interface AnswerEnd {
   /** Of the request. */
   id: string;
   /** For the log and the traces, where there are any. */
-  subject: () => Subject;
+  logged: () => LoggedRequest;
   route: string;
   cache: CacheState;
   start: AnswerStart;
@@ -86,27 +86,27 @@ export class Answers {
     reply.raw.once('close', () => {
       const route = request.is404 ? NO_ROUTE : (request.routeOptions.url ?? NO_ROUTE);
       const cache = cacheStateOf(reply.getHeader('x-cache'));
-      this.end(reply.raw, { id: request.id, subject: () => subjectOf(request), route, cache, start });
+      this.end(reply.raw, { id: request.id, logged: () => loggedRequestOf(request), route, cache, start });
     });
   }
 
   /** Counts an answer that is over. */
   end(
     { writableFinished, statusCode }: Pick<ServerResponse, 'writableFinished' | 'statusCode'>,
-    { id, subject, route, cache, start }: AnswerEnd,
+    { id, logged, route, cache, start }: AnswerEnd,
   ): void {
     const ms = performance.now() - start.ms;
     const status = writableFinished ? statusCode : ABORTED;
     this.count(route, status);
     if (status !== ABORTED) this.latencyOf(route)[cache].observe(ms / 1000);
     if (this.log !== null) {
-      this.log.write(subject(), { id, status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
+      this.log.write(logged(), { id, status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
     }
-    if (this.traces !== null) trace(this.traces, subject(), { id, route, status, cache, ms });
+    if (this.traces !== null) trace(this.traces, logged(), { id, route, status, cache, ms });
   }
 
   /** Counts the answer to what the HTTP parser refused: there is no beginning to time it from. */
-  refused(answer: Refused): void {
+  refused(answer: RefusedRequest): void {
     this.count(NO_ROUTE, answer.status);
     this.log?.writeRefused(answer);
   }
@@ -134,7 +134,7 @@ export class Answers {
 /** The route is a pattern: what stands in its place may be anything that somebody has sent. */
 function trace(
   traces: Traces,
-  { about: { method, crm, client } }: Subject,
+  { details: { method, crm, client } }: LoggedRequest,
   {
     id: requestId,
     route,

@@ -11,7 +11,7 @@ import { SnapshotAges } from './snapshot-ages';
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Figures that are kept elsewhere, and asked for when somebody scrapes. */
-export interface Asked<Value extends string = string> {
+export interface MetricOptions<Value extends string = string> {
   name: string;
   help: string;
   /** What tells the figures apart. */
@@ -72,7 +72,7 @@ export class Metrics {
   }
 
   /** Adds counters that only grow. */
-  count<Value extends string>({ name, help, label, figures }: Asked<Value>): void {
+  count<Value extends string>({ name, help, label, figures }: MetricOptions<Value>): void {
     new Counter({
       ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
       collect() {
@@ -83,7 +83,7 @@ export class Metrics {
   }
 
   /** Adds figures that grow and shrink. */
-  gauge<Value extends string>({ name, help, label, figures }: Asked<Value>): void {
+  gauge<Value extends string>({ name, help, label, figures }: MetricOptions<Value>): void {
     new Gauge({
       ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
       collect() {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { KeptBody } from '../http/kept-body';
+import { CachedBody } from '../http/cached-body';
 import { PageCache } from './page-cache';
 
-const bodyOf = (bytes: Buffer): KeptBody => new KeptBody(bytes, [], 'W/"x"');
+const bodyOf = (bytes: Buffer): CachedBody => new CachedBody(bytes, [], 'W/"x"');
 const OVERHEAD = bodyOf(Buffer.alloc(0)).size;
 /** A page that takes so much memory. */
-const pageOf = (bytes: number): KeptBody => bodyOf(Buffer.alloc(bytes - OVERHEAD));
+const pageOf = (bytes: number): CachedBody => bodyOf(Buffer.alloc(bytes - OVERHEAD));
 
 const load = (cache: PageCache, name: string, bytes: number) => cache.load(name, () => Promise.resolve(pageOf(bytes)));
 

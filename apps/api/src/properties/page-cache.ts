@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptBody } from '../http/kept-body';
+import type { CachedBody } from '../http/cached-body';
 
 /**
  * Pages as bytes, bounded by their size: the least recently used leave first. Readers that ask for a page while it is made
  * share it.
  */
 export class PageCache {
-  private readonly pages: LRUCache<string, KeptBody>;
+  private readonly pages: LRUCache<string, CachedBody>;
   // `fetch` of the library would fail for the readers of a page that is evicted while it is made.
-  private readonly loading = new Map<string, Promise<KeptBody>>();
+  private readonly loading = new Map<string, Promise<CachedBody>>();
 
   constructor(maxBytes: number) {
     this.pages = new LRUCache({
@@ -19,11 +19,11 @@ export class PageCache {
     });
   }
 
-  get(name: string): KeptBody | undefined {
+  get(name: string): CachedBody | undefined {
     return this.pages.get(name);
   }
 
-  load(name: string, make: () => Promise<KeptBody>): Promise<KeptBody> {
+  load(name: string, make: () => Promise<CachedBody>): Promise<CachedBody> {
     const loading = this.loading.get(name);
     if (loading !== undefined) return loading;
     const page = make()
@@ -37,7 +37,7 @@ export class PageCache {
   }
 
   /** Counts a page anew that has grown. */
-  recount(name: string, page: KeptBody): void {
+  recount(name: string, page: CachedBody): void {
     // A value that is set again is not counted again.
     if (this.pages.peek(name) === page && this.pages.delete(name)) this.pages.set(name, page);
   }

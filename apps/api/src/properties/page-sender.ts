@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config';
 import { acceptsGzip } from '../http/compression';
 import { hasTag } from '../http/entity-tag';
-import type { KeptBody } from '../http/kept-body';
+import type { CachedBody } from '../http/cached-body';
 import { JSON_TYPE, standardHeaders } from '../http/response-headers';
 import { CONFIG } from '../tokens';
 import type { ServedSnapshot } from './served-snapshots';
@@ -23,7 +23,7 @@ export interface Recipient {
 export class PageSender {
   private readonly headers: readonly string[];
   /** Headers that answers with one body share; it changes when its snapshot is confirmed again or grows stale. */
-  private readonly heads = new WeakMap<KeptBody, Heads>();
+  private readonly heads = new WeakMap<CachedBody, Heads>();
 
   constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
     this.headers = Object.entries({ ...standardHeaders(config), ...CONDITIONAL_HEADERS }).flat();
@@ -35,7 +35,7 @@ export class PageSender {
    *
    * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
    */
-  send(recipient: Recipient, body: KeptBody, snapshot: ServedSnapshot, members = ''): void {
+  send(recipient: Recipient, body: CachedBody, snapshot: ServedSnapshot, members = ''): void {
     const { id, headers, response } = recipient;
     if (hasTag(headers['if-none-match'], body.etag)) {
       this.sendNotModified(recipient, body.etag, snapshot, body.headers);
@@ -69,7 +69,7 @@ export class PageSender {
     response.end();
   }
 
-  private headsOf(body: KeptBody, snapshot: ServedSnapshot): Heads {
+  private headsOf(body: CachedBody, snapshot: ServedSnapshot): Heads {
     const { id, cache, confirmedAtMs } = snapshot;
     let heads = this.heads.get(body);
     if (heads?.id !== id || heads.cache !== cache || heads.confirmedAtMs !== confirmedAtMs) {

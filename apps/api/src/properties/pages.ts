@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServedListings } from '@passerelle/database';
 import { digestOf, weakTag } from '../http/entity-tag';
-import { KeptBody } from '../http/kept-body';
+import { CachedBody } from '../http/cached-body';
 import { PageCache } from './page-cache';
 import { pageLinks } from './page-links';
 import type { PageQuery } from './parameters';
@@ -22,11 +22,11 @@ export class Pages {
   ) {}
 
   /** The page, when it is cached. Its sender counts it. */
-  cached(snapshot: ServedSnapshot, query: PageQuery): KeptBody | undefined {
+  cached(snapshot: ServedSnapshot, query: PageQuery): CachedBody | undefined {
     return this.cache.get(nameOf(snapshot, query));
   }
 
-  async load(snapshot: ServedSnapshot, query: PageQuery): Promise<KeptBody> {
+  async load(snapshot: ServedSnapshot, query: PageQuery): Promise<CachedBody> {
     const offset = (query.page - 1) * query.per_page;
     if (offset >= snapshot.total)
       return pageOf(Buffer.from(BEFORE + afterOf(metaOf(snapshot, query))), snapshot, query);
@@ -41,23 +41,23 @@ export class Pages {
   }
 
   /** The properties of these identifiers that are in the snapshot. */
-  async loadChosen(snapshot: ServedSnapshot, query: PageQuery, ids: readonly string[]): Promise<KeptBody> {
+  async loadChosen(snapshot: ServedSnapshot, query: PageQuery, ids: readonly string[]): Promise<CachedBody> {
     const texts = await this.listings.byIds(snapshot, query.format, ids);
     const { crm, client, format } = query;
     const total_pages = Math.min(texts.length, 1);
     const meta = { page: 1, per_page: CHOSEN_PER_PAGE, total: texts.length, total_pages, crm, client };
     const body = Buffer.from(BEFORE + texts.join(',') + afterOf(meta));
-    return new KeptBody(body, [], weakTag(snapshot.token, format, 'ids', digestOf(ids.join())));
+    return new CachedBody(body, [], weakTag(snapshot.token, format, 'ids', digestOf(ids.join())));
   }
 
   /** Makes the gzipped form of a page that is kept. */
-  async prepareGzip(page: KeptBody, snapshot: ServedSnapshot, query: PageQuery): Promise<void> {
+  async prepareGzip(page: CachedBody, snapshot: ServedSnapshot, query: PageQuery): Promise<void> {
     if (page.isReadyForGzip) return;
     await page.prepareGzip();
     this.cache.recount(nameOf(snapshot, query), page);
   }
 
-  private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<KeptBody> {
+  private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<CachedBody> {
     const frame = { before: BEFORE, after: afterOf(metaOf(snapshot, query)) };
     const body = await this.listings.page(snapshot.id, query.format, offset, query.per_page, { frame });
     if (body === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
@@ -77,9 +77,9 @@ function nameOf({ id }: ServedSnapshot, query: PageQuery): string {
   return name;
 }
 
-function pageOf(body: Buffer, snapshot: ServedSnapshot, query: PageQuery): KeptBody {
+function pageOf(body: Buffer, snapshot: ServedSnapshot, query: PageQuery): CachedBody {
   const { page, per_page, format } = query;
-  return new KeptBody(body, ['link', pageLinks(snapshot, query)], weakTag(snapshot.token, format, per_page, page));
+  return new CachedBody(body, ['link', pageLinks(snapshot, query)], weakTag(snapshot.token, format, per_page, page));
 }
 
 function metaOf({ total }: ServedSnapshot, { page, per_page, crm, client }: PageQuery): object {

@@ -10,7 +10,7 @@ import {
   splitEncoded,
   type ValuesOf,
 } from '../http/parameters';
-import type { Asker, Reader, WalkedPage } from './reader-walks';
+import type { Requester, Reader, PageRequest } from './reader-walks';
 
 export const SNAPSHOT_PARAMETER = {
   description:
@@ -73,13 +73,13 @@ export function readPageQuery({ query, url }: Pick<FastifyRequest, 'query' | 'ur
 }
 
 /** A page as a step of its reader's walk. */
-export function walkedPage({ page, per_page }: PageQuery, reader: () => Reader): WalkedPage {
+export function pageRequest({ page, per_page }: PageQuery, reader: () => Reader): PageRequest {
   return { reader, page, perPage: per_page };
 }
 
 /** The reader of a page, as far as requests tell readers apart. */
-export function readerOf({ crm, client, format, per_page }: PageQuery, asker: Asker): Reader {
-  return { crm, client, ...asker, format, perPage: per_page };
+export function readerOf({ crm, client, format, per_page }: PageQuery, requester: Requester): Reader {
+  return { crm, client, ...requester, format, perPage: per_page };
 }
 
 export const PROPERTY_PARAMETERS = { ...GATEWAY_PARAMETERS, snapshot: SNAPSHOT_PARAMETER };

@@ -16,7 +16,7 @@ import {
   readPageQuery,
   readPropertyQuery,
   readerOf,
-  walkedPage,
+  pageRequest,
 } from './parameters';
 import { type Reader, ReaderWalks } from './reader-walks';
 import { ServedSnapshots } from './served-snapshots';
@@ -48,7 +48,7 @@ export class PropertiesController {
       readerOf(query, { key: presentedKey(headers) ?? '', address: ip, userAgent: headers['user-agent'] });
     const isWalk = token === undefined && ids === undefined;
     const snapshot = isWalk
-      ? await this.snapshots.ofWalk(open, walkedPage(query, reader))
+      ? await this.snapshots.ofWalk(open, pageRequest(query, reader))
       : await this.snapshots.of(open, token);
     // A reader that goes on by the token of its first page will not come to the end of the walk that this page has begun.
     if (token !== undefined && query.page > 1) await this.walks.leave(open, snapshot, reader());

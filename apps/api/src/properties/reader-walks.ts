@@ -10,14 +10,14 @@ import { CONFIG } from '../tokens';
 import { type SeenWalk, SeenWalks } from './seen-walks';
 
 /** The sender of a request. */
-export interface Asker {
+export interface Requester {
   key: string;
   address: string | undefined;
   userAgent: string | undefined;
 }
 
 /** What tells readers apart. */
-export interface Reader extends Asker {
+export interface Reader extends Requester {
   crm: string;
   client: string;
   format: string;
@@ -25,22 +25,22 @@ export interface Reader extends Asker {
 }
 
 /** A page that somebody asks for. */
-export interface WalkedPage {
+export interface PageRequest {
   reader: () => Reader;
   page: number;
   perPage: number;
 }
 
 /** The first or the last page of a walk, as it was sent. */
-export interface Sighting {
+export interface SeenPage {
   walk: SeenWalk;
   isLast: boolean;
 }
 
 const MOST_GATEWAYS = 10_000;
 /** Other processes write down what they have seen as soon as they hear of a publication. */
-const HEARSAY_MS = 500;
-const HEARSAY_PAUSE_MS = 100;
+const OTHERS_WRITE_MS = 500;
+const OTHERS_WRITE_PAUSE_MS = 100;
 /** A publication that was announced and has not come by then does not come. */
 const EXPECTED_MS = 60_000;
 
@@ -80,7 +80,7 @@ export class ReaderWalks {
   /**
    * The snapshot of a page. Needs no query while nothing was published within the time of a walk.
    */
-  async snapshotOf(open: OpenGateway, current: PublishedSnapshot, page: WalkedPage): Promise<PublishedSnapshot> {
+  async snapshotOf(open: OpenGateway, current: PublishedSnapshot, page: PageRequest): Promise<PublishedSnapshot> {
     if (!this.isQuiet(open.gateway)) return this.recorded(open, current, page);
     this.see(open.gateway.id, current, page);
     return current;
@@ -129,7 +129,7 @@ export class ReaderWalks {
    *
    * @returns what `seeAgain` needs when the same is sent again; null for a page between the first and the last.
    */
-  see(gatewayId: number, current: PublishedSnapshot, { reader, page, perPage }: WalkedPage): Sighting | null {
+  see(gatewayId: number, current: PublishedSnapshot, { reader, page, perPage }: PageRequest): SeenPage | null {
     const isLast = page * perPage >= current.total;
     if ((page > 1 && !isLast) || (page === 1 && isLast)) return null;
     const nowMs = this.clock.monotonicMs();
@@ -143,7 +143,7 @@ export class ReaderWalks {
    *
    * @returns whether it still belongs to that walk.
    */
-  seeAgain({ walk, isLast }: Sighting, nowMs: number): boolean {
+  seeAgain({ walk, isLast }: SeenPage, nowMs: number): boolean {
     const isThatWalk = nowMs - walk.firstMs < this.walkMs;
     if (isThatWalk) note(walk, isLast, nowMs);
     return isThatWalk;
@@ -180,15 +180,15 @@ export class ReaderWalks {
   private async recorded(
     { gateway, databaseMs }: OpenGateway,
     current: PublishedSnapshot,
-    { reader: readerOf, page, perPage }: WalkedPage,
+    { reader: readerOf, page, perPage }: PageRequest,
   ): Promise<PublishedSnapshot> {
     const name = nameOf(readerOf());
     const walkOf = { gatewayId: gateway.id, reader: hashOf(name) };
     const { walkSeconds } = this.config;
     await this.saveOwn(gateway.id, current, name);
     const isFirst = page === 1;
-    const isFresh = databaseMs - current.publishedAtMs < HEARSAY_MS;
-    if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(HEARSAY_PAUSE_MS);
+    const isFresh = databaseMs - current.publishedAtMs < OTHERS_WRITE_MS;
+    if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
     // Without a row a later page belongs to a walk from before everything that was published within its time.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
     return this.walks.step({ ...walkOf, isFirst, upTo: page * perPage, begin: begin.id }, walkSeconds);

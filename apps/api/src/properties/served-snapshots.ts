@@ -9,7 +9,7 @@ import type { ApiConfig } from '../config';
 import { feedStateOf } from '../feed/feed-state';
 import { SnapshotAges } from '../metrics/snapshot-ages';
 import { CONFIG, FIRST_READ_WAIT_MS } from '../tokens';
-import { ReaderWalks, type Sighting, type WalkedPage } from './reader-walks';
+import { ReaderWalks, type SeenPage, type PageRequest } from './reader-walks';
 import { RefreshRequests } from './refresh-requests';
 
 /** What a gateway serves to one request. */
@@ -23,7 +23,7 @@ export interface ServedSnapshot extends PublishedSnapshot {
 export interface QuietWalk {
   snapshot: ServedSnapshot;
   /** Of the page; null when the walk is not told of it. */
-  sighting: Sighting | null;
+  seenPage: SeenPage | null;
   /** How long the same reader gets that page from the same snapshot, in ms, as long as nobody is told of a change. */
   holdsMs: number;
 }
@@ -67,7 +67,7 @@ export class ServedSnapshots {
   }
 
   /** The snapshot of a page that names none: that of its reader's walk. */
-  async ofWalk(open: OpenGateway, page: WalkedPage): Promise<ServedSnapshot> {
+  async ofWalk(open: OpenGateway, page: PageRequest): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
     const current = this.current(ready);
     const walked = await this.walks.snapshotOf(ready, current, page);
@@ -75,11 +75,11 @@ export class ServedSnapshots {
   }
 
   /** The same, when that needs nothing but memory; else null. */
-  ofQuietWalk(open: RememberedGateway, page: WalkedPage): QuietWalk | null {
+  ofQuietWalk(open: RememberedGateway, page: PageRequest): QuietWalk | null {
     if (!isServing(open) || !this.walks.isQuiet(open.gateway)) return null;
     const snapshot = this.current(open);
-    const sighting = this.walks.see(open.gateway.id, snapshot, page);
-    return { snapshot, sighting, holdsMs: Math.min(open.holdsMs, this.freshMs(open)) };
+    const seenPage = this.walks.see(open.gateway.id, snapshot, page);
+    return { snapshot, seenPage, holdsMs: Math.min(open.holdsMs, this.freshMs(open)) };
   }
 
   /** The gateway as soon as it has a snapshot. */

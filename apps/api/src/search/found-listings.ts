@@ -62,13 +62,13 @@ function* areaTests({ bbox, around, ...query }: SearchQuery): Generator<Test> {
 
 function inArea(area: Area): Test {
   return ({ fields }) => {
-    const position = positionOf(fields);
+    const position = coordinatesOf(fields);
     return position !== null && area(position);
   };
 }
 
 /** Where a listing is said to be; null where that is not said. */
-export function positionOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
+export function coordinatesOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServedListings } from '@passerelle/database';
 import { digestOf, weakTag } from '../http/entity-tag';
-import { KeptBody } from '../http/kept-body';
+import { CachedBody } from '../http/cached-body';
 import { PageCache } from '../properties/page-cache';
 import { pageLinks } from '../properties/page-links';
 import type { ServedSnapshot } from '../properties/served-snapshots';
@@ -20,7 +20,7 @@ export class SearchPages {
   ) {}
 
   /** @throws Error when the snapshot was pruned meanwhile */
-  async load(snapshot: ServedSnapshot, query: SearchQuery, isGzip: boolean): Promise<KeptBody> {
+  async load(snapshot: ServedSnapshot, query: SearchQuery, isGzip: boolean): Promise<CachedBody> {
     const asked = digestOf(JSON.stringify({ ...query, asked: undefined, snapshot: undefined }));
     const name = `${snapshot.id}/${asked}`;
     const etag = weakTag(snapshot.token, 'search', asked);
@@ -32,7 +32,7 @@ export class SearchPages {
     return page;
   }
 
-  private async make(snapshot: ServedSnapshot, query: SearchQuery, etag: string): Promise<KeptBody> {
+  private async make(snapshot: ServedSnapshot, query: SearchQuery, etag: string): Promise<CachedBody> {
     const found = findListings(await this.indexes.load(snapshot), query);
     const { page, per_page, crm, client, facets, pins } = query;
     const total = found.length;
@@ -45,7 +45,7 @@ export class SearchPages {
     const shown = found.slice((page - 1) * per_page, page * per_page).map(({ versionId }) => versionId);
     const body = await this.bodyOf(shown, query, JSON.stringify(members));
     const links = pageLinks({ token: snapshot.token, total }, query, { path: '/v1/search', asked: query.asked });
-    return new KeptBody(body, ['link', links], etag);
+    return new CachedBody(body, ['link', links], etag);
   }
 
   /** The stored texts as they are, unless only some of their fields are asked for. */

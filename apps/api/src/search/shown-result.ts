@@ -1,5 +1,5 @@
 import type { SearchedFields } from '@passerelle/domain';
-import { positionOf } from './found-listings';
+import { coordinatesOf } from './found-listings';
 import type { FACETS } from './parameters';
 import type { SearchedListing } from './searched-listing';
 
@@ -38,7 +38,7 @@ type Pin = Pick<SearchedFields, 'affId' | 'latitude' | 'longitude' | (typeof OF_
 /** Those that have a position, in short. */
 export function pinsOf(listings: readonly SearchedListing[]): Pin[] {
   return listings.flatMap(({ fields }) => {
-    const position = positionOf(fields);
+    const position = coordinatesOf(fields);
     if (position === null) return [];
     const known = OF_PINS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]] as const]));
     return [{ affId: fields.affId, ...position, ...Object.fromEntries(known) }];

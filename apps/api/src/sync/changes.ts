@@ -3,7 +3,7 @@ import { KeptSnapshots, type NetChange, SnapshotChanges } from '@passerelle/data
 import { ApiError } from '@passerelle/domain';
 import type { OpenGateway } from '../access/gateway-access';
 import { weakTag } from '../http/entity-tag';
-import { KeptBody } from '../http/kept-body';
+import { CachedBody } from '../http/cached-body';
 import { expiredToken, type ServedSnapshot } from '../properties/served-snapshots';
 import type { ChangesQuery } from './parameters';
 
@@ -16,7 +16,7 @@ export class ChangePages {
   ) {}
 
   /** @throws ApiError BAD_REQUEST when `since` is not known, or newer than the snapshot to come to. */
-  async load({ gateway }: OpenGateway, snapshot: ServedSnapshot, query: ChangesQuery): Promise<KeptBody> {
+  async load({ gateway }: OpenGateway, snapshot: ServedSnapshot, query: ChangesQuery): Promise<CachedBody> {
     const { crm, client, since, page, per_page, format } = query;
     const known = since === snapshot.token ? snapshot : await this.kept.find(gateway.id, since);
     if (known === null) throw expiredToken('since', gateway.snapshot?.token ?? snapshot.token);
@@ -35,7 +35,7 @@ export class ChangePages {
     const meta = { ...pages, since, snapshot: snapshot.token, ...counts };
     const body = `"data":[${found.map(toJson).join(',')}],"meta":${JSON.stringify(meta)}}`;
     const etag = weakTag(snapshot.token, 'since', known.token, format, per_page, page);
-    return new KeptBody(Buffer.from(body), [], etag);
+    return new CachedBody(Buffer.from(body), [], etag);
   }
 }
 

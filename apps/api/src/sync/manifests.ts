@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type ManifestLine, ServedListings } from '@passerelle/database';
 import { weakTag } from '../http/entity-tag';
-import { KeptBody } from '../http/kept-body';
+import { CachedBody } from '../http/cached-body';
 import { PageCache } from '../properties/page-cache';
 import type { ServedSnapshot } from '../properties/served-snapshots';
 
 /** The lines of a snapshot's manifest as bytes, made once, and the hash over them. */
-class Manifest extends KeptBody {
+class Manifest extends CachedBody {
   constructor(
     lines: readonly ManifestLine[],
     etag: string,

@@ -7,7 +7,7 @@ import { facts, gatewayPath, moment, notice, section, table } from '../layout/pa
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
 
-export interface ShownGateway {
+export interface GatewayOverview {
   row: GatewayRow;
   runs: readonly RunView[];
   keys: readonly ShownKey[];
@@ -17,7 +17,7 @@ export interface ShownGateway {
 }
 
 /** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
-export function gatewayPage(visit: Visit, { row, runs, keys, tokens, report, changes }: ShownGateway): string {
+export function gatewayPage(visit: Visit, { row, runs, keys, tokens, report, changes }: GatewayOverview): string {
   const { texts } = visit.language;
   const { one, nav } = texts;
   return page(

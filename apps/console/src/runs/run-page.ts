@@ -1,4 +1,4 @@
-import type { ComparedRun, HeldCard } from '@passerelle/database';
+import type { ComparedRun, HeldListingSummary } from '@passerelle/database';
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { RejectionView, ShownRun } from '@passerelle/operations';
@@ -9,7 +9,7 @@ import { RUN_TONES, stateBadge } from './runs-page';
 export interface RunToShow {
   run: ShownRun;
   before: ComparedRun | null;
-  cards: readonly HeldCard[];
+  cards: readonly HeldListingSummary[];
   rejections: readonly RejectionView[];
   /** What was typed into a decision that could not be taken, and why not. */
   refused?: { reason: string; sentence: string };
@@ -106,7 +106,7 @@ function figures(visit: Visit, run: ShownRun, before: ComparedRun | null): Html 
 }
 
 /** The listings that a held run would take away, bring and change: as somebody recognises them. */
-function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldCard[]): Part {
+function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldListingSummary[]): Part {
   const { texts } = visit.language;
   return (['removed', 'added', 'changed'] as const).map((kind) => {
     const shown = cards.filter((card) => card.kind === kind);
@@ -122,7 +122,11 @@ function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldCard[]): 
   });
 }
 
-function cardOf({ language }: Visit, run: ShownRun, { affId, title, place, price, rent, photo }: HeldCard): Html {
+function cardOf(
+  { language }: Visit,
+  run: ShownRun,
+  { affId, title, place, price, rent, photo }: HeldListingSummary,
+): Html {
   const rentText = rent === null ? null : `${language.money(rent)} ${language.texts.run.perMonth}`;
   const amount = price === null ? rentText : language.money(price);
   const isWeb = photo !== null && photo.startsWith('https://');

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type CopiedRows, copyOut } from '../copy/copy-out';
 import { RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
-import { NotThere } from './replica-reads';
+import { RowMissing } from './replica-reads';
 
 /** Texts around those that are read. */
 export interface Frame {
@@ -26,7 +26,7 @@ const FIELD = { id: 0, body: 1, count: 2 } as const;
  * @param query gives the id, a bigint, and the text of each row; it has no parameters
  * @param ids the order of the texts
  * @returns the texts in UTF-8 with commas between them, within the frame
- * @throws NotThere when one of them is gone
+ * @throws RowMissing when one of them is gone
  */
 export function readBodies(
   pool: Pool,
@@ -63,7 +63,7 @@ class Bodies {
     });
   }
 
-  /** @throws NotThere when there is none with one of the ids */
+  /** @throws RowMissing when there is none with one of the ids */
   inOrder(ids: readonly number[], { before, after }: Frame, allocate: (bytes: number) => Buffer): Buffer {
     const rows = ids.map((id) => this.rowOfId.get(id) ?? missing(id));
     const bodies = rows.reduce((sum, row) => sum + this.ends[row]! - this.starts[row]!, 0);
@@ -80,5 +80,5 @@ class Bodies {
 }
 
 function missing(id: number): never {
-  throw new NotThere(`the listing version ${id} is gone: its snapshot was pruned`);
+  throw new RowMissing(`the listing version ${id} is gone: its snapshot was pruned`);
 }

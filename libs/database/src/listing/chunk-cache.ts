@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { NotThere } from './replica-reads';
+import { RowMissing } from './replica-reads';
 
 /** Each takes about 2 KB. */
 const MAX_CHUNKS = 5_000;
@@ -11,7 +11,7 @@ export class ChunkCache {
 
   /**
    * @returns the ids in a chunk, in order; none past the end.
-   * @throws NotThere when the snapshot was pruned; on a replica also past the end.
+   * @throws RowMissing when the snapshot was pruned; on a replica also past the end.
    */
   async load(pool: Pool, snapshotId: number, chunk: number, isReplica = false): Promise<readonly number[]> {
     const key = `${snapshotId}/${chunk}`;
@@ -28,9 +28,9 @@ export class ChunkCache {
     const row = rows[0];
     // What lies past the end looks the same there as what is not written yet.
     if (isReplica && (row === undefined || row[0] === null))
-      throw new NotThere(`the replica has no chunk ${chunk} of the snapshot ${snapshotId}`);
+      throw new RowMissing(`the replica has no chunk ${chunk} of the snapshot ${snapshotId}`);
     // A pruned snapshot must never look like an empty one.
-    if (row === undefined) throw new NotThere(`the snapshot ${snapshotId} is gone: it was pruned`);
+    if (row === undefined) throw new RowMissing(`the snapshot ${snapshotId} is gone: it was pruned`);
     const [ids] = row;
     if (ids === null) return [];
     this.chunks.set(key, ids);

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { NotThere, ReplicaReads } from './replica-reads';
+import { RowMissing, ReplicaReads } from './replica-reads';
 
 // Never connected.
 const [PRIMARY, REPLICA] = [new Pool(), new Pool()];
@@ -36,7 +36,7 @@ describe('reads from a replica', () => {
 
   it('come from the database itself what it has not got yet, and it is asked for the next', async () => {
     const { reads, read } = setUp(() => {
-      throw new NotThere();
+      throw new RowMissing();
     });
     expect([await read(), await read()]).toEqual([
       ['replica', 'primary'],

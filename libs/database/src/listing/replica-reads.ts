@@ -8,7 +8,7 @@ const REST_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 1_000;
 
 /** What is asked for is gone, or has not come yet. */
-export class NotThere extends Error {}
+export class RowMissing extends Error {}
 
 /**
  * Reads what never changes once it is there from a replica, where there is one; from the database itself while the replica
@@ -25,7 +25,7 @@ export class ReplicaReads {
     private readonly replica: Pool | null,
   ) {}
 
-  /** @param read throws NotThere when what it looks for need not have come yet */
+  /** @param read throws RowMissing when what it looks for need not have come yet */
   async read<T>(read: (pool: Pool, isReplica: boolean) => Promise<T>): Promise<T> {
     if (this.replica !== null && performance.now() >= this.restUntilMs) {
       try {
@@ -33,7 +33,7 @@ export class ReplicaReads {
         this.figures.replica += 1;
         return found;
       } catch (error) {
-        if (!(error instanceof NotThere)) this.restUntilMs = performance.now() + REST_MS;
+        if (!(error instanceof RowMissing)) this.restUntilMs = performance.now() + REST_MS;
       }
     }
     this.figures.primary += 1;

@@ -11,7 +11,7 @@ export interface ComparedRun extends RunFigures {
 }
 
 /** A listing that a held run would change, as it can be recognised. */
-export interface HeldCard {
+export interface HeldListingSummary {
   kind: 'removed' | 'added' | 'changed';
   affId: string;
   title: string | null;
@@ -43,8 +43,8 @@ export class RunComparison {
   }
 
   /** The listings that a held run would change. @param limit of each kind */
-  async heldCards(runId: number, limit: number): Promise<HeldCard[]> {
-    const { rows } = await this.pool.query<HeldCard>(
+  async heldCards(runId: number, limit: number): Promise<HeldListingSummary[]> {
+    const { rows } = await this.pool.query<HeldListingSummary>(
       `SELECT c.kind, c.aff_id AS "affId", b.body ->> 'intitule' AS title,
               concat_ws(' ', b.body ->> 'codePostal', b.body ->> 'ville') AS place,
               (b.body ->> 'prix')::float8 AS price, (b.body ->> 'loyer')::float8 AS rent,

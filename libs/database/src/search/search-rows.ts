@@ -4,7 +4,7 @@ import { inBatches } from '../batches';
 import { copyOut, integers } from '../copy/copy-out';
 import { RowFields } from '../copy/row-fields';
 import { Injectable } from '../injection';
-import { NotThere, ReplicaReads } from '../listing/replica-reads';
+import { RowMissing, ReplicaReads } from '../listing/replica-reads';
 import { withConnection } from '../transaction';
 
 /** What a listing version is found by. */
@@ -39,7 +39,7 @@ export class SearchRows {
         values: [id],
       });
       const ids = rows.flatMap(([versionIds]) => versionIds);
-      if (ids.length !== total) throw new NotThere(`the snapshot ${id} is gone: it was pruned`);
+      if (ids.length !== total) throw new RowMissing(`the snapshot ${id} is gone: it was pruned`);
       return ids;
     });
   }
@@ -93,7 +93,7 @@ function storedRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
   });
 }
 
-/** Of versions that an older release has stored. @throws NotThere */
+/** Of versions that an older release has stored. @throws RowMissing */
 async function madeRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
   const { rows } = await pool.query<[number, string]>({
     name: 'texts-to-search',
@@ -101,6 +101,6 @@ async function madeRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]
     text: 'SELECT version_id, body FROM listing_normalized WHERE version_id = ANY ($1::bigint[])',
     values: [ids],
   });
-  if (rows.length !== ids.length) throw new NotThere('listing versions are gone: their snapshot was pruned');
+  if (rows.length !== ids.length) throw new RowMissing('listing versions are gone: their snapshot was pruned');
   return rows.map(([versionId, body]) => ({ versionId, ...searchEntryOf(JSON.parse(body) as Partial<Listing>) }));
 }

@@ -33,7 +33,7 @@ export type CoreField = FieldsWith<{ isCore: true }>;
 export const CORE_FIELDS = LISTING_FIELDS.filter((field): field is CoreField => 'isCore' in FIELD_DEFINITIONS[field]);
 
 /** The fields that stand in front of every record of the raw model too. */
-export const RAW_FIELDS = ['affId', 'affNum', 'passerelleName'] as const satisfies readonly ListingField[];
+export const RAW_IDENTITY_FIELDS = ['affId', 'affNum', 'passerelleName'] as const satisfies readonly ListingField[];
 
 /** What the table says about a field, by a name that is only known at run time; undefined for a name that is no field. */
 export function fieldDefinition(name: string): FieldDefinition | undefined {

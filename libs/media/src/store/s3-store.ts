@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { codeOf } from '../error-code';
-import { once } from '../once';
+import { lazy } from '../lazy';
 import { contentTypeOf } from '../photo-name';
 import type { BucketPlace } from './bucket-url';
 import { type ByteRange, type MediaStore, MediaStoreError, type StoredFile, type StoreProblem } from './media-store';
@@ -16,7 +16,7 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 /** Photos in an S3-compatible bucket, each put in one request: a bucket shows a file whole or not at all. */
 export function openS3Store(place: BucketPlace): MediaStore {
   const { bucket: Bucket, prefix, publicUrl } = place;
-  const connect = once(() => connectTo(place));
+  const connect = lazy(() => connectTo(place));
   const objectOf = (name: string): { Bucket: string; Key: string } => ({ Bucket, Key: prefix + name });
   const ask = async <T>(request: (client: S3Client, sdk: Sdk) => Promise<T>): Promise<T> => {
     try {

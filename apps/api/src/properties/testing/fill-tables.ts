@@ -4,7 +4,7 @@ import type { PublishedSnapshot, Walks } from '@passerelle/database';
 import pino from 'pino';
 import type { Clock } from '../../clock';
 import { acceptsGzip } from '../../http/compression';
-import { type PageQuery, readerOf, walkedPage } from '../parameters';
+import { type PageQuery, pageRequest, readerOf } from '../parameters';
 import { ReaderWalks } from '../reader-walks';
 import { GatewayAccess } from '../../access/gateway-access';
 import { GatewayCache } from '../../access/gateway-cache';
@@ -73,12 +73,12 @@ function walk(clock: Clock): void {
   kept.push(walks);
   const query = { crm: 'kyero', client: 'demo', format: 'normalized', page: 1, per_page: 50 } as PageQuery;
   for (let n = 0; n < 50 * 200; n += 1) {
-    const asker = { key: 'psr_key', address: '192.0.2.1', userAgent: long(n) };
+    const requester = { key: 'psr_key', address: '192.0.2.1', userAgent: long(n) };
     const current = { id: 1, total: 500 } as PublishedSnapshot;
     walks.see(
       n % 50,
       current,
-      walkedPage(query, () => readerOf(query, asker)),
+      pageRequest(query, () => readerOf(query, requester)),
     );
   }
 }

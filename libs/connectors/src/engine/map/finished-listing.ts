@@ -5,7 +5,7 @@ import {
   LISTING_FIELDS,
   type ListingField,
   missingDutiesMask,
-  RAW_FIELDS,
+  RAW_IDENTITY_FIELDS,
   searchEntryOf,
 } from '@passerelle/domain';
 import { RecordError } from '../../kit/contracts';
@@ -89,7 +89,7 @@ function shortHash(text: string | Buffer, digits = 16): string {
 /** Joins two JSON texts: in one object, members with numeric names would come before the ids. */
 function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<string, unknown>): string {
   const ids = JSON.stringify({ affId, affNum, passerelleName });
-  for (const name of RAW_FIELDS) if (Object.hasOwn(rawRecord, name)) Reflect.deleteProperty(rawRecord, name);
+  for (const name of RAW_IDENTITY_FIELDS) if (Object.hasOwn(rawRecord, name)) Reflect.deleteProperty(rawRecord, name);
   const asDelivered = JSON.stringify(rawRecord);
   // No reader is told how the source's own addresses are opened.
   const record = USER_IN_ADDRESS.test(asDelivered) ? asDelivered.replace(USERS_IN_ADDRESSES, '://') : asDelivered;

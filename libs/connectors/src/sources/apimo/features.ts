@@ -81,7 +81,7 @@ const FREE = '1';
 const LET = '2';
 
 /** Of what is for sale: whether a tenant stays. "Occupé" may be its owner. */
-export function isLet(record: JsonRecord): boolean | undefined {
+export function isTenanted(record: JsonRecord): boolean | undefined {
   const transaction = CATEGORIES.find(textOf(record['category']) ?? '');
   if (transaction === undefined || isRental(transaction)) return undefined;
   const availability = textOf(record['availability']);

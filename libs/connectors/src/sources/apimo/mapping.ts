@@ -14,7 +14,7 @@ import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { CONDITIONS, ORIENTATIONS, VIEWS } from './catalogs';
 import { type Details, readDetails } from './details';
-import { AVAILABILITY, comfort, FEATURES, HEAT_SOURCE, HEATING_TYPE, isLet } from './features';
+import { AVAILABILITY, comfort, FEATURES, HEAT_SOURCE, HEATING_TYPE, isTenanted } from './features';
 import { legalFacts } from './law';
 import {
   AGREEMENTS,
@@ -118,7 +118,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   etat: lookedUpInOneLine(CONDITIONS, 'condition'),
   exposition: lookedUpInOneLine(ORIENTATIONS, 'orientations'),
   vue: v.first(lookedUpInOneLine(VIEWS, 'view.type'), inWords('view.landscape')),
-  loue: v.computed(isLet, 'availability'),
+  loue: v.computed(isTenanted, 'availability'),
   caracteristiques: FEATURES,
   disponibiliteTexte: AVAILABILITY,
   programmeNom: v.when(isProgramme, v.text('name')),

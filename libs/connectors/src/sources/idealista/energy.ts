@@ -4,7 +4,7 @@ import { certificate, type GivenFigure } from '../../kit/energy';
 import { compilePath, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { ENERGY_STATES, LAWS } from './lookups';
+import { ENERGY_WORDS, LAWS } from './lookups';
 
 const RATING = 'propertyFeatures.featuresEnergyCertificateRating';
 const EMISSIONS = 'propertyFeatures.featuresEnergyCertificateEmissionsRating';
@@ -25,7 +25,7 @@ export function energyOf(
   return certificate((record, context) => {
     const place = where(record, context);
     const written = textOf(ratingAt(record));
-    const state = written === undefined ? undefined : ENERGY_STATES.find(written);
+    const state = written === undefined ? undefined : ENERGY_WORDS.find(written);
     if (state !== undefined && state !== 'unknown') return { ...place, figures: [{ field: RATING, statut: state }] };
     const law = lookUp(LAWS, textOf(lawAt(record)), LAW, context);
     const isOld = place.pays === 'IT' && law?.isOld === true;
@@ -39,7 +39,7 @@ export function energyOf(
 
 function emissionsOf(record: JsonRecord, pays: string | undefined, context: RecordContext): GivenFigure {
   const written = textOf(emissionsAt(record));
-  const isLetter = written !== undefined && ENERGY_STATES.find(written) === undefined;
+  const isLetter = written !== undefined && ENERGY_WORDS.find(written) === undefined;
   return {
     grandeur: 'emissions',
     field: EMISSIONS,

@@ -17,7 +17,7 @@ export const FLOORS = wordTable<number | 'between'>({ bj: 0, en: 'between', ss: 
 export const LANGUAGES = wordTable<string>({ romanian: 'ro', greek: 'el', ukrainian: 'uk', hungarian: 'hu' });
 
 /** What stands in the place of a class. */
-export const ENERGY_STATES = wordTable<EnergyState | 'unknown'>({
+export const ENERGY_WORDS = wordTable<EnergyState | 'unknown'>({
   ...{ exempt: 'non-soumis', inProcess: 'en-cours', unknown: 'unknown' },
 });
 /** The Italian laws under which a class was given. */

@@ -5,7 +5,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { certificate, type GivenFigure } from '../../kit/energy';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import { noticedNumber, positive } from '../../kit/verb';
-import { ENERGY_STATES } from './lookups';
+import { ENERGY_WORDS } from './lookups';
 
 const certificateAt = compilePath('features.energy-class');
 const FIELD = 'features.energy-class';
@@ -29,7 +29,7 @@ export function energyOf(
     const members = (typeof given === 'object' && given !== null ? given : {}) as XmlRecord;
     if (toFlag(scalarOf(members['@certified'])) === false) return { ...place, figures: [] };
     const written = textOf(members['@value']) ?? textOf(given);
-    const statut = written === undefined ? undefined : ENERGY_STATES.find(written);
+    const statut = written === undefined ? undefined : ENERGY_WORDS.find(written);
     if (statut !== undefined) return { ...place, figures: [{ field: FIELD, statut }] };
     const isOld = textOf(members['@scale']) === OLD_SCALE;
     const figure: GivenFigure = { field: FIELD, ...(isOld ? { methode: 'IPE' } : { classe: written }) };

@@ -5,7 +5,7 @@ import { wordTable, type WordTable } from '../../kit/word-table';
 export const UNITS = wordTable<AreaUnit>({ m2: 'm2', sft: 'ft2', ha: 'ha' });
 
 /** What stands in the place of a class; `NC` is not classified, which says nothing. */
-export const ENERGY_STATES = wordTable<EnergyState>({ esente: 'non-soumis' });
+export const ENERGY_WORDS = wordTable<EnergyState>({ esente: 'non-soumis' });
 
 /** `Parzialmente Arredato` is neither. */
 export const FURNITURE = wordTable<boolean | 'partly'>({

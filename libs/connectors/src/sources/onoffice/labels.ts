@@ -4,7 +4,7 @@ import { inOneLine } from '../../kit/collections';
 import { saysNothing } from '../../kit/clean/fold-word';
 import { compilePath } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { wordsIn } from './offer';
+import { splitWords } from './offer';
 
 /** Words of a client by field and key, as `{zustand: {gepflegt: 'Gepflegt'}}`. */
 export type Labels = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -18,7 +18,7 @@ export function labelled(name: string): v.Verb<JsonRecord, string> {
   const valueAt = compilePath(path);
   return v.computed((record: JsonRecord, context) => {
     const labels = (context.feed['labels'] as Labels | undefined)?.[name] ?? {};
-    const words = wordsIn(valueAt(record)).flatMap((key) => {
+    const words = splitWords(valueAt(record)).flatMap((key) => {
       const label = plainLine(labels[key]);
       if (label !== undefined) return [label];
       if (OWN_KEY.test(key)) context.warn('unknown_word', path, key.slice(0, 120));

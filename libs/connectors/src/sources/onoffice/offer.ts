@@ -68,11 +68,11 @@ function transactionOf(
   if (word === undefined) return undefined;
   if (way === undefined) return 'autre';
   if (way === 'rent') return 'location';
-  return wordsIn(usageAt(record)).includes('anlage') && way === 'sale' ? 'investissement' : 'vente';
+  return splitWords(usageAt(record)).includes('anlage') && way === 'sale' ? 'investissement' : 'vente';
 }
 
 /** Of a list, or of a text as `|wohnen||anlage|`. */
-export function wordsIn(value: unknown): string[] {
+export function splitWords(value: unknown): string[] {
   return listOf(value)
     .flatMap((one) => (textOf(one) ?? '').split('|'))
     .map((word) => word.trim())

@@ -3,14 +3,14 @@ import { type JsonRecord, jsonRecords } from '../../formats/json-records';
 import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
 import type { FeedPart, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
 import { toXmlNames } from './json-names';
-import { PROJECT, withProject } from './projects';
+import { PROJECT_ELEMENT, withProject } from './projects';
 import { JSON_RAW_FIELDS, LISTS, RAW_FIELDS } from './raw-fields';
 
 const XML = xmlRecords({
   root: 'export',
   record: 'property',
   recordParents: ['properties'],
-  context: [PROJECT],
+  context: [PROJECT_ELEMENT],
   lists: [...LISTS, 'units.unit', 'units.unit.localizations.localization'],
   numbers: { amounts: ['gross', 'net', 'extra', 'price', 'buy', 'rent', 'auction', 'deposit'], areas: [] },
   raw: RAW_FIELDS,
@@ -37,8 +37,8 @@ export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
     return record;
   },
   parseContext(name, bytes, feed) {
-    if (name !== PROJECT) return XML.parseContext?.(name, bytes, feed);
-    const projects = (feed[PROJECT] as readonly unknown[] | undefined) ?? [];
+    if (name !== PROJECT_ELEMENT) return XML.parseContext?.(name, bytes, feed);
+    const projects = (feed[PROJECT_ELEMENT] as readonly unknown[] | undefined) ?? [];
     return [...projects, parseProject(bytes, feed)];
   },
   toRaw(record, context) {
@@ -50,7 +50,7 @@ export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
 /** A project that cannot be read completes no property: nothing else is read of it. */
 function parseProject(bytes: Buffer, feed: RecordContext['feed']): unknown {
   try {
-    if (!isBrace(bytes[0])) return XML.parseContext?.(PROJECT, bytes, feed);
+    if (!isBrace(bytes[0])) return XML.parseContext?.(PROJECT_ELEMENT, bytes, feed);
     return toXmlNames(JSON.parse(bytes.toString('utf8')) as JsonRecord);
   } catch {
     return {};
@@ -61,7 +61,7 @@ function parseProject(bytes: Buffer, feed: RecordContext['feed']): unknown {
 async function* sliceJson(part: FeedPart): AsyncGenerator<Slice> {
   try {
     for await (const slice of JSON_PROJECTS.slice(part)) {
-      if (slice.kind === 'record') yield { kind: 'context', name: PROJECT, bytes: Buffer.from(slice.bytes) };
+      if (slice.kind === 'record') yield { kind: 'context', name: PROJECT_ELEMENT, bytes: Buffer.from(slice.bytes) };
     }
   } catch (error) {
     // A document without projects; what else is wrong with it shows below.

@@ -3,7 +3,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
 /** The name under which the reader hands on the projects. */
-export const PROJECT = 'project';
+export const PROJECT_ELEMENT = 'project';
 
 const unitsAt = compilePath('units.unit');
 const localizationsAt = compilePath('localizations.localization');
@@ -20,7 +20,7 @@ const TEXTS = ['name', 'excerpt', 'description'] as const;
 export function withProject(record: XmlRecord, feed: RecordContext['feed']): XmlRecord {
   const reference = textOf(record['unitReferenceId']);
   if (reference === undefined) return record;
-  for (const project of listOf(feed[PROJECT])) {
+  for (const project of listOf(feed[PROJECT_ELEMENT])) {
     const unit = listOf(unitsAt(project)).find((one) => isNamed(one, reference));
     if (unit !== undefined) return completed(record, project as XmlRecord, unit as XmlRecord);
   }

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { KeptBody, type Pieces } from './kept-body';
+import { CachedBody, type Pieces } from './cached-body';
 
-async function kept(text: string): Promise<KeptBody> {
-  const body = new KeptBody(Buffer.from(text), [], 'W/"x"');
+async function kept(text: string): Promise<CachedBody> {
+  const body = new CachedBody(Buffer.from(text), [], 'W/"x"');
   await body.prepareGzip();
   return body;
 }
@@ -11,7 +11,7 @@ function inflated({ start, bytes, end }: Pieces): string {
   return gunzipSync(Buffer.concat([Buffer.from(start, 'latin1'), bytes, Buffer.from(end, 'latin1')])).toString();
 }
 
-function piecesOf(body: KeptBody, start: string): Pieces {
+function piecesOf(body: CachedBody, start: string): Pieces {
   const pieces = body.gzip(start);
   if (pieces === null) throw new Error('it has no gzipped form');
   return pieces;
@@ -41,8 +41,8 @@ describe('a body that is kept gzipped', () => {
   });
 
   it('counts both its forms', async () => {
-    const empty = new KeptBody(Buffer.alloc(0), [], 'W/"x"').size;
-    const body = new KeptBody(Buffer.from('x'.repeat(2000)), [], 'W/"x"');
+    const empty = new CachedBody(Buffer.alloc(0), [], 'W/"x"').size;
+    const body = new CachedBody(Buffer.from('x'.repeat(2000)), [], 'W/"x"');
     expect([body.size - empty, body.isReadyForGzip]).toEqual([2000, false]);
     await Promise.all([body.prepareGzip(), body.prepareGzip()]);
     expect(body.size - empty).toBeGreaterThan(2000);

@@ -30,7 +30,7 @@ const deflate = promisify(deflateRaw);
  * that form as well, in such a way that any start can be put in front of it: what is sent is one gzip member, made
  * without compressing again.
  */
-export class KeptBody {
+export class CachedBody {
   private deflated: DeflatedBody | null = null;
   private deflating: Promise<void> | null = null;
 
