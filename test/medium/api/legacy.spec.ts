@@ -25,9 +25,9 @@ beforeAll(async () => {
   listings = api.app.get(ServedListings);
   gateway = await addGateway(api.database, { listings: LISTINGS });
 });
-// A hook of its own, with a time of its own.
 beforeAll(async () => {
-  wide = await addGateway(api.database, { listings: someListings(1_000, { affNum: 'x'.repeat(20_000) }) });
+  // Words: one of 20,000 letters takes the search longer than all of them.
+  wide = await addGateway(api.database, { listings: someListings(1_000, { affNum: 'xx '.repeat(6_666) }) });
 }, 120_000);
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => api.close());
