@@ -2,12 +2,13 @@
  * Three ladders: unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes. The plugin for
  * WordPress stands beside them, on a real WordPress with a real MariaDB.
  */
-const { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } = require('node:fs');
+const { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } = require('node:fs');
 const { freemem } = require('node:os');
 const ASK_NO_PAGE = require('./test/medium/api/asks-no-page.json');
 
 const MEMORY = '/dev/shm';
 const MEMORY_NEEDED_BYTES = 6 * 2 ** 30;
+const FOLDER = 'passerelle-tests-';
 
 /** Whether a machine keeps files in memory, has room for those of a run, and lets programs be among them. */
 function hasMemoryForFiles() {
@@ -20,9 +21,23 @@ function hasMemoryForFiles() {
   }
 }
 
+/** What runs that were killed have left in memory: their process is in the folder's name. */
+function removeLeftovers() {
+  for (const name of readdirSync(MEMORY).filter((one) => one.startsWith(FOLDER))) {
+    const pid = Number(/^\d+(?=-)/.exec(name.slice(FOLDER.length))?.[0] ?? NaN);
+    if (!(pid > 0) || existsSync(`/proc/${pid}`)) continue;
+    try {
+      rmSync(`${MEMORY}/${name}`, { recursive: true, force: true });
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
 // Databases, sites and browsers are made of thousands of files that are gone a moment later: a disk takes ten times as long.
 if (process.env.TMPDIR === undefined && hasMemoryForFiles()) {
-  const folder = mkdtempSync(`${MEMORY}/passerelle-tests-`);
+  removeLeftovers();
+  const folder = mkdtempSync(`${MEMORY}/${FOLDER}${process.pid}-`);
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
