@@ -26,7 +26,7 @@ const FILE = __FILE__;
 if (!class_exists('Passerelle\Client')) {
     require __DIR__ . '/lib/Passerelle.php';
 }
-foreach (['Settings', 'Table', 'Lock', 'Sentences', 'Targets', 'Languages', 'Photos', 'Writer', 'Gone', 'Sync', 'Schedule', 'Words', 'PostType', 'EnergyLabels', 'Pages', 'Admin', 'AdminPage'] as $class) {
+foreach (['Settings', 'Table', 'Lock', 'Sentences', 'Targets', 'Languages', 'Photos', 'Writer', 'Gone', 'Sync', 'Webhook', 'Wake', 'Schedule', 'Words', 'PostType', 'EnergyLabels', 'Pages', 'Admin', 'AdminPage'] as $class) {
     require __DIR__ . "/src/$class.php";
 }
 
@@ -39,6 +39,7 @@ add_action('plugins_loaded', static function (): void {
 PostType::register();
 Pages::register();
 Schedule::register();
+Wake::register();
 Writer::register();
 Gone::register();
 if (is_admin()) {

@@ -196,6 +196,26 @@ final class Client
         $this->request('POST', '/v1/report', [], [], $this->gateway + $report);
     }
 
+    /** Asks to be told of what happens. @return array<string, mixed> with `id`, and with `secret`, which is shown this once @throws Failure */
+    public function addWebhook(string $url, array $events): array
+    {
+        $added = $this->request('POST', '/v1/webhooks', [], [], $this->gateway + ['url' => $url, 'events' => $events])[0]['data'] ?? [];
+        if (isset($added['id'], $added['secret'])) return $added;
+        throw new RetryLater('The answer is not whole.');
+    }
+
+    /** Who is told, oldest first: `id`, `url`, `disabled_at`, `failing_since` … @throws Failure */
+    public function webhooks(): array
+    {
+        return $this->get('/v1/webhooks', [])[0]['data'];
+    }
+
+    /** Ends one. @throws Failure */
+    public function removeWebhook(int $id): void
+    {
+        $this->request('DELETE', "/v1/webhooks/$id", [], []);
+    }
+
     /** @return array{0: array|null, 1: array<string, string>} body (null: 304) and headers */
     private function get(string $path, array $query, string $etag = ''): array
     {
@@ -205,7 +225,7 @@ final class Client
         return [$body, $headers];
     }
 
-    private function request(string $method, string $path, array $query, array $headers, ?array $report = null): array
+    private function request(string $method, string $path, array $query, array $headers, ?array $sent = null): array
     {
         $ids = isset($query['ids']) ? '&ids=' . implode(',', array_map('rawurlencode', $query['ids'])) : '';
         unset($query['ids']);
@@ -219,20 +239,20 @@ final class Client
         curl_setopt_array($this->curl, [
             CURLOPT_URL => $address, CURLOPT_RETURNTRANSFER => true, CURLOPT_ENCODING => '', CURLOPT_NOSIGNAL => true,
             CURLOPT_TIMEOUT_MS => min($left, 30000), CURLOPT_CONNECTTIMEOUT_MS => min($left, 5000), CURLOPT_USERAGENT => $this->agent,
-            CURLOPT_HTTPHEADER => array_merge(["Key: $this->key", 'Accept: application/json', 'Content-Type: application/json'], $headers),
+            CURLOPT_HTTPHEADER => array_merge(["Key: $this->key", 'Accept: application/json'], $sent === null ? [] : ['Content-Type: application/json'], $headers),
             CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use (&$answered): int {
                 $pair = explode(':', $line, 2);
                 if (count($pair) === 2) $answered[strtolower($pair[0])] = trim($pair[1]);
                 return strlen($line);
             },
-        ] + ($report === null ? [] : [CURLOPT_POSTFIELDS => json_encode($report, JSON_INVALID_UTF8_SUBSTITUTE)]));
+        ] + ($sent === null ? [CURLOPT_CUSTOMREQUEST => $method] : [CURLOPT_POSTFIELDS => json_encode($sent, JSON_INVALID_UTF8_SUBSTITUTE)]));
         // curl compares the length, unpacks gzip, and fails where either ends too soon; so does JSON.
         $text = curl_exec($this->curl);
         $status = (int) curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE);
         if ($text === false) throw new RetryLater('No whole answer: ' . curl_error($this->curl), $status);
         if ($status === 304) return [null, $answered];
         $body = json_decode((string) $text, true, 64, JSON_BIGINT_AS_STRING);
-        if ($status === 200 && is_array($body) && ($body['status'] ?? '') === 'success') return [$body, $answered];
+        if (($status === 200 || $status === 201) && is_array($body) && ($body['status'] ?? '') === 'success') return [$body, $answered];
         throw self::failure($status, is_array($body) ? $body : [], $answered);
     }
 
@@ -266,18 +286,14 @@ function verifyWebhook(string $body, array $headers, string $secret, int $now = 
     $key = base64_decode(strncmp($secret, 'whsec_', 6) === 0 ? substr($secret, 6) : $secret, true);
     $id = $headers['webhook-id'] ?? '';
     $timestamp = $headers['webhook-timestamp'] ?? '';
-    if ($key === false || $key === '' || $id === '' || preg_match('/^\d{1,12}$/D', $timestamp) !== 1) {
-        return null;
-    }
+    if ($key === false || $key === '' || $id === '' || preg_match('/^\d{1,12}$/D', $timestamp) !== 1) return null;
     // An old message may be one that somebody sends again.
     if (abs(($now === 0 ? time() : $now) - (int) $timestamp) > 300) {
         return null;
     }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
     $isSigned = false;
-    foreach (explode(' ', $headers['webhook-signature'] ?? '') as $signature) {
-        $isSigned = hash_equals($expected, $signature) || $isSigned;
-    }
+    foreach (explode(' ', $headers['webhook-signature'] ?? '') as $signature) $isSigned = hash_equals($expected, $signature) || $isSigned;
     $message = $isSigned ? json_decode($body, true) : null;
     return is_array($message) ? $message : null;
 }

@@ -97,8 +97,12 @@ final class Admin
         } catch (Failure $failure) {
             return [false, Sentences::failure($failure)];
         }
+        if ($known !== null && $known['base'] !== $gateway['base']) {
+            Webhook::remove($name, $known);
+        }
         $settings['gateways'][$name] = $gateway;
         Settings::save($settings);
+        Webhook::keep($name, $gateway, true);
         if (($known['langue'] ?? $gateway['langue']) !== $gateway['langue']) {
             self::writeAnew();
         }
@@ -114,6 +118,9 @@ final class Admin
         $name = self::given('name');
         $deadline = microtime(true) + Schedule::seconds();
         $settings = Settings::all(true);
+        if (isset($settings['gateways'][$name])) {
+            Webhook::remove($name, $settings['gateways'][$name]);
+        }
         unset($settings['gateways'][$name]);
         Settings::save($settings);
         // A slice that is under way sees that, and stops behind the listing or photo that it is at.
@@ -140,6 +147,7 @@ final class Admin
             $settings[$name] = in_array(self::given($name), $words, true) ? self::given($name) : $settings[$name];
         }
         Settings::save($settings);
+        Webhook::keepAll(true);
         if ($settings['target'] !== $before['target']) {
             self::writeAnew();
         } elseif ($settings['photos'] !== $before['photos']) {

@@ -42,6 +42,7 @@ final class AdminPage
         /* translators: %s: number of listings */
         self::row(__('On this site', 'passerelle'), esc_html(sprintf(_n('%s listing', '%s listings', $count, 'passerelle'), number_format_i18n($count))));
         self::row(__('Last run', 'passerelle'), $last === null ? esc_html__('none yet', 'passerelle') : esc_html(self::when($last['ended']) . ': ' . Admin::summary($last)));
+        self::row(__('New lists', 'passerelle'), esc_html(Webhook::told($name)));
         if ($state['retry_at'] > time()) {
             self::row(__('Next try', 'passerelle'), esc_html(self::when($state['retry_at'])));
         }
@@ -264,7 +265,7 @@ final class AdminPage
         printf('<div><dt>%s</dt><dd>%s</dd></div>', esc_html($name), $html); // phpcs:ignore -- escaped by the caller
     }
 
-    private static function when(int $time): string
+    public static function when(int $time): string
     {
         return (string) wp_date(get_option('date_format') . ' ' . get_option('time_format'), $time);
     }

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** When slices run: every quarter of an hour by WP-Cron, and at once again while something is left. */
+/** When slices run by WP-Cron: every quarter of an hour, and at once again while something is left. */
 final class Schedule
 {
     private const HOOK = 'passerelle_slice';
@@ -27,18 +27,21 @@ final class Schedule
         Table::prepare();
         PostType::define();
         flush_rewrite_rules();
+        Webhook::keepAll(true);
     }
 
     public static function deactivate(): void
     {
         wp_clear_scheduled_hook(self::HOOK);
         wp_clear_scheduled_hook(self::HOOK . '_more');
+        Webhook::removeAll();
         flush_rewrite_rules();
     }
 
     public static function slice(): void
     {
         self::goOnAfter(Sync::slice(self::seconds()));
+        Webhook::keepAll();
     }
 
     /** A cron of visits may have less time than we like to take. */

@@ -51,11 +51,15 @@ final class Sync
             return array_map(static fn(): array => ['state' => 'busy'], $gateways);
         }
         try {
+            if ($only === '') {
+                Wake::taken();
+            }
             wp_suspend_cache_addition(true);
             return array_map(static fn(array $gateway): array => (new self($gateway, $settings, $deadline))->run($isAsked), $gateways);
         } finally {
             wp_suspend_cache_addition(false);
             Lock::release();
+            Wake::goOn();
         }
     }
 

@@ -1,0 +1,171 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+use Passerelle\Failure;
+use Passerelle\Refused;
+
+/** Has each gateway tell this site of a new list, and says how that stands. The site still asks every quarter of an hour. */
+final class Webhook
+{
+    private const EVENTS = ['list.published'];
+    /** As many as a gateway tells. */
+    private const MOST = 5;
+    /** For everything that is asked about one gateway. */
+    private const SECONDS = 5;
+
+    /** Sees to all gateways for which that is due. @param bool $isAsked a person waits for it: also when it is not due */
+    public static function keepAll(bool $isAsked = false): void
+    {
+        foreach (Settings::all(true)['gateways'] as $name => $gateway) {
+            self::keep((string) $name, $gateway, $isAsked);
+        }
+    }
+
+    /** Registers this site, unless that is done: looked at once a day, and at once after a change of the gateway or the address. */
+    public static function keep(string $name, array $gateway, bool $isAsked = false): void
+    {
+        $hook = self::hook($name);
+        $for = self::fingerprint($name, $gateway);
+        if ($hook['for'] === $for && !$isAsked && time() < $hook['next']) {
+            return;
+        }
+        // What was registered for another key or address is of no use here.
+        $hook = $hook['for'] === $for ? $hook : ['for' => $for] + self::NONE;
+        $hook['why'] = self::obstacle(self::address($name), $gateway['base']);
+        $hook['next'] = time() + DAY_IN_SECONDS;
+        if ($hook['why'] === '') {
+            try {
+                $hook = self::register($name, $gateway, $hook);
+            } catch (Failure $failure) {
+                [$hook['why'], $hook['message'], $hook['next']] = ['failed', Sentences::failure($failure), time() + HOUR_IN_SECONDS];
+            }
+        }
+        update_option(self::option($name), $hook, false);
+    }
+
+    /** @throws Failure */
+    private static function register(string $name, array $gateway, array $hook): array
+    {
+        $api = Settings::client($gateway, self::SECONDS);
+        $known = $api->webhooks();
+        $ours = array_column($known, null, 'id')[$hook['id']] ?? null;
+        if ($ours !== null && ($ours['disabled_at'] ?? null) === null && Settings::unseal($hook['secret']) !== null) {
+            return ['is_failing' => ($ours['failing_since'] ?? null) !== null] + $hook;
+        }
+        try {
+            $added = $api->addWebhook(self::address($name), self::EVENTS);
+        } catch (Refused $refused) {
+            return ['id' => 0, 'secret' => '', 'why' => count($known) >= self::MOST ? 'full' : 'address'] + $hook;
+        }
+        return ['id' => (int) $added['id'], 'secret' => Settings::seal($added['secret']), 'is_failing' => false] + $hook;
+    }
+
+    /** The gateway no longer tells this site. Where it cannot be asked it notices that by itself. */
+    public static function remove(string $name, array $gateway): void
+    {
+        $hook = self::hook($name);
+        // On a copy of a site this is the registration of the original.
+        if ($hook['id'] > 0 && $hook['for'] === self::fingerprint($name, $gateway)) {
+            try {
+                Settings::client($gateway, self::SECONDS)->removeWebhook($hook['id']);
+            } catch (Failure $failure) {
+                unset($failure);
+            }
+        }
+        self::forget($name);
+    }
+
+    public static function removeAll(): void
+    {
+        foreach (Settings::all(true)['gateways'] as $name => $gateway) {
+            self::remove((string) $name, $gateway);
+        }
+    }
+
+    public static function forget(string $name): void
+    {
+        delete_option(self::option($name));
+        delete_option(self::option($name) . '_heard');
+    }
+
+    /** What messages of a gateway are signed with; '' when this site is not registered with it. */
+    public static function secret(string $name): string
+    {
+        return (string) Settings::unseal(self::hook($name)['secret']);
+    }
+
+    public static function noteHeard(string $name): void
+    {
+        update_option(self::option($name) . '_heard', time(), false);
+    }
+
+    /** The mark of a gateway in the address that it calls. */
+    public static function mark(string $name): string
+    {
+        return md5($name);
+    }
+
+    /** How it stands, for the page of the plugin: whether the gateway tells this site, since when not, and why not. */
+    public static function told(string $name): string
+    {
+        $hook = self::hook($name);
+        if ($hook['id'] > 0 && !$hook['is_failing']) {
+            $heard = (int) get_option(self::option($name) . '_heard');
+            /* translators: %s: a date and time */
+            $last = $heard > 0 ? sprintf(__('The last message came on %s.', 'passerelle'), AdminPage::when($heard)) : __('No message has come yet.', 'passerelle');
+            return __('The gateway tells this site of a new list at once.', 'passerelle') . ' ' . $last;
+        }
+        $words = [
+            '' => __('The gateway has not been asked yet to tell this site of a new list.', 'passerelle'),
+            'https' => __('The gateway does not tell this site of a new list, because the address of this site does not begin with https://.', 'passerelle'),
+            'private' => __('The gateway does not tell this site of a new list, because this site has no public address.', 'passerelle'),
+            'full' => __('The gateway does not tell this site of a new list, because it tells as many sites as it can. Its operator can take one away.', 'passerelle'),
+            'address' => __('The gateway does not tell this site of a new list: it does not take its address.', 'passerelle'),
+            'failed' => __('The gateway could not be asked to tell this site of a new list.', 'passerelle') . ' ' . $hook['message'],
+        ];
+        $why = $hook['id'] > 0 ? __('Messages of the gateway do not arrive: something in front of this site may refuse them.', 'passerelle') : $words[$hook['why']] ?? '';
+        return $why . ' ' . __('This site asks every 15 minutes.', 'passerelle');
+    }
+
+    /** Why a gateway elsewhere cannot reach this site, as far as that is seen from here. */
+    private static function obstacle(string $address, string $base): string
+    {
+        if (Photos::isLocal($base)) {
+            // A gateway of this machine reaches what is on it, and says so if it does not want to.
+            return '';
+        }
+        $host = strtolower(trim((string) parse_url($address, PHP_URL_HOST), '[]'));
+        $isNumber = filter_var($host, FILTER_VALIDATE_IP) !== false;
+        $isPrivate = $isNumber
+            ? filter_var($host, FILTER_VALIDATE_IP, FILTER_FLAG_NO_PRIV_RANGE | FILTER_FLAG_NO_RES_RANGE) === false
+            : strpos($host, '.') === false || preg_match('/\.(?:localhost|local|lan|internal|test|invalid)$/', $host) === 1;
+        return $isPrivate ? 'private' : (parse_url($address, PHP_URL_SCHEME) === 'https' ? '' : 'https');
+    }
+
+    /** Right whatever form the site's links have. Other plugins change what `rest_url()` says by the language of the page. */
+    private static function address(string $name): string
+    {
+        return Wake::address('webhook/' . self::mark($name));
+    }
+
+    private static function fingerprint(string $name, array $gateway): string
+    {
+        return hash('sha256', implode("\n", [$gateway['base'], $gateway['key'], self::address($name)]));
+    }
+
+    private const NONE = ['for' => '', 'id' => 0, 'secret' => '', 'why' => '', 'message' => '', 'is_failing' => false, 'next' => 0];
+
+    /** @return array{for: string, id: int, secret: string, why: string, message: string, is_failing: bool, next: int} */
+    private static function hook(string $name): array
+    {
+        $saved = get_option(self::option($name));
+        return (is_array($saved) ? $saved : []) + self::NONE;
+    }
+
+    private static function option(string $name): string
+    {
+        return 'passerelle_webhook_' . md5($name);
+    }
+}
