@@ -59,7 +59,8 @@ async function ingestorMetrics(): Promise<Metric[]> {
     ...{ active: 1, disabled: 1, expired: 1, failing: 1, longestFailingSeconds: 1, withoutSnapshot: 1, overdue: 1 },
     ...{ freshestSeconds: 1, stalestSeconds: 1, listings: 1, missedRuns: 1, held: 1 },
     duties: Object.fromEntries(DUTY_CODES.map((code) => [code, 1])),
-    ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1 },
+    ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1, webhooksDisabled: 1 },
+    webhookMessages: { well: { pending: 1, oldestSeconds: 1 }, failing: { pending: 1, oldestSeconds: 1 } },
   };
   const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };
   const metrics = new Metrics(

@@ -135,6 +135,32 @@ describe('/metrics', () => {
     await testDatabase.query('UPDATE gateway_lease SET expires_at = now()');
   });
 
+  it('counts webhooks that were disabled, and messages that wait at those that are well and that fail', async () => {
+    const { testDatabase } = ingestor;
+    await testDatabase.query(
+      `INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret, failures, disabled_at, taken_until)
+       SELECT g.id, slot, 'https://agence.example/' || slot, '{feed.held}', '', failures, disabled_at, 'infinity' FROM gateway g,
+         (VALUES (1, 0, NULL), (2, 3, NULL), (3, 0, now()), (4, 0, now())) AS t (slot, failures, disabled_at)
+       WHERE g.client = 'sound'`,
+    );
+    await testDatabase.query(
+      `WITH event AS (
+         INSERT INTO webhook_event (gateway_id, type, data, at)
+         SELECT id, 'feed.held', '{}', now() - make_interval(hours => n) FROM gateway, generate_series(1, 3) AS n WHERE client = 'sound'
+         RETURNING id, at)
+       INSERT INTO webhook_delivery (endpoint_id, event_id)
+       SELECT e.id, event.id FROM event JOIN webhook_endpoint e
+         ON e.disabled_at IS NULL AND (e.failures > 0 OR event.at > now() - interval '90 minutes')`,
+    );
+    const lines = await settled('passerelle_webhooks_disabled{connector="kyero"}', 2);
+    const of = (name: string, webhook: string): number =>
+      lines.get(`passerelle_webhook_${name}{connector="kyero",webhook="${webhook}"}`) ?? -1;
+    expect([of('pending', 'well'), of('pending', 'failing')]).toEqual([1, 3]);
+    const hours = ['well', 'failing'].map((webhook) => of('oldest_pending_seconds', webhook) / 3600);
+    expect(hours.map(Math.floor)).toEqual([1, 3]);
+    await testDatabase.query('DELETE FROM webhook_endpoint');
+  });
+
   it('names no agency', async () => {
     const { text } = await ingestor.get('/metrics');
     expect(text).not.toMatch(/sound|shrinking|127\.0\.0\.1/);

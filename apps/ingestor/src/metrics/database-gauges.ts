@@ -90,6 +90,25 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
     help: 'How long the run that has waited longest has waited; 0 when none waits',
     samples: ({ oldestWaitingSeconds }) => single(oldestWaitingSeconds ?? 0),
   },
+  {
+    name: 'passerelle_webhooks_disabled',
+    help: 'Webhooks that are told of nothing any more: they are gone, or have failed for three days',
+    samples: ({ webhooksDisabled }) => single(webhooksDisabled),
+  },
+  {
+    name: 'passerelle_webhook_pending',
+    help: 'Messages to webhooks that are still to be sent, where the last one arrived and where it failed',
+    labels: ['webhook'],
+    samples: ({ webhookMessages: { well, failing } }) =>
+      byLabel('webhook', { well: well.pending, failing: failing.pending }),
+  },
+  {
+    name: 'passerelle_webhook_oldest_pending_seconds',
+    help: 'Time since what the oldest of these messages tells of happened; 0 when there is none',
+    labels: ['webhook'],
+    samples: ({ webhookMessages: { well, failing } }) =>
+      byLabel('webhook', { well: well.oldestSeconds ?? 0, failing: failing.oldestSeconds ?? 0 }),
+  },
 ];
 
 function single(value: number): Sample[] {

@@ -37,6 +37,10 @@ export interface ConnectorFigures {
   /** Runs whose worker is gone and that no other has claimed. */
   abandoned: number;
   oldestWaitingSeconds: number | null;
+  /** Webhooks that are no longer told of anything. */
+  webhooksDisabled: number;
+  /** Messages to webhooks that are still to be sent: where the last one arrived, and where it failed. */
+  webhookMessages: Record<'well' | 'failing', { pending: number; oldestSeconds: number | null }>;
 }
 
 /** The figures behind the metrics. */
@@ -46,7 +50,7 @@ export class Figures {
 
   /**
    * One row for each connector that has gateways. Reads the gateways and, through partial indexes, the runs that are
-   * under way or held: never the history.
+   * under way or held, and the messages that are to be sent: never the history.
    */
   async load(options: FiguresOptions): Promise<ConnectorFigures[]> {
     const { rows } = await this.pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [
@@ -79,6 +83,15 @@ const FIGURES_OF_CONNECTORS = `
     FROM gateway g
     JOIN gateway_schedule t ON t.gateway_id = g.id
     LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+  ), disabled AS (
+    SELECT gateway_id, count(*) AS webhooks FROM webhook_endpoint WHERE disabled_at IS NOT NULL GROUP BY gateway_id
+  ), message AS (
+    SELECT e.gateway_id, count(*) FILTER (WHERE e.failures = 0) AS well, count(*) FILTER (WHERE e.failures > 0) AS failing,
+           min(v.at) FILTER (WHERE e.failures = 0) AS oldest_well, min(v.at) FILTER (WHERE e.failures > 0) AS oldest_failing
+    FROM webhook_delivery d
+    JOIN webhook_endpoint e ON e.id = d.endpoint_id
+    JOIN webhook_event v ON v.id = d.event_id
+    WHERE d.state = 'pending' GROUP BY e.gateway_id
   ), lacking AS (
     SELECT crm, jsonb_object_agg(code, listings) AS duties
     FROM (
@@ -103,8 +116,15 @@ const FIGURES_OF_CONNECTORS = `
          coalesce(sum(q.waiting), 0)::bigint AS waiting,
          coalesce(sum(q.running), 0)::bigint AS running,
          coalesce(sum(q.abandoned), 0)::bigint AS abandoned,
-         extract(epoch FROM now() - min(q.oldest))::float8 AS "oldestWaitingSeconds"
+         extract(epoch FROM now() - min(q.oldest))::float8 AS "oldestWaitingSeconds",
+         coalesce(sum(w.webhooks), 0)::bigint AS "webhooksDisabled",
+         json_build_object(
+           'well', json_build_object('pending', coalesce(sum(m.well), 0), 'oldestSeconds', extract(epoch FROM now() - min(m.oldest_well))),
+           'failing', json_build_object('pending', coalesce(sum(m.failing), 0), 'oldestSeconds', extract(epoch FROM now() - min(m.oldest_failing)))
+         ) AS "webhookMessages"
   FROM known k
   LEFT JOIN queue q ON q.gateway_id = k.id
   LEFT JOIN held h ON h.gateway_id = k.id
+  LEFT JOIN disabled w ON w.gateway_id = k.id
+  LEFT JOIN message m ON m.gateway_id = k.id
   GROUP BY k.crm ORDER BY k.crm`;
