@@ -2,24 +2,28 @@ import { isRunOver, type RunView } from '@passerelle/domain';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { coreOf, expectedCore } from '../support/expected-listing';
 import type { GatewayClient } from '../support/gateway-client';
+import { startSite, type WebhookSite } from '../medium/webhooks/webhook-site';
 import { eventually, type Product, startProduct } from '../support/product';
 
-// Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM.
+// Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM and the site that is told.
 
 describe('runs that meet or break off', () => {
   let simulator: Simulator;
   let product: Product;
   let gateway: GatewayClient;
+  let site: WebhookSite;
 
   beforeAll(async () => {
     simulator = await createSimulator({ seed: 13, counts: { kyero: 2_000 } });
-    product = await startProduct({ simulator });
+    site = await startSite();
+    const settings = { ALLOW_PRIVATE_SOURCES: `${simulator.host},${site.hostAndPort}` };
+    product = await startProduct({ simulator, settings });
     gateway = await product.addGateway('kyero');
   }, 60_000);
 
   afterAll(async () => {
     await product.stop();
-    await simulator.close();
+    await Promise.all([simulator.close(), site.close()]);
   }, 60_000);
 
   const expectTheWholeFeed = async (): Promise<void> => {
@@ -41,16 +45,23 @@ describe('runs that meet or break off', () => {
     await expectTheWholeFeed();
   }, 120_000);
 
-  it('serves the old snapshot while a killed run lies there, and one whole new one after the restart', async () => {
+  it('serves the old snapshot while a killed run lies there, and one whole new one after the restart, and sends again what was under way', async () => {
+    const ofGateway = ['--crm', 'kyero', '--client', 'agency'];
+    const webhook = await product.ops<{ id: number }>('webhook', 'add', ...ofGateway, '--url', site.url);
     const pages = await gateway.readBytes();
     simulator.portfolios.kyero.remove(simulator.portfolios.kyero.properties[3]!.id);
     simulator.portfolios.kyero.add(0);
     const pause = pauseIn(simulator);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
     await pause.reached;
+    // No answer before the process is gone.
+    site.answer = () => undefined;
+    const tested = product.tryOps('webhook', 'test', String(webhook.id), ...ofGateway);
+    await eventually(() => Promise.resolve(site.arrivals[0]));
 
     product.ingestor().signal('SIGKILL');
     expect(await product.ingestor().ended).toBe('SIGKILL');
+    site.answer = (response) => response.writeHead(204).end();
     simulator.behave();
     pause.resume();
     expect(await gateway.readBytes()).toBe(pages);
@@ -62,6 +73,11 @@ describe('runs that meet or break off', () => {
     }, 90_000);
     expect(run).toMatchObject({ state: 'published', added: 1, removed: 1, changed: 0, unchanged: 1_999, reason: null });
     await expectTheWholeFeed();
+    const [first, again, next] = await eventually(() => Promise.resolve(site.arrivals[2] && site.arrivals));
+    const messages = [first, again, next].map((arrival) => (JSON.parse(arrival!.body) as { type: string }).type);
+    expect(messages).toEqual(['webhook.test', 'webhook.test', 'list.published']);
+    expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    await tested;
   }, 150_000);
 
   it('hands over a run that is in its midst when it is asked to stop, and ends with 0', async () => {
