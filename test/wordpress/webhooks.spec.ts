@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../medium/api/api-under-test';
 import { type IngestorUnderTest, startIngestor } from '../medium/ops-port/ingestor-under-test';
 import { aKyeroFeed, aProperty } from '../support/kyero-feed';
-import { type MisbehavingProxy, startMisbehavingProxy } from '../support/misbehaving-proxy';
+import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
 
@@ -156,7 +156,7 @@ describeWordPress('a gateway that tells a site', () => {
   it('is heard during a slice: another one follows', async () => {
     const secret = await connect();
     let told = 0;
-    proxy.mischief = async ({ path }) => {
+    proxy.mischief = async ({ path }): Promise<Mischief> => {
       if (path === '/v1/manifest' && told === 0) {
         told = await tell(secret);
         // It has seen that somebody is at work.

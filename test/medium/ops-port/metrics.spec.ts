@@ -115,27 +115,7 @@ describe('/metrics', () => {
     expect(lines.get('passerelle_snapshot_age_seconds{connector="kyero",which="stalest"}')).toBeGreaterThan(17_990);
   });
 
-  it('shows what waits, for how long, and what has lost its worker', async () => {
-    const { testDatabase } = ingestor;
-    // The run waits for a worker of another machine.
-    await testDatabase.query(
-      `INSERT INTO gateway_lease (gateway_id, fence, holder, expires_at)
-       SELECT id, 1, 'elsewhere', now() + interval '1 hour' FROM gateway WHERE client = 'away'
-       ON CONFLICT (gateway_id) DO UPDATE SET expires_at = excluded.expires_at`,
-    );
-    const [{ id } = { id: 0 }] = await testDatabase.query<{ id: number }>(
-      `INSERT INTO run (gateway_id, trigger, requested_at) SELECT id, 'ops', now() - interval '1 hour' FROM gateway
-       WHERE client = 'away' RETURNING id`,
-    );
-    const lines = await settled('passerelle_queue_runs{connector="kyero",state="waiting"}', 1);
-    expect(lines.get('passerelle_queue_runs{connector="kyero",state="abandoned"}')).toBe(0);
-    expect(lines.get('passerelle_queue_oldest_waiting_seconds{connector="kyero"}')).toBeGreaterThan(3_590);
-    expect(lines.get('passerelle_run_slots')).toBe(4);
-    await testDatabase.query('DELETE FROM run WHERE id = $1', [id]);
-    await testDatabase.query('UPDATE gateway_lease SET expires_at = now()');
-  });
-
-  it('counts webhooks that were disabled, and messages that wait at those that are well and that fail', async () => {
+  it('shows what waits, for how long, and what has lost its worker: runs, and messages to webhooks', async () => {
     const { testDatabase } = ingestor;
     await testDatabase.query(
       `INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret, failures, disabled_at, taken_until)
@@ -152,13 +132,29 @@ describe('/metrics', () => {
        SELECT e.id, event.id FROM event JOIN webhook_endpoint e
          ON e.disabled_at IS NULL AND (e.failures > 0 OR event.at > now() - interval '90 minutes')`,
     );
-    const lines = await settled('passerelle_webhooks_disabled{connector="kyero"}', 2);
+    // The run waits for a worker of another machine.
+    await testDatabase.query(
+      `INSERT INTO gateway_lease (gateway_id, fence, holder, expires_at)
+       SELECT id, 1, 'elsewhere', now() + interval '1 hour' FROM gateway WHERE client = 'away'
+       ON CONFLICT (gateway_id) DO UPDATE SET expires_at = excluded.expires_at`,
+    );
+    const [{ id } = { id: 0 }] = await testDatabase.query<{ id: number }>(
+      `INSERT INTO run (gateway_id, trigger, requested_at) SELECT id, 'ops', now() - interval '1 hour' FROM gateway
+       WHERE client = 'away' RETURNING id`,
+    );
+    const lines = await settled('passerelle_queue_runs{connector="kyero",state="waiting"}', 1);
+    expect(lines.get('passerelle_queue_runs{connector="kyero",state="abandoned"}')).toBe(0);
+    expect(lines.get('passerelle_queue_oldest_waiting_seconds{connector="kyero"}')).toBeGreaterThan(3_590);
+    expect(lines.get('passerelle_run_slots')).toBe(4);
+    expect(lines.get('passerelle_webhooks_disabled{connector="kyero"}')).toBe(2);
     const of = (name: string, webhook: string): number =>
       lines.get(`passerelle_webhook_${name}{connector="kyero",webhook="${webhook}"}`) ?? -1;
     expect([of('pending', 'well'), of('pending', 'failing')]).toEqual([1, 3]);
     const hours = ['well', 'failing'].map((webhook) => of('oldest_pending_seconds', webhook) / 3600);
     expect(hours.map(Math.floor)).toEqual([1, 3]);
     await testDatabase.query('DELETE FROM webhook_endpoint');
+    await testDatabase.query('DELETE FROM run WHERE id = $1', [id]);
+    await testDatabase.query('UPDATE gateway_lease SET expires_at = now()');
   });
 
   it('names no agency', async () => {
