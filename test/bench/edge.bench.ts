@@ -37,18 +37,22 @@ export const edge: Bench = {
     await runHostileRows(gateways, { ...run, requests: 2_000 });
     const before = await memoryOf(lane.program);
     const rows = await runHostileRows(gateways, { ...run, seed: 2, requests: REQUESTS });
+    // The cache of pages is full by now: what comes on top grows without end, or does not.
+    const full = await memoryOf(lane.program);
+    const more = await runHostileRows(gateways, { ...run, seed: 3, requests: REQUESTS / 2 });
     const calls = await runFuzzedCalls(gateways, new Contract(description as never), { ...run, requests: CALLS });
     const after = await memoryOf(lane.program);
     await Promise.all(apis.map(({ program }) => program.stop()));
     return [
       ...findings(`${rows.sent} hostile requests, ${rows.published} lists published`, rows.ledger),
+      ...findings(`${more.sent} more, ${more.published} lists published`, more.ledger),
       ...findings(`${calls.sent} fuzzed calls, ${calls.published} lists published`, calls.ledger),
       {
-        what: `memory that stays, with a heap of ${HEAP_MB} MB`,
-        value: after - before,
-        goal: { max: 32 },
+        what: `memory that stays of what comes when the caches are full, with a heap of ${HEAP_MB} MB`,
+        value: after - full,
+        goal: { max: 16 },
         unit: 'MB',
-        detail: `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after`,
+        detail: `${before.toFixed(1)} MB before, ${full.toFixed(1)} MB when they were full, ${after.toFixed(1)} MB after`,
       },
     ] satisfies Finding[];
   },

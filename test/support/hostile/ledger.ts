@@ -90,6 +90,8 @@ export class Ledger {
     const { date, 'x-request-id': id = '', 'x-cache': cache, 'x-confirmed-at': confirmedAt, ...others } = headers;
     const own = body.replaceAll(id, 'ID').replace(/"timestamp":"[^"]*"/, '"timestamp":"TIME"');
     const shown = [date, cache, confirmedAt].map((one) => typeof one);
+    // How small the time of day becomes depends on the time of day. Pages are gzipped without it.
+    if (others['content-encoding'] === 'gzip' && others['x-snapshot'] === undefined) delete others['content-length'];
     const text = JSON.stringify([status, Object.entries(others), shown, own]);
     const digest = createHash('sha256').update(text).digest('base64');
     const isSame = this.same(this.known, question, digest);
