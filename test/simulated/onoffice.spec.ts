@@ -1,22 +1,15 @@
-import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { AccessRefused } from '@passerelle/domain';
 import { choicesOf } from '../../libs/connectors/src/engine/testing/choices';
-import { MovingList, readWhileMoving } from '../../libs/connectors/src/engine/testing/moving-list';
-import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
+import { MovingList } from '../../libs/connectors/src/engine/testing/moving-list';
+import type { DroppedFeed } from '../../libs/connectors/src/engine/testing/read-dropped';
 import { connector } from '../../libs/connectors/src/sources/onoffice/connector';
-import type { ApiServer } from '../../tools/simulator/apis/api-server';
 import {
   ONOFFICE_CREDENTIALS,
   type OnOfficeState,
   simulateOnOffice,
   type SimulatedEstate,
 } from '../../tools/simulator/apis/onoffice';
-
-const HTML = { kind: 'body', contentType: 'text/html', body: '<html><body>Wartung</body></html>' } as const;
-
-const MOVES_AT_ONCE = 8;
-
-let api: ApiServer;
-let state: OnOfficeState;
+import { BUSY, describeTrouble, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
 
 const anEstate = (id: number, changes: Partial<SimulatedEstate> = {}): SimulatedEstate => ({
   id,
@@ -32,29 +25,20 @@ const anEstate = (id: number, changes: Partial<SimulatedEstate> = {}): Simulated
 const upTo = (count: number, changes: Partial<SimulatedEstate> = {}): SimulatedEstate[] =>
   Array.from({ length: count }, (_, index) => anEstate(index + 1, changes));
 
-beforeEach(async () => {
-  state = {
+const source = simulatedSource<OnOfficeState>({
+  connector,
+  simulate: simulateOnOffice,
+  newState: () => ({
     estates: () => upTo(5),
     fields: { kaufpreis: {}, objekttitel: {}, objektbeschreibung: {} },
     agents: {},
     ...{ knowsOrder: true, readsAddresses: true, movesPhotos: false, clockAheadS: 0 },
     beforeList: () => undefined,
-  };
-  // It is asked anew each time: a test may replace it.
-  api = await simulateOnOffice(
-    new Proxy({} as OnOfficeState, { get: (_target, name) => Reflect.get(state, name) as unknown }),
-  );
+  }),
+  credentials: ONOFFICE_CREDENTIALS,
 });
-afterEach(async () => {
-  await api.close();
-});
+const { state, api, read } = source;
 
-function read(settings: Record<string, string> = {}, credentials: object = ONOFFICE_CREDENTIALS): Promise<DroppedFeed> {
-  const source = { url: `http://${api.host}`, credentials: credentials as Record<string, string>, settings };
-  return readSource(connector, source, { allowPrivate: new Set([api.host]), pagePauseMs: 0, timeoutMs: 60_000 });
-}
-
-const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
 const resourceOf = (body: string): string => /"resourcetype":"(\w+)"/.exec(body)?.[1] ?? '';
 
 describe('a client of onOffice', () => {
@@ -177,63 +161,19 @@ describe('who is not let in', () => {
   );
 });
 
-describe('an API in trouble', () => {
-  /** Meets every request of a resource, from the given one on. */
-  const troubleWith = (resource: string, from: number, kind: 'html' | 'busy' | 'down'): void => {
-    let met = 0;
-    api.fault = ({ body }) => {
-      if (resourceOf(body) !== resource) return undefined;
-      met += 1;
-      if (met < from) return undefined;
-      if (kind === 'html') return HTML;
-      return kind === 'busy'
-        ? { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }
-        : { kind: 'status', status: 503 };
-    };
-  };
+describeTrouble(source, ({ body }) => resourceOf(body) === 'estate');
 
-  it.each<['html' | 'busy' | 'down', new (message: string) => Error]>([
-    ['html', BadFeed],
-    ['busy', RetryLater],
-    ['down', RetryLater],
-  ])('%s at once: the run fails', async (kind, failure) => {
-    troubleWith('estate', 1, kind);
-    await expect(read()).rejects.toThrow(failure);
-  });
-
-  it('gives HTML in the place of a later page: nothing is complete', async () => {
-    troubleWith('estate', 4, 'html');
-    const { summary } = await read({ limit: '2' });
-    expect(summary).toMatchObject({
-      incomplete: expect.stringContaining('did not answer with JSON') as string,
-      memory: {},
-    });
-  });
-
-  it.each<'html' | 'busy' | 'down'>(['html', 'busy', 'down'])(
-    'is %s when it is asked for pictures: no listing loses its photos',
-    async (kind) => {
-      state.estates = () => upTo(5, { pictures: 1 });
-      troubleWith('estatepictures', 3, kind);
-      const feed = await read({ limit: '2' }).catch(() => undefined);
-      expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
-      for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
-    },
-  );
-
-  it.each([
-    ['a moment of 503', { kind: 'status', status: 503 } as const],
-    ['a 429 that names its end', { kind: 'status', status: 429, headers: { 'retry-after': '0' } } as const],
-  ])('that passes after %s is read whole', async (_what, fault) => {
-    api.fault = (_request, number) => (number % 4 === 2 ? fault : undefined);
-    const feed = await read({ limit: '3' });
-    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
-  });
-
-  it('that ends a body early is asked again', async () => {
-    api.fault = (_request, number) => (number === 2 ? { kind: 'dropped', afterBytes: 20 } : undefined);
-    expect(idsIn(await read())).toEqual([1, 2, 3, 4, 5]);
-  });
+it.each([
+  ['HTML', HTML],
+  ['429', BUSY],
+  ['503', DOWN],
+])('pictures that are not to be had because of %s: no listing loses its photos', async (_what, fault) => {
+  state.estates = () => upTo(5, { pictures: 1 });
+  let met = 0;
+  api.fault = ({ body }) => (resourceOf(body) === 'estatepictures' && ++met > 2 ? fault : undefined);
+  const feed = await read({ limit: '2' }).catch(() => undefined);
+  expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
+  for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
 });
 
 describe('a list that moves while it is walked', () => {
@@ -243,17 +183,10 @@ describe('a list that moves while it is walked', () => {
   ])(
     '%s: in 2,000 moves nothing is complete that lacks a listing',
     async (_how, knowsOrder, lists, least) => {
-      let moves = 0;
-      const { complete, lacking } = await readWhileMoving(lists, (moving: MovingList, move) => {
+      const { complete, lacking, moves } = await walkMovingLists(lists, (list, beforePage) => {
         state.knowsOrder = knowsOrder;
-        state.estates = () => moving.ids.map((id) => anEstate(id));
-        state.beforeList = () => {
-          const before = moving.ids.join();
-          move();
-          if (before === moving.ids.join()) return;
-          for (let more = 0; more < MOVES_AT_ONCE; more += 1) moving.move();
-          moves += MOVES_AT_ONCE;
-        };
+        state.estates = () => list.ids.map((id) => anEstate(id));
+        state.beforeList = beforePage;
         return read({ limit: '4' });
       });
       expect(lacking).toEqual([]);

@@ -1,55 +1,31 @@
-import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
-import type { MovingList } from '../../libs/connectors/src/engine/testing/moving-list';
-import { readWhileMoving } from '../../libs/connectors/src/engine/testing/moving-list';
-import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
+import { AccessRefused, RetryLater } from '@passerelle/domain';
+import type { DroppedFeed } from '../../libs/connectors/src/engine/testing/read-dropped';
 import { connector } from '../../libs/connectors/src/sources/reapit/connector';
-import type { ApiServer } from '../../tools/simulator/apis/api-server';
 import {
   REAPIT_CREDENTIALS,
   type ReapitState,
   simulateReapit,
   type SimulatedProperty,
 } from '../../tools/simulator/apis/reapit';
+import { describeTrouble, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
 
-const MOVES_AT_ONCE = 8;
 const FOREVER = 1_000_000;
-
-let api: ApiServer;
-let state: ReapitState;
 
 const upTo = (count: number, changes: Partial<SimulatedProperty> = {}): SimulatedProperty[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index + 1), ...changes }));
 
-beforeEach(async () => {
-  state = {
+const source = simulatedSource<ReapitState>({
+  connector,
+  simulate: simulateReapit,
+  newState: () => ({
     properties: () => upTo(5),
     ...{ offices: [], negotiators: [], tokenIsGoodFor: FOREVER, movesPhotos: false },
     beforePage: () => undefined,
-  };
-  // It is asked anew each time: a test may replace it.
-  api = await simulateReapit(
-    new Proxy({} as ReapitState, { get: (_target, name) => Reflect.get(state, name) as unknown }),
-  );
+  }),
+  credentials: REAPIT_CREDENTIALS,
+  settings: (origin) => ({ customer: 'SBOX', 'token-url': `${origin}/token` }),
 });
-afterEach(async () => {
-  await api.close();
-});
-
-function read(settings: Record<string, string> = {}, credentials: object = REAPIT_CREDENTIALS): Promise<DroppedFeed> {
-  const url = `http://${api.host}`;
-  return readSource(
-    connector,
-    {
-      url,
-      credentials: credentials as Record<string, string>,
-      settings: { customer: 'SBOX', 'token-url': `${url}/token`, ...settings },
-    },
-    { allowPrivate: new Set([api.host]), pagePauseMs: 0, timeoutMs: 60_000 },
-  );
-}
-
-const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
-const askedFor = (path: string): number => api.requests.filter(({ url }) => url.pathname === path).length;
+const { state, api, read, askedFor } = source;
 
 describe('a customer of Reapit', () => {
   it('is read whole, page by page, with one token', async () => {
@@ -148,25 +124,18 @@ describe('a token', () => {
   });
 });
 
-describe('an API in trouble', () => {
-  const HTML = { kind: 'body', contentType: 'text/html', body: '<html>Bad gateway</html>' } as const;
-  const BUSY = { kind: 'status', status: 429 } as const;
-  const DOWN = { kind: 'status', status: 503 } as const;
+describeTrouble(source, ({ url }) => url.pathname === '/properties/');
 
-  it.each([
-    ['HTML', HTML, BadFeed],
-    ['429', BUSY, RetryLater],
-    ['503', DOWN, RetryLater],
-  ])('%s at once: the run fails', async (_what, fault, failure) => {
-    api.fault = ({ url }) => (url.pathname === '/properties/' ? fault : undefined);
-    await expect(read()).rejects.toThrow(failure);
+describe('images that are not to be had', () => {
+  it('because of an outage at once: the run fails', async () => {
+    api.fault = ({ url }) => (url.pathname === '/propertyImages/' ? DOWN : undefined);
+    await expect(read()).rejects.toThrow(RetryLater);
   });
 
   it.each([
     ['HTML', HTML],
-    ['429', BUSY],
     ['503', DOWN],
-  ])('%s for images: no listing loses its photos', async (_what, fault) => {
+  ])('because of %s on the way: no listing loses its photos', async (_what, fault) => {
     state.properties = () => upTo(5, { images: 1 });
     let met = 0;
     api.fault = ({ url }) => (url.pathname === '/propertyImages/' && ++met > 2 ? fault : undefined);
@@ -174,28 +143,12 @@ describe('an API in trouble', () => {
     expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
     for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
   });
-
-  it.each([
-    ['503', DOWN],
-    ['429', { ...BUSY, headers: { 'retry-after': '0' } }],
-  ])('a %s that passes is waited for', async (_what, fault) => {
-    api.fault = (_request, number) => (number % 6 === 5 ? fault : undefined);
-    const feed = await read({ limit: '3' });
-    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
-  });
 });
 
 it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
-  let moves = 0;
-  const { complete, lacking } = await readWhileMoving(60, (moving: MovingList, move) => {
-    state.properties = () => moving.ids.map((id) => ({ id: String(id) }));
-    state.beforePage = () => {
-      const before = moving.ids.join();
-      move();
-      if (before === moving.ids.join()) return;
-      for (let more = 0; more < MOVES_AT_ONCE; more += 1) moving.move();
-      moves += MOVES_AT_ONCE;
-    };
+  const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
+    state.properties = () => list.ids.map((id) => ({ id: String(id) }));
+    state.beforePage = beforePage;
     return read({ limit: '4' });
   });
   expect(lacking).toEqual([]);

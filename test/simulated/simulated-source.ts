@@ -1,0 +1,133 @@
+import { BadFeed, RetryLater } from '@passerelle/domain';
+import {
+  type MovingList,
+  type MovingReads,
+  readWhileMoving,
+} from '../../libs/connectors/src/engine/testing/moving-list';
+import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
+import type { Connector } from '../../libs/connectors/src/kit/contracts';
+import type { ApiRequest, ApiServer } from '../../tools/simulator/apis/api-server';
+
+/** What an API does in trouble. */
+export const HTML = { kind: 'body', contentType: 'text/html', body: '<html><body>Bad gateway</body></html>' } as const;
+export const BUSY = { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const;
+export const DOWN = { kind: 'status', status: 503 } as const;
+
+/** A simulated API and the connector that reads it. */
+export interface SimulatedSource<S> {
+  /** What the API is; each test begins with a new one, and may change it. */
+  state: S;
+  api: Pick<ApiServer, 'host' | 'requests' | 'fault'>;
+  read(settings?: Record<string, string>, credentials?: object): Promise<DroppedFeed>;
+  /** How often the path was asked for. */
+  askedFor(path: string): number;
+}
+
+interface SimulatedSourceOptions<S> {
+  connector: Connector;
+  simulate(state: S): Promise<ApiServer>;
+  newState(): S;
+  credentials: object;
+  /** Settings that every read has. @param origin where the API is */
+  settings?(origin: string): Record<string, string>;
+}
+
+/** Starts the API ahead of each test of the file, and closes it behind. */
+export function simulatedSource<S extends object>(options: SimulatedSourceOptions<S>): SimulatedSource<S> {
+  const state = options.newState();
+  let server: ApiServer;
+  beforeEach(async () => {
+    Object.assign(state, options.newState());
+    server = await options.simulate(state);
+  });
+  afterEach(async () => {
+    await server.close();
+  });
+  return {
+    state,
+    api: {
+      get host() {
+        return server.host;
+      },
+      get requests() {
+        return server.requests;
+      },
+      get fault() {
+        return server.fault;
+      },
+      set fault(fault) {
+        server.fault = fault;
+      },
+    },
+    read(settings = {}, credentials = options.credentials) {
+      const url = `http://${server.host}`;
+      return readSource(
+        options.connector,
+        {
+          url,
+          credentials: credentials as Record<string, string>,
+          settings: { ...options.settings?.(url), ...settings },
+        },
+        { allowPrivate: new Set([server.host]), pagePauseMs: 0, timeoutMs: 60_000 },
+      );
+    },
+    askedFor: (path) => server.requests.filter(({ url }) => url.pathname === path).length,
+  };
+}
+
+/** Of listings whose ids are numbers. */
+export const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
+
+/** What becomes of a run when pages are not what they should be: the same for every API that is walked. */
+export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request: ApiRequest) => boolean): void {
+  describe('an API in trouble', () => {
+    it.each([
+      ['HTML', HTML, BadFeed],
+      ['429', BUSY, RetryLater],
+    ])('%s at once: the run fails', async (_what, fault, failure) => {
+      source.api.fault = (request) => (isPage(request) ? fault : undefined);
+      await expect(source.read()).rejects.toThrow(failure);
+    });
+
+    it('HTML in the place of a later page: nothing is complete', async () => {
+      let pages = 0;
+      source.api.fault = (request) => (isPage(request) && ++pages > 2 ? HTML : undefined);
+      const { summary } = await source.read({ limit: '2' });
+      expect(summary).toMatchObject({ incomplete: expect.stringMatching(/./) as string, memory: {} });
+    });
+
+    it.each([
+      ['a moment of 503', DOWN],
+      ['a 429 that names its end', { ...BUSY, headers: { 'retry-after': '0' } }],
+      ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
+    ])('that passes after %s is read whole', async (_what, fault) => {
+      source.api.fault = (_request, number) => (number === 2 ? fault : undefined);
+      const feed = await source.read({ limit: '3' });
+      expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    });
+  });
+}
+
+const MOVES_AT_ONCE = 8;
+
+/**
+ * Reads lists that change often between two pages.
+ *
+ * @param read gets the list, and what to call ahead of each page.
+ */
+export async function walkMovingLists(
+  lists: number,
+  read: (list: MovingList, beforePage: () => void) => Promise<DroppedFeed>,
+): Promise<MovingReads & { moves: number }> {
+  let moves = 0;
+  const reads = await readWhileMoving(lists, (list, move) =>
+    read(list, () => {
+      const before = list.ids.join();
+      move();
+      if (before === list.ids.join()) return;
+      for (let more = 0; more < MOVES_AT_ONCE; more += 1) list.move();
+      moves += MOVES_AT_ONCE;
+    }),
+  );
+  return { ...reads, moves };
+}
