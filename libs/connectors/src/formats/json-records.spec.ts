@@ -23,6 +23,25 @@ it.each(['5', '"5"'])('tells the number of records that the feed declares as %s'
   expect(slices.filter((one) => one.kind === 'record')).toHaveLength(1);
 });
 
+it.each([
+  ['{"total":5}', [{ kind: 'declared', count: 5 }]],
+  ['{"total":"5","next":"x"}', [{ kind: 'declared', count: 5 }]],
+  ['{"total":null}', []],
+  ['null', []],
+  ['5', []],
+])('tells a number that stands within a member: %s', async (page, expected) => {
+  const nested = jsonRecords({
+    records: 'items',
+    envelope: ['page'],
+    declaredCount: 'page.total',
+    raw: { public: [], private: {} },
+  });
+  const declared: Slice[] = [];
+  for await (const one of nested.slice(feedPart(`{"page":${page},"items":[]}`)))
+    if (one.kind === 'declared') declared.push(one);
+  expect(declared).toEqual(expected);
+});
+
 it('declares nothing where the member says nothing', async () => {
   expect((await slice('{"total":null,"items":[]}')).filter((one) => one.kind === 'declared')).toEqual([]);
 });

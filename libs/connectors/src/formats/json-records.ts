@@ -2,6 +2,7 @@ import type { JsonSlicing } from '../engine/cut/json-scanner';
 import { sliceJson } from '../engine/cut/slicers';
 import { type FeedPart, type RecordContext, RecordError, type RecordFormat, type Slice } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
+import { compilePath, textOf } from '../kit/values';
 import { recordText } from './record-text';
 
 /** A record of a JSON feed, as parsed: nothing about its members is known. */
@@ -12,7 +13,7 @@ export interface JsonRecordsOptions {
   records: string;
   /** Members beside the list that the walk or the mapping needs. */
   envelope?: readonly string[];
-  /** Which of them counts the records of the whole feed. */
+  /** Which of them counts the records of the whole feed; dotted where the number stands within one. */
   declaredCount?: string;
   /** One allow-list, or the choice of one by record: some records say what may be shown of them. */
   raw: RawRules | ((record: JsonRecord, context: RecordContext) => Record<string, unknown>);
@@ -33,12 +34,18 @@ export function jsonRecords(options: JsonRecordsOptions): RecordFormat<JsonRecor
 async function* withDeclaredCount(
   part: FeedPart,
   slicing: JsonSlicing,
-  member: string | undefined,
+  path: string | undefined,
 ): AsyncGenerator<Slice> {
+  const [member, ...below] = path?.split('.') ?? [];
+  const readCount = below.length === 0 ? undefined : compilePath(below.join('.'));
   for await (const slice of sliceJson(part, slicing)) {
     yield slice;
     if (slice.kind !== 'context' || slice.name !== member) continue;
-    const digits = /^"?(\d{1,15})"?$/.exec(slice.bytes.toString('latin1'))?.[1];
+    const written =
+      readCount === undefined
+        ? slice.bytes.toString('latin1')
+        : textOf(readCount(JSON.parse(slice.bytes.toString('utf8'))));
+    const digits = /^"?(\d{1,15})"?$/.exec(written ?? '')?.[1];
     if (digits !== undefined) yield { kind: 'declared', count: Number(digits) };
   }
 }

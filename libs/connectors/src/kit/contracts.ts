@@ -174,6 +174,8 @@ export interface PagedFetch {
   next(page: WalkedPage): SourceRequest | undefined;
   /** For sources that can list the records that come after a key: their pages do not shift while they are read. */
   keyOrder?: KeyOrder;
+  /** What an operator looks at when the source answers 401 or 403: the end of the sentence that they are told. */
+  whenRefused?: string;
   /** What is sent in the place of a request, for sources that want each one signed. Asked anew for each attempt. */
   sign?(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest;
   /**

@@ -1,4 +1,4 @@
-import { BadFeed } from '@passerelle/domain';
+import { AccessRefused, BadFeed } from '@passerelle/domain';
 import type { PagedFetch, SourceClient, SourceRequest } from '../../../kit/contracts';
 import type { FeedPass } from '../../feed-pass';
 import type { Spool } from '../spool';
@@ -40,12 +40,18 @@ export class SourceRequests {
 
   private async send(request: SourceRequest): Promise<Spool> {
     const { session, request: feed } = this.pass;
-    return await requestWithRetries(
-      session,
-      request,
-      feed.signal,
-      (unsigned) => this.fetch.sign?.(unsigned, feed.source, new Date()) ?? unsigned,
-    );
+    try {
+      return await requestWithRetries(
+        session,
+        request,
+        feed.signal,
+        (unsigned) => this.fetch.sign?.(unsigned, feed.source, new Date()) ?? unsigned,
+      );
+    } catch (error) {
+      const { whenRefused } = this.fetch;
+      if (!(error instanceof AccessRefused) || whenRefused === undefined) throw error;
+      throw new AccessRefused(`${error.message}: ${whenRefused}`);
+    }
   }
 
   private async getJson(request: SourceRequest): Promise<unknown> {

@@ -1,0 +1,38 @@
+import { jsonRecords } from '../../formats/json-records';
+import { toRevision } from '../../kit/clean/date';
+import { defineConnector } from '../../kit/define-connector';
+import { toListing } from '../../kit/listing-mapping';
+import { textOf } from '../../kit/values';
+import { withdrawalOf } from './display';
+import { MAPPING } from './mapping';
+import { toRaw } from './raw-fields';
+import { REALWORKS_WALK } from './walk';
+
+/** Realworks: a JSON API of dwellings, walked along its own links. See README.md. */
+export const connector = defineConnector({
+  code: 'realworks',
+  label: 'Realworks (API)',
+  type: 'api',
+  notes:
+    'Source: https://api.realworks.nl. One gateway for each token, which belongs to one office and to the addresses that it was given for.',
+  credentials: { token: 'Token of the API, with or without `rwauth` in front.' },
+  settings: {
+    'publier-adresse': 'Yes to show street and number. Default no: the API does not say what may be shown.',
+    limit: 'Objects per page, 1 to 100. Default 100.',
+    langue: 'Language of texts that comes ahead of English, as "nl".',
+    'agence-nom': 'Name of the agency: objects have its number only.',
+    devise: 'Currency of all amounts. Default EUR.',
+    pays: 'Country of objects that do not name theirs. Default NL.',
+  },
+  fetch: REALWORKS_WALK,
+  format: jsonRecords({
+    records: 'resultaten',
+    envelope: ['paginering'],
+    declaredCount: 'paginering.totaalAantal',
+    raw: toRaw,
+  }),
+  map: toListing(MAPPING, {
+    revision: (record) => toRevision(textOf(record['tijdstipLaatsteWijziging'])),
+    withdrawn: withdrawalOf,
+  }),
+});

@@ -1,0 +1,26 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { STATUSES } from './lookups';
+
+const STATUS = 'financieel.overdracht.status';
+const statusAt = compilePath(STATUS);
+
+/** Why an object is not to be shown. A status that nobody knows does not hide it. */
+export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  if (toFlag(scalarOf(record['vertrouwelijk'])) === true) return 'vertrouwelijk: confidential';
+  if (toFlag(scalarOf(record['actief'])) === false) return 'actief: not active';
+  const withdrawn = lookUp(STATUSES, textOf(statusAt(record)), STATUS, context)?.withdrawn;
+  return withdrawn === undefined ? undefined : `status: ${withdrawn}`;
+}
+
+export function isUnderOffer(record: JsonRecord): true | undefined {
+  return STATUSES.find(textOf(statusAt(record)) ?? '')?.isUnderOffer;
+}
+
+/** The API does not say whether an address may be shown: an operator does. */
+export function showsAddress(_record: JsonRecord, context: RecordContext): boolean {
+  return toFlag(context.settings['publier-adresse']) === true;
+}

@@ -1,0 +1,64 @@
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import { wordTable } from '../../kit/word-table';
+
+/** What a property is in our words, and in French for a title. */
+export interface DwellingType {
+  code: TypeCode;
+  title: string;
+}
+
+const type = (code: TypeCode, title: string): DwellingType => ({ code, title });
+const house = type('maison', 'Maison');
+const flat = type('appartement', 'Appartement');
+const garage = type('parking', 'Garage');
+
+/** `object.type.objecttype`. */
+export const OBJECT_TYPES = wordTable<DwellingType>({
+  ...{ WOONHUIS: house, APPARTEMENT: flat, BOUWGROND: type('terrain', 'Terrain à bâtir') },
+});
+
+/** `woonhuissoort`, `appartementsoort` and `overigOnroerendGoed.type`, where they say more; the others count as the type. */
+export const KINDS = wordTable<DwellingType>({
+  ...{ EENGEZINSWONING: house, HERENHUIS: type('maison', 'Maison de maître'), VILLA: type('maison', 'Villa') },
+  ...{ LANDHUIS: type('maison', 'Maison de campagne'), BUNGALOW: type('maison', 'Bungalow') },
+  ...{ WOONBOERDERIJ: type('maison', 'Ferme'), GRACHTENPAND: type('maison', 'Maison de canal') },
+  ...{ LANDGOED: type('maison', 'Domaine'), KASTEEL: type('chateau', 'Château') },
+  ...{ BOVENWONING: flat, BENEDENWONING: type('appartement', 'Rez-de-chaussée'), PORTIEKFLAT: flat, GALERIJFLAT: flat },
+  ...{ PORTIEKWONING: flat, MAISONNETTE: type('appartement', 'Duplex'), PENTHOUSE: type('appartement', 'Penthouse') },
+  ...{ GARAGE: garage, GARAGEBOX: garage, PARKEERPLAATS: type('parking', 'Parking') },
+});
+
+/** `overdracht.aanmeldingsreden`, for objects without any amount. */
+export const REASONS = wordTable<TypeTransaction>({ IN_VERKOOP_GENOMEN: 'vente', IN_VERHUUR_GENOMEN: 'location' });
+
+/** What a status says of showing an object: why not, or whether it is under offer. */
+export interface Showing {
+  withdrawn?: string;
+  isUnderOffer?: true;
+}
+
+const underOffer: Showing = { isUnderOffer: true };
+const hidden = (withdrawn: string): Showing => ({ withdrawn });
+
+/** `overdracht.status`. */
+export const STATUSES = wordTable<Showing>({
+  BESCHIKBAAR: {},
+  ...{ ONDER_BOD: underOffer, ONDER_OPTIE: underOffer },
+  ...{ VERKOCHT_ONDER_VOORBEHOUD: underOffer, VERHUURD_ONDER_VOORBEHOUD: underOffer },
+  ...{ VERKOCHT: hidden('sold'), VERHUURD: hidden('let'), GEVEILD: hidden('auctioned') },
+  ...{ INGETROKKEN: hidden('withdrawn'), GEANNULEERD: hidden('cancelled') },
+});
+
+/** `overdracht.huurconditie`. */
+export const PERIODS = wordTable<RentPeriod>({
+  ...{ PER_DAG: 'jour', PER_WEEK: 'semaine', PER_MAAND: 'mois', PER_KWARTAAL: 'trimestre', PER_JAAR: 'an' },
+});
+
+/** `overdracht.koopconditie`, as adverts write it. */
+export const CONDITIONS = wordTable<string>({ KOSTEN_KOPER: 'k.k.', VRIJ_OP_NAAM: 'v.o.n.' });
+
+/** Prefixes that only say that an amount is one. */
+export const PLAIN_PREFIXES = wordTable<true>({ VRAAGPRIJS: true, KOOPPRIJS: true, HUURPRIJS: true, KOOPSOM: true });
+
+/** `overdracht.huurspecificaties`: furnished, or with floors and curtains alone, or bare. */
+export const FURNISHINGS = wordTable<boolean>({ GEMEUBILEERD: true, GESTOFFEERD: false, KAAL: false });

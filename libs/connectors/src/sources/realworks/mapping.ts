@@ -1,0 +1,248 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
+import { toRooms } from '../../kit/clean/number';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { features, inOneLine, links, periodic } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+  without,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import { isUnderOffer, showsAddress } from './display';
+import { type DwellingType, FURNISHINGS, KINDS, OBJECT_TYPES } from './lookups';
+import { documentsOf, photosOf, plansOf, videoOf } from './media';
+import { type Offer, readOffer } from './offer';
+import { saidAt, spoken, spokenAt, townOf, wordsAt } from './words';
+
+const TYPE = 'object.type.objecttype';
+const KIND_PATHS = ['algemeen.woonhuissoort', 'algemeen.appartementsoort', 'detail.overigOnroerendGoed.type'] as const;
+const OUTSIDE = 'detail.buitenruimte';
+const TRANSFER = 'financieel.overdracht';
+const PARCEL = 'detail.kadaster.kadastergegevens';
+const FACILITIES = 'algemeen.voorzieningenWonen';
+
+const floorsAt = compilePath('detail.etages');
+const townAt = compilePath('adres.plaats');
+const roomsAt = compilePath('algemeen.aantalKamers');
+const provinceAt = compilePath('adres.provincie');
+
+const prices = together<JsonRecord, Offer>(readOffer);
+const texts = together<JsonRecord, ListingTexts>((record, context) => {
+  const { aanbiedingstekst, aanbiedingstekstEngels, eigenSiteTekst } = (record['teksten'] ?? {}) as JsonRecord;
+  const descriptions = textsOf([
+    ['nl', textOf(aanbiedingstekst) ?? eigenSiteTekst],
+    ['en', aanbiedingstekstEngels],
+  ]);
+  return inLanguages(textsOf([]), descriptions, languagesOf(context.settings, 'nl'));
+});
+const where = place<JsonRecord>({
+  country: v.word('adres.land'),
+  postcode: v.word('adres.postcode'),
+  usual: 'NL',
+});
+const validUntil = v.day('algemeen.energiedatum');
+/** The class alone: `energieindex` and `epc` are figures of older methods that no label shows. */
+const energy = certificate<JsonRecord>((record, context) => ({
+  pays: where.pays.read(record, context),
+  figures: [
+    {
+      field: 'algemeen.energieklasse',
+      classe: wordsAt(record, 'algemeen.energieklasse')[0],
+      valableJusque: validUntil.read(record, context),
+    },
+  ],
+}));
+const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
+const isLet = (record: JsonRecord, context: RecordContext): boolean =>
+  prices.part('typeTransaction').read(record, context) === 'location';
+
+/** Paths from one element of `resultaten`. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  affId: v.identifier('id'),
+  affNum: v.text('diversen.diversen.objectcode'),
+  intitule: v.computed(builtTitleOf, TYPE),
+  ...texts.parts('commentaires', 'langue', 'textes'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
+  typeTransactionSource: v.text(`${TRANSFER}.aanmeldingsreden`),
+  sousOffre: v.computed(isUnderOffer, `${TRANSFER}.status`),
+  typeCode: v.computed(
+    (record: JsonRecord, context) => {
+      const words = [TYPE, ...KIND_PATHS].flatMap((path) => wordsAt(record, path));
+      if (words.length === 0) return undefined;
+      return (typeOf(record) ?? lookUp(OBJECT_TYPES, words[0], TYPE, context))?.code ?? 'autre';
+    },
+    TYPE,
+    ...KIND_PATHS,
+  ),
+  typeCodeSource: v.computed(
+    (record: JsonRecord) => {
+      const words = [TYPE, ...KIND_PATHS, 'algemeen.woonhuistype'].flatMap((path) => wordsAt(record, path));
+      return inOneLine(words.filter((word) => word !== 'EMPTY').map(spoken));
+    },
+    TYPE,
+    ...KIND_PATHS,
+    'algemeen.woonhuistype',
+  ),
+  prixCurrency: v.currency('devise', 'EUR'),
+  surfaceHabitable: v.unless(isPlot, v.area('algemeen.woonoppervlakte')),
+  surfaceTerrain: v.firstOf(v.area, 'algemeen.totaleKadestraleOppervlakte', 'algemeen.bouwgrondoppervlakte'),
+  nbrePieces: v.rooms('algemeen.aantalKamers'),
+  nbreChambres: v.computed(
+    (record: JsonRecord) => sumOverFloors(record, ({ aantalSlaapkamers }) => toRooms(scalarOf(aantalSlaapkamers))),
+    'detail.etages.aantalSlaapkamers',
+  ),
+  nbreSallesDeBain: v.computed(
+    (record: JsonRecord) => sumOverFloors(record, ({ badkamers }) => listOf(badkamers).filter(isObject).length),
+    'detail.etages.badkamers',
+  ),
+  ville: v.computed((record: JsonRecord) => plainLine(townOf(textOf(townAt(record)))), 'adres.plaats'),
+  ...where,
+  adresse: v.when(
+    showsAddress,
+    v.joined('adres.straat', 'adres.huisnummer.hoofdnummer', 'adres.huisnummer.toevoeging'),
+  ),
+  region: v.computed(
+    (record: JsonRecord) => plainLine(townOf(textOf(provinceAt(record))?.replaceAll('_', '-'))),
+    'adres.provincie',
+  ),
+  photos: v.photos('media', photosOf),
+  agenceNom: v.setting('agence-nom'),
+  energie: energy.part('energie'),
+  anneeConstruction: v.year('algemeen.bouwjaar'),
+  neuf: saidAt('algemeen.bouwvorm', /^NIEUWBOUW$/i),
+  etat: spokenAt('algemeen.onderhoudswaarderingBinnen'),
+  chauffageType: spokenAt('algemeen.verwarmingsoorten'),
+  chauffageEnergie: spokenAt('algemeen.cvKetelBrandstof'),
+  ascenseur: saidAt(FACILITIES, /^LIFT$/i),
+  piscine: saidAt(FACILITIES, /^ZWEMBAD$/i),
+  climatisation: saidAt(FACILITIES, /^AIRCONDITIONING$/i),
+  cuisineEquipee: v.computed(
+    (record: JsonRecord) =>
+      listOf(floorsAt(record)).some((floor) =>
+        wordsAt(floor as JsonRecord, 'etagegegevens.keukentypes').includes('INBOUWAPPARATUUR'),
+      ) || undefined,
+    'detail.etages.etagegegevens.keukentypes',
+  ),
+  jardin: saidAt(`${OUTSIDE}.tuintypes`, /^(?!GEEN)/i),
+  parking: v.first(
+    saidAt(`${OUTSIDE}.garagesoorten`, /^(?!GEEN)/i),
+    saidAt(`${OUTSIDE}.parkeerfaciliteiten`, /EIGEN_TERREIN|PARKEERGARAGE|AFGESLOTEN/i),
+  ),
+  parkingType: spokenAt(`${OUTSIDE}.garagesoorten`, `${OUTSIDE}.parkeerfaciliteiten`),
+  nbreParkings: v.integer(`${OUTSIDE}.parkeercapaciteit`),
+  vue: v.computed(
+    (record: JsonRecord) =>
+      inOneLine(wordsAt(record, 'algemeen.liggingen').flatMap((one) => (/UITZICHT/i.test(one) ? spoken(one) : []))),
+    'algemeen.liggingen',
+  ),
+  caracteristiques: features(
+    (record: JsonRecord) =>
+      [FACILITIES, 'algemeen.liggingen', 'algemeen.bijzonderheden', 'algemeen.isolatievormen'].flatMap((path) =>
+        wordsAt(record, path).map(spoken),
+      ),
+    FACILITIES,
+    'algemeen.liggingen',
+    'algemeen.bijzonderheden',
+    'algemeen.isolatievormen',
+  ),
+  meuble: v.computed((record: JsonRecord, context) => {
+    const known = wordsAt(record, `${TRANSFER}.huurspecificaties`).flatMap(
+      (word) => lookUp(FURNISHINGS, word, `${TRANSFER}.huurspecificaties`, context) ?? [],
+    );
+    return known.length === 0 ? undefined : known.includes(true);
+  }, `${TRANSFER}.huurspecificaties`),
+  charges: v.when(isLet, v.money(`${TRANSFER}.servicekosten`)),
+  depotGarantie: v.when(isLet, v.money(`${TRANSFER}.huurwaarborgsom`)),
+  fraisCommunaute: periodic(v.money(`${TRANSFER}.appartementVveBijdrage`), 'mois'),
+  regimePropriete: spokenAt(`${PARCEL}.eigendomssoort`),
+  redevanceFonciere: periodic(v.money(`${PARCEL}.erfpachtPerJaar`), 'an'),
+  disponibilite: v.day(`${TRANSFER}.aanvaardingsdatum`),
+  disponibiliteTexte: spokenAt(`${TRANSFER}.aanvaarding`),
+  plans: links(plansOf, 'media'),
+  documents: links(documentsOf, 'media'),
+  video: v.computed(videoOf, 'media'),
+  dateCreation: v.date('diversen.diversen.invoerdatum'),
+  dateModification: v.date('tijdstipLaatsteWijziging'),
+  // prettier-ignore
+  ...v.absent('not in an object of the API', 'url', 'quartier', 'latitude', 'longitude', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel',
+    'nbreSallesEau', 'exclusivite', 'mandatNum', 'mandatType', 'chargesModalite', 'taxeFonciere', 'visiteVirtuelle',
+    'numeroEnregistrement', 'bouquet', 'rente', 'commission'),
+  ...v.absent('the ground counts as a floor, and nobody says whether from 0 or from 1', 'etage'),
+  ...v.absent('its floors are those of the dwelling, not of the building', 'nbreEtages'),
+  ...v.absent('toilets are words among other rooms, which are not counted', 'nbreWc'),
+  ...v.absent('one area for balcony, terrace and veranda', 'balcon', 'terrasse'),
+  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMention')),
+  ...v.absent('a Dutch agency is paid by its client', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
+  ...v.absent(
+    'a Dutch agency is paid by its client',
+    'honorairesEtatDesLieux',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+  ),
+  ...v.absent('the community of owners has its monthly fee alone', 'copropriete', 'coproLots', 'coproCharges'),
+  ...v.absent('the community of owners has its monthly fee alone', 'coproProcedure'),
+  ...v.absent('the certificate is Dutch: energie', ...without(CERTIFICATE, 'energie'), 'dpeDate', 'dpeVersion'),
+  ...v.absent('the certificate is Dutch: energie', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
+  ...v.absent('words of French law', 'loyerEncadrement', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...without(BRITISH_LAW, 'redevanceFonciere')),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  ...v.absent('an employee is a number', ...AGENT_LICENCES),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent('the living area is measured by the Dutch standard, the others beside it are outside', ...OTHER_AREAS),
+  ...v.absent('not in an object of the API', ...INVESTMENT, ...PROJECT),
+  ...v.absent(
+    'not among the words that are public',
+    ...without(COMFORT, 'climatisation', 'cuisineEquipee', 'vue', 'jardin'),
+  ),
+};
+
+/** The kind where it says more, else the type. */
+function typeOf(record: JsonRecord): DwellingType | undefined {
+  for (const path of KIND_PATHS) {
+    const [word] = wordsAt(record, path);
+    const known = word === undefined ? undefined : KINDS.find(word);
+    if (known !== undefined) return known;
+  }
+  return OBJECT_TYPES.find(wordsAt(record, TYPE)[0] ?? '');
+}
+
+/** What floors count, where one of them counts anything. */
+function sumOverFloors(record: JsonRecord, count: (floor: JsonRecord) => number | undefined): number | undefined {
+  const counts = listOf(floorsAt(record))
+    .filter(isObject)
+    .flatMap((floor) => count(floor) ?? []);
+  const sum = counts.reduce((total, one) => total + one, 0);
+  return sum > 0 ? sum : undefined;
+}
+
+function isObject(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null;
+}
+
+function builtTitleOf(record: JsonRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title,
+    pieces: toRooms(scalarOf(roomsAt(record))),
+    ville: plainLine(townOf(textOf(townAt(record)))),
+  });
+}

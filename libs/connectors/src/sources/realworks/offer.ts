@@ -1,0 +1,93 @@
+import type { Listing } from '@passerelle/domain';
+import type { JsonRecord } from '../../formats/json-records';
+import { inOneLine } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { compilePath, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { CONDITIONS, PERIODS, PLAIN_PREFIXES, REASONS } from './lookups';
+import { spoken } from './words';
+
+/** The fields that depend on what is offered. */
+export type Offer = Pick<
+  Listing,
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'prixMention' | 'loyer' | 'loyerPeriode' | 'loyerSource'
+>;
+
+const BASE = 'financieel.overdracht';
+const at = (name: string): ((record: unknown) => unknown) => compilePath(`${BASE}.${name}`);
+const priceAt = at('koopprijs');
+const pricePrefixAt = at('koopprijsvoorvoegsel');
+const conditionAt = at('koopconditie');
+const rentAt = at('huurprijs');
+const rentPrefixAt = at('huurprijsvoorvoegsel');
+const periodAt = at('huurconditie');
+const reasonAt = at('aanmeldingsreden');
+
+/** "Prijs op aanvraag", "huurprijs op aanvraag". */
+const ON_REQUEST = /op[_ ]aanvraag/i;
+
+/** What is offered. An object that is for sale and to let keeps both amounts, and is a sale. */
+export function readOffer(record: JsonRecord, context: RecordContext): Offer {
+  const offer: Offer = {};
+  const isLet = isGiven(rentAt(record)) || textOf(periodAt(record)) !== undefined;
+  const isSold = isGiven(priceAt(record)) || textOf(conditionAt(record)) !== undefined;
+  const mentions: (string | undefined)[] = [];
+  if (isSold) {
+    offer.typeTransaction = 'vente';
+    mentions.push(addPrice(offer, record, context));
+  }
+  if (isLet) {
+    offer.typeTransaction ??= 'location';
+    mentions.push(addRent(offer, record, context));
+  }
+  if (!isSold && !isLet) {
+    const reason = textOf(reasonAt(record));
+    if (reason !== undefined)
+      offer.typeTransaction = lookUp(REASONS, reason, `${BASE}.aanmeldingsreden`, context) ?? 'autre';
+    offer.prixSurDemande = true;
+  }
+  const mention = inOneLine(mentions);
+  return { ...offer, ...(mention !== undefined && { prixMention: mention }) };
+}
+
+/** Whether the amount of a side may not be shown. */
+export function isHidden(record: JsonRecord, side: 'sale' | 'rent'): boolean {
+  return ON_REQUEST.test(textOf((side === 'sale' ? pricePrefixAt : rentPrefixAt)(record)) ?? '');
+}
+
+/** Zero is no amount, and one is how an office writes that there is none to show. */
+function isGiven(amount: unknown): boolean {
+  const text = textOf(amount);
+  return text !== undefined && !/^[01](?:[.,]0+)?$/.test(text);
+}
+
+/** @returns what qualifies the price. */
+function addPrice(offer: Offer, record: JsonRecord, context: RecordContext): string | undefined {
+  const amount = priceAt(record);
+  const isShown = isGiven(amount) && !isHidden(record, 'sale');
+  const price = isShown ? readSalePrice(amount, `${BASE}.koopprijs`, context) : undefined;
+  if (price !== undefined) offer.prix = price;
+  else if (!isShown || !isDoubtful(amount, context)) offer.prixSurDemande = true;
+  const condition = textOf(conditionAt(record));
+  const known = lookUp(CONDITIONS, condition, `${BASE}.koopconditie`, context);
+  return inOneLine([prefixOf(textOf(pricePrefixAt(record))), price === undefined ? undefined : known]);
+}
+
+/** @returns what qualifies the rent. */
+function addRent(offer: Offer, record: JsonRecord, context: RecordContext): string | undefined {
+  const amount = rentAt(record);
+  const isShown = isGiven(amount) && !isHidden(record, 'rent');
+  const rent = isShown ? readPrice(amount, `${BASE}.huurprijs`, context) : undefined;
+  const word = textOf(periodAt(record));
+  const period =
+    word === undefined ? 'mois' : lookUp(PERIODS, word, `${BASE}.huurconditie`, context, 'implausible_value');
+  if (rent !== undefined && period !== undefined) Object.assign(offer, rentFor(period, rent));
+  else if (!isShown || (rent === undefined && !isDoubtful(amount, context))) offer.prixSurDemande = true;
+  return prefixOf(textOf(rentPrefixAt(record)));
+}
+
+function prefixOf(word: string | undefined): string | undefined {
+  if (word === undefined || ON_REQUEST.test(word) || PLAIN_PREFIXES.find(word) === true) return undefined;
+  return spoken(word);
+}

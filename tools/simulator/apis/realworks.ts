@@ -1,0 +1,74 @@
+import { json } from '../answers';
+import type { Answer } from '../misbehaviour';
+import { type ApiRequest, type ApiServer, startApi } from './api-server';
+
+/** Public by intention: it opens nothing but the simulator. */
+export const REALWORKS_CREDENTIALS = { token: '00000000-demo-demo-demo-000000000001' } as const;
+
+const PATH = '/wonen/v3/objecten';
+const USUAL_PAGE = 10;
+const MOST_PER_PAGE = 100;
+
+export interface SimulatedObject {
+  id: number;
+  members?: object;
+  photos?: number;
+}
+
+/** What the simulated office of Realworks is. It can be changed at any time. */
+export interface RealworksState {
+  objects: () => readonly SimulatedObject[];
+  /** Whether the token is good from the address of whoever asks. */
+  letsIn: boolean;
+  /** The origin that links to next pages name; default that which was asked. */
+  linksTo: string | undefined;
+  /** What is added to the total that is declared; undefined where none is. */
+  totalIsOffBy: number | undefined;
+  /** Full pages name no next one. */
+  forgetsLinks: boolean;
+  /** Each answer names other addresses of the same photos. */
+  movesPhotos: boolean;
+  /** Called ahead of each page. */
+  beforePage: () => void;
+}
+
+/** Plays the API of one office, as public programs of 2026 describe it. */
+export async function simulateRealworks(state: RealworksState): Promise<ApiServer> {
+  let answers = 0;
+  return await startApi((request) => {
+    answers += 1;
+    if (request.headers.authorization !== `rwauth ${REALWORKS_CREDENTIALS.token}`)
+      return json(401, { error: 'Unauthorized' });
+    if (!state.letsIn)
+      return json(403, { error: 'Voor dit token is een IP bereik opgegeven, persoon@voorbeeld.example' });
+    return request.url.pathname === PATH ? pageFor(request, state, answers) : json(404, { error: 'Not found' });
+  });
+}
+
+function pageFor({ url, headers }: ApiRequest, state: RealworksState, version: number): Answer {
+  state.beforePage();
+  const all = state.objects().map((object) => asObject(object, state.movesPhotos ? version : 0));
+  const listed = url.searchParams.get('actief') === 'true' ? all.filter(({ actief }) => actief === true) : all;
+  const from = Number(url.searchParams.get('vanaf') ?? 0);
+  const size = Math.min(Number(url.searchParams.get('aantal') ?? USUAL_PAGE), MOST_PER_PAGE);
+  const next = from + size;
+  const origin = state.linksTo ?? `http://${headers.host ?? ''}`;
+  const hasNext = next < listed.length && !state.forgetsLinks;
+  return json(200, {
+    resultaten: listed.slice(from, next),
+    paginering: {
+      ...(hasNext && { volgende: `${origin}${PATH}?actief=true&aantal=${size}&vanaf=${next}` }),
+      ...(state.totalIsOffBy !== undefined && { totaalAantal: listed.length + state.totalIsOffBy }),
+    },
+  });
+}
+
+function asObject({ id, members, photos = 0 }: SimulatedObject, version: number): Record<string, unknown> {
+  const media = Array.from({ length: photos }, (_, number) => ({
+    ...{ soort: number === 0 ? 'HOOFDFOTO' : 'FOTO', vrijgave: true, mimetype: 'image/jpeg', volgnummer: number },
+    link: `https://images.realworks.example/${id}-${number}.jpg?check=v${version}`,
+  }));
+  const transfer = { status: 'BESCHIKBAAR', koopprijs: 425_000, koopconditie: 'KOSTEN_KOPER' };
+  const object = { type: { objecttype: 'WOONHUIS' } };
+  return { id, actief: true, object, media, financieel: { overdracht: transfer }, ...members };
+}
