@@ -1,0 +1,38 @@
+import { jsonRecords } from '../../formats/json-records';
+import { toRevision } from '../../kit/clean/date';
+import { defineConnector } from '../../kit/define-connector';
+import { toListing } from '../../kit/listing-mapping';
+import { rawProjection } from '../../kit/raw-projection';
+import { textOf } from '../../kit/values';
+import { withdrawalOf } from './display';
+import { MAPPING } from './mapping';
+import { RAW_RULES } from './raw-fields';
+import { REALFORCE_WALK } from './walk';
+
+/** RealForce: a JSON API, walked page by page, whose codes are read by label calls. See README.md. */
+export const connector = defineConnector({
+  code: 'realforce',
+  label: 'RealForce (API)',
+  type: 'api',
+  notes:
+    'Source: https://listings.realforce.ch. One gateway for each website of the CRM: its public key shows what is published there.',
+  credentials: {
+    'api-key': 'Public key of the website, from "My agency, Websites" in the CRM.',
+    api_key: 'Another name for `api-key`.',
+  },
+  settings: {
+    'labels-url': 'Where labels are asked for. Default https://labels.realforce.ch.',
+    choices: 'Numbers of the categories of choices whose labels are read, separated by commas. Default 1 to 20.',
+    limit: 'Properties per page, 1 to 100. Default 100.',
+    langue: 'Language of texts that comes ahead of French and English, as "de".',
+    'agence-nom': 'Name of the agency: properties have none.',
+    devise: 'Currency of properties that do not name theirs. Default CHF.',
+    pays: 'Country of properties that do not name theirs. Default CH.',
+  },
+  fetch: REALFORCE_WALK,
+  format: jsonRecords({ records: 'data', envelope: ['count'], declaredCount: 'count', raw: rawProjection(RAW_RULES) }),
+  map: toListing(MAPPING, {
+    revision: (record) => toRevision(textOf(record['lastupdate'])),
+    withdrawn: withdrawalOf,
+  }),
+});

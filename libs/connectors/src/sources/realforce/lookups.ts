@@ -1,0 +1,91 @@
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import { wordTable } from '../../kit/word-table';
+
+const pairs = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>
+  Object.fromEntries(words.map((word) => [word, meaning]));
+
+/** Labels of `main_category_id`, and those of `sub_category_id` that say something else than their main one. */
+export const CATEGORIES = wordTable<TypeCode>({
+  ...pairs<TypeCode>('appartement', 'Appartement', 'Logement de vacances', 'Studio', 'Duplex', 'Attique'),
+  ...pairs<TypeCode>('maison', 'Maison', 'Chalet', 'Villa', 'Clés-en-main', 'Mobile home', 'Ferme'),
+  ...pairs<TypeCode>('terrain', 'Terrain', 'Ile'),
+  ...pairs<TypeCode>('parking', 'Parking', 'Garage'),
+  ...pairs<TypeCode>('immeuble', 'Immeuble'),
+  ...pairs<TypeCode>('bureau', 'Bureau'),
+  ...pairs<TypeCode>('local', 'Local commercial', 'Atelier', 'Dépot', 'Halle industrielle', 'Surfaces industrielles'),
+  ...pairs<TypeCode>('local', 'Hôtellerie'),
+  ...pairs<TypeCode>('boutique', 'Arcade'),
+  ...pairs<TypeCode>('fonds', 'Entreprise', 'Fonds de commerce'),
+  ...pairs<TypeCode>('hotel-particulier', 'Hôtel particulier'),
+  ...pairs<TypeCode>('chateau', 'Château'),
+  ...pairs<TypeCode>('loft', 'Loft'),
+  ...pairs<TypeCode>('autre', 'Annexe', 'Bateau', 'Camping', 'Enseigne'),
+});
+
+/** `transaction_type_id`: the documentation shows both. */
+export const TRANSACTIONS = wordTable<TypeTransaction>({ '1': 'location', '2': 'vente' });
+
+/** Labels of `frequency_id`. */
+export const PERIODS = wordTable<RentPeriod>({
+  ...pairs<RentPeriod>('jour', 'Par jour', 'Jour', 'Journalier'),
+  ...pairs<RentPeriod>('semaine', 'Par semaine', 'Semaine', 'Hebdomadaire'),
+  ...pairs<RentPeriod>('mois', 'Par mois', 'Mois', 'Mensuel', 'Mensuelle'),
+  ...pairs<RentPeriod>('trimestre', 'Par trimestre', 'Trimestre', 'Trimestriel'),
+  ...pairs<RentPeriod>('an', 'Par an', 'Par année', 'An', 'Année', 'Annuel', 'Annuelle'),
+});
+
+/** What a status says of showing a property: why not, or whether it is under offer. */
+export interface Showing {
+  withdrawn?: string;
+  isUnderOffer?: true;
+}
+
+const hidden = (withdrawn: string): Showing => ({ withdrawn });
+
+/** Labels of `status_id`. */
+export const STATUSES = wordTable<Showing>({
+  ...pairs<Showing>({}, 'Actif', 'Nouveau', 'Chantier ouvert'),
+  ...pairs<Showing>({ isUnderOffer: true }, 'Option', 'Réservé', 'Réservé propriétaire', 'Réservé, acompte versé'),
+  ...pairs(hidden('sold'), 'Vendu', 'Vendu concur.', 'Vendu p. propriétaire'),
+  ...pairs(hidden('let'), 'Loué', 'Loué concur.'),
+  ...pairs(hidden('suspended'), 'Suspendu', 'Contrat expiré', 'Contrat résilié'),
+  ...pairs(hidden('not on offer yet'), 'Prospect', "En cours d'insertion"),
+  ...pairs(hidden('off market'), 'Off Market'),
+});
+
+/** Labels of `furnish_id`; partly is neither. */
+export const FURNISHINGS = wordTable<boolean | 'partly'>({
+  ...pairs<boolean | 'partly'>(true, 'Meublé', 'Entièrement meublé', 'Oui'),
+  ...pairs<boolean | 'partly'>(false, 'Non meublé', 'Vide', 'Non'),
+  ...pairs<boolean | 'partly'>('partly', 'Partiellement meublé', 'Semi-meublé'),
+});
+
+/** What an amenity says beside its own words. Most are of the surroundings: those say nothing of the property. */
+export type Amenity =
+  | 'ascenseur'
+  | 'piscine'
+  | 'climatisation'
+  | 'cheminee'
+  | 'cave'
+  | 'jardin'
+  | 'balcon'
+  | 'terrasse'
+  | 'parking'
+  | 'cuisineEquipee'
+  | 'accessible'
+  | 'animaux';
+
+export const AMENITIES = wordTable<Amenity>({
+  ...pairs<Amenity>('ascenseur', 'Ascenseur'),
+  ...pairs<Amenity>('piscine', 'Piscine'),
+  ...pairs<Amenity>('climatisation', 'Climatisation', 'Climatisation centralisée'),
+  ...pairs<Amenity>('cheminee', 'Cheminée'),
+  ...pairs<Amenity>('cave', 'Cave', 'Cave à vin'),
+  ...pairs<Amenity>('jardin', 'Jardin'),
+  ...pairs<Amenity>('balcon', 'Balcon'),
+  ...pairs<Amenity>('terrasse', 'Terrasse', 'Terrasse couverte'),
+  ...pairs<Amenity>('parking', 'Garage', 'Parking', 'Place de parc intérieure', 'Place de parc extérieure'),
+  ...pairs<Amenity>('cuisineEquipee', 'Cuisine équipée'),
+  ...pairs<Amenity>('accessible', 'Accès handicapés'),
+  ...pairs<Amenity>('animaux', 'Animaux bienvenus'),
+});

@@ -1,0 +1,246 @@
+import { isRental } from '@passerelle/domain';
+import type { JsonRecord } from '../../formats/json-records';
+import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { features, inOneLine, type LinkSource, links, periodic } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  FRENCH_LAW,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+  without,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { offer } from '../../kit/offer';
+import { place, position } from '../../kit/place';
+import { once, together } from '../../kit/together';
+import { listOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp, readCurrency } from '../../kit/word-table';
+import { isUnderOffer } from './display';
+import { labelled, labelOf, wordOf } from './labels';
+import * as tables from './lookups';
+
+/** Numbers are texts with a decimal point. */
+const STYLE = { point: 'decimal' } as const;
+
+const transaction = v.oneOf(tables.TRANSACTIONS, 'transaction_type_id', 'autre');
+/** A rent whose period is named, and not known, is left out. */
+const period = once(
+  v.computed((record: JsonRecord, context) => {
+    const code = textOf(record['frequency_id']);
+    if (code === undefined || code === '0') return 'mois' as const;
+    const word = labelOf(context, 'choices', code) ?? code;
+    return lookUp(tables.PERIODS, word, 'frequency_id', context, 'implausible_value');
+  }, 'frequency_id'),
+);
+const prices = offer<JsonRecord>({ transaction, price: 'price', period, style: STYLE });
+const isLet = (record: JsonRecord, context: RecordContext): boolean =>
+  isRental(transaction.read(record, context) ?? 'autre');
+
+/** A rent that is there, and left out: it is not on request. */
+const isRentLost = (record: JsonRecord, context: RecordContext): boolean =>
+  isLet(record, context) && /[1-9]/.test(textOf(record['price']) ?? '') && period.read(record, context) === undefined;
+
+const texts = together<JsonRecord, ListingTexts>((record, context) => {
+  const all = Object.entries(asObject(record['description']));
+  const named = (name: string): [string, unknown][] => all.map(([language, one]) => [language, asObject(one)[name]]);
+  return inLanguages(textsOf(named('title')), textsOf(named('description')), languagesOf(context.settings, 'de', 'it'));
+});
+const category = once(
+  v.computed(
+    (record: JsonRecord, context) => {
+      const sub = labelOf(context, 'categories', record['sub_category_id']);
+      const known = sub === undefined ? undefined : tables.CATEGORIES.find(sub);
+      if (known !== undefined) return known;
+      const main = wordOf(record['main_category_id'], 'categories', 'main_category_id', context);
+      const meant = lookUp(tables.CATEGORIES, main, 'main_category_id', context);
+      return (
+        meant ?? (textOf(record['main_category_id'] ?? record['sub_category_id']) === undefined ? undefined : 'autre')
+      );
+    },
+    'main_category_id',
+    'sub_category_id',
+  ),
+);
+const amenityLabels = (record: JsonRecord, context: RecordContext): string[] =>
+  listOf(record['amenities']).flatMap((code) => labelOf(context, 'amenities', code) ?? []);
+const amenity = (meant: tables.Amenity): v.Verb<JsonRecord, true> =>
+  v.computed(
+    (record: JsonRecord, context) =>
+      amenityLabels(record, context).some((label) => tables.AMENITIES.find(label) === meant) || undefined,
+    'amenities',
+  );
+const availability = (record: JsonRecord, context: RecordContext): string =>
+  labelOf(context, 'choices', record['availability_id']) ?? '';
+
+/** Paths from one element of `data`. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  affId: v.identifier('id'),
+  affNum: v.text('reference'),
+  ...texts.parts('intitule', 'commentaires', 'langue', 'textes'),
+  ...prices.parts('typeTransaction', 'prix', 'loyer', 'loyerPeriode', 'loyerSource'),
+  prixSurDemande: v.unless(isRentLost, prices.part('prixSurDemande')),
+  typeTransactionSource: v.first(
+    v.computed(
+      (record: JsonRecord, context) => labelOf(context, 'choices', record['transaction_type_id']),
+      'transaction_type_id',
+    ),
+    v.text('transaction_type_id'),
+  ),
+  sousOffre: v.computed(isUnderOffer, 'status_id'),
+  typeCode: category,
+  typeCodeSource: v.computed(
+    (record: JsonRecord, context) =>
+      inOneLine(['main_category_id', 'sub_category_id'].map((name) => labelOf(context, 'categories', record[name]))),
+    'main_category_id',
+    'sub_category_id',
+  ),
+  prixCurrency: v.computed((record: JsonRecord, context) => {
+    const code = textOf(record['currency_id']);
+    return readCurrency(labelOf(context, 'choices', code) ?? code, 'currency_id', context, 'CHF');
+  }, 'currency_id'),
+  prixMetreCarre: v.money('m2', STYLE),
+  surfaceHabitable: v.area('habitable', 'm2', STYLE),
+  surfaceUtile: v.area('usable', 'm2', STYLE),
+  surfaceTerrain: v.area('land', 'm2', STYLE),
+  nbrePieces: v.rooms('rooms'),
+  nbreChambres: v.rooms('bedrooms'),
+  nbreSallesDeBain: v.integer('bathrooms'),
+  nbreSallesEau: v.integer('showerrooms'),
+  nbreWc: v.integer('toilets'),
+  etage: v.floor('floor'),
+  nbreEtages: v.integer('floors'),
+  anneeConstruction: v.year('construction_year'),
+  neuf: v.flag('new_construction'),
+  ville: labelled('cities', 'city_id'),
+  quartier: v.computed(
+    (record: JsonRecord, context) => labelOf(context, 'quarters', record['quarter_id']),
+    'quarter_id',
+  ),
+  region: labelled('cantons', 'canton_id'),
+  ...place<JsonRecord>({
+    country: v.computed(
+      (record: JsonRecord, context) => wordOf(record['country_id'], 'countries', 'country_id', context),
+      'country_id',
+    ),
+    postcode: v.word('zip'),
+    usual: 'CH',
+  }),
+  adresse: v.joined('address1', 'address2', 'address3'),
+  ...position<JsonRecord>('latitude', 'longitude'),
+  photos: v.photos('photosObject', photosOf),
+  plans: links((record: JsonRecord) => picturesOf(record, true).map(asLink), 'photosObject'),
+  video: v.url('videosObject.url'),
+  agenceNom: v.setting('agence-nom'),
+  negoNom: v.joined('broker_firstname', 'broker_lastname'),
+  negoEmail: v.email('broker_email'),
+  negoTel: v.firstOf(v.text, 'broker_phone', 'broker_mobile'),
+  meuble: v.computed((record: JsonRecord, context) => {
+    const word = wordOf(record['furnish_id'], 'choices', 'furnish_id', context);
+    const known = lookUp(tables.FURNISHINGS, word, 'furnish_id', context);
+    return typeof known === 'boolean' ? known : undefined;
+  }, 'furnish_id'),
+  balcon: v.first<JsonRecord, true>(v.anyOf('balcony'), amenity('balcon')),
+  terrasse: v.first<JsonRecord, true>(v.anyOf('terrace'), amenity('terrasse')),
+  jardin: v.first<JsonRecord, true>(v.anyOf('garden'), amenity('jardin')),
+  parking: v.first<JsonRecord, true>(v.anyOf('garage_capacity'), amenity('parking')),
+  nbreParkings: v.integer('garage_capacity'),
+  parkingType: labelled('choices', 'garage_id'),
+  ascenseur: amenity('ascenseur'),
+  piscine: amenity('piscine'),
+  climatisation: amenity('climatisation'),
+  cheminee: amenity('cheminee'),
+  cave: amenity('cave'),
+  cuisineEquipee: amenity('cuisineEquipee'),
+  accessible: amenity('accessible'),
+  animaux: amenity('animaux'),
+  caracteristiques: features(
+    (record: JsonRecord, context) => [
+      ...listOf(record['amenities']).flatMap((code) => wordOf(code, 'amenities', 'amenities', context) ?? []),
+      labelOf(context, 'choices', record['minergy_id']),
+    ],
+    'amenities',
+    'minergy_id',
+  ),
+  etat: labelled('choices', 'state_id'),
+  vue: labelled('choices', 'view_ids', 'view_id'),
+  exposition: labelled('choices', 'orientation_id'),
+  chauffageType: labelled('choices', 'heating_type_id'),
+  chauffageEnergie: labelled('choices', 'heating_energy_type_id'),
+  charges: v.when(isLet, v.money('monthly_charges', STYLE)),
+  chargesChauffage: v.when(isLet, v.money('monthly_charges_heating', STYLE)),
+  depotGarantie: v.when(isLet, v.money('deposit', STYLE)),
+  fraisCommunaute: periodic<JsonRecord>(v.money('monthly_charges_ppe', STYLE), 'mois'),
+  copropriete: v.anyOf('ppe'),
+  loue: v.computed(
+    (record: JsonRecord, context) =>
+      (!isLet(record, context) && /^(?:loué|occupé)$/i.test(availability(record, context))) || undefined,
+    'availability_id',
+  ),
+  disponibilite: v.day('availability_date'),
+  disponibiliteTexte: v.computed((record: JsonRecord, context) => {
+    const label = availability(record, context);
+    return label === '' || /^choisir date$/i.test(label) ? undefined : label;
+  }, 'availability_id'),
+  programmeId: v.text('promotion_reference'),
+  dateCreation: v.date('creation'),
+  dateModification: v.date('lastupdate'),
+  // prettier-ignore
+  ...v.absent('not in a property of the API', 'url', 'agenceTel', 'visiteVirtuelle', 'documents', 'exclusivite', 'mandatNum',
+    'chargesModalite', 'coproLots', 'coproCharges', 'coproProcedure', 'numeroEnregistrement', 'bouquet', 'rente'),
+  ...v.absent('the contract with the seller is not for the public', 'mandatType', 'commission'),
+  ...v.absent('whether `tax` is yearly is not public', 'taxeFonciere'),
+  ...v.absent('a Swiss agency is paid by its client', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
+  ...v.absent(
+    'a Swiss agency is paid by its client',
+    'honorairesEtatDesLieux',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+  ),
+  ...v.absent('the API has no certificate; Minergie is a label of how a house was built', ...CERTIFICATE, 'dpeDate'),
+  ...v.absent('the API has no certificate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference'),
+  ...v.absent('the API has no certificate', 'dpeEnergieFinale'),
+  ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
+  ...v.absent('words of French law', 'loyerEncadrement', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', 'regimePropriete', ...BRITISH_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  ...v.absent('a broker has a name and ways to reach him', ...AGENT_LICENCES),
+  ...v.absent('what `charges_included_id` says of the rent is not public', ...without(RENT_PARTS, 'chargesChauffage')),
+  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMetreCarre')),
+  ...v.absent('weighted areas are no areas', ...without(OTHER_AREAS, 'surfaceUtile')),
+  ...v.absent('projects are a list of their own', ...without(PROJECT, 'programmeId')),
+  ...v.absent('`income` is not for the public', ...without(INVESTMENT, 'loue')),
+};
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
+}
+
+/** `photosObject` says which are plans; `photos` has the addresses alone. */
+function picturesOf(record: JsonRecord, isPlan: boolean): JsonRecord[] {
+  const described = listOf(record['photosObject']).map(asObject);
+  const all = described.length > 0 ? described : listOf(record['photos']).map((url) => ({ url, isPlan: false }));
+  return all.filter((picture) => (picture['isPlan'] === true) === isPlan);
+}
+
+function titleOf({ titles }: JsonRecord): string | undefined {
+  return Object.values(asObject(titles)).flatMap((title) => textOf(title) ?? [])[0];
+}
+
+function photosOf(record: JsonRecord): PhotoSource[] {
+  return picturesOf(record, false).map((picture) => ({ value: textOf(picture['url']), legende: titleOf(picture) }));
+}
+
+function asLink(picture: JsonRecord): LinkSource {
+  return { value: picture['url'], titre: titleOf(picture) };
+}

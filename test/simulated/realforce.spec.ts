@@ -1,0 +1,137 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { connector } from '../../libs/connectors/src/sources/realforce/connector';
+import {
+  REALFORCE_CREDENTIALS,
+  type RealforceState,
+  simulateRealforce,
+  type SimulatedListing,
+} from '../../tools/simulator/apis/realforce';
+import { BUSY, describeTrouble, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+
+const LISTINGS = '/api/v1/get-full-listings';
+
+const upTo = (count: number, changes: Partial<SimulatedListing> = {}): SimulatedListing[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + 1), ...changes }));
+
+const source = simulatedSource<RealforceState>({
+  connector,
+  simulate: simulateRealforce,
+  newState: () => ({
+    listings: () => upTo(5),
+    ...{ knowsKey: true, countsPage: false, countIsOffBy: 0, movesPhotos: false, emptyLabels: {} },
+    choices: { '3': { '49': { fr: 'CHF' } }, '7': { '9': { fr: 'Actif' } } },
+    beforePage: () => undefined,
+  }),
+  credentials: REALFORCE_CREDENTIALS,
+  settings: (origin) => ({ 'labels-url': origin, choices: '3,7' }),
+});
+const { state, api, read, askedFor } = source;
+
+describe('a website of RealForce', () => {
+  it.each([false, true])('is read whole, whether its count is of the list or of the page (%s)', async (countsPage) => {
+    state.countsPage = countsPage;
+    const feed = await read({ limit: '2' });
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+  });
+
+  it('has its codes in words, from labels that are read once', async () => {
+    const [listing] = (await read({ limit: '2' })).listings;
+    expect(listing).toMatchObject({ ville: 'Lausanne', typeCode: 'maison', prixCurrency: 'CHF' });
+    expect([askedFor('/api/v1/get-categories-labels'), askedFor('/api/v1/get-choices-labels')]).toEqual([1, 2]);
+  });
+
+  it('may have no property', async () => {
+    state.listings = () => [];
+    const feed = await read();
+    expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
+  });
+
+  it('passes over categories of choices that there are not', async () => {
+    const feed = await read({ choices: '' });
+    expect(feed.listings[0]).toMatchObject({ prixCurrency: 'CHF' });
+    expect(askedFor('/api/v1/get-choices-labels')).toBe(20);
+  });
+
+  it('may write an empty list of labels as a list', async () => {
+    state.emptyLabels = [];
+    expect(idsIn(await read())).toHaveLength(5);
+  });
+
+  it('whose photos get other addresses has other photos, and the same listings', async () => {
+    state.listings = () => upTo(2, { photos: 2 });
+    state.movesPhotos = true;
+    const [before, after] = [await read(), await read()];
+    expect(idsIn(after)).toEqual(idsIn(before));
+    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
+  });
+});
+
+describe('a count', () => {
+  it.each([2, 40])('that is too high by %d makes the run incomplete', async (countIsOffBy) => {
+    state.countIsOffBy = countIsOffBy;
+    expect((await read({ limit: '2' })).summary.incomplete).not.toBeNull();
+  });
+
+  it('that is too low ends no walk', async () => {
+    state.countIsOffBy = -3;
+    expect(idsIn(await read({ limit: '2' }))).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('labels that are not to be had', () => {
+  it.each([
+    ['HTML', HTML, BadFeed],
+    ['429', BUSY, RetryLater],
+  ])('because of %s end the run: no town is lost', async (_what, fault, failure) => {
+    api.fault = ({ url }) => (url.pathname === '/api/v1/get-locations' ? fault : undefined);
+    await expect(read()).rejects.toThrow(failure);
+    expect(askedFor(LISTINGS)).toBe(0);
+  });
+});
+
+describe('who is not let in', () => {
+  it.each([
+    ['a wrong key', { 'api-key': 'x' }, true],
+    ['a key that is gone', REALFORCE_CREDENTIALS, false],
+  ])('because of %s is told so in one sentence, after one request', async (_why, credentials, knowsKey) => {
+    state.knowsKey = knowsKey;
+    const error = await read({}, credentials).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AccessRefused);
+    expect(String(error)).toContain('RealForce does not know the public key of the website');
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('in the middle of the walk asks once more, and no further', async () => {
+    let pages = 0;
+    state.beforePage = () => {
+      pages += 1;
+      if (pages === 2) state.knowsKey = false;
+    };
+    const feed = await read({ limit: '2' }).catch((error: unknown) => error);
+    expect(
+      feed instanceof AccessRefused || (feed as { summary: { incomplete: unknown } }).summary.incomplete,
+    ).toBeTruthy();
+    expect(api.requests.length).toBeLessThan(15);
+  });
+
+  it.each([{}, { 'api-key': ' ' }, { 'api-key': 'a\nb' }])(
+    'without a key (%j) asks for nothing',
+    async (credentials) => {
+      await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
+      expect(api.requests).toHaveLength(0);
+    },
+  );
+});
+
+describeTrouble(source, ({ url }) => url.pathname === LISTINGS);
+
+it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
+  const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
+    state.listings = () => list.ids.map((id) => ({ id: String(id) }));
+    state.beforePage = beforePage;
+    return read({ limit: '4', choices: '3' });
+  });
+  expect(lacking).toEqual([]);
+  expect(complete).toBeGreaterThan(5);
+  expect(moves).toBeGreaterThan(2000);
+}, 300_000);

@@ -1,0 +1,97 @@
+import { json } from '../answers';
+import type { Answer } from '../misbehaviour';
+import { type ApiRequest, type ApiServer, startApi } from './api-server';
+
+/** Public by intention: it opens nothing but the simulator. */
+export const REALFORCE_CREDENTIALS = { 'api-key': 'demo-public-key-of-a-website' } as const;
+
+const LISTINGS = '/api/v1/get-full-listings';
+const MOST_PER_PAGE = 100;
+
+export interface SimulatedListing {
+  id: string;
+  members?: object;
+  photos?: number;
+}
+
+type Labels = Readonly<Record<string, object>>;
+
+/** What the simulated website of RealForce is. It can be changed at any time. */
+export interface RealforceState {
+  listings: () => readonly SimulatedListing[];
+  /** Whether the key is good. */
+  knowsKey: boolean;
+  /** Whether `count` counts the page. */
+  countsPage: boolean;
+  /** What is added to `count`. */
+  countIsOffBy: number;
+  /** The labels of choices by the number of their category; others are answered with 400. */
+  choices: Readonly<Record<string, Labels>>;
+  /** How an empty list of labels is written. */
+  emptyLabels: object;
+  /** Each answer names other addresses of the same photos. */
+  movesPhotos: boolean;
+  /** Called ahead of each page. */
+  beforePage: () => void;
+}
+
+/** Plays the listings and the labels of one website, as the documentation of October 2025 has them, on one host. */
+export async function simulateRealforce(state: RealforceState): Promise<ApiServer> {
+  let answers = 0;
+  return await startApi((request) => {
+    answers += 1;
+    if (!state.knowsKey || request.headers['x-api-key'] !== REALFORCE_CREDENTIALS['api-key'])
+      return json(403, { message: 'Access denied' });
+    if (request.url.pathname === LISTINGS) return pageFor(request, state, answers);
+    return labelsFor(request, state);
+  });
+}
+
+function pageFor({ url }: ApiRequest, state: RealforceState, version: number): Answer {
+  const [perPage, page] = [Number(url.searchParams.get('per_page')), Number(url.searchParams.get('page'))];
+  if (!url.searchParams.has('lang') || perPage < 1 || perPage > MOST_PER_PAGE || page < 1)
+    return json(400, { message: 'Bad parameters' });
+  state.beforePage();
+  const all = state.listings();
+  const data = all
+    .slice((page - 1) * perPage, page * perPage)
+    .map((listing) => asListing(listing, state.movesPhotos ? version : 0));
+  return json(200, {
+    count: (state.countsPage ? data.length : all.length) + state.countIsOffBy,
+    page,
+    per_page: perPage,
+    data,
+  });
+}
+
+function labelsFor({ url }: ApiRequest, state: RealforceState): Answer {
+  switch (url.pathname) {
+    case '/api/v1/get-categories-labels':
+      return json(200, { '2': { fr: 'Maison' } });
+    case '/api/v1/get-amenities-labels':
+      return json(200, state.emptyLabels);
+    case '/api/v1/get-locations':
+      return json(200, url.searchParams.has('is_city') ? { '199': { labels: { fr: 'Lausanne' } } } : state.emptyLabels);
+    case '/api/v1/get-choices-labels': {
+      const found = state.choices[url.searchParams.get('category') ?? ''];
+      return found === undefined ? json(400, { message: 'Unknown category' }) : json(200, found);
+    }
+    default:
+      return json(404, { message: 'Not found' });
+  }
+}
+
+function asListing({ id, members, photos = 0 }: SimulatedListing, version: number): Record<string, unknown> {
+  const addresses = Array.from(
+    { length: photos },
+    (_, at) => `https://images.realforce.example/${id}-${at}.jpg?v=${version}`,
+  );
+  const usual = {
+    transaction_type_id: '2',
+    main_category_id: '2',
+    city_id: '199',
+    price: '1900000',
+    currency_id: '49',
+  };
+  return { id, ...usual, photos: addresses, ...members };
+}
