@@ -20,6 +20,11 @@ const IN_WORDS = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
   /[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
 );
 
+/** Whether words are made of this UTF-16 unit. */
+export function isInWord(unit: number): boolean {
+  return IN_WORDS[unit] === 1;
+}
+
 /** A text in small letters without accents: `Œuvre d'Été` is `oeuvre d'ete`. */
 export function folded(text: string): string {
   const small = text.normalize('NFKD').replace(MARKS, '').toLowerCase();
@@ -31,7 +36,7 @@ export function wordsOf(text: string): string[] {
   const words: string[] = [];
   let start = -1;
   for (let at = 0; at <= text.length; at += 1) {
-    if (IN_WORDS[text.charCodeAt(at)] === 1) {
+    if (isInWord(text.charCodeAt(at))) {
       if (start < 0) start = at;
     } else if (start >= 0) {
       words.push(text.slice(start, at));

@@ -50,16 +50,19 @@ const USUAL_LANGUAGE = 'fr';
 
 const terms = new TermSets();
 
+/** How each searched field is named in JSON. */
+const NAMED_FIELDS = SEARCHED_FIELDS.map((field) => [field, `${JSON.stringify(field)}:`] as const);
+
 /** The entry of a listing as it is published. */
 export function searchEntryOf(listing: Partial<Listing>): SearchEntry {
   const texts = textsOf(listing);
-  const fields: Record<string, unknown> = {};
-  for (const field of SEARCHED_FIELDS) {
+  const languages = new Set(texts.flatMap(([, language]) => language ?? []));
+  let fields = '{';
+  for (const [field, name] of NAMED_FIELDS) {
     const value = listing[field];
-    if (value !== undefined) fields[field] = value;
+    if (value !== undefined) fields += `${name}${JSON.stringify(value)},`;
   }
-  fields['langues'] = [...new Set(texts.flatMap(([, language]) => language ?? []))];
-  return { fields: JSON.stringify(fields), words: terms.of(texts) };
+  return { fields: `${fields}"langues":${JSON.stringify([...languages])}}`, words: terms.of(texts) };
 }
 
 /** Its texts, each with its language; null for its reference. */

@@ -1,4 +1,5 @@
-import { comparedWord, wordsOf } from './folded-words';
+import { ownText } from '../text/own-text';
+import { comparedWord, isInWord } from './folded-words';
 
 /** 64 bits that stand for a word of a language: no two words that anybody has written share them. */
 export interface Term {
@@ -17,10 +18,31 @@ export const TERM_BYTES = 8;
 const MOST_WORDS = 30_000;
 /** Longer ones are not remembered: nobody writes them twice. */
 const MOST_LETTERS = 40;
+/** Where they stand; a power of two. */
+const PLACES = 65_536;
+/** A word whose place is taken stands in one of the next: in none of them, it is made anew each time. */
+const NEXT_PLACES = 16;
+/** Of UTF-16. */
+const UNIT_BYTES = 2;
+/** A longer text has memory of its own. */
+const MOST_KEPT_BYTES = 64 * 1024;
+
+/** A word as it stands in texts of a language. */
+interface KnownWord {
+  readonly word: string;
+  /** Its number. */
+  readonly language: number;
+  readonly term: MarkedTerm;
+}
 
 /** The words of texts as sets of terms. It remembers the terms of words: most texts are made of the same ones. */
 export class TermSets {
-  private readonly terms = new Map<string, Map<string, MarkedTerm>>();
+  /** By the letters of the words, which are compared where they stand in a text: to cut them out takes longer than to find them. */
+  private readonly places = new Array<KnownWord | null>(PLACES).fill(null);
+  /** By language and compared word: words that are compared as the same one share a term. */
+  private readonly terms = new Map<string, MarkedTerm>();
+  private readonly languages = new Map<string | null, number>();
+  private readonly units = Buffer.allocUnsafeSlow(MOST_KEPT_BYTES);
   private words = 0;
   private mark = 0;
 
@@ -31,50 +53,110 @@ export class TermSets {
    * @returns 8 bytes for each word, little-endian
    */
   of(texts: Iterable<readonly [text: string, language: string | null]>): Buffer {
+    if (this.words > MOST_WORDS) this.forget();
     this.mark += 1;
     const found: Term[] = [];
-    for (const [text, language] of texts) {
-      const known = this.termsOf(language);
-      for (const word of wordsOf(text)) {
-        const term = known.get(word) ?? this.remember(known, word, language);
-        if (term.mark === this.mark) continue;
-        term.mark = this.mark;
-        found.push(term);
-      }
-    }
+    for (const [text, language] of texts) this.add(text, language, found);
     return toBytes(found);
   }
 
-  private termsOf(language: string | null): Map<string, MarkedTerm> {
-    if (this.words > MOST_WORDS) {
-      this.terms.clear();
-      this.words = 0;
+  private add(text: string, language: string | null, found: Term[]): void {
+    const number = this.languages.get(language) ?? this.languages.size;
+    this.languages.set(language, number);
+    const { length } = text;
+    const units = this.unitsOf(text);
+    let start = -1;
+    let mixed = number;
+    for (let at = 0; at <= length; at += 1) {
+      const unit = unitAt(units, at);
+      if (isInWord(unit)) {
+        if (start < 0) start = at;
+        mixed = Math.imul(mixed ^ unit, 0x9e3779b1);
+      } else if (start >= 0) {
+        const term =
+          this.find(units, start, at, number, mixed) ?? this.remember(text.slice(start, at), language, number, mixed);
+        if (term.mark !== this.mark) found.push(term);
+        term.mark = this.mark;
+        start = -1;
+        mixed = number;
+      }
     }
-    const known = this.terms.get(language ?? '') ?? new Map<string, MarkedTerm>();
-    this.terms.set(language ?? '', known);
-    return known;
   }
 
-  /** Words that are compared as the same one share a term. It is known by a name that no word of a text has. */
-  private remember(known: Map<string, MarkedTerm>, word: string, language: string | null): MarkedTerm {
-    if (word.length > MOST_LETTERS) return { ...termOf(word, language), mark: 0 };
-    const name = ` ${comparedWord(word, language)}`;
-    const term = known.get(name) ?? { ...termOf(word, language), mark: 0 };
-    known.set(name, term);
-    // A copy: a part of a text would keep the whole text in memory.
-    known.set(Buffer.from(word).toString(), term);
+  /** A text as UTF-16, with a zero behind it: of texts as V8 keeps them, in several ways, each unit takes longer to read. */
+  private unitsOf(text: string): Buffer {
+    const bytes = (text.length + 1) * UNIT_BYTES;
+    const units = bytes <= this.units.length ? this.units : Buffer.allocUnsafe(bytes);
+    units.fill(0, units.write(text, 'utf16le'), bytes);
+    return units;
+  }
+
+  private find(units: Buffer, start: number, end: number, language: number, mixed: number): MarkedTerm | undefined {
+    for (let next = 0; next < NEXT_PLACES; next += 1) {
+      const known = this.places[placeOf(mixed, next)] ?? null;
+      if (known === null) return undefined;
+      if (known.language === language && isAt(known.word, units, start, end)) return known.term;
+    }
+    return undefined;
+  }
+
+  private remember(word: string, language: string | null, number: number, mixed: number): MarkedTerm {
+    if (word.length > MOST_LETTERS) return markedTerm(nameOf(word, language));
+    const name = nameOf(word, language);
+    const term = this.terms.get(name) ?? markedTerm(name);
+    this.terms.set(name, term);
     this.words += 1;
+    for (let next = 0; next < NEXT_PLACES; next += 1) {
+      const place = placeOf(mixed, next);
+      if (this.places[place] !== null) continue;
+      this.places[place] = { word: ownText(word), language: number, term };
+      break;
+    }
     return term;
   }
+
+  private forget(): void {
+    this.places.fill(null);
+    this.terms.clear();
+    this.words = 0;
+  }
+}
+
+function markedTerm(name: string): MarkedTerm {
+  const { low, high } = termNamed(name);
+  return { low, high, mark: 0 };
+}
+
+/** Where a word stands whose letters were mixed, or one of the places behind that. */
+function placeOf(mixed: number, next: number): number {
+  return ((mixed ^ (mixed >>> 16)) + next) & (PLACES - 1);
+}
+
+function isAt(word: string, units: Buffer, start: number, end: number): boolean {
+  const { length } = word;
+  if (length !== end - start) return false;
+  for (let at = start; at < end; at += 1) if (word.charCodeAt(at - start) !== unitAt(units, at)) return false;
+  return true;
+}
+
+function unitAt(units: Buffer, at: number): number {
+  return units[at * UNIT_BYTES]! | (units[at * UNIT_BYTES + 1]! << 8);
 }
 
 /** The term of a word in a language; null for a reference. */
 export function termOf(word: string, language: string | null): Term {
+  return termNamed(nameOf(word, language));
+}
+
+function nameOf(word: string, language: string | null): string {
+  return `${language ?? ''}:${comparedWord(word, language)}`;
+}
+
+function termNamed(name: string): Term {
   // The mixing steps of MurmurHash3 over both halves.
-  const text = `${language ?? ''}:${comparedWord(word, language)}`;
   let [low, high] = [0x9e3779b9, 0x85ebca6b];
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
+  for (let at = 0; at < name.length; at += 1) {
+    const unit = name.charCodeAt(at);
     low = Math.imul(low ^ unit, 0x9e3779b1);
     high = Math.imul(high ^ unit, 0x5f356495);
   }
