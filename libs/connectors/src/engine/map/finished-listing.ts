@@ -9,7 +9,7 @@ import {
   searchEntryOf,
 } from '@passerelle/domain';
 import { RecordError } from '../../kit/contracts';
-import type { TextBlocks } from './text-blocks';
+import type { TextBlocks, TextPair } from './text-blocks';
 
 /** A listing as it is stored and sent. */
 export interface FinishedListing {
@@ -32,8 +32,12 @@ export interface FinishedListing {
   searchWords: Buffer;
 }
 
-// How JSON.stringify writes control characters and lone surrogates. A backslash before b or f is a false positive.
-const SUSPECT_JSON = /\\(?:u[0d]|b|f)|[\u007f-\u009f]/;
+/** How `JSON.stringify` writes control characters and lone surrogates. Behind another backslash they are none. */
+const ESCAPES = ['\\u0', '\\ud', '\\b', '\\f'];
+const DELETE = 0x7f;
+/** The first byte of U+0080 to U+00BF in UTF-8; the second is that of a control character up to 0x9f. */
+const OF_LATIN_1 = 0xc2;
+const LAST_CONTROL = 0x9f;
 
 /** What opens an address, ahead of its host: `https://user:password@`. */
 const USER_IN_ADDRESS = /:\/\/[^\s/?#"'<>\\]{1,200}@/;
@@ -56,17 +60,14 @@ export function finishListing(
   texts: TextBlocks,
 ): FinishedListing {
   clean(listing, crm);
+  let encoded = encode(listing, rawRecord, texts);
+  if (encoded.mayHaveControls) {
+    stripControls(listing);
+    clean(listing, crm);
+    encoded = encode(listing, membersWithoutControls(rawRecord), texts);
+  }
   const { affId, affNum, photos } = listing;
-  const normalized = JSON.stringify(inOrder(listing));
-  if (SUSPECT_JSON.test(normalized) && stripControls(listing)) return finishListing(listing, rawRecord, crm, texts);
-  const raw = rawJson(listing, rawRecord);
-  const isClean = !SUSPECT_JSON.test(raw);
-  const { fields, words } = searchEntryOf(listing);
-  const { first, second, both, text, bytes } = texts.encodePair(
-    normalized,
-    isClean ? raw : rawJson(listing, membersWithoutControls(rawRecord)),
-    { text: fields, bytes: words },
-  );
+  const { first, second, both, text, bytes } = encoded;
   return {
     affId,
     affNum,
@@ -80,6 +81,28 @@ export function finishListing(
     searchFields: text,
     searchWords: bytes,
   };
+}
+
+interface Encoded extends TextPair {
+  mayHaveControls: boolean;
+}
+
+function encode(listing: Listing, rawRecord: Record<string, unknown>, texts: TextBlocks): Encoded {
+  const normalized = JSON.stringify(inOrder(listing));
+  const raw = rawJson(listing, rawRecord);
+  const { fields, words } = searchEntryOf(listing);
+  const pair = texts.encodePair(normalized, raw, { text: fields, bytes: words });
+  const hasEscapes = ESCAPES.some((escape) => normalized.includes(escape) || raw.includes(escape));
+  return { ...pair, mayHaveControls: hasEscapes || hasControls(pair.both) };
+}
+
+/** Whether UTF-8 has U+007F or one of the control characters behind it, which JSON does not escape. */
+function hasControls(utf8: Buffer): boolean {
+  if (utf8.includes(DELETE)) return true;
+  for (let at = utf8.indexOf(OF_LATIN_1); at !== -1; at = utf8.indexOf(OF_LATIN_1, at + 2)) {
+    if (utf8[at + 1]! <= LAST_CONTROL) return true;
+  }
+  return false;
 }
 
 function shortHash(text: string | Buffer, digits = 16): string {
@@ -136,16 +159,12 @@ function reordered(listing: Listing): object {
   return ordered;
 }
 
-/** Removes control characters from a listing's texts, in place. @returns whether there were any. */
-function stripControls(listing: Listing): boolean {
-  let isChanged = false;
+/** Removes control characters from a listing's texts, in place. */
+function stripControls(listing: Listing): void {
   for (const [field, value] of Object.entries(listing)) {
     const cleaned = withoutControls(value);
-    if (JSON.stringify(cleaned) === JSON.stringify(value)) continue;
-    Reflect.set(listing, field, cleaned);
-    isChanged = true;
+    if (JSON.stringify(cleaned) !== JSON.stringify(value)) Reflect.set(listing, field, cleaned);
   }
-  return isChanged;
 }
 
 function withoutControls(value: unknown): unknown {
