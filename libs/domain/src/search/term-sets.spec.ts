@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { wordsOf } from './folded-words';
 import { searchEntryOf } from './search-entry';
 import { TERM_BYTES, termOf, TermSets } from './term-sets';
 
@@ -37,6 +38,34 @@ describe('terms', () => {
     for (let n = 0; n < 40; n += 1)
       sets.of([[Array.from({ length: 1_000 }, (_, at) => `mot${n}x${at}`).join(' '), 'fr']]);
     expect(sets.of([['maison', 'fr']])).toEqual(before);
+  });
+});
+
+describe('a set of terms', () => {
+  const letters = ['a', 'b', 'é', 's', 'ш', 'ʃ', '1', '\u0161', 'a\u0301'];
+  const wordAt = (n: number): string =>
+    [n % 9, Math.floor(n / 9) % 9, Math.floor(n / 81) % 9].map((at) => letters[at]!).join('');
+  /** Each word in its turn, made by itself. */
+  const oneByOne = (texts: readonly (readonly [string, string | null])[]): string[] => [
+    ...new Set(texts.flatMap(([text, language]) => wordsOf(text).map((word) => nameOf(termOf(word, language))))),
+  ];
+  const namesIn = (set: Buffer): string[] =>
+    Array.from({ length: set.length / TERM_BYTES }, (_, at) =>
+      nameOf({ low: set.readInt32LE(at * TERM_BYTES), high: set.readInt32LE(at * TERM_BYTES + 4) }),
+    );
+
+  it('has the words that each text has, also when they are known, in several languages and in long texts', () => {
+    const sets = new TermSets();
+    for (let from = 0; from < 700; from += 100) {
+      const text = Array.from({ length: 120 }, (_, n) => wordAt(from + n)).join(', ');
+      const texts = [
+        [`R${from}`, null],
+        [text, 'fr'],
+        [`${text} ${'. '.repeat(20_000)}`, 'en'],
+        [text, null],
+      ] as const;
+      expect(namesIn(sets.of(texts))).toEqual(oneByOne(texts));
+    }
   });
 });
 
