@@ -29,13 +29,13 @@ module.exports = {
     {
       name: 'a-lib-is-entered-by-apps-through-its-door',
       severity: 'error',
-      from: { path: '^(apps|tools)/', pathNot: '^apps/ops/' },
+      from: { path: '^(apps|tools)/', pathNot: '^apps/(ops|console)/' },
       to: { path: '^libs/', pathNot: '^libs/[^/]+/src/index\\.ts$' },
     },
     {
-      name: 'a-lib-is-entered-by-the-command-line-through-its-two-doors',
+      name: 'a-lib-is-entered-by-the-command-line-and-the-console-through-its-two-doors',
       severity: 'error',
-      from: { path: '^apps/ops/' },
+      from: { path: '^apps/(ops|console)/' },
       to: { path: '^libs/', pathNot: '^libs/[^/]+/src/(index|operators)\\.ts$' },
     },
     {

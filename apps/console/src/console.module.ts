@@ -10,12 +10,14 @@ import { SignInLimits } from './access/sign-in-limits';
 import { GatewayBoard } from './board/gateway-board';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
+import { ConnectorsController } from './connectors/connectors.controller';
+import type { Declaration } from './connectors/known-connectors';
 import { AuditController, AuditCsvController } from './history/audit.controller';
 import { OperatorsController } from './history/operators.controller';
 import { HomeController } from './home/home.controller';
 import { HealthController } from './health/health.controller';
 import { RunsController } from './runs/runs.controller';
-import { CLOCK, type Clock, CONFIG, LOGGER } from './tokens';
+import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER } from './tokens';
 
 /** Enough for some fifty people who look; nobody waits for a page longer than this. */
 const POOL_SIZE = 8;
@@ -26,11 +28,13 @@ export interface ConsoleParts {
   config: ConsoleConfig;
   log: Logger;
   clock: Clock;
+  /** What the connectors of this release declare. */
+  declared: readonly Declaration[];
 }
 
 @Module({})
 export class ConsoleModule {
-  static forRoot({ config, log, clock }: ConsoleParts): DynamicModule {
+  static forRoot({ config, log, clock, declared }: ConsoleParts): DynamicModule {
     return {
       module: ConsoleModule,
       imports: [
@@ -47,6 +51,7 @@ export class ConsoleModule {
         HomeController,
         GatewaysController,
         GatewayController,
+        ConnectorsController,
         RunsController,
         AuditController,
         AuditCsvController,
@@ -56,6 +61,7 @@ export class ConsoleModule {
         { provide: CONFIG, useValue: config },
         { provide: LOGGER, useValue: log },
         { provide: CLOCK, useValue: clock },
+        { provide: DECLARATIONS, useValue: declared },
         { provide: APP_GUARD, useClass: OperatorGuard },
         { provide: APP_FILTER, useClass: ConsoleErrorFilter },
         GatewayBoard,

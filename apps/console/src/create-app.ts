@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { hkdfSync } from 'node:crypto';
 import csrfProtection from '@fastify/csrf-protection';
 import secureSession from '@fastify/secure-session';
+import { loadRegistry } from '@passerelle/connectors/operators';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { addHeaders } from './access/headers';
@@ -13,7 +14,7 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What the program brings along; the clock only in tests. */
-type AppOptions = Omit<ConsoleParts, 'clock'> & Partial<Pick<ConsoleParts, 'clock'>>;
+type AppOptions = Omit<ConsoleParts, 'clock' | 'declared'> & Partial<Pick<ConsoleParts, 'clock'>>;
 
 /** The console, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated, WrongRole */
 export async function createApp({
@@ -26,10 +27,15 @@ export async function createApp({
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trustProxy,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(ConsoleModule.forRoot({ config, log, clock }), adapter, {
-    logger: false,
-    abortOnError: false,
-  });
+  const declared = (await loadRegistry()).list();
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ConsoleModule.forRoot({ config, log, clock, declared }),
+    adapter,
+    {
+      logger: false,
+      abortOnError: false,
+    },
+  );
   const isSecure = config.url.startsWith('https:');
   addHeaders(adapter.getInstance(), { isSecure });
   await app.register(secureSession, {

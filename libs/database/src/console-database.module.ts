@@ -7,6 +7,7 @@ import { connectedModule } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
 import { Gateways } from './gateway/gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
+import { Pauses } from './gateway/pauses';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
 import { RefusedWrites } from './database-failures';
@@ -17,6 +18,7 @@ import { Leases } from './run/leases';
 import { ListingTraces } from './run/listing-traces';
 import { Problems } from './run/problems';
 import { RunComparison } from './run/run-comparison';
+import { RunOutcomes } from './run/run-outcomes';
 import { RunHistory } from './run/run-history';
 import { RunRequests } from './run/run-requests';
 
@@ -27,6 +29,7 @@ const PARTS = [
   Connectors,
   Gateways,
   GatewaySummaries,
+  Pauses,
   ExportTokens,
   Operators,
   AuditLog,
@@ -35,6 +38,7 @@ const PARTS = [
   RunRequests,
   RunHistory,
   RunComparison,
+  RunOutcomes,
   Problems,
   Leases,
   HeldRuns,

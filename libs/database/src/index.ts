@@ -9,6 +9,7 @@ export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-sour
 export { GatewayExists, Gateways, type GatewayChange, type IngestGateway, type NewGateway } from './gateway/gateways';
 export { GatewaySummaries, type GatewaySummary, type ShownKey } from './gateway/gateway-summaries';
 export type { GatewayDetails } from './gateway/gateway-details';
+export { type ListedPause, Pauses, type PauseScope } from './gateway/pauses';
 export { ExportTokens, type ExportToken, type FoundToken } from './gateway/export-tokens';
 export { ServedGateways, type ServedGateway, type ServedKey, type PublishedSnapshot } from './gateway/served-gateways';
 export { KeyUses, StoredKeys } from './gateway/stored-keys';
@@ -33,6 +34,7 @@ export { Leases } from './run/leases';
 export { ListingTraces, type PastChange } from './run/listing-traces';
 export { type Problem, Problems } from './run/problems';
 export { type ComparedRun, type HeldListingSummary, RunComparison } from './run/run-comparison';
+export { type ConnectorOutcomes, RunOutcomes } from './run/run-outcomes';
 export { RunCleaning } from './run/run-cleaning';
 export { RunHistory, type HeldListings } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';

@@ -8,6 +8,7 @@ import { GatewayEntity } from './entities/gateway.entity';
 import { Gateways } from './gateway/gateways';
 import { ServedGateways } from './gateway/served-gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
+import { Pauses } from './gateway/pauses';
 import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
 import { InstallationEntity } from './entities/installation.entity';
@@ -30,6 +31,7 @@ import { ListingTraces } from './run/listing-traces';
 import { Problems } from './run/problems';
 import { RunComparison } from './run/run-comparison';
 import { RunCleaning } from './run/run-cleaning';
+import { RunOutcomes } from './run/run-outcomes';
 import { RunHistory } from './run/run-history';
 import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
@@ -50,6 +52,7 @@ export interface Database {
   connectors: Connectors;
   gateways: Gateways;
   gatewaySummaries: GatewaySummaries;
+  pauses: Pauses;
   storedKeys: StoredKeys;
   exportTokens: ExportTokens;
   servedGateways: ServedGateways;
@@ -70,6 +73,7 @@ export interface Database {
   runNotes: RunNoteStore;
   runHistory: RunHistory;
   runComparison: RunComparison;
+  runOutcomes: RunOutcomes;
   problems: Problems;
   runCleaning: RunCleaning;
   heldRuns: HeldRuns;
@@ -98,6 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
     gateways: new Gateways(pool, dataSource.getRepository(GatewayEntity)),
     gatewaySummaries: new GatewaySummaries(pool),
+    pauses: new Pauses(pool),
     storedKeys: new StoredKeys(pool),
     exportTokens: new ExportTokens(pool),
     servedGateways: new ServedGateways(pool),
@@ -118,6 +123,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     runNotes,
     runHistory: new RunHistory(pool, runs, rejections, warnings),
     runComparison: new RunComparison(pool),
+    runOutcomes: new RunOutcomes(pool),
     problems: new Problems(pool),
     runCleaning: new RunCleaning(pool),
     heldRuns: new HeldRuns(pool, leases),

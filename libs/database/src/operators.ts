@@ -1,8 +1,9 @@
 export type { BackupManifest } from './backup/manifest';
 export { type OpenBackups, openBackups } from './backup/open-backups';
-import type { ListingTrace } from '@passerelle/domain';
+import type { GatewayPause, ListingTrace } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { type DatabaseOptions, connectionSettings } from './connection-settings';
+import { LAST_TO_END, PAUSE_JSON } from './gateway/pauses';
 import { ListingTraces } from './run/listing-traces';
 
 /** A gateway with what keeps it from its readers or its source. */
@@ -11,6 +12,7 @@ export interface TracedGateway {
   enabled: boolean;
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;
+  paused: GatewayPause | null;
   /** ISO 8601 in UTC; null when the gateway does not fail. */
   failingSince: string | null;
   failingReason: string | null;
@@ -49,7 +51,9 @@ export async function openListingTraces(options: DatabaseOptions): Promise<OpenL
 
 async function findGateway(pool: Pool, crm: string, client: string): Promise<TracedGateway | null> {
   const { rows } = await pool.query<TracedGateway>(
-    `SELECT g.id, g.enabled, g.contract_end AS "contractEnd", to_json(t.failing_since) AS "failingSince",
+    `SELECT g.id, g.enabled, g.contract_end AS "contractEnd",
+            (SELECT ${PAUSE_JSON} FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) AS paused,
+            to_json(t.failing_since) AS "failingSince",
             CASE WHEN t.failures > 0 THEN (
               SELECT r.reason FROM run r WHERE r.gateway_id = g.id AND r.state = 'failed' AND NOT r.dry_run
               ORDER BY r.id DESC LIMIT 1) END AS "failingReason"

@@ -21,7 +21,8 @@ export {
   toGatewayRow,
 } from './views/gateway-rows';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
-export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled } from './acts/gateways';
+export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';
+export { pause, type PausedPart, resume } from './acts/pauses';
 export { addOperator, changePassword, setOperatorDisabled } from './acts/operators';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
 export { Refused } from './refused';

@@ -289,6 +289,23 @@ describe('GET /v1/feed', () => {
     expect(answer.text).not.toMatch(/secret|crm\.example/);
   });
 
+  it('tells why and until when the source is not read, and nothing of who paused it', async () => {
+    const { pauses } = api.database;
+    const scope = { gatewayId: gateway.id, crm: null, host: null };
+    const before = (await feed()).state;
+    expect(await feed()).toMatchObject({ paused: null, next_run_at: expect.any(String) });
+    await pauses.set(scope, { until: null, reason: 'They move.', by: 'zoe' });
+    const answer = await get('/v1/feed');
+    expect(answer.body.data).toMatchObject({ state: before, next_run_at: null });
+    expect(answer.body.data.paused).toEqual({ since: expect.any(String), until: null, reason: 'They move.' });
+    expect(answer.text).not.toContain('zoe');
+    await pauses.set(scope, { until: new Date('2099-01-01T00:00:00Z'), reason: null, by: 'zoe' });
+    const until = expect.stringMatching(/^2099-01-01T00:00:00/) as unknown;
+    expect(await feed()).toMatchObject({ paused: { until, reason: null }, next_run_at: until });
+    await pauses.end(scope);
+    expect((await feed()).paused).toBeNull();
+  });
+
   it('tells the first reader at once when the first import failed a moment ago', async () => {
     gateway = await addGateway(api.database);
     await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });

@@ -1,3 +1,4 @@
+import { ConnectorsController } from '../../../apps/console/src/connectors/connectors.controller';
 import { GatewayController } from '../../../apps/console/src/gateways/gateway.controller';
 import { GatewaysController } from '../../../apps/console/src/gateways/gateways.controller';
 import { OperatorsController } from '../../../apps/console/src/history/operators.controller';
@@ -42,6 +43,8 @@ describe('who may do what in the console', () => {
     '/',
     '/gateways',
     '/gateways/kyero/a',
+    '/connectors',
+    '/connectors/kyero',
     '/runs',
     '/problems',
     '/audit',
@@ -56,6 +59,13 @@ describe('who may do what in the console', () => {
     ...(['ingest', 'dry-run', 'disable', 'enable'] as const).map((act): [string, FormFields, OperatorRole] => [
       ...(['/gateways/kyero/a/act', { act }, 'operator'] as const),
     ]),
+    ...(['pause', 'resume'] as const).map((act): [string, FormFields, OperatorRole] => [
+      ...(['/gateways/kyero/a/act', { act, reason: 'they move' }, 'operator'] as const),
+    ]),
+    ['/gateways/act', { act: 'pause', ids: String(gateway), reason: 'they move' }, 'operator'],
+    ['/gateways/act', { act: 'resume', ids: String(gateway) }, 'operator'],
+    ['/connectors/pause', { crm: 'kyero', reason: 'they move' }, 'operator'],
+    ['/connectors/resume', { crm: 'kyero' }, 'operator'],
     [`/runs/${held + 1}/cancel`, {}, 'operator'],
     [`/runs/${held}/decide`, { verdict: 'discard', reason: 'half' }, 'operator'],
     ['/operators/add', { name: 'new', role: 'viewer' }, 'admin'],
@@ -66,6 +76,7 @@ describe('who may do what in the console', () => {
   const rank = (role: OperatorRole): number => OPERATOR_ROLES.indexOf(role);
   const state = async (): Promise<unknown> => [
     await console.db.query('SELECT enabled FROM gateway'),
+    await console.db.query('SELECT crm, host, gateway_id FROM pause ORDER BY id'),
     await console.db.query('SELECT id, state, cancel_requested FROM run ORDER BY id'),
     await console.db.query('SELECT name, role, session_epoch, disabled_at FROM operator ORDER BY name'),
     await console.db.query('SELECT id FROM audit ORDER BY id'),
@@ -74,11 +85,13 @@ describe('who may do what in the console', () => {
   it('tries every route that there is', () => {
     // What the acts above name, with the routes that are for everybody; a new one fails here until it is tried.
     const POST = 1;
-    const posts = [GatewayController, GatewaysController, RunsController, OperatorsController, HomeController].flatMap(
-      ({ prototype }) =>
-        Object.getOwnPropertyNames(prototype)
-          .map((name) => (prototype as unknown as Record<string, object>)[name]!)
-          .filter((handler) => Reflect.getMetadata('method', handler) === POST),
+    const posts = [
+      ...[GatewayController, GatewaysController, ConnectorsController],
+      ...[RunsController, OperatorsController, HomeController],
+    ].flatMap(({ prototype }) =>
+      Object.getOwnPropertyNames(prototype)
+        .map((name) => (prototype as unknown as Record<string, object>)[name]!)
+        .filter((handler) => Reflect.getMetadata('method', handler) === POST),
     );
     expect(posts).toHaveLength(new Set(ACTS().map(([path]) => path)).size);
     for (const handler of posts) expect(Reflect.getMetadata('needed-role', handler)).toMatch(/^(operator|admin)$/);

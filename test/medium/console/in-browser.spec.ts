@@ -58,6 +58,11 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
       { act: 'disable', reason: 'they left' },
       '/gateways/kyero/agence-01',
     );
+    await admin.post(
+      '/gateways/kyero/agence-02/act',
+      { act: 'pause', reason: 'they move', until: '2099-01-01T08:00' },
+      '/gateways/kyero/agence-02',
+    );
     browser = await Browser.launch();
     const first = await browser.open(`${console.url}/sign-in`, SIZES.desk);
     await first.send('Network.setCookie', {
@@ -73,6 +78,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
 
   const paths = () => [
     ...['/', '/gateways', '/gateways/kyero/agence-du-port', '/gateways/kyero/agence-01', '/runs', `/runs/${run}`],
+    ...['/connectors', '/connectors/kyero', '/gateways/kyero/agence-02'],
     ...['/gateways/kyero/agence-du-port/listings/C', '/problems', '/audit', '/operators', '/about', '/nothing'],
   ];
 

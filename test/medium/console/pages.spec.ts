@@ -49,6 +49,8 @@ describe('the pages of the console', () => {
     ['/gateways/kyero/fresh/listings/A', ['listed', 'number 1 of the 2']],
     ['/gateways/kyero/held/listings/C', ['listed']],
     ['/gateways/kyero/held/listings/nothing', ['unknown']],
+    ['/connectors', ['Kyero', '1 held', '1 failing', '1 fresh', '25% of 4', 'Nothing is paused.']],
+    ['/connectors/kyero', ['agence-nom', 'max-vanished-share', 'sftp:']],
     ['/runs', ['kyero/failing']],
     ['/runs?state=held', ['kyero/held']],
     ['/problems', ['Problems']],
@@ -69,12 +71,16 @@ describe('the pages of the console', () => {
     expect(text).toContain(`/runs/${heldRun - 1}`);
   });
 
-  it.each(['/nothing', '/gateways/kyero/nobody', '/runs/999', '/runs/x', '/gateways/kyero/nobody/listings/1'])(
-    '%s is not found',
-    async (path) => {
-      expect((await viewer.get(path)).status).toBe(404);
-    },
-  );
+  it.each([
+    '/nothing',
+    '/gateways/kyero/nobody',
+    '/connectors/nobody',
+    '/runs/999',
+    '/runs/x',
+    '/gateways/kyero/nobody/listings/1',
+  ])('%s is not found', async (path) => {
+    expect((await viewer.get(path)).status).toBe(404);
+  });
 
   it('are French for who asks for it, and stay so', async () => {
     expect((await viewer.get('/', { 'accept-language': 'fr-FR,fr;q=0.9,en;q=0.5' })).text).toContain(
@@ -159,6 +165,54 @@ describe('the pages of the console', () => {
     const rows = await console.db.database.audit.list({ limit: 5, act: 'gateway disable' });
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ client: 'bulk-3', who: 'operator', through: 'console', reason: 'they left' });
+  });
+
+  it('pause a gateway with a reason, keep what was typed wrong, and resume it', async () => {
+    await add('moving');
+    const page = '/gateways/kyero/moving';
+    const post = (fields: Record<string, string>) => operator.post(`${page}/act`, fields, page);
+    const wrong = await post({ act: 'pause', reason: 'they <move>', until: '2020-01-01T08:00' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('The end of the pause is no time to come.');
+    expect(wrong.text).toContain('value="they &lt;move&gt;"');
+    expect((await post({ act: 'pause', reason: '' })).text).toContain('The reason is missing');
+    await post({ act: 'pause', reason: 'they <move>', until: '2099-01-01T08:00' });
+    const { text } = await viewer.get(page);
+    expect(text).toContain('It is paused, and its source is not asked');
+    expect(text).toContain('<time datetime="2099-01-01T08:00:00+00:00"');
+    expect(text).toContain('by operator: they &lt;move&gt;');
+    expect((await operator.get(page)).text).not.toContain('value="ingest"');
+    expect((await post({ act: 'ingest' })).text).toContain('does not run: it is paused until 2099-01-01 08:00 UTC');
+    expect((await post({ act: 'dry-run' })).status).toBe(303);
+    expect((await viewer.get('/gateways?state=paused')).text).toContain('1 gateway');
+    expect((await viewer.get('/')).text).toMatch(/<strong>1<\/strong>\s+paused/);
+    await post({ act: 'resume' });
+    expect((await viewer.get(page)).text).toContain('Nothing of it was ever published');
+    const acts = (await console.db.database.audit.list({ client: 'moving', limit: 9 })).map(({ act }) => act);
+    expect(acts).toEqual(['resume', 'ingest', 'pause']);
+  });
+
+  it('pause a connector and a host, and say of each gateway which of them it is', async () => {
+    const page = '/connectors';
+    const gateway = await add('both');
+    const part = { host: 'Feeds.Example.org', crm: 'kyero', reason: 'asked to' };
+    expect(await operator.post('/connectors/pause', part, page)).toMatchObject({ status: 303, location: page });
+    await operator.post('/connectors/pause', { crm: 'kyero', host: '', reason: 'all of it' }, page);
+    const nobody = await operator.post('/connectors/pause', { crm: 'nobody', host: '', reason: 'why' }, page);
+    expect(nobody).toMatchObject({ status: 422 });
+    expect(nobody.text).toContain('nothing is paused: there is no gateway of nobody');
+    expect(nobody.text).toContain('value="why"');
+    const { text } = await viewer.get(page);
+    expect(text).toContain('by operator: asked to');
+    expect(text).toContain('by operator: all of it');
+    expect(text).not.toContain('action="/connectors/resume"');
+    expect((await viewer.get('/gateways/kyero/both')).text).toContain('The host feeds.example.org is paused');
+    const left = await operator.post('/gateways/act', { act: 'resume', ids: String(gateway) }, page);
+    expect(left.text).toContain('is paused with its connector or its host');
+    await operator.post('/connectors/resume', { crm: 'kyero', client: '', host: 'feeds.example.org' }, page);
+    expect((await viewer.get('/gateways/kyero/both')).text).toContain('Its connector is paused');
+    await operator.post('/connectors/resume', { crm: 'kyero', client: '', host: '' }, page);
+    expect((await viewer.get(page)).text).toContain('Nothing is paused.');
   });
 
   it('offer only the acts that fit', async () => {

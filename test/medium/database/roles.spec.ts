@@ -3,6 +3,9 @@ import { nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
 import { GRANTS } from '../../../libs/database/src/roles/grants';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
+/** Without the view, in which nobody can write. */
+const TABLES = Object.keys(GRANTS).filter((name) => name !== 'gateway_pause');
+
 // Real: PostgreSQL with the roles that the migrations make.
 describe('the roles of the database', () => {
   let db: TestDatabase;
@@ -100,7 +103,7 @@ describe('the roles of the database', () => {
       ]);
     });
 
-    it.each(Object.keys(GRANTS))('can neither remove rows of %s, nor empty it', async (table) => {
+    it.each(TABLES)('can neither remove rows of %s, nor empty it', async (table) => {
       expect(await may('serve', `DELETE FROM ${table}`)).toBe(false);
       expect(await may('serve', `TRUNCATE ${table} CASCADE`)).toBe(false);
     });
@@ -182,7 +185,7 @@ describe('the roles of the database', () => {
       expect(await may('ingest', sql)).toBe(false);
     });
 
-    it.each(Object.keys(GRANTS).filter((table) => table !== 'schema_migration'))('can write %s', async (table) => {
+    it.each(TABLES.filter((table) => table !== 'schema_migration'))('can write %s', async (table) => {
       const [grant] = await db.query<{ can: boolean }>(
         `SELECT bool_and(has_table_privilege($1, $2, p)) AS can
          FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) p`,

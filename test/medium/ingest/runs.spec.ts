@@ -339,6 +339,20 @@ describe('a run of a gateway', () => {
     expect(crm.requests).toEqual([]);
   });
 
+  it('does not ask the source of a gateway that is paused, but for a dry run', async () => {
+    serve([aProperty('1')]);
+    const { pauses, runRequests, runHistory } = db.database;
+    const runId = await runRequests.request({ gatewayId, trigger: 'ops' });
+    await pauses.set({ gatewayId: null, crm: 'kyero', host: null }, { until: null, reason: 'they move', by: 'zoe' });
+    await runOnce();
+    const reason = 'the gateway does not run: its connector kyero is paused: they move';
+    expect(await runHistory.find(runId)).toMatchObject({ state: 'cancelled', reason });
+    expect(crm.requests).toEqual([]);
+    const dry = await runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });
+    await runOnce();
+    expect(await runHistory.find(dry)).toMatchObject({ state: 'published', dry_run: true });
+  });
+
   it.each([
     [2, 'is taken up again', { state: 'published' }],
     [

@@ -111,7 +111,13 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
           '200': ok(success('State of the feed.', { data: ref('Feed') }), {
             data: {
               ...{ state: 'fresh', since: TIME, reason: null, snapshot: TOKEN, total: 240 },
-              ...{ confirmed_at: TIME, published_at: TIME, next_run_at: TIME, duties_missing: { 'fr-dpe': 2 } },
+              ...{
+                confirmed_at: TIME,
+                published_at: TIME,
+                next_run_at: TIME,
+                paused: null,
+                duties_missing: { 'fr-dpe': 2 },
+              },
               last_run: {
                 ...{ state: 'unchanged', started_at: TIME, ended_at: TIME, records: 240, added: 0, changed: 0 },
                 ...{ unchanged: 240, removed: 0, rejected: 0 },

@@ -93,7 +93,18 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     total: nullable('integer', 'How many properties it has.'),
     confirmed_at: nullableTime('When the source last confirmed it.'),
     published_at: nullableTime('When it was published.'),
-    next_run_at: time('When the source is read next.'),
+    next_run_at: nullableTime('When the source is read next; null while it is paused without an end.'),
+    paused: {
+      type: ['object', 'null'],
+      description: 'The source is not read for now; the list goes on being served, and becomes stale as always.',
+      properties: {
+        since: time('Since when.'),
+        until: nullableTime('Until when; null: until an operator resumes it.'),
+        reason: nullable('string', 'Why, in the words of the operator.'),
+      },
+      required: ['since', 'until', 'reason'],
+      additionalProperties: false,
+    },
     last_run: {
       type: ['object', 'null'],
       description: 'The last import.',

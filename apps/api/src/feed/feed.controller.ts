@@ -44,6 +44,7 @@ export class FeedController {
       confirmed_at: iso(confirmedAtMs),
       published_at: iso(snapshot?.publishedAtMs ?? null),
       next_run_at: figures.nextRunAt,
+      paused: figures.paused,
       last_run: figures.lastRun,
       duties_missing: figures.duties,
       consumer: report === null ? null : consumerOf(report),

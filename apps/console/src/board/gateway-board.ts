@@ -1,32 +1,39 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { GatewaySummaries } from '@passerelle/database';
+import { type ConnectorOutcomes, GatewaySummaries, RunOutcomes } from '@passerelle/database';
 import { type GatewayRow, toGatewayRow } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
+import { Kept } from './kept';
 
 /** Counts and lists are not older than this. */
 const KEPT_MS = 10_000;
+/** Of a day, a minute more or less changes little, and there may be a million runs to read. */
+const OUTCOMES_KEPT_MS = 60_000;
+const DAY_HOURS = 24;
 
 /** Every gateway with its state: one query for all who look, at most every ten seconds. */
 @Injectable()
 export class GatewayBoard {
-  private kept: { rows: Promise<GatewayRow[]>; atMs: number } | null = null;
+  private readonly kept: Kept<GatewayRow[]>;
+  private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
 
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly summaries: GatewaySummaries,
-  ) {}
+    runOutcomes: RunOutcomes,
+  ) {
+    this.kept = new Kept(KEPT_MS, clock, () => this.load());
+    this.keptOutcomes = new Kept(OUTCOMES_KEPT_MS, clock, () => runOutcomes.since(DAY_HOURS));
+  }
 
   async rows(): Promise<GatewayRow[]> {
-    const atMs = this.clock().getTime();
-    if (this.kept !== null && atMs - this.kept.atMs < KEPT_MS) return this.kept.rows;
-    const rows = this.load();
-    this.kept = { rows, atMs };
-    rows.catch(() => {
-      this.forget();
-    });
-    return rows;
+    return this.kept.get();
+  }
+
+  /** How the runs of the last day ended, by connector. */
+  async outcomes(): Promise<ConnectorOutcomes[]> {
+    return this.keptOutcomes.get();
   }
 
   /** Of these gateways, as they are now. */
@@ -42,7 +49,7 @@ export class GatewayBoard {
 
   /** Who has changed something sees it at once. */
   forget(): void {
-    this.kept = null;
+    this.kept.forget();
   }
 
   private async load(): Promise<GatewayRow[]> {

@@ -2,6 +2,7 @@ import { type Html, html } from '@passerelle/html';
 import type { GatewayRow, RowState } from '@passerelle/operations';
 import { badge, gatewayLink, notice, section } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
+import { NOTHING_TYPED, pauseFields, type TypedPause } from '../layout/pause-fields';
 import type { BulkAct, LeftAlone } from './bulk';
 import { STATE_TONES } from './list-page';
 
@@ -10,27 +11,34 @@ export interface Chosen {
   /** The state that was searched for. */
   expected: RowState | undefined;
   rows: readonly GatewayRow[];
+  /** What was typed before, and why it cannot be used. */
+  refused?: TypedPause & { sentence: string };
 }
 
 /** Names the gateways that an act is about to be done with: these, and no others, whatever a search finds by then. */
-export function confirmPage(visit: Visit, { act, expected, rows }: Chosen): string {
+export function confirmPage(visit: Visit, { act, expected, rows, refused }: Chosen): string {
   const { texts } = visit.language;
   return page(
     visit,
     texts.acts[act],
-    html`<p>${texts.bulk.these(rows.length)}. ${texts.actSentences[act]}</p>
+    html`${refused === undefined ? null : notice('bad', refused.sentence)}
+      <p>${texts.bulk.these(rows.length)}. ${texts.actSentences[act]}</p>
       <form method="post" action="/gateways/act">
         ${csrfField(visit)}
         <input type="hidden" name="ids" value="${rows.map(({ id }) => id).join(',')}" />
         <input type="hidden" name="state" value="${expected ?? ''}" />
-        <p>
-          <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
-          <textarea id="reason" name="reason" maxlength="500"></textarea>
-        </p>
+        ${act === 'pause' ? pauseFields(visit, 'pause', refused ?? NOTHING_TYPED) : reasonField(visit)}
         <button name="act" value="${act}">${texts.bulk.confirm(rows.length)}</button>
       </form>
       ${names(visit, rows)}`,
   );
+}
+
+function reasonField({ language: { texts } }: Visit): Html {
+  return html`<p>
+    <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
+    <textarea id="reason" name="reason" maxlength="500"></textarea>
+  </p>`;
 }
 
 /** What was done, and what was left alone because it is no longer as it was shown. */
@@ -47,8 +55,8 @@ export function donePage(
       ? bulk.changed(states[expected], states[row.state])
       : reason === 'changed' && row !== null
         ? states[row.state]
-        : reason === 'already'
-          ? bulk.already
+        : reason === 'already' || reason === 'elsewhere'
+          ? bulk[reason]
           : bulk.gone;
   return page(
     visit,

@@ -1,7 +1,8 @@
+import type { GatewayPause } from '@passerelle/domain';
 import type { GatewayRow, RowState } from '@passerelle/operations';
 
 /** What can be done with many gateways at once. */
-export const BULK_ACTS = ['ingest', 'dry-run', 'enable', 'disable'] as const;
+export const BULK_ACTS = ['ingest', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
 export type BulkAct = (typeof BULK_ACTS)[number];
 
 /** So many at once: a form has room for them, and the acts end while somebody waits. */
@@ -11,7 +12,7 @@ export const MOST_AT_ONCE = 1_000;
 export interface LeftAlone {
   id: number;
   row: GatewayRow | null;
-  why: 'gone' | 'changed' | 'already';
+  why: 'gone' | 'changed' | 'already' | 'elsewhere';
 }
 
 /**
@@ -38,9 +39,23 @@ export function judgeChosen(
   return { fit, left };
 }
 
-function whyNot({ state, active, enabled }: GatewayRow, act: BulkAct, expected?: RowState): LeftAlone['why'] | null {
+function whyNot(
+  { state, active, enabled, paused }: GatewayRow,
+  act: BulkAct,
+  expected?: RowState,
+): LeftAlone['why'] | null {
   if (expected !== undefined && state !== expected) return 'changed';
   if (act === 'enable') return enabled ? 'already' : null;
   if (act === 'disable') return enabled ? null : 'already';
+  if (act === 'resume') {
+    if (paused === null) return 'already';
+    return isPausedByItself(paused) ? null : 'elsewhere';
+  }
+  if (act === 'ingest' && paused !== null) return 'changed';
   return active ? null : 'changed';
+}
+
+/** Whether a pause is of one gateway, rather than of its connector or the host of its source. */
+export function isPausedByItself({ crm, host }: GatewayPause): boolean {
+  return crm === null && host === null;
 }

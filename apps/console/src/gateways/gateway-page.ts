@@ -1,11 +1,14 @@
 import type { AuditedChange, ExportToken, ReceivedReport, ShownKey } from '@passerelle/database';
-import type { RunView } from '@passerelle/domain';
+import type { GatewayPause, RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { GatewayRow } from '@passerelle/operations';
 import { changesTable } from '../history/audit-page';
 import { facts, gatewayPath, moment, notice, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
+import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import { runsTable } from '../runs/runs-page';
+import { isPausedByItself } from './bulk';
+import { STATE_TONES } from './list-page';
 
 export interface GatewayOverview {
   row: GatewayRow;
@@ -14,16 +17,22 @@ export interface GatewayOverview {
   tokens: readonly ExportToken[];
   report: ReceivedReport | null;
   changes: readonly AuditedChange[];
+  /** What was typed to pause it, and why it cannot be used. */
+  refused?: TypedPause & { sentence: string };
 }
 
 /** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
-export function gatewayPage(visit: Visit, { row, runs, keys, tokens, report, changes }: GatewayOverview): string {
+export function gatewayPage(
+  visit: Visit,
+  { row, runs, keys, tokens, report, changes, refused }: GatewayOverview,
+): string {
   const { texts } = visit.language;
   const { one, nav } = texts;
   return page(
     visit,
     `${row.crm}/${row.client}`,
-    html`${notice(TONES[row.state], sentenceOf(visit, row))} ${acts(visit, row)}
+    html`${refused === undefined ? null : notice('bad', refused.sentence)}
+      ${notice(STATE_TONES[row.state], sentenceOf(visit, row))} ${acts(visit, row)} ${pauseForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div><label for="id">${one.findListingHint}</label><input id="id" name="id" required maxlength="200" /></div>
         <button class="second">${one.find}</button>
@@ -33,8 +42,6 @@ export function gatewayPage(visit: Visit, { row, runs, keys, tokens, report, cha
       ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
   );
 }
-
-const TONES = { failing: 'bad', held: 'warn', never: 'warn', overdue: 'warn', fresh: 'good', disabled: '' } as const;
 
 function sentenceOf(visit: Visit, row: GatewayRow): Part {
   const { language, now } = visit;
@@ -53,14 +60,26 @@ function sentenceOf(visit: Visit, row: GatewayRow): Part {
       return sentence[row.state](since);
     case 'never':
       return sentence.never;
+    case 'paused':
+      return row.paused === null ? null : pausedSentence(visit, row, row.paused);
   }
+}
+
+function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayPause): Html {
+  const { one, overview, pausing } = visit.language.texts;
+  const { crm, host } = pause;
+  const what =
+    host !== null ? one.sentence.pausedHost(host) : one.sentence[crm === null ? 'paused' : 'pausedConnector'];
+  const decide = heldRunId === null ? null : html` <a href="/runs/${heldRunId}">${overview.decide}</a>`;
+  const all = isPausedByItself(pause) ? null : html` <a href="/connectors">${visit.language.texts.nav.connectors}</a>`;
+  return html`${what}, ${pauseTerms(visit, pause)}. ${pausing.dryRuns}${all}${decide}`;
 }
 
 /** Only what fits its state. */
 function acts(visit: Visit, row: GatewayRow): Part {
   if (!may(visit, 'operator')) return null;
   const { acts: names, reason } = visit.language.texts;
-  const form = (act: 'ingest' | 'dry-run' | 'enable' | 'disable', tone: string, more: Part = null): Html =>
+  const form = (act: 'ingest' | 'dry-run' | 'resume' | 'enable' | 'disable', tone: string, more: Part = null): Html =>
     html`<form class="acts" method="post" action="${gatewayPath(row)}/act">
       ${csrfField(visit)}${more}<button class="${tone}" name="act" value="${act}">${names[act]}</button>
     </form>`;
@@ -68,7 +87,23 @@ function acts(visit: Visit, row: GatewayRow): Part {
   const why = html`<span
     ><label for="reason">${reason}</label><input id="reason" name="reason" maxlength="500"
   /></span>`;
-  return html`${row.active ? [form('ingest', ''), form('dry-run', 'second')] : null} ${form('disable', 'danger', why)}`;
+  const isPaused = row.paused !== null;
+  return html`${row.paused !== null && isPausedByItself(row.paused) ? form('resume', '') : null}
+  ${row.active && !isPaused ? form('ingest', '') : null} ${row.active ? form('dry-run', 'second') : null}
+  ${form('disable', 'danger', why)}`;
+}
+
+/** For a gateway that is paused already: another end, or another reason. */
+function pauseForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Part {
+  if (!may(visit, 'operator') || !row.active) return null;
+  const { acts: names } = visit.language.texts;
+  return html`<details ${refused === undefined ? null : html`open`}>
+    <summary>${names.pause}…</summary>
+    <form class="line" method="post" action="${gatewayPath(row)}/act">
+      ${csrfField(visit)} ${pauseFields(visit, 'pause', refused ?? NOTHING_TYPED)}
+      <button name="act" value="pause">${names.pause}</button>
+    </form>
+  </details>`;
 }
 
 function factsOf(visit: Visit, row: GatewayRow): Html {
@@ -79,7 +114,7 @@ function factsOf(visit: Visit, row: GatewayRow): Html {
     [texts.listings, row.listings === null ? texts.none : language.number(row.listings)],
     [texts.one.published, moment(visit, row.publishedAt)],
     [texts.confirmed, moment(visit, row.confirmedAt)],
-    [texts.nextRun, row.active ? moment(visit, row.nextRunAt) : null],
+    [texts.nextRun, row.active && row.paused === null ? moment(visit, row.nextRunAt) : null],
     [texts.one.source, html`<code>${row.sourceUrl ?? texts.one.sourceHidden}</code>`],
     [texts.one.credentials, row.hasCredentials ? texts.one.given : texts.none],
     [texts.one.settings, settings.length === 0 ? null : settings],

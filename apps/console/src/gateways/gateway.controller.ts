@@ -6,6 +6,7 @@ import {
   GatewaySummaries,
   ListingTraces,
   type Operator,
+  Pauses,
   Reports,
   RunHistory,
   RunRequests,
@@ -15,7 +16,9 @@ import {
   askForRun,
   explainListing,
   type GatewayRow,
+  pause,
   Refused,
+  resume,
   setGatewayEnabled,
   troubleOf,
 } from '@passerelle/operations';
@@ -24,9 +27,10 @@ import { type Fields, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { gatewayPath } from '../layout/parts';
 import { type Visit, Visiting } from '../layout/page';
+import { parsePause } from '../layout/pause-fields';
 import { BULK_ACTS } from './bulk';
 import { GatewayBoard } from '../board/gateway-board';
-import { gatewayPage } from './gateway-page';
+import { gatewayPage, type GatewayOverview } from './gateway-page';
 import { listingPage } from './listing-page';
 
 const SHOWN_RUNS = 20;
@@ -49,21 +53,13 @@ export class GatewayController {
     private readonly traces: ListingTraces,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
+    readonly pauses: Pauses,
     readonly audit: AuditLog,
   ) {}
 
   @Get()
   async show(@Visiting() visit: Visit, @Param() name: Name): Promise<string> {
-    const row = await this.find(name);
-    const { id, crm, client } = row;
-    const [runs, keys, tokens, report, changes] = await Promise.all([
-      this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
-      this.summaries.keys(id),
-      this.exportTokens.list(id),
-      this.reports.newest(id),
-      this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
-    ]);
-    return gatewayPage(visit, { row, runs, keys, tokens, report, changes });
+    return gatewayPage(visit, await this.load(await this.find(name)));
   }
 
   /** A form cannot make a path of what is typed into it. */
@@ -86,6 +82,7 @@ export class GatewayController {
   @Post('act')
   @Needs('operator')
   async act(
+    @Visiting() visit: Visit,
     @SignedIn() operator: Operator,
     @Param() name: Name,
     @Body() body: Fields,
@@ -96,13 +93,36 @@ export class GatewayController {
     if (act === undefined) throw new Refused('the form asks for nothing that can be done');
     const actor: Actor = { name: operator.name, through: 'console' };
     const reason = textOf(body, 'reason');
-    if (act === 'enable' || act === 'disable') {
+    if (act === 'pause') {
+      const typed = { until: textOf(body, 'until'), reason };
+      const wished = parsePause(visit, typed);
+      if ('problem' in wished) {
+        const refused = { ...typed, sentence: wished.problem };
+        await reply.status(422).send(gatewayPage(visit, { ...(await this.load(row)), refused }));
+        return;
+      }
+      await pause(this, actor, { gateway: row }, wished);
+    } else if (act === 'resume') {
+      await resume(this, actor, { gateway: row }, reason === '' ? undefined : reason);
+    } else if (act === 'enable' || act === 'disable') {
       await setGatewayEnabled(this, actor, row, act === 'enable', reason === '' ? undefined : reason);
     } else {
       await askForRun(this, actor, row, { act: 'ingest', dryRun: act === 'dry-run' });
     }
     this.board.forget();
     await reply.redirect(gatewayPath(row), 303);
+  }
+
+  private async load(row: GatewayRow): Promise<GatewayOverview> {
+    const { id, crm, client } = row;
+    const [runs, keys, tokens, report, changes] = await Promise.all([
+      this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
+      this.summaries.keys(id),
+      this.exportTokens.list(id),
+      this.reports.newest(id),
+      this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
+    ]);
+    return { row, runs, keys, tokens, report, changes };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

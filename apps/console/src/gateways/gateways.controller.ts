@@ -1,18 +1,22 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { AuditLog, Gateways, type Operator, RunRequests } from '@passerelle/database';
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { AuditLog, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
 import {
   type Actor,
   askForRun,
   filterRows,
   type GatewayRow,
+  pause,
   Refused,
+  resume,
   ROW_STATES,
   setGatewayEnabled,
   sortRows,
 } from '@passerelle/operations';
+import type { FastifyReply } from 'fastify';
 import { type Fields, numbersOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { type Visit, Visiting } from '../layout/page';
+import { parsePause } from '../layout/pause-fields';
 import { BULK_ACTS, type BulkAct, judgeChosen, MOST_AT_ONCE } from './bulk';
 import { confirmPage, donePage } from './bulk-pages';
 import { GatewayBoard } from '../board/gateway-board';
@@ -26,6 +30,7 @@ export class GatewaysController {
     private readonly board: GatewayBoard,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
+    readonly pauses: Pauses,
     readonly audit: AuditLog,
   ) {}
 
@@ -58,17 +63,30 @@ export class GatewaysController {
   @Post('act')
   @HttpCode(200)
   @Needs('operator')
-  async act(@Visiting() visit: Visit, @SignedIn() operator: Operator, @Body() body: Fields): Promise<string> {
+  async act(
+    @Visiting() visit: Visit,
+    @SignedIn() operator: Operator,
+    @Body() body: Fields,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const act = actOf(body);
     const ids = numbersOf(body, 'ids').slice(0, MOST_AT_ONCE);
     const expected = wordOf(body, 'state', ROW_STATES);
     const { fit, left } = judgeChosen(ids, await this.board.fresh(ids), act, expected);
     const reason = textOf(body, 'reason');
+    const typed = { until: textOf(body, 'until'), reason };
+    const wished = act === 'pause' ? parsePause(visit, typed) : null;
+    if (wished !== null && 'problem' in wished) {
+      void reply.status(422);
+      return confirmPage(visit, { act, expected, rows: fit, refused: { ...typed, sentence: wished.problem } });
+    }
     const done: GatewayRow[] = [];
     try {
       for (const row of fit) {
         try {
-          await this.actOn(row, act, { name: operator.name, through: 'console' }, reason);
+          const actor: Actor = { name: operator.name, through: 'console' };
+          if (wished === null) await this.actOn(row, act, actor, reason);
+          else await pause(this, actor, { gateway: row }, wished);
           done.push(row);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
@@ -84,6 +102,7 @@ export class GatewaysController {
   private async actOn(row: GatewayRow, act: BulkAct, actor: Actor, reason: string): Promise<void> {
     const why = reason === '' ? {} : { reason };
     if (act === 'enable' || act === 'disable') await setGatewayEnabled(this, actor, row, act === 'enable', why.reason);
+    else if (act === 'resume') await resume(this, actor, { gateway: row }, why.reason);
     else await askForRun(this, actor, row, { act: 'ingest', dryRun: act === 'dry-run', ...why });
   }
 }

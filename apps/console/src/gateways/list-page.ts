@@ -2,11 +2,12 @@ import { type Html, html, type Part } from '@passerelle/html';
 import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
 import { badge, type Column, gatewayLink, moment, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
+import { pauseTerms } from '../layout/pause-fields';
 import { BULK_ACTS } from './bulk';
 import { listPath, type ListQuery, PER_PAGE } from './list-query';
 
 export const STATE_TONES: Readonly<Record<RowState, string>> = {
-  ...{ failing: 'bad', held: 'warn', never: 'warn', overdue: 'warn', fresh: 'good', disabled: '' },
+  ...{ failing: 'bad', held: 'warn', never: 'warn', overdue: 'warn', fresh: 'good', paused: 'warn', disabled: '' },
 };
 
 export interface GatewayList {
@@ -87,8 +88,8 @@ function columnsOf(visit: Visit, query: ListQuery, isOperator: boolean): Column<
     { ...sortable('confirmed', texts.confirmed), value: ({ confirmedAt }) => moment(visit, confirmedAt) },
     {
       ...sortable('next', texts.nextRun),
-      value: ({ active, isRunning, nextRunAt }) => {
-        if (!active) return '';
+      value: ({ active, paused, isRunning, nextRunAt }) => {
+        if (!active || paused !== null) return '';
         if (isRunning) return texts.runStates.running;
         return Date.parse(nextRunAt) <= visit.now.getTime() ? texts.now : moment(visit, nextRunAt);
       },
@@ -100,9 +101,10 @@ function columnsOf(visit: Visit, query: ListQuery, isOperator: boolean): Column<
 function stateCell(visit: Visit, row: GatewayRow): Part {
   const { state, since, heldRunId } = row;
   const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;
-  const hasSince = since !== null && (state === 'failing' || state === 'held');
+  const hasSince = since !== null && (state === 'failing' || state === 'held' || state === 'paused');
   return html`${badge(STATE_TONES[state], visit.language.texts.states[state])}
   ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null}
+  ${state === 'paused' && row.paused !== null ? html`<br />${pauseTerms(visit, row.paused)}` : null}
   ${reason === null ? null : html`<br /><span lang="en">${reason}</span>`}
   ${
     state === 'held' && heldRunId !== null

@@ -9,6 +9,7 @@ export interface Language {
   code: LanguageCode;
   texts: Texts;
   number: (value: number) => string;
+  percent: (share: number) => string;
   money: (euros: number) => string;
   /** How long ago, or until when: `3 min. ago`. */
   relative: (time: string, now: Date) => string;
@@ -26,6 +27,7 @@ const UNITS = [
 function makeLanguage(code: LanguageCode, texts: Texts): Language {
   const locale = code === 'en' ? 'en-GB' : 'fr-FR';
   const numbers = new Intl.NumberFormat(locale);
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const spans = new Map(
@@ -36,6 +38,7 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
     code,
     texts,
     number: (value) => numbers.format(value),
+    percent: (share) => percents.format(share),
     money: (amount) => euros.format(amount),
     relative(time, now) {
       const seconds = Math.round((Date.parse(time) - now.getTime()) / 1000);

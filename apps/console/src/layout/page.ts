@@ -48,6 +48,7 @@ export function csrfField({ csrf }: Visit): Html {
 const PLACES = [
   ['/', 'overview'],
   ['/gateways', 'gateways'],
+  ['/connectors', 'connectors'],
   ['/runs', 'runs'],
   ['/problems', 'problems'],
   ['/audit', 'audit'],

@@ -41,6 +41,7 @@ th { background: var(--raised); white-space: nowrap; } th a { color: inherit; }
 .cards a:hover { border-color: var(--accent); }
 .wants { list-style: none; padding: 0; margin: 0; } .wants li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line); } .wants .next { margin-left: auto; }
 form.line { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1rem; }
+details { margin: 0 0 1rem; } summary { cursor: pointer; color: var(--accent); padding: .25rem 0; } details form.line { margin: .5rem 0 0; }
 form.acts { display: inline-flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin: 0 1rem .5rem 0; }
 label { display: block; font-size: .875rem; color: var(--faint); } label.inline { display: inline-flex; gap: .4rem; align-items: center; color: var(--text); font-size: 1rem; }
 input, select, textarea, button { font: inherit; color: var(--text); background: var(--ground); border: 1px solid var(--faint); border-radius: .25rem; padding: .35rem .6rem; max-width: 100%; min-height: 2.25rem; }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
-import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures } from '@passerelle/domain';
+import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
@@ -12,7 +12,7 @@ import type { WatchedRun } from './run-watch';
 import { SnapshotAssembly } from './snapshot-assembly';
 import { WorkPlaces } from './work-places';
 
-/** The gateway was disabled, or its contract ended, after the run was asked for. */
+/** The gateway was disabled or paused, or its contract ended, after the run was asked for. */
 export class GatewayInactive extends Error {}
 
 @Injectable()
@@ -83,10 +83,11 @@ export class Ingest {
     }
   }
 
-  private async loadActiveGateway({ gatewayId }: ClaimedRun): Promise<IngestGateway> {
+  private async loadActiveGateway({ gatewayId, dryRun }: ClaimedRun): Promise<IngestGateway> {
     const gateway = await this.gateways.loadForIngest(gatewayId);
     if (gateway === null) throw new AccessRefused('the gateway was removed');
-    const inactive = inactiveReason(gateway, new Date());
+    // A dry run publishes nothing, and shows whether the source is well again.
+    const inactive = inactiveReason(gateway, new Date()) ?? (dryRun ? null : pausedReason(gateway.paused));
     if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
     return gateway;
   }

@@ -33,9 +33,9 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_gateways',
-    help: 'Gateways that are active, were disabled, or are past the end of their contract',
+    help: 'Gateways that are active, paused, were disabled, or are past the end of their contract',
     labels: ['state'],
-    samples: ({ active, disabled, expired }) => byLabel('state', { active, disabled, expired }),
+    samples: ({ active, paused, disabled, expired }) => byLabel('state', { active, paused, disabled, expired }),
   },
   {
     name: 'passerelle_gateways_failing',
@@ -59,12 +59,12 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_listings',
-    help: 'Listings that active gateways serve',
+    help: 'Listings that active and paused gateways serve',
     samples: ({ listings }) => single(listings),
   },
   {
     name: 'passerelle_listings_duty_missing',
-    help: 'Listings that active gateways serve and that do not say what the law asks for, by the code of the duty',
+    help: 'Listings that active and paused gateways serve and that do not say what the law asks for, by the code of the duty',
     labels: ['code'],
     samples: ({ duties }) =>
       DUTY_CODES.flatMap((code) => (code in duties ? [{ labels: { code }, value: duties[code] ?? null }] : [])),

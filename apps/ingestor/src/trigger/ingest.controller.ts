@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Headers, HttpCode, HttpException, HttpStatus, Inject, Post } from '@nestjs/common';
 import { AuditLog, type GatewayDetails, Gateways, RunHistory, RunRequests } from '@passerelle/database';
-import { inactiveReason, isGatewayActive, type RunView, SLUG_PATTERN } from '@passerelle/domain';
-import { type Actor, askForRun } from '@passerelle/operations';
+import { type RunView, SLUG_PATTERN } from '@passerelle/domain';
+import { type Actor, askForRun, whyNoRun } from '@passerelle/operations';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { LOGGER } from '../tokens';
@@ -33,18 +33,27 @@ export class IngestController {
     const requestId = named !== undefined && REQUEST_ID.test(named) ? named : randomUUID();
     const request = parseIngestRequest(body);
     this.log.info({ request, requestId }, 'runs asked for over HTTP');
-    if (!('all' in request)) return this.ask(await this.activeGateway(request), request, requestId);
+    if (!('all' in request)) return this.ask(await this.gatewayThatRuns(request), request, requestId);
     const runs: RunView[] = [];
     for (const gateway of await this.gateways.list()) {
-      if (isGatewayActive(gateway, new Date())) runs.push(await this.ask(gateway, request, requestId));
+      if (whyNoRun(gateway, new Date(), request.dry_run) === null)
+        runs.push(await this.ask(gateway, request, requestId));
     }
     return runs;
   }
 
-  private async activeGateway({ crm, client }: { crm: string; client: string }): Promise<GatewayDetails> {
+  private async gatewayThatRuns({
+    crm,
+    client,
+    dry_run,
+  }: {
+    crm: string;
+    client: string;
+    dry_run: boolean;
+  }): Promise<GatewayDetails> {
     const gateway = await this.gateways.find(crm, client);
     if (gateway === null) throw new HttpException(`there is no gateway ${crm}/${client}`, HttpStatus.NOT_FOUND);
-    const inactive = inactiveReason(gateway, new Date());
+    const inactive = whyNoRun(gateway, new Date(), dry_run);
     if (inactive === null) return gateway;
     throw new HttpException(`the gateway ${crm}/${client} does not run: ${inactive}`, HttpStatus.CONFLICT);
   }

@@ -1,5 +1,5 @@
 import type { Database, GatewayDetails } from '@passerelle/database';
-import { isGatewayActive, type RunView } from '@passerelle/domain';
+import type { RunView } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
@@ -8,7 +8,7 @@ import { parseDuration } from '../options/values';
 import { ProgressLine } from '../render/progress-line';
 import { renderRun, renderRuns } from '../render/runs';
 import { renderShownRun } from '../render/shown-run';
-import { askForRun, loadShownRun, type ShownRun } from '@passerelle/operations';
+import { askForRun, loadShownRun, type ShownRun, whyNoRun } from '@passerelle/operations';
 import { addCommand } from './command';
 import { waitForRuns } from './wait-for-runs';
 
@@ -26,12 +26,12 @@ export function addIngest(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'ingest',
-    'Asks for a run of a gateway now, or of all that are active.',
+    'Asks for a run of a gateway now, or of all that run.',
     'ingest --crm kyero --client agence-du-port --wait',
   )
     .option('--crm <code>', 'the connector')
     .option('--client <slug>', 'the client')
-    .option('--all', 'every active gateway instead of one')
+    .option('--all', 'every active gateway that is not paused, instead of one')
     .option('--wait', 'waits until the run is over; Ctrl-C stops the waiting, not the run')
     .option('--timeout <duration>', 'waits no longer than this: 90s, 10m')
     .option('--dry-run', 'waits, shows what the run would change, and publishes nothing')
@@ -60,12 +60,15 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
     : outcomeOfOne(runs[0]!, failure);
 }
 
-async function chooseGateways(context: CommandContext, { crm, client, all }: IngestOptions): Promise<GatewayDetails[]> {
+async function chooseGateways(
+  context: CommandContext,
+  { crm, client, all, dryRun }: IngestOptions,
+): Promise<GatewayDetails[]> {
   if (all) {
     const now = context.terminal.now();
     if (crm !== undefined || client !== undefined) throw new UsageError('--all goes without --crm and --client');
     const { gateways } = await context.openDatabase();
-    return (await gateways.list()).filter((gateway) => isGatewayActive(gateway, now));
+    return (await gateways.list()).filter((gateway) => whyNoRun(gateway, now, dryRun ?? false) === null);
   }
   if (crm === undefined || client === undefined) {
     throw new UsageError(`${crm === undefined ? '--crm' : '--client'} is missing: give --crm and --client, or --all`);

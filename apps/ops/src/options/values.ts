@@ -49,6 +49,34 @@ export function parseCalendarDate(option: string, text: string): string {
   throw new UsageError(`${option} takes a date that exists, as YYYY-MM-DD, not "${text}"`);
 }
 
+const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/**
+ * A moment to come: after a duration, the beginning of a day in UTC, or a time, in UTC where it names no other.
+ *
+ * @throws UsageError naming the option.
+ */
+export function parseUntil(option: string, text: string, now: Date): Date {
+  const moment = DURATION.test(text)
+    ? new Date(now.getTime() + parseDuration(option, text) * 1000)
+    : momentOf(option, text);
+  if (moment > now) return moment;
+  throw new UsageError(`${option} takes a time to come, and ${text} is over`);
+}
+
+function momentOf(option: string, text: string): Date {
+  const [, day = text] = MOMENT.exec(text) ?? [];
+  const moment = new Date(MOMENT.test(text) ? (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`) : NaN);
+  if (/^\d{4}-/.test(text)) {
+    const date = parseCalendarDate(option, day);
+    if (day === text) return new Date(`${date}T00:00:00Z`);
+    if (!Number.isNaN(moment.getTime())) return moment;
+  }
+  throw new UsageError(
+    `${option} takes a duration such as 90m, 12h or 7d, a day as YYYY-MM-DD, or a time as YYYY-MM-DDTHH:MM in UTC, not "${text}"`,
+  );
+}
+
 /** A moment of the past: a duration ago, or the beginning of a day in UTC. @throws UsageError naming the option. */
 export function parseSince(option: string, text: string, now: Date): Date {
   if (DURATION.test(text)) return new Date(now.getTime() - parseDuration(option, text) * 1000);

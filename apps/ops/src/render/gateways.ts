@@ -1,3 +1,4 @@
+import { pausedReason } from '@passerelle/domain';
 import type { GatewayView, ShownGateway } from '@passerelle/operations';
 import { counted, localAndRelative, relative, span } from './figures';
 import { type Column, renderBlock, renderTable } from './table';
@@ -29,6 +30,7 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
   const { last_run: run } = gateway;
   return renderBlock(options, `${gateway.crm}/${gateway.client}`, [
     { label: 'state', value: stateOf(gateway), tone: toneOf(gateway) },
+    { label: 'paused', value: pausedText(gateway), tone: 'warn' },
     { label: 'failing since', value: localAndRelative(gateway.failing_since, options.now), tone: 'bad' },
     { label: 'failing for', value: gateway.failing_reason, tone: 'bad' },
     {
@@ -68,9 +70,14 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
   ]);
 }
 
-function stateOf({ active, enabled, failures }: GatewayView): string {
+function pausedText({ paused }: GatewayView): string | null {
+  return paused === null ? null : `${pausedReason(paused) ?? ''} (by ${paused.by})`;
+}
+
+function stateOf({ active, enabled, failures, paused }: GatewayView): string {
   if (!enabled) return 'disabled';
   if (!active) return 'contract ended';
+  if (paused !== null) return paused.until === null ? 'paused' : `paused until ${paused.until.slice(0, 16)}Z`;
   return failures > 0 ? `active, ${counted(failures, 'failure')}` : 'active';
 }
 
@@ -86,14 +93,15 @@ function failing({ failing_since, failing_reason }: GatewayView, now: Date): str
   return failing_since === null ? null : `since ${relative(failing_since, now) ?? ''}: ${failing_reason ?? ''}`;
 }
 
-function toneOf({ active, failures }: GatewayView): Tone {
+function toneOf({ active, failures, paused }: GatewayView): Tone {
   if (!active) return 'faint';
+  if (paused !== null) return 'warn';
   return failures > 0 ? 'bad' : 'good';
 }
 
-/** A run that is due starts at once; one of a gateway that is not active never does. */
-function nextRun({ active, next_run_at }: GatewayView, now: Date): string | null {
-  if (!active) return null;
+/** A run that is due starts at once; one of a gateway that is not active, or paused, does not. */
+function nextRun({ active, paused, next_run_at }: GatewayView, now: Date): string | null {
+  if (!active || paused !== null) return null;
   return new Date(next_run_at) <= now ? 'now' : relative(next_run_at, now);
 }
 

@@ -1,7 +1,8 @@
-import type { KeyTerms } from '@passerelle/domain';
+import type { GatewayPause, KeyTerms } from '@passerelle/domain';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { GatewayEntity } from '../entities/gateway.entity';
 import { RunEntity } from '../entities/run.entity';
+import { PAUSE_JSON } from './pauses';
 
 /** A gateway as operators see it. Times are ISO 8601 in UTC. */
 export interface GatewayDetails {
@@ -14,6 +15,8 @@ export interface GatewayDetails {
   isSealed: boolean;
   hasCredentials: boolean;
   enabled: boolean;
+  /** The one that ends last; null where it is not paused. */
+  paused: GatewayPause | null;
   contractEnd: string | null;
   everySeconds: number | null;
   listings: number | null;
@@ -47,6 +50,7 @@ export async function loadDetails(
     .addSelect(lastFailure, 'failing_reason')
     .addSelect(heldRun('id'), 'held_run')
     .addSelect(heldRun('reason'), 'held_reason')
+    .addSelect(lastPause, 'paused')
     .where(name ?? {})
     .orderBy({ 'gateway.crm': 'ASC', 'gateway.client': 'ASC', 'key.id': 'ASC' });
   const { entities, raw } = await query.getRawAndEntities<{ gateway_id: number } & Trouble>();
@@ -58,9 +62,10 @@ interface Trouble {
   failing_reason: string | null;
   held_run: number | null;
   held_reason: string | null;
+  paused: GatewayPause | null;
 }
 
-const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason: null };
+const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason: null, paused: null };
 
 /** Of the newest run that is over, if it is held. */
 function heldRun(column: 'id' | 'reason') {
@@ -71,6 +76,17 @@ function heldRun(column: 'id' | 'reason') {
       .where('newest.gateway_id = gateway.id AND newest.ended_at IS NOT NULL AND NOT newest.dry_run')
       .orderBy('newest.id', 'DESC')
       .limit(1);
+}
+
+/** The pause that ends last. */
+function lastPause(query: SelectQueryBuilder<object>): SelectQueryBuilder<object> {
+  return query
+    .select(PAUSE_JSON)
+    .from('gateway_pause', 'p')
+    .where('p.gateway_id = gateway.id')
+    .orderBy('p.until', 'DESC', 'NULLS FIRST')
+    .addOrderBy('p.pause_id')
+    .limit(1);
 }
 
 /** The reason of the newest failed run of a gateway that fails. */
@@ -90,7 +106,7 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
     ...{ id, crm, client, sourceUrl, settings },
     isSealed: gateway.sealedSource !== null,
     hasCredentials: gateway.credentials !== null,
-    ...{ enabled, contractEnd, everySeconds },
+    ...{ enabled, contractEnd, everySeconds, paused: trouble.paused },
     listings: currentSnapshot?.total ?? null,
     snapshotId: gateway.currentSnapshotId,
     publishedAt: currentSnapshot?.publishedAt?.toJSON() ?? null,

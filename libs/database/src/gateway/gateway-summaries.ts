@@ -1,6 +1,7 @@
-import type { KeyTerms } from '@passerelle/domain';
+import type { GatewayPause, KeyTerms } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '../injection';
+import { PAUSES } from './pauses';
 import { IS_GATEWAY_ACTIVE } from './served-gateways';
 
 /** A gateway with what decides about its state, and nothing that is secret. Times are ISO 8601 in UTC. */
@@ -15,6 +16,8 @@ export interface GatewaySummary {
   enabled: boolean;
   /** Enabled, and its contract has not ended. */
   active: boolean;
+  /** The one that ends last; null where it is not paused. */
+  paused: GatewayPause | null;
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;
   /** Null: the ingestor's default. */
@@ -98,7 +101,7 @@ const SUMMARIES = `
     FROM run WHERE state IN ('queued', 'running') GROUP BY gateway_id
   )
   SELECT g.id, g.crm, g.client, o.source_url AS "sourceUrl", o.settings, o.has_credentials AS "hasCredentials",
-         g.enabled, ${IS_GATEWAY_ACTIVE} AS active, g.contract_end::text AS "contractEnd",
+         g.enabled, ${IS_GATEWAY_ACTIVE} AS active, p.pause AS paused, g.contract_end::text AS "contractEnd",
          g.every_seconds AS "everySeconds", s.total AS listings, ${time('s.published_at')} AS "publishedAt",
          ${time('g.confirmed_at')} AS "confirmedAt", ${time('t.next_run_at')} AS "nextRunAt", t.failures,
          ${time('t.failing_since')} AS "failingSince", f.reason_code AS "failingCode", f.reason AS "failingReason",
@@ -107,6 +110,7 @@ const SUMMARIES = `
   FROM gateway g
   JOIN gateway_schedule t ON t.gateway_id = g.id
   JOIN shown_sources() o ON o.gateway_id = g.id
+  LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id
   LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
   LEFT JOIN unfinished u ON u.gateway_id = g.id
   LEFT JOIN held h ON h.gateway_id = g.id AND NOT EXISTS (

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   ALL_TERMS,
+  type GatewayPause,
   type GatewaySettings,
   type KeyTerms,
   openSource,
@@ -14,6 +15,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
 import { type GatewayDetails, loadDetails } from './gateway-details';
+import { LAST_TO_END, PAUSE_JSON } from './pauses';
 
 export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
   crm: string;
@@ -60,6 +62,7 @@ export interface IngestGateway {
   credentials: Buffer | null;
   enabled: boolean;
   contractEnd: string | null;
+  paused: GatewayPause | null;
   currentSnapshotId: number | null;
   /** How many listings the current snapshot has. */
   currentTotal: number;
@@ -189,7 +192,8 @@ export class Gateways {
       text: `
         SELECT g.id, g.crm, g.client, g.source_url AS "sourceUrl", g.sealed_source AS "sealedSource", g.credentials,
                g.enabled, g.contract_end AS "contractEnd", g.current_snapshot_id AS "currentSnapshotId",
-               g.feed_memory AS "feedMemory", g.settings AS "sourceSettings", coalesce(s.total, 0) AS "currentTotal"
+               g.feed_memory AS "feedMemory", g.settings AS "sourceSettings", coalesce(s.total, 0) AS "currentTotal",
+               (SELECT ${PAUSE_JSON} FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) AS paused
         FROM gateway g LEFT JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1`,
       values: [id],
     });

@@ -23,6 +23,7 @@ import { Webhooks1763751600000 } from './0019-webhooks';
 import { Search1763755200000 } from './0020-search';
 import { Operators1763762400000 } from './0022-operators';
 import { KeysOfTextsAndListings1763769600000 } from './0024-keys-of-texts-and-listings';
+import { Pauses1763780400000 } from './0027-pauses';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -45,6 +46,7 @@ export const MIGRATIONS = [
   Search1763755200000,
   Operators1763762400000,
   KeysOfTextsAndListings1763769600000,
+  Pauses1763780400000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

@@ -39,6 +39,9 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
     operate: 'SELECT (id, gateway_id, prefix, created_at, last_used_on)',
   },
   gateway_schedule: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (next_run_at, told_state)' },
+  pause: { ingest: ALL, serve: '', operate: ALL },
+  // A view: which gateways are paused, and until when.
+  gateway_pause: { ingest: 'SELECT', serve: 'SELECT (gateway_id, until, reason, paused_at)', operate: 'SELECT' },
   // Of a gateway whose held run is published meanwhile.
   gateway_lease: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
   host_budget: INTERNAL,

@@ -4,7 +4,8 @@ import { Injectable } from '../injection';
 
 /** The state of a gateway's feed, for readers of its listings. Times are ISO 8601 in UTC. */
 export interface FeedFigures {
-  nextRunAt: string;
+  /** Null while it is paused without an end. */
+  nextRunAt: string | null;
   failures: number;
   failingSince: string | null;
   /** Why the last failed run failed; null when the gateway does not fail. */
@@ -12,6 +13,8 @@ export interface FeedFigures {
   /** The held run that waits for a decision. */
   held: { since: string; code: string | null } | null;
   lastRun: LastRun | null;
+  /** Until when the source is not asked, and why; of several pauses the one that ends last. */
+  paused: { since: string; until: string | null; reason: string | null } | null;
   /** Of the snapshot that is served; null when nothing was published yet. */
   duties: DutyCounts | null;
 }
@@ -37,7 +40,8 @@ export class FeedStates {
     const { rows } = await this.pool.query<FeedFigures>({
       name: 'feed-state',
       text: `
-        SELECT ${text('t.next_run_at')} AS "nextRunAt", t.failures, ${text('t.failing_since')} AS "failingSince",
+        SELECT to_json(nullif(greatest(t.next_run_at, (
+                 SELECT max(coalesce(p.until, 'infinity')) FROM gateway_pause p WHERE p.gateway_id = $1)), 'infinity')) #>> '{}' AS "nextRunAt", t.failures, ${text('t.failing_since')} AS "failingSince",
                CASE WHEN t.failures > 0 THEN (
                  SELECT r.reason_code FROM run r WHERE r.gateway_id = $1 AND r.state = 'failed' AND NOT r.dry_run
                  ORDER BY r.id DESC LIMIT 1) END AS "failingCode",
@@ -48,6 +52,8 @@ export class FeedStates {
                          'removed', r.removed, 'rejected', r.rejected)
                 FROM run r WHERE r.gateway_id = $1 AND NOT r.dry_run AND r.started_at IS NOT NULL
                 ORDER BY r.id DESC LIMIT 1) AS "lastRun",
+               (SELECT json_build_object('since', p.paused_at, 'until', p.until, 'reason', p.reason) FROM gateway_pause p
+                WHERE p.gateway_id = $1 ORDER BY p.until DESC NULLS FIRST, p.paused_at LIMIT 1) AS paused,
                (SELECT s.duties FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id
                 WHERE g.id = $1) AS duties
         FROM gateway_schedule t WHERE t.gateway_id = $1`,

@@ -1,5 +1,6 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
+import { PAUSES } from '../gateway/pauses';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { Injectable } from '../injection';
 
@@ -13,18 +14,20 @@ export interface FiguresOptions {
 /** Counts and ages of one connector's gateways. Ages are in seconds, and null where nothing has one. */
 export interface ConnectorFigures {
   connector: string;
-  /** Each gateway is one of these three. */
+  /** Each gateway is one of these four. */
   active: number;
+  /** Active but for that. */
+  paused: number;
   disabled: number;
   expired: number;
-  /** These count active gateways only. */
+  /** These count active gateways only, and none that is paused. */
   failing: number;
   longestFailingSeconds: number | null;
   withoutSnapshot: number;
   overdue: number;
   freshestSeconds: number | null;
   stalestSeconds: number | null;
-  /** Listings that are served. */
+  /** Listings that are served, by paused gateways as well. */
   listings: number;
   /** How many of them lack each duty, by its code. */
   duties: DutyCounts;
@@ -77,12 +80,13 @@ const FIGURES_OF_CONNECTORS = `
     SELECT gateway_id, count(*) AS held FROM run WHERE state = 'held' AND NOT dry_run GROUP BY gateway_id
   ), known AS (
     SELECT g.id, g.crm, g.enabled, s.total AS listings, s.duties, t.missed_runs, t.failing_since,
-           ${IS_GATEWAY_ACTIVE} AS active,
+           ${IS_GATEWAY_ACTIVE} AS served, p.gateway_id IS NOT NULL AS paused, ${IS_GATEWAY_ACTIVE} AND p.gateway_id IS NULL AS active,
            CASE WHEN s.id IS NOT NULL THEN greatest(extract(epoch FROM now() - g.confirmed_at), 0) END AS age,
            coalesce(g.every_seconds, $1::int) AS every
     FROM gateway g
     JOIN gateway_schedule t ON t.gateway_id = g.id
     LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+    LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id
   ), disabled AS (
     SELECT gateway_id, count(*) AS webhooks FROM webhook_endpoint WHERE disabled_at IS NOT NULL GROUP BY gateway_id
   ), message AS (
@@ -96,20 +100,21 @@ const FIGURES_OF_CONNECTORS = `
     SELECT crm, jsonb_object_agg(code, listings) AS duties
     FROM (
       SELECT k.crm, d.key AS code, sum(d.value::bigint)::bigint AS listings
-      FROM known k CROSS JOIN jsonb_each_text(k.duties) AS d WHERE k.active GROUP BY k.crm, d.key
+      FROM known k CROSS JOIN jsonb_each_text(k.duties) AS d WHERE k.served GROUP BY k.crm, d.key
     ) counted GROUP BY crm
   )
   SELECT k.crm AS connector,
          count(*) FILTER (WHERE active) AS active,
+         count(*) FILTER (WHERE served AND paused) AS paused,
          count(*) FILTER (WHERE NOT enabled) AS disabled,
-         count(*) FILTER (WHERE enabled AND NOT active) AS expired,
+         count(*) FILTER (WHERE enabled AND NOT served) AS expired,
          count(*) FILTER (WHERE active AND failing_since IS NOT NULL) AS failing,
          extract(epoch FROM now() - min(failing_since) FILTER (WHERE active))::float8 AS "longestFailingSeconds",
          count(*) FILTER (WHERE active AND age IS NULL) AS "withoutSnapshot",
          count(*) FILTER (WHERE active AND age > every * $2::float8) AS overdue,
          (min(age) FILTER (WHERE active))::float8 AS "freshestSeconds",
          (max(age) FILTER (WHERE active))::float8 AS "stalestSeconds",
-         coalesce(sum(listings) FILTER (WHERE active), 0)::bigint AS listings,
+         coalesce(sum(listings) FILTER (WHERE served), 0)::bigint AS listings,
          coalesce((SELECT l.duties FROM lacking l WHERE l.crm = k.crm), '{}') AS duties,
          sum(missed_runs)::bigint AS "missedRuns",
          coalesce(sum(h.held), 0)::bigint AS held,

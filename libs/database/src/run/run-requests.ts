@@ -42,8 +42,8 @@ export class RunRequests {
   }
 
   /**
-   * Asks for a run on behalf of a reader. A gateway that fails, or whose newest run is held, waits for its schedule:
-   * otherwise its readers would ask the source again every few seconds.
+   * Asks for a run on behalf of a reader. A gateway that is paused, that fails, or whose newest run is held, waits for its
+   * schedule: otherwise its readers would ask the source again every few seconds.
    *
    * @returns the run that will answer the request; null when there will be none before the schedule's next.
    */
@@ -56,7 +56,8 @@ export class RunRequests {
       `SELECT 1 FROM gateway_schedule t
        WHERE t.gateway_id = $1 AND t.next_run_at > now() AND (t.failures > 0 OR 'held' = (
          SELECT state FROM run WHERE gateway_id = $1 AND ended_at IS NOT NULL AND NOT dry_run
-         ORDER BY id DESC LIMIT 1))`,
+         ORDER BY id DESC LIMIT 1))
+       UNION ALL SELECT 1 FROM gateway_pause p WHERE p.gateway_id = $1`,
       [gatewayId],
     );
     if (rowCount !== 0) return null;

@@ -31,28 +31,30 @@ export class Schedule {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Asks for a run of every active gateway that is due, and sets its next time. Runs missed while no ingestor was up are
-   * counted, and made up for by one run. Nobody is told: who asks for them announces them.
+   * Asks for a run of every active gateway that is due, and sets its next time; of one that is paused only that, at the end of
+   * the pause at the latest. Runs missed while no ingestor was up are counted, and made up for by one run. Nobody is told: who asks for them announces them.
    *
    * @returns how many runs were asked for.
    */
   async requestDueRuns(options: ScheduleOptions): Promise<number> {
     const { rows } = await this.pool.query<{ gateway_id: number }>(
       `WITH due AS (
-         SELECT t.gateway_id, coalesce(g.every_seconds, $1)::float8 AS every, t.next_run_at
+         SELECT t.gateway_id, coalesce(g.every_seconds, $1)::float8 AS every, t.next_run_at,
+                (SELECT max(coalesce(p.until, 'infinity')) FROM gateway_pause p WHERE p.gateway_id = t.gateway_id) AS paused_until
          FROM gateway_schedule t JOIN gateway g ON g.id = t.gateway_id
          WHERE t.next_run_at <= now() AND ${IS_GATEWAY_ACTIVE}
          ORDER BY t.next_run_at LIMIT $3
          FOR UPDATE OF t SKIP LOCKED
        ), moved AS (
          UPDATE gateway_schedule t
-         SET next_run_at = now() + make_interval(secs => due.every * (1 + $2::float8 * (random() * 2 - 1))),
-             missed_runs = t.missed_runs
-               + floor(extract(epoch FROM now() - due.next_run_at) / due.every)::int
+         SET next_run_at = least(
+               now() + make_interval(secs => due.every * (1 + $2::float8 * (random() * 2 - 1))), due.paused_until),
+             missed_runs = t.missed_runs + CASE WHEN due.paused_until IS NULL
+               THEN floor(extract(epoch FROM now() - due.next_run_at) / due.every)::int ELSE 0 END
          FROM due WHERE t.gateway_id = due.gateway_id
-         RETURNING t.gateway_id
+         RETURNING t.gateway_id, due.paused_until
        ), asked AS (
-         INSERT INTO run (gateway_id, trigger) SELECT gateway_id, 'schedule' FROM moved
+         INSERT INTO run (gateway_id, trigger) SELECT gateway_id, 'schedule' FROM moved WHERE paused_until IS NULL
          ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO NOTHING
          RETURNING gateway_id
        )

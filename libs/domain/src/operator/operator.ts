@@ -30,6 +30,8 @@ export const AUDIT_ACTS = [
   'gateway export-token make',
   'gateway export-token revoke',
   'gateway remove',
+  'pause',
+  'resume',
   'webhook add',
   'webhook remove',
   'webhook rotate',

@@ -1,5 +1,5 @@
 import type { Database } from '@passerelle/database';
-import { type AuditWay, inactiveReason } from '@passerelle/domain';
+import { type AuditWay, type GatewayPause, inactiveReason, pausedReason } from '@passerelle/domain';
 import { Refused } from '../refused';
 
 /** Who acts, and through what. */
@@ -15,6 +15,7 @@ export interface ActedGateway {
   client: string;
   enabled: boolean;
   contractEnd: string | null;
+  paused: GatewayPause | null;
 }
 
 /** Lets a gateway serve and run, or stops both. Nothing is recorded where it is so already. */
@@ -47,13 +48,22 @@ export interface RunWishes {
   reason?: string;
 }
 
+/** Why a gateway takes no run, in words about it; null where it does. A dry run is taken by one that is paused. */
+export function whyNoRun(
+  gateway: Pick<ActedGateway, 'enabled' | 'contractEnd' | 'paused'>,
+  now: Date,
+  isDryRun: boolean,
+): string | null {
+  return inactiveReason(gateway, now) ?? (isDryRun ? null : pausedReason(gateway.paused));
+}
+
 const TRIGGERS = { console: 'ops', ops: 'ops', http: 'http' } as const;
 
 /**
- * Asks for a run of a gateway, on behalf of an operator.
+ * Asks for a run of a gateway, on behalf of an operator. One that is paused takes dry runs: they show whether its source is well.
  *
  * @returns the id of the run that will answer.
- * @throws Refused for a gateway that does not run.
+ * @throws Refused for a gateway that does not run, with the reason.
  */
 export async function askForRun(
   { runRequests, audit }: Pick<Database, 'runRequests' | 'audit'>,
@@ -62,7 +72,7 @@ export async function askForRun(
   { act, dryRun = false, forced = false, requestId, reason }: RunWishes,
 ): Promise<number> {
   const { id: gatewayId, crm, client } = gateway;
-  const inactive = inactiveReason(gateway, new Date());
+  const inactive = whyNoRun(gateway, new Date(), dryRun);
   if (inactive !== null) throw new Refused(`the gateway ${crm}/${client} does not run: ${inactive}`);
   const runId = await runRequests.request({
     ...{ gatewayId, trigger: act === 'retry' ? 'retry' : TRIGGERS[through], dryRun, askedBy: name },

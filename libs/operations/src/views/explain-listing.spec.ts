@@ -35,11 +35,16 @@ const shownRejection = {
 
 describe('why', () => {
   it('says what keeps the whole gateway from its readers and its source', () => {
-    const trouble = { inactive: 'it is disabled', failing: { since: T1, reason: 'the source answered 401' } };
+    const trouble = {
+      inactive: 'it is disabled',
+      paused: 'it is paused',
+      failing: { since: T1, reason: 'the source answered 401' },
+    };
     const { state, explanation } = explainListing({ id: 'A1', crm: 'kyero', client: 'port' }, aTrace(), trouble);
     expect([state, explanation]).toEqual([
       'unknown',
       'No run of this gateway has read a record yet. The gateway is not served: it is disabled. ' +
+        'Its gateway does not run: it is paused. ' +
         `Every run has failed since ${T1}: the source answered 401.`,
     ]);
   });

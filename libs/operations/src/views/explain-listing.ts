@@ -1,9 +1,11 @@
 import {
   currentRejection,
+  type GatewayPause,
   dutiesOfMask,
   inactiveReason,
   type ListingTrace,
   type LostPhotos,
+  pausedReason,
   standingOf,
   type TracedRejection,
 } from '@passerelle/domain';
@@ -42,17 +44,26 @@ type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
 export interface GatewayTrouble {
   /** Why the API refuses it and nothing runs; null for an active one. */
   inactive: string | null;
+  /** Why nothing runs, though it is served. */
+  paused: string | null;
   failing: { since: string; reason: string } | null;
 }
 
 /** What keeps a gateway from its readers or its source, from what is stored of it. `contractEnd` is `YYYY-MM-DD`. */
 export function troubleOf(
-  gateway: { enabled: boolean; contractEnd: string | null; failingSince: string | null; failingReason: string | null },
+  gateway: {
+    enabled: boolean;
+    contractEnd: string | null;
+    paused: GatewayPause | null;
+    failingSince: string | null;
+    failingReason: string | null;
+  },
   now: Date,
 ): GatewayTrouble {
   const { failingSince, failingReason } = gateway;
   return {
     inactive: inactiveReason(gateway, now),
+    paused: pausedReason(gateway.paused),
     failing: failingSince === null ? null : { since: failingSince, reason: failingReason ?? '' },
   };
 }
@@ -61,7 +72,7 @@ export function troubleOf(
 export function explainListing(
   asked: { id: string; crm: string; client: string },
   trace: ListingTrace,
-  trouble: GatewayTrouble = { inactive: null, failing: null },
+  trouble: GatewayTrouble = { inactive: null, paused: null, failing: null },
 ): WhyView {
   const { affId, change } = trace;
   const rejection = currentRejection(trace);
@@ -100,9 +111,10 @@ function describeLostPhotos({ count, examples }: LostPhotos): string[] {
   return [`${what} missing, or cannot be shown: ${names.join(', ')}.`];
 }
 
-function describeTrouble({ inactive, failing }: GatewayTrouble): string[] {
+function describeTrouble({ inactive, paused, failing }: GatewayTrouble): string[] {
   return [
     ...(inactive === null ? [] : [sentence(`the gateway is not served: ${inactive}`)]),
+    ...(paused === null ? [] : [sentence(`its gateway does not run: ${paused}`)]),
     ...(failing === null ? [] : [sentence(`every run has failed since ${failing.since}: ${failing.reason}`)]),
   ];
 }

@@ -7,13 +7,22 @@ const HOUR = 3600;
 function aGateway(own: Partial<GatewaySummary> = {}): GatewaySummary {
   return {
     ...{ id: 1, crm: 'kyero', client: 'a', sourceUrl: 'https://feeds.example.org/a.xml', settings: {} },
-    ...{ hasCredentials: false, enabled: true, active: true, contractEnd: null, everySeconds: null, listings: 5 },
+    ...{
+      hasCredentials: false,
+      enabled: true,
+      active: true,
+      paused: null,
+      contractEnd: null,
+      everySeconds: null,
+      listings: 5,
+    },
     ...{ publishedAt: '2026-11-20T12:00:00Z', confirmedAt: '2026-11-23T11:30:00Z', nextRunAt: '2026-11-23T12:30:00Z' },
     ...{ failures: 0, failingSince: null, failingCode: null, failingReason: null },
     ...{ heldRunId: null, heldReason: null, heldSince: null, waitingSince: null, isRunning: false },
     ...own,
   };
 }
+const PAUSED = { until: null, reason: 'they move', by: 'zoe', since: '2026-11-19T12:00:00Z', crm: 'kyero', host: null };
 const rowOf = (own: Partial<GatewaySummary> = {}) => toGatewayRow(aGateway(own), NOW, HOUR);
 
 describe('a gateway among others', () => {
@@ -27,6 +36,9 @@ describe('a gateway among others', () => {
     ['failing', { failures: 1, listings: null, confirmedAt: null }],
     ['disabled', { active: false, enabled: false, failures: 3, heldRunId: 7 }],
     ['disabled', { active: false }],
+    ['disabled', { active: false, paused: PAUSED }],
+    ['paused', { paused: PAUSED, failures: 1, heldRunId: 7 }],
+    ['paused', { paused: PAUSED, confirmedAt: '2026-11-01T00:00:00Z' }],
   ])('is %s: %j', (state, own) => {
     expect(rowOf(own).state).toBe(state);
   });
@@ -34,6 +46,7 @@ describe('a gateway among others', () => {
   it('says since when it is so', () => {
     expect(rowOf({ failures: 2, failingSince: '2026-11-22T00:00:00Z' }).since).toBe('2026-11-22T00:00:00Z');
     expect(rowOf({ heldRunId: 7, heldSince: '2026-11-21T00:00:00Z' }).since).toBe('2026-11-21T00:00:00Z');
+    expect(rowOf({ paused: PAUSED }).since).toBe('2026-11-19T12:00:00Z');
     expect(rowOf().since).toBe('2026-11-23T11:30:00Z');
     expect(rowOf({ listings: null, confirmedAt: null }).since).toBeNull();
   });
@@ -81,6 +94,7 @@ describe('gateways', () => {
       { state: 'never', count: 0, oldest: null },
       { state: 'overdue', count: 0, oldest: null },
       { state: 'fresh', count: 1, oldest: '2026-11-23T11:30:00Z' },
+      { state: 'paused', count: 0, oldest: null },
       { state: 'disabled', count: 1, oldest: null },
     ]);
   });

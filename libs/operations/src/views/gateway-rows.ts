@@ -1,8 +1,8 @@
 import type { GatewaySummary } from '@passerelle/database';
 import { isInState, isOverdue } from './gateway-view';
 
-/** Each gateway is in one of these: the worst first, but for those that do not run at all. */
-export const ROW_STATES = ['failing', 'held', 'never', 'overdue', 'fresh', 'disabled'] as const;
+/** Each gateway is in one of these: the worst first, but for those that do not run. */
+export const ROW_STATES = ['failing', 'held', 'never', 'overdue', 'fresh', 'paused', 'disabled'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 /** A gateway among all others. */
@@ -14,16 +14,20 @@ export type GatewayRow = GatewaySummary & {
 
 /** @param defaultEverySeconds the period of gateways that have none of their own */
 export function toGatewayRow(gateway: GatewaySummary, now: Date, defaultEverySeconds: number): GatewayRow {
-  const { active, heldRunId, failures, listings } = gateway;
-  const overdue = active && isOverdue(gateway, now, defaultEverySeconds);
-  const facts = { active, held_run: heldRunId, failures, overdue, snapshot: listings };
-  const state = ROW_STATES.find((known) => known !== 'fresh' && isInState(facts, known)) ?? 'fresh';
+  const { active, paused, heldRunId, failures, listings } = gateway;
+  const overdue = active && paused === null && isOverdue(gateway, now, defaultEverySeconds);
+  const facts = { active, paused, held_run: heldRunId, failures, overdue, snapshot: listings };
+  // A held run of a paused gateway waits as well, and need not be decided about before it is resumed.
+  const state = STATES_IN_TURN.find((known) => isInState(facts, known)) ?? 'fresh';
   return { ...gateway, state, since: sinceOf(gateway, state) };
 }
+
+const STATES_IN_TURN = ['disabled', 'paused', 'failing', 'held', 'never', 'overdue'] as const;
 
 function sinceOf(gateway: GatewaySummary, state: RowState): string | null {
   if (state === 'failing') return gateway.failingSince;
   if (state === 'held') return gateway.heldSince;
+  if (state === 'paused') return gateway.paused?.since ?? null;
   return state === 'overdue' || state === 'fresh' ? gateway.confirmedAt : null;
 }
 

@@ -1,5 +1,12 @@
 import type { GatewayDetails } from '@passerelle/database';
-import { isGatewayActive, type KeyTerms, maskSettings, maskUrl, type RunView } from '@passerelle/domain';
+import {
+  type GatewayPause,
+  isGatewayActive,
+  type KeyTerms,
+  maskSettings,
+  maskUrl,
+  type RunView,
+} from '@passerelle/domain';
 
 /** A gateway as the operators' tools print it. Times are ISO 8601 in UTC. */
 export interface GatewayView {
@@ -9,6 +16,8 @@ export interface GatewayView {
   /** False when an operator disabled it or its contract has ended. */
   active: boolean;
   enabled: boolean;
+  /** Its source is not asked until then, and its list goes on being served; null where it is not paused. */
+  paused: GatewayPause | null;
   contract_end: string | null;
   /** Without what may be secret in it. */
   source_url: string;
@@ -32,7 +41,7 @@ export interface GatewayView {
   held_run: number | null;
   /** Why it waits. */
   held_reason: string | null;
-  /** Active, and its list was last confirmed more than three periods ago. */
+  /** Active, not paused, and its list was last confirmed more than three periods ago. */
   overdue: boolean;
   /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that nobody has used. */
   keys: (KeyTerms & { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null })[];
@@ -52,6 +61,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     client: gateway.client,
     active,
     enabled: gateway.enabled,
+    paused: gateway.paused,
     contract_end: gateway.contractEnd,
     source_url: maskUrl(gateway.sourceUrl),
     settings: maskSettings(gateway.settings),
@@ -68,7 +78,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     failing_reason: gateway.failingReason,
     held_run: gateway.heldRunId,
     held_reason: gateway.heldReason,
-    overdue: active && isOverdue(gateway, now, defaultEverySeconds),
+    overdue: active && gateway.paused === null && isOverdue(gateway, now, defaultEverySeconds),
     keys: gateway.keys.map(({ prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
       ...{ prefix, scope, networks },
       created_at: createdAt,
@@ -93,25 +103,30 @@ export function isOverdue(
 }
 
 /** What an operator may look for among the gateways. */
-export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'disabled'] as const;
+export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'paused', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
 /** What of a gateway decides about its states. */
-export type GatewayFacts = Pick<GatewayView, 'active' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
+export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
 
-/** Whether a gateway is in that state. A gateway may be in several. `never`: nothing of it was ever published. */
+/**
+ * Whether a gateway is in that state. A gateway may be in several. `never`: nothing of it was ever published.
+ * Of one that is paused nobody expects a run: it is neither failing nor overdue nor waiting for its first list. */
 export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
+  const runs = gateway.active && gateway.paused === null;
   switch (state) {
     case 'active':
       return gateway.active;
     case 'held':
       return gateway.active && gateway.held_run !== null;
     case 'failing':
-      return gateway.active && gateway.failures > 0;
+      return runs && gateway.failures > 0;
     case 'overdue':
       return gateway.overdue;
     case 'never':
-      return gateway.active && gateway.snapshot === null;
+      return runs && gateway.snapshot === null;
+    case 'paused':
+      return gateway.active && gateway.paused !== null;
     case 'disabled':
       return !gateway.active;
   }

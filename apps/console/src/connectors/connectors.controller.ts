@@ -1,0 +1,93 @@
+import { Body, Controller, Get, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
+import { AuditLog, Connectors, type Operator, Pauses } from '@passerelle/database';
+import { type Actor, pause, type PausedPart, Refused, resume } from '@passerelle/operations';
+import { html } from '@passerelle/html';
+import type { FastifyReply } from 'fastify';
+import { type Fields, textOf } from '../access/form';
+import { Needs, SignedIn } from '../access/operator.guard';
+import { GatewayBoard } from '../board/gateway-board';
+import { type Visit, Visiting } from '../layout/page';
+import { parsePause } from '../layout/pause-fields';
+import { DECLARATIONS } from '../tokens';
+import { connectorPage } from './connector-page';
+import { type ConnectorList, connectorsPage } from './connectors-page';
+import { connectorLines, type Declaration } from './known-connectors';
+
+/** Connectors, and what is paused: a connector, a host of sources, a gateway. */
+@Controller('connectors')
+export class ConnectorsController {
+  constructor(
+    private readonly board: GatewayBoard,
+    private readonly connectors: Connectors,
+    @Inject(DECLARATIONS) private readonly declared: readonly Declaration[],
+    readonly pauses: Pauses,
+    readonly audit: AuditLog,
+  ) {}
+
+  @Get()
+  async list(@Visiting() visit: Visit): Promise<string> {
+    return connectorsPage(visit, await this.load());
+  }
+
+  @Get(':code')
+  async show(@Visiting() visit: Visit, @Param('code') code: string): Promise<string> {
+    const line = (await this.load()).lines.find(({ id }) => id === code);
+    if (line === undefined) throw new NotFoundException();
+    return connectorPage(visit, line);
+  }
+
+  /** Pauses a connector, a host, or a host of a connector. */
+  @Post('pause')
+  @Needs('operator')
+  async pause(
+    @Visiting() visit: Visit,
+    @SignedIn() operator: Operator,
+    @Body() body: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const [crm, host] = [textOf(body, 'crm', 64), textOf(body, 'host', 253)];
+    const typed = { until: textOf(body, 'until'), reason: textOf(body, 'reason') };
+    try {
+      const wished = parsePause(visit, typed);
+      if ('problem' in wished) throw new Refused(wished.problem);
+      await pause(this, actorOf(operator), toPart(crm, host), wished);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const refused = { ...typed, crm, host, sentence: html`<span>${error.message}</span>` };
+      await reply.status(422).send(connectorsPage(visit, { ...(await this.load()), refused }));
+      return;
+    }
+    this.board.forget();
+    await reply.redirect('/connectors', 303);
+  }
+
+  @Post('resume')
+  @Needs('operator')
+  async resume(@SignedIn() operator: Operator, @Body() body: Fields, @Res() reply: FastifyReply): Promise<void> {
+    const [crm, host] = [textOf(body, 'crm', 64), textOf(body, 'host', 253)];
+    const client = textOf(body, 'client', 64);
+    const gateway = client === '' ? null : await this.board.find(crm, client);
+    if (client !== '' && gateway === null) throw new NotFoundException();
+    await resume(this, actorOf(operator), gateway === null ? toPart(crm, host) : { gateway });
+    this.board.forget();
+    await reply.redirect('/connectors', 303);
+  }
+
+  private async load(): Promise<ConnectorList> {
+    const [registered, rows, outcomes, pauses] = await Promise.all([
+      this.connectors.list(),
+      this.board.rows(),
+      this.board.outcomes(),
+      this.pauses.list(),
+    ]);
+    return { lines: connectorLines({ registered, declared: this.declared, rows, outcomes, pauses }), pauses };
+  }
+}
+
+function toPart(crm: string, host: string): PausedPart {
+  return { ...(crm !== '' && { crm }), ...(host !== '' && { host }) };
+}
+
+function actorOf({ name }: Operator): Actor {
+  return { name, through: 'console' };
+}

@@ -1,0 +1,45 @@
+import type { GatewayPause } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import { moment } from './parts';
+import type { Visit } from './page';
+
+/** What somebody typed into the fields of a pause. */
+export interface TypedPause {
+  until: string;
+  reason: string;
+}
+
+/** The fields that every form for a pause has; `id` makes theirs different from those of other forms on the page. */
+export function pauseFields({ language: { texts } }: Visit, id: string, { until, reason }: TypedPause): Html {
+  const { pausing } = texts;
+  return html`<div>
+      <label for="${id}-until">${pausing.until}</label>
+      <input id="${id}-until" name="until" type="datetime-local" value="${until}" />
+    </div>
+    <div>
+      <label for="${id}-reason">${texts.reason}. ${pausing.told}</label>
+      <input id="${id}-reason" name="reason" required maxlength="500" size="40" value="${reason}" />
+    </div>`;
+}
+
+export const NOTHING_TYPED: TypedPause = { until: '', reason: '' };
+
+/** A pause as it was typed, checked; or a sentence that names the field which cannot be used. */
+export function parsePause(
+  { language: { texts }, now }: Visit,
+  { until: text, reason }: TypedPause,
+): { until: Date | null; reason: string; now: Date } | { problem: string } {
+  if (reason === '') return { problem: texts.pausing.reasonMissing };
+  if (text === '') return { until: null, reason, now };
+  // As browsers send it, without a time zone: the label says which one it is.
+  const until = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text) ? `${text}Z` : NaN);
+  if (Number.isNaN(until.getTime()) || until <= now) return { problem: texts.pausing.untilWrong };
+  return { until, reason, now };
+}
+
+/** Until when, by whom and why. */
+export function pauseTerms(visit: Visit, { until, by, reason }: Pick<GatewayPause, 'until' | 'by' | 'reason'>): Part {
+  const { pausing } = visit.language.texts;
+  const end = until === null ? pausing.untilResumed : html`${pausing.untilTime} ${moment(visit, until)}`;
+  return html`${end}, ${pausing.by(by)}${reason === null ? '' : `: ${reason}`}`;
+}

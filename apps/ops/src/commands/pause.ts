@@ -1,0 +1,105 @@
+import { type ListedPause } from '@passerelle/database';
+import { pause, type PausedPart, resume } from '@passerelle/operations';
+import type { Command } from 'commander';
+import type { CommandContext, CommandResult } from '../command-context';
+import { UsageError } from '../errors';
+import { assertSlug, parseUntil } from '../options/values';
+import { counted, localAndRelative } from '../render/figures';
+import { renderTable } from '../render/table';
+import { addCommand } from './command';
+
+interface PartOptions {
+  crm?: string;
+  client?: string;
+  host?: string;
+  reason?: string;
+}
+
+export function addPause(program: Command, context: CommandContext): void {
+  addPartOptions(
+    addCommand(
+      program,
+      'pause',
+      'Asks no source of a connector, a host or a gateway for a while; lists go on being served.',
+      'pause --crm kyero --until 4h --reason "Kyero moves its servers"',
+    ),
+  )
+    .option('--until <time>', '90m, 12h, 7d, a day or a time in UTC as YYYY-MM-DDTHH:MM (default: until resumed)')
+    .option('--reason <text>', 'why; sites are told')
+    .action(async ({ until: text, reason, ...names }: PartOptions & { until?: string }) => {
+      const now = context.terminal.now();
+      const until = text === undefined ? null : parseUntil('--until', text, now);
+      const [part, actor] = [await partOf(context, names), await context.actor()];
+      const gateways = await pause(await context.openDatabase(), actor, part, { until, reason: reason ?? null, now });
+      const end = until === null ? 'until somebody resumes it' : `until ${until.toISOString()}`;
+      context.answer({
+        json: { gateways, until: until?.toISOString() ?? null, reason: reason ?? null },
+        text: () => `${counted(gateways, 'gateway')} paused ${end}; a run that is under way goes on`,
+      });
+    });
+}
+
+export function addResume(program: Command, context: CommandContext): void {
+  addPartOptions(
+    addCommand(program, 'resume', 'Ends a pause: what nothing else pauses runs at once.', 'resume --crm kyero'),
+  )
+    .option('--reason <text>', 'why; it stands in the audit')
+    .action(async ({ reason, ...names }: PartOptions) => {
+      const [part, actor] = [await partOf(context, names), await context.actor()];
+      const { resumed, stillPaused } = await resume(await context.openDatabase(), actor, part, reason);
+      const rest = stillPaused === 0 ? '' : `; ${counted(stillPaused, 'gateway')} paused still, by another pause`;
+      context.answer({
+        json: { resumed, still_paused: stillPaused },
+        text: () => `${counted(resumed, 'gateway')} resumed${rest}`,
+      });
+    });
+}
+
+export function addPauses(program: Command, context: CommandContext): void {
+  addCommand(program, 'pauses', 'Lists what is paused, until when, by whom and why.', 'pauses').action(async () => {
+    const { pauses } = await context.openDatabase();
+    context.answer(resultOf(await pauses.list(), context.terminal.now()));
+  });
+}
+
+function addPartOptions(command: Command): Command {
+  return command
+    .option('--crm <code>', 'the connector')
+    .option('--client <slug>', 'one gateway of it')
+    .option('--host <name>', 'the host of the sources; of this connector alone where --crm says so');
+}
+
+/** @throws UsageError, and Refused when there is no such gateway. */
+async function partOf(context: CommandContext, { crm, client, host }: PartOptions): Promise<PausedPart> {
+  if (client !== undefined) {
+    if (crm === undefined) throw new UsageError('--client goes with --crm');
+    if (host !== undefined) throw new UsageError('--client and --host exclude each other');
+    return { gateway: await context.gateway(crm, client) };
+  }
+  if (crm === undefined && host === undefined) throw new UsageError('--crm or --host is missing');
+  if (crm !== undefined) assertSlug('--crm', crm);
+  return { ...(crm !== undefined && { crm }), ...(host !== undefined && { host }) };
+}
+
+function resultOf(pauses: readonly ListedPause[], now: Date): CommandResult {
+  return {
+    json: pauses.map(({ crm, client, host, until, since, by, reason, gateways }) => ({
+      ...{ crm, client, host, until, since, by, reason, gateways },
+    })),
+    text: (options) =>
+      renderTable(
+        options,
+        [
+          { title: 'CRM', value: ({ crm }) => crm },
+          { title: 'CLIENT', value: ({ client }) => client },
+          { title: 'HOST', value: ({ host }) => host },
+          { title: 'UNTIL', value: ({ until }) => localAndRelative(until, now) ?? 'resumed' },
+          { title: 'BY', value: ({ by }) => by },
+          { title: 'GATEWAYS', value: ({ gateways }) => gateways, align: 'right' },
+          { title: 'REASON', value: ({ reason }) => reason },
+        ],
+        pauses,
+        'nothing is paused',
+      ),
+  };
+}

@@ -1,0 +1,124 @@
+import type { GatewayPause } from '@passerelle/domain';
+import { Pool, type PoolClient } from 'pg';
+import { Injectable } from '../injection';
+import { inTransaction } from '../transaction';
+
+/** What is paused: one gateway; or a connector, a host of sources, or the sources of a connector on a host. */
+export interface PauseScope {
+  gatewayId: number | null;
+  crm: string | null;
+  host: string | null;
+}
+
+/** How long, why, and who says so. */
+export interface PauseTerms {
+  until: Date | null;
+  reason: string | null;
+  by: string;
+}
+
+/** A pause with what it concerns. */
+export interface ListedPause extends GatewayPause {
+  id: number;
+  /** The gateway of a pause of one gateway. */
+  client: string | null;
+  isOfOneGateway: boolean;
+  /** How many gateways there are to which it applies. */
+  gateways: number;
+}
+
+/** What operators have paused. A pause that has ended by itself goes with the next that is made or ended. */
+@Injectable()
+export class Pauses {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Pauses, or changes the terms of a pause that there is.
+   *
+   * @returns how many gateways it concerns; 0 when there is none, and then nothing is paused.
+   */
+  async set({ gatewayId, crm, host }: PauseScope, { until, reason, by }: PauseTerms): Promise<number> {
+    return inTransaction(this.pool, async (client) => {
+      await removeEnded(client);
+      const { rows } = await client.query<{ id: number }>(
+        `INSERT INTO pause (gateway_id, crm, host, until, reason, paused_by) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (coalesce(gateway_id, 0), coalesce(crm, ''), coalesce(host, '')) DO UPDATE
+           SET until = excluded.until, reason = excluded.reason, paused_by = excluded.paused_by
+         RETURNING id`,
+        [gatewayId, crm, host, until, reason, by],
+      );
+      const id = rows[0]?.id;
+      const concerned = await client.query('SELECT 1 FROM gateway_pause WHERE pause_id = $1', [id]);
+      if (concerned.rows.length === 0) await client.query('DELETE FROM pause WHERE id = $1', [id]);
+      return concerned.rows.length;
+    });
+  }
+
+  /**
+   * Ends a pause. The gateways that nothing else pauses are due at once.
+   *
+   * @returns how many gateways these are, and how many another pause concerns still; null when there was no such pause.
+   */
+  async end({ gatewayId, crm, host }: PauseScope): Promise<{ resumed: number; stillPaused: number } | null> {
+    return inTransaction(this.pool, async (client) => {
+      await removeEnded(client);
+      const { rows } = await client.query<{ gateway_id: number }>(
+        `SELECT v.gateway_id FROM gateway_pause v JOIN pause p ON p.id = v.pause_id
+         WHERE coalesce(p.gateway_id, 0) = coalesce($1::int, 0) AND coalesce(p.crm, '') = coalesce($2::text, '')
+           AND coalesce(p.host, '') = coalesce($3::text, '')`,
+        [gatewayId, crm, host],
+      );
+      const ended = await client.query(
+        `DELETE FROM pause WHERE coalesce(gateway_id, 0) = coalesce($1::int, 0)
+           AND coalesce(crm, '') = coalesce($2::text, '') AND coalesce(host, '') = coalesce($3::text, '')`,
+        [gatewayId, crm, host],
+      );
+      if (ended.rowCount === 0) return null;
+      const ids = rows.map((row) => row.gateway_id);
+      const resumed = await client.query(
+        `UPDATE gateway_schedule t SET next_run_at = least(next_run_at, now())
+         WHERE t.gateway_id = ANY ($1::int[]) AND NOT EXISTS (SELECT FROM gateway_pause p WHERE p.gateway_id = t.gateway_id)`,
+        [ids],
+      );
+      const count = resumed.rowCount ?? 0;
+      return { resumed: count, stillPaused: ids.length - count };
+    });
+  }
+
+  /** Those that have not ended: connectors and hosts first, then gateways by name. */
+  async list(): Promise<ListedPause[]> {
+    const { rows } = await this.pool.query<ListedPause>(
+      `SELECT p.id, to_json(p.until) #>> '{}' AS until, p.reason, p.paused_by AS by, to_json(p.paused_at) #>> '{}' AS since,
+              coalesce(p.crm, g.crm) AS crm, g.client, p.host, p.gateway_id IS NOT NULL AS "isOfOneGateway",
+              (SELECT count(*) FROM gateway_pause v WHERE v.pause_id = p.id)::int AS gateways
+       FROM pause p LEFT JOIN gateway g ON g.id = p.gateway_id
+       WHERE p.until IS NULL OR p.until > now()
+       ORDER BY p.gateway_id IS NOT NULL, crm NULLS LAST, p.host, g.client`,
+    );
+    return rows;
+  }
+
+  /** The pause of a gateway that ends last; null for one that is not paused. */
+  async ofGateway(gatewayId: number): Promise<GatewayPause | null> {
+    const { rows } = await this.pool.query<{ pause: GatewayPause }>(
+      `SELECT ${PAUSE_JSON} AS pause FROM gateway_pause p WHERE p.gateway_id = $1 ${LAST_TO_END} LIMIT 1`,
+      [gatewayId],
+    );
+    return rows[0]?.pause ?? null;
+  }
+}
+
+async function removeEnded(client: PoolClient): Promise<void> {
+  await client.query('DELETE FROM pause WHERE until <= now()');
+}
+
+/** SQL: the row `p` of the view as a `GatewayPause`. */
+export const PAUSE_JSON = `json_build_object('until', p.until, 'reason', p.reason, 'by', p.paused_by, 'since', p.paused_at,
+  'crm', p.crm, 'host', p.host)`;
+
+/** SQL: of several pauses, the one that ends last is first. */
+export const LAST_TO_END = 'ORDER BY p.until DESC NULLS FIRST, p.pause_id';
+
+/** SQL: a table of gateway_id and pause, a row for each gateway that is paused. */
+export const PAUSES = `(SELECT DISTINCT ON (p.gateway_id) p.gateway_id, ${PAUSE_JSON} AS pause
+  FROM gateway_pause p ORDER BY p.gateway_id, p.until DESC NULLS FIRST, p.pause_id)`;

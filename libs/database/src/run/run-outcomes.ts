@@ -1,0 +1,43 @@
+import { Pool } from 'pg';
+import { Injectable } from '../injection';
+
+/** How the runs of a connector ended. Dry runs, and those that an operator stopped, do not count. */
+export interface ConnectorOutcomes {
+  crm: string;
+  runs: number;
+  failed: number;
+}
+
+/** How runs ended lately. */
+@Injectable()
+export class RunOutcomes {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Of the runs that were asked for within so many hours. Their numbers grow with time: the first of them is looked for by
+   * halves, and only what came after it is read.
+   */
+  async since(hours: number): Promise<ConnectorOutcomes[]> {
+    const { rows } = await this.pool.query<ConnectorOutcomes>(
+      `WITH RECURSIVE half AS (
+         SELECT min(id) AS low, max(id) + 1 AS high FROM run
+         UNION ALL
+         SELECT CASE WHEN m.is_before THEN m.id + 1 ELSE h.low END, CASE WHEN m.is_before THEN h.high ELSE (h.low + h.high) / 2 END
+         FROM half h CROSS JOIN LATERAL (
+           SELECT r.id, r.id < h.high AND r.requested_at < now() - make_interval(hours => $1) AS is_before
+           FROM run r WHERE r.id >= (h.low + h.high) / 2 ORDER BY r.id LIMIT 1
+         ) m
+         WHERE h.low < h.high
+       ), ended AS MATERIALIZED (
+         SELECT gateway_id, sum(coalesce(folded_runs, 1)) AS runs, count(*) FILTER (WHERE state = 'failed') AS failed
+         FROM run
+         WHERE id >= (SELECT max(low) FROM half) AND ended_at IS NOT NULL AND NOT dry_run AND state <> 'cancelled'
+         GROUP BY gateway_id
+       )
+       SELECT g.crm, sum(e.runs)::int AS runs, sum(e.failed)::int AS failed
+       FROM ended e JOIN gateway g ON g.id = e.gateway_id GROUP BY g.crm ORDER BY g.crm`,
+      [hours],
+    );
+    return rows;
+  }
+}

@@ -1,0 +1,32 @@
+/** Why the source of a gateway is not asked for a while. Its list goes on being served. Times are ISO 8601 in UTC. */
+export interface GatewayPause {
+  /** Null: until somebody resumes it. */
+  until: string | null;
+  /** In the operator's own words; sites are told. */
+  reason: string | null;
+  /** The operator. */
+  by: string;
+  since: string;
+  /** What is paused: the connector, the host of the source, or both; the gateway alone where both are null. */
+  crm: string | null;
+  host: string | null;
+}
+
+/** Why a gateway does not run for now, in words about it; null for one that is not paused. */
+export function pausedReason(pause: GatewayPause | null): string | null {
+  if (pause === null) return null;
+  const { until, reason } = pause;
+  const end = until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${pausedPart(pause)} is paused${end}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function pausedPart({ crm, host }: GatewayPause): string {
+  if (host !== null) return `the host ${host} of its source`;
+  return crm === null ? 'it' : `its connector ${crm}`;
+}
+
+/** The host of a source as a pause names it: without a port, in small letters. Null for a text that is none. */
+export function toPausedHost(text: string): string | null {
+  const host = text.trim().toLowerCase();
+  return /^(?:[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])$/.test(host) ? host : null;
+}
