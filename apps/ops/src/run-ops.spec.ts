@@ -31,7 +31,7 @@ describe('wrong use', () => {
   it.each([
     [
       ['gatway'],
-      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, ingest, retry, runs, run, webhook, rejections, why, operator, backup, restore, rekey, connectors",
+      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, pause, resume, pauses, ingest, retry, runs, run, webhook, rejections, why, operator, backup, restore, rekey, connectors",
     ],
     [
       ['gateway', 'ad'],

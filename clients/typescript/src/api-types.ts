@@ -686,9 +686,24 @@ export interface components {
       published_at: string | null;
       /**
        * Format: date-time
-       * @description When the source is read next.
+       * @description When the source is read next; null while it is paused without an end.
        */
-      next_run_at: string;
+      next_run_at: string | null;
+      /** @description The source is not read for now; the list goes on being served, and becomes stale as always. */
+      paused: {
+        /**
+         * Format: date-time
+         * @description Since when.
+         */
+        since: string;
+        /**
+         * Format: date-time
+         * @description Until when; null: until an operator resumes it.
+         */
+        until: string | null;
+        /** @description Why, in the words of the operator. */
+        reason: string | null;
+      } | null;
       /** @description The last import. */
       last_run: {
         /**
