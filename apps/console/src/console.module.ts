@@ -8,8 +8,10 @@ import { OperatorGuard } from './access/operator.guard';
 import { SignInController } from './access/sign-in.controller';
 import { SignInLimits } from './access/sign-in-limits';
 import { GatewayBoard } from './board/gateway-board';
+import { FoundListingsController } from './gateways/found-listings';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
+import { AddController } from './connectors/add.controller';
 import { ConnectorsController } from './connectors/connectors.controller';
 import type { Declaration } from './connectors/known-connectors';
 import { AuditController, AuditCsvController } from './history/audit.controller';
@@ -51,6 +53,8 @@ export class ConsoleModule {
         HomeController,
         GatewaysController,
         GatewayController,
+        FoundListingsController,
+        AddController,
         ConnectorsController,
         RunsController,
         AuditController,

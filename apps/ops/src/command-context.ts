@@ -2,10 +2,10 @@ import type { Connector } from '@passerelle/connectors';
 import type { Database, GatewayDetails } from '@passerelle/database';
 import { type AuditEntry, KeyHashes, type RunView, SecretBox } from '@passerelle/domain';
 import type { OpenBackups, OpenListingTraces, TracedGateway } from '@passerelle/database/operators';
-import { type Actor, Refused } from '@passerelle/operations';
+import { type Actor, assertSlug, Refused } from '@passerelle/operations';
 import { databaseUnreachable, UsageError } from './errors';
 import { SecretInput } from './options/secret-input';
-import { assertSlug } from './options/values';
+
 import type { RenderOptions } from './render/render-options';
 import { type Instance, locateInstance } from './running-instance';
 import type { Environment, Terminal } from './terminal';

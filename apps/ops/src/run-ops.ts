@@ -1,6 +1,7 @@
 import type { Connector } from '@passerelle/connectors';
 import { CommanderError } from 'commander';
 import { CommandContext, type CommandResult } from './command-context';
+import { BadValue } from '@passerelle/operations';
 import { sentenceOf, UsageError } from './errors';
 import { buildProgram, describeParseError, nameGiven } from './program';
 import { paint, renderOptionsOf } from './render/render-options';
@@ -27,7 +28,7 @@ export async function runOps(
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       printFailure(sentenceOf(error), context, isJson);
-      return error instanceof UsageError ? EXIT.wrongUse : EXIT.failed;
+      return error instanceof UsageError || error instanceof BadValue ? EXIT.wrongUse : EXIT.failed;
     }
     if (error.exitCode === 0) return EXIT.done;
     // Without a command the help has been shown already.

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Settings } from '@passerelle/settings';
-import { Refused } from '@passerelle/operations';
-import type { SourcePolicy } from './options/source-options';
+import { Refused, type SourcePolicy } from '@passerelle/operations';
 import type { Environment } from './terminal';
 
 /** What `npm start` has written down. */

@@ -25,4 +25,13 @@ export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEna
 export { pause, type PausedPart, resume } from './acts/pauses';
 export { addOperator, changePassword, setOperatorDisabled } from './acts/operators';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
+export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
+export {
+  assertCredentials,
+  normalizeSettings,
+  parseSourceUrl,
+  type SourceChecks,
+  type SourcePolicy,
+} from './adding/source-values';
+export { assertSlug, BadValue, DURATION, parseCalendarDate, parseDuration } from './adding/values';
 export { Refused } from './refused';

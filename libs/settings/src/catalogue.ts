@@ -123,11 +123,11 @@ const CATALOGUE = {
     about: 'prefix of every key in Redis',
   }),
   DATA_DIR: withDefault(anyText, '.data', {
-    readBy: ['API', 'ingestor', 'ops', 'npm start'],
+    readBy: ['API', 'ingestor', 'console', 'ops', 'npm start'],
     about: 'embedded database, logs, inbox, photos',
   }),
   INBOX_DIR: optional(anyText, {
-    readBy: ['ingestor', 'ops', 'npm start'],
+    readBy: ['ingestor', 'console', 'ops', 'npm start'],
     about: 'where CRMs drop files; `file:` sources may only point below it',
     fallbackInWords: '`DATA_DIR/inbox`',
   }),
@@ -190,7 +190,7 @@ const CATALOGUE = {
     fallbackInWords: 'one less than there are cores, at most `4`',
   }),
   ALLOW_PRIVATE_SOURCES: withDefault(listOf(hostAndPort, 'host:port'), [], {
-    readBy: ['API', 'ingestor', 'ops', 'npm start'],
+    readBy: ['API', 'ingestor', 'console', 'ops', 'npm start'],
     about: '`host:port` pairs, comma-separated, that may be private addresses',
   }),
   SECRETS_KEY: optional(secretOf(SECRETS_KEY_MIN_LENGTH), {

@@ -1,3 +1,4 @@
+import { AddController } from '../../../apps/console/src/connectors/add.controller';
 import { ConnectorsController } from '../../../apps/console/src/connectors/connectors.controller';
 import { GatewayController } from '../../../apps/console/src/gateways/gateway.controller';
 import { GatewaysController } from '../../../apps/console/src/gateways/gateways.controller';
@@ -24,6 +25,7 @@ describe('who may do what in the console', () => {
   let held: number;
   beforeAll(async () => {
     console = await startConsole();
+    await console.db.database.connectors.register([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
     gateway = await console.db.database.gateways.add(
       {
         ...{ crm: 'kyero', client: 'a', sourceUrl: 'https://feeds.example.org/x.xml', settings: {}, credentials: null },
@@ -43,6 +45,7 @@ describe('who may do what in the console', () => {
     '/',
     '/gateways',
     '/gateways/kyero/a',
+    '/listings',
     '/connectors',
     '/connectors/kyero',
     '/runs',
@@ -64,6 +67,7 @@ describe('who may do what in the console', () => {
     ]),
     ['/gateways/act', { act: 'pause', ids: String(gateway), reason: 'they move' }, 'operator'],
     ['/gateways/act', { act: 'resume', ids: String(gateway) }, 'operator'],
+    [...(['/connectors/kyero/add', { client: 'new', source: 'https://feeds.example.org/n.xml' }, 'operator'] as const)],
     ['/connectors/pause', { crm: 'kyero', reason: 'they move' }, 'operator'],
     ['/connectors/resume', { crm: 'kyero' }, 'operator'],
     [`/runs/${held + 1}/cancel`, {}, 'operator'],
@@ -75,7 +79,8 @@ describe('who may do what in the console', () => {
   ];
   const rank = (role: OperatorRole): number => OPERATOR_ROLES.indexOf(role);
   const state = async (): Promise<unknown> => [
-    await console.db.query('SELECT enabled FROM gateway'),
+    await console.db.query('SELECT crm, client, enabled FROM gateway ORDER BY id'),
+    await console.db.query('SELECT count(*) FROM api_key'),
     await console.db.query('SELECT crm, host, gateway_id FROM pause ORDER BY id'),
     await console.db.query('SELECT id, state, cancel_requested FROM run ORDER BY id'),
     await console.db.query('SELECT name, role, session_epoch, disabled_at FROM operator ORDER BY name'),
@@ -86,7 +91,7 @@ describe('who may do what in the console', () => {
     // What the acts above name, with the routes that are for everybody; a new one fails here until it is tried.
     const POST = 1;
     const posts = [
-      ...[GatewayController, GatewaysController, ConnectorsController],
+      ...[GatewayController, GatewaysController, ConnectorsController, AddController],
       ...[RunsController, OperatorsController, HomeController],
     ].flatMap(({ prototype }) =>
       Object.getOwnPropertyNames(prototype)

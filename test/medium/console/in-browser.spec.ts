@@ -78,7 +78,14 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
 
   const paths = () => [
     ...['/', '/gateways', '/gateways/kyero/agence-du-port', '/gateways/kyero/agence-01', '/runs', `/runs/${run}`],
-    ...['/connectors', '/connectors/kyero', '/gateways/kyero/agence-02'],
+    ...[
+      '/listings?id=nothing',
+      '/connectors',
+      '/connectors/kyero',
+      '/gateways/add',
+      '/connectors/kyero/add',
+      '/gateways/kyero/agence-02',
+    ],
     ...['/gateways/kyero/agence-du-port/listings/C', '/problems', '/audit', '/operators', '/about', '/nothing'],
   ];
 

@@ -1,5 +1,6 @@
 import { FakeWorker } from '../ops/fake-worker';
-import { type ConsoleUnderTest, startConsole, type Visitor } from './console-under-test';
+import { KeyHashes, openSource, SecretBox } from '@passerelle/domain';
+import { type ConsoleUnderTest, SECRETS_KEY, startConsole, type Visitor } from './console-under-test';
 
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
 
@@ -213,6 +214,83 @@ describe('the pages of the console', () => {
     expect((await viewer.get('/gateways/kyero/both')).text).toContain('Its connector is paused');
     await operator.post('/connectors/resume', { crm: 'kyero', client: '', host: '' }, page);
     expect((await viewer.get(page)).text).toContain('Nothing is paused.');
+  });
+
+  it('add a gateway with its secrets sealed, and show its key this once', async () => {
+    expect((await operator.get('/gateways/add')).text).toContain('href="/connectors/kyero/add"');
+    expect((await viewer.get('/gateways/add')).status).toBe(403);
+    const page = '/connectors/kyero/add';
+    const typed = {
+      ...{ client: 'agence-neuve', source: 'https://feeds.example.org/n.xml?key=s3cret', every: '50m' },
+      ...{
+        'credential:token': 'abc=d',
+        'set:langue': 'es',
+        'set:max-vanished-share': '0.40',
+        'contract-end': '2099-12-31',
+      },
+    };
+    const { status, text } = await operator.post(page, typed, page);
+    expect(status).toBe(200);
+    const key = /<code class="secret">(psr_[\w-]{43})<\/code>/.exec(text)?.[1];
+    const row = (await console.db.database.gateways.find('kyero', 'agence-neuve'))!;
+    expect(row).toMatchObject({ everySeconds: 3000, contractEnd: '2099-12-31', isSealed: true, hasCredentials: true });
+    expect(row.settings).toEqual({ langue: 'es', 'max-vanished-share': '0.4' });
+    const box = new SecretBox(SECRETS_KEY);
+    const stored = await console.db.database.gateways.loadForIngest(row.id);
+    expect(openSource({ ...stored!, settings: stored!.sourceSettings }, box).url).toBe(typed.source);
+    expect(JSON.parse(box.open(stored!.credentials!))).toEqual({ token: 'abc=d' });
+    const served = await console.db.database.servedGateways.find('kyero', 'agence-neuve');
+    const pepper = await console.db.database.installation.keyPepper();
+    const hashes = new KeyHashes({ secretsKey: SECRETS_KEY, secretsKeyOld: null, pepper });
+    expect(hashes.matching(key!, served!.keys, Date.now())).toHaveLength(1);
+    const [audited] = await console.db.database.audit.list({ limit: 1 });
+    expect(audited).toMatchObject({ act: 'gateway add', who: 'operator', through: 'console', client: 'agence-neuve' });
+    expect(JSON.stringify(audited)).not.toMatch(/s3cret|abc/);
+    expect((await operator.get('/gateways/kyero/agence-neuve')).text).not.toMatch(/s3cret|abc=d/);
+  });
+
+  it.each([
+    [{ client: 'a b' }, 'field-client', 'takes at most 64 letters'],
+    [{ client: 'fresh' }, 'field-client', 'exists already'],
+    [{ source: 'gopher://x' }, 'field-source', 'takes an http:, https:, ftp:'],
+    [{ source: 'http://10.0.0.5/x.xml' }, 'field-source', 'is a private address'],
+    [{ 'credential:token': 'two words' }, 'field-credential-token', 'token is one word'],
+    [{ 'set:max-vanished-share': 'half' }, 'field-set-max-vanished-share', 'takes'],
+    [{ every: 'often' }, 'field-every', 'takes a duration'],
+    [{ 'contract-end': '2026-02-30' }, 'field-contract-end', 'takes a date that exists'],
+  ])('refuse to add %j, name the field, and keep what was typed', async (bad, id, problem) => {
+    const page = '/connectors/kyero/add';
+    const typed = { client: 'new', source: 'https://feeds.example.org/"n".xml', 'set:langue': 'es', ...bad };
+    const { status, text } = await operator.post(page, typed, page);
+    expect(status).toBe(422);
+    expect(text).toContain(problem);
+    expect(new RegExp(`id="${id}"[^>]*aria-invalid="true"`).test(text)).toBe(true);
+    expect(text).toContain(`<a href="#${id}">`);
+    expect(text.match(/aria-invalid/g)).toHaveLength(1);
+    const escaped = (value: string) => value.replaceAll('"', '&quot;');
+    for (const value of Object.values(typed)) expect(text).toContain(`value="${escaped(value)}"`);
+    expect(await console.db.database.gateways.find('kyero', 'new')).toBeNull();
+  });
+
+  it('find a listing by its identifier or reference without its gateway', async () => {
+    const [one, other] = [await add('port-a'), await add('port-b')];
+    const worker = new FakeWorker(console.db);
+    await worker.run(one, { listings: ['shared', 'only'] });
+    const rejection = { position: 1, recordId: 'bad', field: 'type', code: 'missing-id', message: 'it has no id' };
+    await worker.run(other, { listings: ['shared'], rejections: [rejection as never] });
+    const leads = async (id: string) => (await viewer.get(`/listings?id=${encodeURIComponent(id)}`)).location;
+    expect(await leads('only')).toBe('/gateways/kyero/port-a/listings/only');
+    expect(await leads('ref only')).toBe('/gateways/kyero/port-a/listings/ref%20only');
+    expect(await leads('bad')).toBe('/gateways/kyero/port-b/listings/bad');
+    await worker.run(one, { listings: ['shared'] });
+    expect(await leads('only')).toBe('/gateways/kyero/port-a/listings/only');
+    const { status, text } = await viewer.get('/listings?id=shared');
+    expect(status).toBe(200);
+    expect(text).toContain('/gateways/kyero/port-a/listings/shared');
+    expect(text).toContain('/gateways/kyero/port-b/listings/shared');
+    expect(text).toContain('It is number 1 of the 1 that are served');
+    expect((await viewer.get('/listings?id=nowhere')).text).toContain('No gateway has it');
+    expect((await viewer.get('/listings')).status).toBe(200);
   });
 
   it('offer only the acts that fit', async () => {

@@ -74,7 +74,7 @@ describe('ops gateway', () => {
         ...{ settings: { 'max-vanished-share': '0.5' }, has_credentials: true, every_seconds: 43_200 },
         ...{ listings: null, snapshot: null, published_at: null, confirmed_at: null },
         ...{ next_run_at: anyTime, missed_runs: 0, failures: 0, failing_since: null, failing_reason: null },
-        ...{ held_run: null, held_reason: null, overdue: false },
+        ...{ held_run: null, held_reason: null, overdue: false, paused: null },
         keys: [
           {
             ...{ prefix: 'demo-k', scope: 'both', networks: null },
@@ -307,7 +307,7 @@ describe('ops gateway', () => {
     expect((await terminal.json('gateway', 'list', '--crm', 'apimo', '--state', 'overdue')).value).toEqual([]);
     expect(await terminal.json('gateway', 'list', '--state', 'odd')).toMatchObject({
       exitCode: 2,
-      value: { error: '--state takes active, held, failing, overdue, never, disabled, not "odd"' },
+      value: { error: '--state takes active, held, failing, overdue, never, paused, disabled, not "odd"' },
     });
 
     const { value: retried } = await terminal.json('retry', '--failed', '--crm', 'kyero');

@@ -2,7 +2,7 @@ import { GATEWAY_SETTINGS } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import { listPath } from '../gateways/list-query';
 import { badge, facts, notice, section, table } from '../layout/parts';
-import { page, type Visit } from '../layout/page';
+import { may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
 import { ratesOf } from './connectors-page';
 import type { ConnectorLine } from './known-connectors';
@@ -17,6 +17,11 @@ export function connectorPage(visit: Visit, line: ConnectorLine): string {
     label,
     html`${
       pause === null ? null : notice('warn', html`${badge('warn', texts.states.paused)} ${pauseTerms(visit, pause)}`)
+    }
+    ${
+      declaration !== null && may(visit, 'operator')
+        ? html`<p><a href="/connectors/${encodeURIComponent(id)}/add">${texts.adding.title}</a></p>`
+        : null
     }
     ${facts([
       [texts.connector, html`<code>${id}</code>`],

@@ -133,6 +133,6 @@ function pauseForm(visit: Visit, lines: readonly ConnectorLine[], refused?: Refu
 }
 
 /** Where a connector is. */
-export function connectorPath(code: string): string {
+function connectorPath(code: string): string {
   return `/connectors/${encodeURIComponent(code)}`;
 }

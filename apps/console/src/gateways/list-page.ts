@@ -4,6 +4,7 @@ import { badge, type Column, gatewayLink, moment, table } from '../layout/parts'
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
 import { BULK_ACTS } from './bulk';
+import { findForm } from './found-listings';
 import { listPath, type ListQuery, PER_PAGE } from './list-query';
 
 export const STATE_TONES: Readonly<Record<RowState, string>> = {
@@ -29,8 +30,11 @@ export function listPage(visit: Visit, { query, found, crms }: GatewayList): str
   return page(
     visit,
     texts.nav.gateways,
-    html`${searchForm(visit, query, crms)}
-      <p>${texts.gatewaysCount(found.length)}</p>
+    html`${searchForm(visit, query, crms)} ${findForm(visit)}
+      <p>
+        ${texts.gatewaysCount(found.length)}
+        ${isOperator ? html` · <a href="/gateways/add">${texts.adding.title}</a>` : null}
+      </p>
       ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, list) : list}
       ${pageLinks(visit, query, current, pages)}`,
   );

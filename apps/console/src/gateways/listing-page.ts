@@ -4,7 +4,7 @@ import type { WhyView } from '@passerelle/operations';
 import { badge, facts, gatewayLink, moment, notice, section, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
-const TONES: Readonly<Record<WhyView['state'], string>> = {
+export const LISTING_TONES: Readonly<Record<WhyView['state'], string>> = {
   ...{ listed: 'good', removed: 'warn', rejected: 'bad', withdrawn: 'warn', held: 'warn', unknown: '' },
 };
 
@@ -16,10 +16,10 @@ export function listingPage(visit: Visit, view: WhyView, changes: readonly PastC
   return page(
     visit,
     why.title(view.id),
-    html`${notice(TONES[view.state], html`<span lang="en">${view.explanation}</span>`)}
+    html`${notice(LISTING_TONES[view.state], html`<span lang="en">${view.explanation}</span>`)}
     ${facts([
       [texts.gateway, gatewayLink(view)],
-      [texts.state, badge(TONES[view.state], why.states[view.state])],
+      [texts.state, badge(LISTING_TONES[view.state], why.states[view.state])],
       ['affId', view.aff_id ?? null],
       [run.position, view.position === undefined ? null : visit.language.number(view.position)],
       [texts.since, view.since === undefined ? null : moment(visit, view.since)],

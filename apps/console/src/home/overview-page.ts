@@ -1,6 +1,7 @@
 import type { RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { GatewayRow, StateCount } from '@passerelle/operations';
+import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
 import { badge, moment, notice, section } from '../layout/parts';
@@ -25,7 +26,8 @@ export function overviewPage(visit: Visit, { isReadOnly, rows, counts, wants, ne
   return page(
     visit,
     texts.nav.overview,
-    html`${services(visit, isReadOnly, rows)} ${section(texts.overview.counts, countCards(visit, counts))}
+    html`${services(visit, isReadOnly, rows)} ${findForm(visit)}
+    ${section(texts.overview.counts, countCards(visit, counts))}
     ${section(texts.overview.wants, wantList(visit, wants))}
     ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
   );

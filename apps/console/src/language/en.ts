@@ -156,6 +156,20 @@ export const EN = {
     findListing: 'Find a listing',
     findListingHint: 'Its identifier or reference',
     find: 'Find',
+    nowhere: 'No gateway has it, had it, or rejected it in its newest run.',
+    moreGateways: (most: number) => `More than ${most} gateways have it: these are the first.`,
+  },
+  adding: {
+    title: 'Add a gateway',
+    choose: 'Which connector is it of?',
+    add: 'Add it',
+    added: 'It is added. Its key, shown this once:',
+    hints: {
+      client: 'letters, digits, “-” and “_”',
+      source: 'the address of the feed',
+      every: '90s, 50m, 12h, 7d; empty: as the ingestor is set',
+      'contract-end': 'the last day that it serves; empty: none',
+    },
   },
   connectors: {
     failed: 'Failed in the last day',

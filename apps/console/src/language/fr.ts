@@ -158,6 +158,20 @@ export const FR: Texts = {
     findListing: 'Chercher une annonce',
     findListingHint: 'Son identifiant ou sa référence',
     find: 'Chercher',
+    nowhere: 'Aucune passerelle ne l’a, ne l’a eue, ni ne l’a refusée dans sa dernière exécution.',
+    moreGateways: (most) => `Plus de ${most} passerelles l’ont : voici les premières.`,
+  },
+  adding: {
+    title: 'Ajouter une passerelle',
+    choose: 'De quel connecteur est-elle ?',
+    add: 'L’ajouter',
+    added: 'Elle est ajoutée. Sa clé, montrée cette seule fois :',
+    hints: {
+      client: 'lettres, chiffres, « - » et « _ »',
+      source: 'l’adresse du flux',
+      every: '90s, 50m, 12h, 7d ; vide : comme l’importateur est réglé',
+      'contract-end': 'le dernier jour où elle sert ; vide : aucun',
+    },
   },
   connectors: {
     failed: 'Échecs du dernier jour',

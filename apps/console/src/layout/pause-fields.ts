@@ -18,7 +18,7 @@ export function pauseFields({ language: { texts } }: Visit, id: string, { until,
     </div>
     <div>
       <label for="${id}-reason">${texts.reason}. ${pausing.told}</label>
-      <input id="${id}-reason" name="reason" required maxlength="500" size="40" value="${reason}" />
+      <input id="${id}-reason" name="reason" required maxlength="500" value="${reason}" />
     </div>`;
 }
 

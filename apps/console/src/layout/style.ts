@@ -41,6 +41,7 @@ th { background: var(--raised); white-space: nowrap; } th a { color: inherit; }
 .cards a:hover { border-color: var(--accent); }
 .wants { list-style: none; padding: 0; margin: 0; } .wants li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line); } .wants .next { margin-left: auto; }
 form.line { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1rem; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: .75rem 2rem; align-items: end; } .fields input { width: 100%; } [aria-invalid] { border-color: var(--bad); outline: 1px solid var(--bad); }
 details { margin: 0 0 1rem; } summary { cursor: pointer; color: var(--accent); padding: .25rem 0; } details form.line { margin: .5rem 0 0; }
 form.acts { display: inline-flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin: 0 1rem .5rem 0; }
 label { display: block; font-size: .875rem; color: var(--faint); } label.inline { display: inline-flex; gap: .4rem; align-items: center; color: var(--text); font-size: 1rem; }

@@ -1,21 +1,22 @@
 import type { NewGateway } from '@passerelle/database';
-import {
-  ALL_TERMS,
-  generateApiKey,
-  type KeyTerms,
-  sealCredentials,
-  storeSource,
-  visiblePrefix,
-} from '@passerelle/domain';
+import { ALL_TERMS, generateApiKey, type KeyTerms } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
-import { Refused } from '@passerelle/operations';
+import {
+  addGateway,
+  assertSlug,
+  BadValue,
+  parseCalendarDate,
+  parseDuration,
+  Refused,
+  sealGateway,
+} from '@passerelle/operations';
 import { UsageError } from '../errors';
 import type { GatewayWords } from '../options/gateway-rows';
 import { parseKeyTerms } from '../options/key-terms';
 import type { SecretWords } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
-import { assertSlug, parseApiKey, parseCalendarDate, parseDuration } from '../options/values';
+import { parseApiKey } from '../options/values';
 import { sourcePolicyOf } from '../running-instance';
 import { addCommand } from './command';
 
@@ -79,7 +80,8 @@ async function addAll(context: CommandContext, file: string, words: Omit<AddOpti
       }
       gateways.push(gateway);
     } catch (error) {
-      if (error instanceof UsageError) throw new UsageError(`${file}, line ${line}: ${error.message}`);
+      if (error instanceof UsageError || error instanceof BadValue)
+        throw new UsageError(`${file}, line ${line}: ${error.message}`);
       throw error;
     }
   }
@@ -109,7 +111,7 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
   const connector = await context.connector(crm);
   assertSlug('--client', client);
   const feed = {
-    url: parseSourceUrl(source, connector, sourcePolicyOf(context.env)),
+    source: parseSourceUrl(source, connector, sourcePolicyOf(context.env)),
     settings: parseSettings(set, connector),
   };
   const credentials = parseCredentials(credential, connector);
@@ -120,17 +122,16 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
     terms: { ...ALL_TERMS, ...parseKeyTerms(words) },
   };
   const box = await context.requireSecretBox('--source');
-  return { crm, client, ...storeSource(feed, box), credentials: sealCredentials(credentials, box), ...terms };
+  const { everySeconds, contractEnd: lastDay, ...keyed } = terms;
+  const wish = { crm, client, ...feed, credentials, everySeconds, contractEnd: lastDay };
+  return { ...sealGateway(wish, box), ...keyed };
 }
 
 async function store(
   context: CommandContext,
   { key, terms, ...gateway }: AddedGateway,
 ): Promise<{ crm: string; client: string; key: string }> {
-  const { gateways } = await context.openDatabase();
-  await gateways.add(gateway, { ...(await context.keyHashes()).make(key), ...terms, prefix: visiblePrefix(key) });
-  const { crm, client, sourceUrl, everySeconds, contractEnd } = gateway;
-  const after = { source: sourceUrl, every_seconds: everySeconds, contract_end: contractEnd };
-  await context.record({ act: 'gateway add', crm, client, after });
-  return { crm, client, key };
+  const hashes = await context.keyHashes();
+  await addGateway(await context.openDatabase(), await context.actor(), gateway, { key, terms, hashes });
+  return { crm: gateway.crm, client: gateway.client, key };
 }

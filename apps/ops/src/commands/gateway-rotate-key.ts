@@ -3,10 +3,10 @@ import { ALL_TERMS, generateApiKey, type KeyScope, type KeyTerms, visiblePrefix 
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import type { SecretWords } from '../options/secret-input';
-import { parseApiKey, parseDuration } from '../options/values';
+import { parseApiKey } from '../options/values';
 import { type KeyTermWords, parseKeyTerms } from '../options/key-terms';
 import { span } from '../render/figures';
-import { Refused } from '@passerelle/operations';
+import { parseDuration, Refused } from '@passerelle/operations';
 import { addGatewayCommand, type GatewayName } from './command';
 
 const DEFAULT_OVERLAP = '7d';

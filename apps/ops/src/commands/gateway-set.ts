@@ -5,7 +5,8 @@ import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import type { SecretWords } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
-import { parseCalendarDate, parseDuration } from '../options/values';
+import { parseCalendarDate, parseDuration } from '@passerelle/operations';
+
 import { sourcePolicyOf } from '../running-instance';
 import { addGatewayCommand, type GatewayName } from './command';
 import { showGateway } from './gateway-show';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { renderGateway, renderGateways } from '../render/gateways';
-import { assertSlug, parseWord } from '../options/values';
-import { GATEWAY_STATES, isInState, type ShownGateway, toGatewayView } from '@passerelle/operations';
+import { parseWord } from '../options/values';
+import { assertSlug, GATEWAY_STATES, isInState, type ShownGateway, toGatewayView } from '@passerelle/operations';
 import { addGatewayCommand, addCommand, type GatewayName } from './command';
 
 interface ListOptions {

@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
-import { parseDuration } from '../options/values';
+
 import { ProgressLine } from '../render/progress-line';
 import { renderRun, renderRuns } from '../render/runs';
 import { renderShownRun } from '../render/shown-run';
-import { askForRun, loadShownRun, type ShownRun, whyNoRun } from '@passerelle/operations';
+import { askForRun, loadShownRun, parseDuration, type ShownRun, whyNoRun } from '@passerelle/operations';
 import { addCommand } from './command';
 import { waitForRuns } from './wait-for-runs';
 

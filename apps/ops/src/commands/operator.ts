@@ -1,9 +1,9 @@
 import type { Operator } from '@passerelle/database';
 import { makeSignInToken, OPERATOR_ROLES } from '@passerelle/domain';
-import { addOperator, changePassword, Refused, setOperatorDisabled } from '@passerelle/operations';
+import { addOperator, changePassword, parseDuration, Refused, setOperatorDisabled } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { parseDuration, parseWord } from '../options/values';
+import { parseWord } from '../options/values';
 import type { RenderOptions } from '../render/render-options';
 import { localAndRelative } from '../render/figures';
 import { renderTable } from '../render/table';

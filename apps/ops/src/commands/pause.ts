@@ -1,9 +1,9 @@
 import { type ListedPause } from '@passerelle/database';
-import { pause, type PausedPart, resume } from '@passerelle/operations';
+import { assertSlug, pause, type PausedPart, resume } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext, CommandResult } from '../command-context';
 import { UsageError } from '../errors';
-import { assertSlug, parseUntil } from '../options/values';
+import { parseUntil } from '../options/values';
 import { counted, localAndRelative } from '../render/figures';
 import { renderTable } from '../render/table';
 import { addCommand } from './command';

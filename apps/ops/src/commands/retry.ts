@@ -2,9 +2,9 @@ import type { RunView } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
-import { assertSlug } from '../options/values';
+
 import { renderRuns } from '../render/runs';
-import { askForRun, isInState, toGatewayView } from '@passerelle/operations';
+import { askForRun, assertSlug, isInState, toGatewayView } from '@passerelle/operations';
 import { addCommand } from './command';
 
 interface RetryOptions {

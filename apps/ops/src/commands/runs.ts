@@ -2,7 +2,8 @@ import { RUN_STATES } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
-import { assertSlug, parseSince, parseWholeNumber, parseWord } from '../options/values';
+import { assertSlug } from '@passerelle/operations';
+import { parseSince, parseWholeNumber, parseWord } from '../options/values';
 import { renderRuns } from '../render/runs';
 import { addCommand } from './command';
 

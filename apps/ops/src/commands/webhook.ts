@@ -10,9 +10,9 @@ import {
 } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { Refused } from '@passerelle/operations';
+import { parseDuration, Refused } from '@passerelle/operations';
 import { UsageError } from '../errors';
-import { parseDuration, parseWholeNumber, parseWord } from '../options/values';
+import { parseWholeNumber, parseWord } from '../options/values';
 import { renderDeliveries, renderWebhooks } from '../render/webhooks';
 import { sourcePolicyOf } from '../running-instance';
 import { addGatewayCommand, type GatewayName } from './command';

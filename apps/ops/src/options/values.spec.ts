@@ -1,5 +1,6 @@
 import { UsageError } from '../errors';
-import { parseApiKey, parseCalendarDate, parseDuration, parseNamedValues, parseWholeNumber } from './values';
+import { parseCalendarDate, parseDuration } from '@passerelle/operations';
+import { parseApiKey, parseNamedValues, parseWholeNumber } from './values';
 
 describe('a whole number', () => {
   it('is from 1 to its most', () => {

@@ -1,13 +1,5 @@
-import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '@passerelle/domain';
+import { DURATION, parseCalendarDate, parseDuration } from '@passerelle/operations';
 import { UsageError } from '../errors';
-
-/** @throws UsageError naming the option. */
-export function assertSlug(option: string, text: string): void {
-  if (SLUG_PATTERN.test(text) && text.length <= MAX_SLUG_LENGTH) return;
-  throw new UsageError(
-    `${option} takes at most ${MAX_SLUG_LENGTH} letters, digits, "-" and "_", not "${text.slice(0, 2 * MAX_SLUG_LENGTH)}"`,
-  );
-}
 
 /** @throws UsageError naming the option. */
 export function parseWholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
@@ -17,36 +9,11 @@ export function parseWholeNumber(option: string, text: string, most = Number.MAX
   throw new UsageError(`${option} takes ${range}, not "${text}"`);
 }
 
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-const DURATION = /^(\d{1,9})([smhd])$/;
-/** Ten years: a longer one is a slip of the finger. */
-const LONGEST_SECONDS = 3_650 * 86_400;
-
-/** Seconds of `90s`, `50m`, `12h`, `7d`. @throws UsageError naming the option. */
-export function parseDuration(option: string, text: string, shortestSeconds = 1): number {
-  const match = DURATION.exec(text);
-  const seconds = match === null ? NaN : Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS];
-  if (seconds >= shortestSeconds && seconds <= LONGEST_SECONDS) return seconds;
-  throw new UsageError(
-    `${option} takes a duration such as 90s, 50m, 12h or 7d, from ${shortestSeconds}s to 3650d, not "${text}"`,
-  );
-}
-
 /** One of some words. @throws UsageError naming the option and the words. */
 export function parseWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
   const word = words.find((known) => known === text);
   if (word !== undefined) return word;
   throw new UsageError(`${option} takes ${words.join(', ')}, not "${text}"`);
-}
-
-/** A date that exists, as `YYYY-MM-DD`. @throws UsageError naming the option. */
-export function parseCalendarDate(option: string, text: string): string {
-  if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) {
-    const date = new Date(`${text}T00:00:00Z`);
-    // 30 February is read as a day in March.
-    if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return text;
-  }
-  throw new UsageError(`${option} takes a date that exists, as YYYY-MM-DD, not "${text}"`);
 }
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?$/;

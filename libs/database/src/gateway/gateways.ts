@@ -85,15 +85,17 @@ export class Gateways {
 
   /** @throws GatewayExists */
   async add(gateway: NewGateway, key: NewApiKey): Promise<number> {
+    const { hash, keyedHash = null, keyId = null, prefix, scope, networks } = toKeyRow(key);
     try {
-      return await this.gateways.manager.transaction(async (transaction) => {
-        const { id } = await transaction.save(GatewayEntity, gateway);
-        await transaction.insert(ApiKeyEntity, toKeyRow(id, key));
-        // Not at once: the operator who adds a gateway asks for its first run, or its first reader does.
-        const soon = (): string => 'now() + make_interval(secs => 30 + 30 * random())';
-        await transaction.insert(ScheduleEntity, { gatewayId: id, nextRunAt: soon });
-        return id;
-      });
+      const { rows } = await this.pool.query<{ id: number }>(
+        'SELECT add_gateway($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS id',
+        [
+          ...[gateway.crm, gateway.client, gateway.sourceUrl, JSON.stringify(gateway.settings)],
+          ...[gateway.sealedSource ?? null, gateway.credentials, gateway.everySeconds, gateway.contractEnd],
+          ...[hash, keyedHash, keyId, prefix, scope, networks],
+        ],
+      );
+      return rows[0]!.id;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       throw new GatewayExists(`the gateway ${gateway.crm}/${gateway.client} exists already: "gateway set" changes it`);
@@ -182,7 +184,7 @@ export class Gateways {
         )
         .setParameters({ overlap: overlapSeconds, scope, other, id })
         .execute();
-      await transaction.insert(ApiKeyEntity, toKeyRow(id, key));
+      await transaction.insert(ApiKeyEntity, { gatewayId: id, ...toKeyRow(key) });
     });
   }
 
@@ -205,9 +207,11 @@ export class Gateways {
 type IngestRow = Omit<IngestGateway, 'settings'>;
 
 /** Releases that know no key ids read `hash` and must find 32 bytes there: they refuse the key. */
-function toKeyRow(gatewayId: number, key: NewApiKey): Partial<ApiKeyEntity> {
+function toKeyRow(
+  key: NewApiKey,
+): Pick<ApiKeyEntity, 'hash' | 'prefix' | 'scope' | 'networks'> & Partial<ApiKeyEntity> {
   const { hash, keyId = null, prefix, scope = ALL_TERMS.scope, networks = null } = key;
-  const row = { gatewayId, prefix, scope, networks: networks === null ? null : [...networks] };
+  const row = { prefix, scope, networks: networks === null ? null : [...networks] };
   return keyId === null ? { ...row, hash } : { ...row, hash: randomBytes(32), keyedHash: hash, keyId };
 }
 

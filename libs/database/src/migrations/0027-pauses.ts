@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What operators pause, and which gateways that concerns: docs/decisions/0043. Adds only. */
+/** What operators pause, which gateways that concerns, and how the console adds one: docs/decisions/0043. Adds only. */
 export class Pauses1763780400000 implements MigrationInterface {
   name = 'Pauses1763780400000';
 
@@ -41,6 +41,25 @@ const UP = [
      SELECT g.id, h.id FROM pause h JOIN gateway g ON ${HOST} = h.host AND (h.crm IS NULL OR h.crm = g.crm)
    ) a JOIN pause p ON p.id = a.pause_id
    WHERE p.until IS NULL OR p.until > now()`,
+  // A new gateway with its first key, and nothing else: who may call it may change no other. Its first run is not planned at once,
+  // for whoever adds it asks for one, or its first reader does.
+  `CREATE FUNCTION add_gateway(
+     crm text, client text, source_url text, settings jsonb, sealed_source bytea, credentials bytea, every_seconds integer,
+     contract_end date, hash bytea, keyed_hash bytea, key_id text, prefix text, scope text, networks text[]
+   ) RETURNS integer LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+     WITH added AS (
+       INSERT INTO public.gateway (crm, client, source_url, settings, sealed_source, credentials, every_seconds, contract_end)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
+     ), keyed AS (
+       INSERT INTO public.api_key (gateway_id, hash, keyed_hash, key_id, prefix, scope, networks)
+       SELECT id, $9, $10, $11, $12, $13, $14 FROM added
+     ), planned AS (
+       INSERT INTO public.gateway_schedule (gateway_id, next_run_at)
+       SELECT id, now() + make_interval(secs => 30 + 30 * random()) FROM added
+     )
+     SELECT id FROM added
+   $$`,
+  'REVOKE EXECUTE ON FUNCTION add_gateway FROM PUBLIC',
 ];
 
-const DOWN = ['DROP VIEW gateway_pause', 'DROP TABLE pause'];
+const DOWN = ['DROP FUNCTION add_gateway', 'DROP VIEW gateway_pause', 'DROP TABLE pause'];

@@ -89,4 +89,5 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrant
   rehash_export_token: ['serve'],
   remove_webhook: ['ingest', 'serve'],
   shown_sources: ['operate'],
+  add_gateway: ['ingest', 'operate'],
 };

@@ -32,6 +32,36 @@ export class ListingTraces {
     };
   }
 
+  /**
+   * Gateways that have, or had, a listing with this `affId` or `affNum`, or whose newest run rejected a record of it; those that
+   * serve it come first.
+   */
+  async gatewaysWith(id: string, limit: number): Promise<number[]> {
+    const { rows } = await this.pool.query<{ id: number }>(
+      `SELECT g.id
+       FROM gateway g CROSS JOIN LATERAL (
+         SELECT 0 AS rank FROM current_listing c WHERE c.gateway_id = g.id AND c.aff_id = $1
+         UNION ALL
+         SELECT CASE WHEN c.version_id IS NULL THEN 1 ELSE 0 END
+         FROM listing_version v
+         LEFT JOIN current_listing c ON c.gateway_id = v.gateway_id AND c.aff_id = v.aff_id AND c.version_id = v.id
+         WHERE v.gateway_id = g.id AND v.aff_num = $1
+         UNION ALL
+         (SELECT 1 FROM listing_change h WHERE h.gateway_id = g.id AND h.aff_id = $1 LIMIT 1)
+         UNION ALL
+         SELECT 2 FROM (
+           SELECT n.id, n.rejected FROM run n
+           WHERE n.gateway_id = g.id AND n.state IN ('published', 'unchanged', 'held') AND NOT n.dry_run
+           ORDER BY n.id DESC LIMIT 1
+         ) r JOIN rejection j ON j.run_id = r.id AND j.record_id = $1
+         WHERE r.rejected > 0
+       ) found
+       GROUP BY g.id ORDER BY min(found.rank), g.id LIMIT $2`,
+      [id, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
   /** The last changes of a listing that were published, newest first. */
   async changes(gatewayId: number, affId: string, limit: number): Promise<PastChange[]> {
     const { rows } = await this.pool.query<PastChange>(

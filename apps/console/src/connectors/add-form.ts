@@ -1,0 +1,99 @@
+import type { ConnectorRecord } from '@passerelle/domain';
+import { GATEWAY_SETTINGS } from '@passerelle/domain';
+import {
+  assertCredentials,
+  assertSlug,
+  type GatewayWish,
+  normalizeSettings,
+  parseCalendarDate,
+  parseDuration,
+  parseSourceUrl,
+  type SourceChecks,
+  type SourcePolicy,
+} from '@passerelle/operations';
+import { type Fields, textOf } from '../access/form';
+import type { Declaration } from './known-connectors';
+
+/** A connector that gateways can be added for. */
+export type AddableConnector = ConnectorRecord & { declaration: Declaration };
+
+/** A field of the form, by the option of the command line that takes the same. */
+export interface AddField {
+  /** `source`, `credential:token`, `set:langue`. */
+  id: string;
+  option: string;
+  /** The name of a credential or of a setting. */
+  name: string | null;
+  /** What the connector says of it. */
+  sentence: string;
+  isRequired: boolean;
+}
+
+/** A key of several lines fits as well; whoever types more has mistaken the field. */
+const MOST_LENGTH = 16_384;
+
+/** The fields of a connector's form, in their order; those that every gateway may have stand behind the connector's own. */
+export function fieldsOf({ declaration: { credentials, settings } }: AddableConnector): AddField[] {
+  const plain = (option: string, isRequired = false): AddField => ({
+    ...{ id: option, option, name: null, sentence: '', isRequired },
+  });
+  const named = (option: string, names: Readonly<Record<string, string>>): AddField[] =>
+    Object.entries(names).map(([name, sentence]) => ({
+      ...{ id: `${option}:${name}`, option, name, sentence, isRequired: false },
+    }));
+  return [
+    ...[plain('client', true), plain('source', true)],
+    ...named('credential', credentials),
+    ...named('set', { ...settings, ...GATEWAY_SETTINGS }),
+    ...[plain('every'), plain('contract-end')],
+  ];
+}
+
+/** What was typed, by field. */
+export type Typed = ReadonlyMap<string, string>;
+
+export function typedOf(fields: readonly AddField[], body: Fields): Typed {
+  return new Map(fields.map(({ id }) => [id, textOf(body, id, MOST_LENGTH)]));
+}
+
+/**
+ * The gateway that was typed, checked as the command line checks it.
+ *
+ * @throws BadValue naming the field; it repeats no secret.
+ */
+export function parseWish(
+  { id: crm, declaration }: AddableConnector,
+  fields: readonly AddField[],
+  typed: Typed,
+  policy: SourcePolicy & SourceChecks,
+): GatewayWish {
+  const given = (id: string): string => typed.get(id) ?? '';
+  const valuesOf = (option: string): Record<string, string> =>
+    Object.fromEntries(
+      fields.flatMap((field) =>
+        field.option === option && field.name !== null && given(field.id) !== '' ? [[field.name, given(field.id)]] : [],
+      ),
+    );
+  const client = given('client');
+  assertSlug('--client', client);
+  const source = parseSourceUrl(given('source'), declaration, policy);
+  const credentials = valuesOf('credential');
+  assertCredentials(credentials, declaration, policy);
+  const [every, contractEnd] = [given('every'), given('contract-end')];
+  return {
+    ...{ crm, client, source, credentials, settings: normalizeSettings(valuesOf('set')) },
+    everySeconds: every === '' ? null : parseDuration('--every', every),
+    contractEnd: contractEnd === '' ? null : parseCalendarDate('--contract-end', contractEnd),
+  };
+}
+
+/** The fields that a refusal is about: of several with the same option, those that the sentence names, else all of them. */
+export function badFields(
+  fields: readonly AddField[],
+  { field, problem }: { field: string; problem: string },
+): string[] {
+  const ofOption = fields.filter(({ option }) => option === field);
+  const words = new Set(problem.split(/[^A-Za-z0-9-]+/));
+  const named = ofOption.filter(({ name }) => name !== null && words.has(name));
+  return (named.length > 0 ? named : ofOption).map(({ id }) => id);
+}

@@ -1,0 +1,120 @@
+import type { ConnectorRecord } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import { gatewayLink, gatewayPath, notice, section } from '../layout/parts';
+import { csrfField, page, type Visit } from '../layout/page';
+import type { AddableConnector, AddField, Typed } from './add-form';
+
+export interface AddForm {
+  connector: AddableConnector;
+  fields: readonly AddField[];
+  typed: Typed;
+  /** Why it was not added, and the fields that this is about. */
+  refused?: { problem: string; fields: readonly string[] };
+}
+
+/** Which connector it is to be of. */
+export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[]): string {
+  const { adding } = visit.language.texts;
+  return page(
+    visit,
+    adding.title,
+    html`<p>${adding.choose}</p>
+      <ul>
+        ${connectors.map(
+          ({ id, label }) =>
+            html`<li><a href="/connectors/${encodeURIComponent(id)}/add">${label}</a> <code>${id}</code></li>`,
+        )}
+      </ul>`,
+  );
+}
+
+/** A form made from what the connector declares. */
+export function addPage(visit: Visit, { connector, fields, typed, refused }: AddForm): string {
+  const { adding, one } = visit.language.texts;
+  const part = (option: string): Html[] =>
+    fields.filter((field) => field.option === option).map((field) => fieldOf(visit, field, typed, refused));
+  return page(
+    visit,
+    `${adding.title}: ${connector.label}`,
+    html`${refused === undefined ? null : refusalOf(visit, refused)}
+      ${connector.notes === '' ? null : html`<p class="faint" lang="en">${connector.notes}</p>`}
+      <form method="post" action="/connectors/${encodeURIComponent(connector.id)}/add" autocomplete="off">
+        ${csrfField(visit)}
+        <div class="fields">${part('client')} ${part('source')} ${part('every')} ${part('contract-end')}</div>
+        ${section(one.credentials, html`<div class="fields">${part('credential')}</div>`)}
+        ${section(one.settings, html`<div class="fields">${part('set')}</div>`)}
+        <p><button>${adding.add}</button></p>
+      </form>`,
+  );
+}
+
+/** The key, this once. */
+export function addedPage(visit: Visit, gateway: { crm: string; client: string }, key: string): string {
+  const { adding, acts } = visit.language.texts;
+  return page(
+    visit,
+    adding.title,
+    html`${notice('good', adding.added)}
+      <p><code class="secret">${key}</code></p>
+      <form class="acts" method="post" action="${gatewayPath(gateway)}/act">
+        ${csrfField(visit)}<button name="act" value="dry-run" class="second">${acts['dry-run']}</button>
+        <button name="act" value="ingest">${acts.ingest}</button>
+      </form>
+      <p>${gatewayLink(gateway)}</p>`,
+  );
+}
+
+function refusalOf(visit: Visit, { problem, fields }: NonNullable<AddForm['refused']>): Html {
+  const links = fields.map((id) => html`<a href="#${idOf(id)}">${titleOf(visit, id)}</a> `);
+  return notice('bad', html`${links}<span lang="en" id="problem">${problem}</span>`);
+}
+
+function fieldOf(
+  visit: Visit,
+  { id, name, option, sentence, isRequired }: AddField,
+  typed: Typed,
+  refused: AddForm['refused'],
+): Html {
+  const { adding } = visit.language.texts;
+  const isBad = refused?.fields.includes(id) === true;
+  const more = html`${isRequired ? html`required` : null}
+  ${isBad ? html`aria-invalid="true" aria-describedby="problem"` : null}`;
+  const value = typed.get(id) ?? '';
+  const input: Part =
+    name === 'private-key'
+      ? html`<textarea id="${idOf(id)}" name="${id}" spellcheck="false" ${more}>${value}</textarea>`
+      : html`<input
+          id="${idOf(id)}"
+          name="${id}"
+          type="${option === 'contract-end' ? 'date' : option === 'credential' ? 'password' : 'text'}"
+          autocomplete="${option === 'credential' ? 'new-password' : 'off'}"
+          value="${value}"
+          ${more}
+        />`;
+  const hint = name === null ? adding.hints[option as keyof typeof adding.hints] : null;
+  return html`<div>
+    <label for="${idOf(id)}"
+      >${titleOf(visit, id)}${hint === null ? null : html` (${hint})`}${
+        sentence === '' ? null : html` <span lang="en">${sentence}</span>`
+      }</label
+    >
+    ${input}
+  </div>`;
+}
+
+function titleOf({ language: { texts } }: Visit, id: string): Part {
+  const [option = '', name] = id.split(':');
+  if (name !== undefined) return html`<code>${name}</code>`;
+  const titles = {
+    client: 'Client',
+    source: texts.one.source,
+    every: texts.one.every,
+    'contract-end': texts.one.contractEnd,
+  };
+  return titles[option as keyof typeof titles];
+}
+
+/** As an identifier of the page: a colon would have to be escaped in an address. */
+function idOf(id: string): string {
+  return `field-${id.replace(':', '-')}`;
+}

@@ -1,0 +1,78 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ListingTraces } from '@passerelle/database';
+import { type Html, html } from '@passerelle/html';
+import { explainListing, troubleOf, type WhyView } from '@passerelle/operations';
+import type { FastifyReply } from 'fastify';
+import { type Fields, textOf } from '../access/form';
+import { GatewayBoard } from '../board/gateway-board';
+import { badge, gatewayLink, gatewayPath, table } from '../layout/parts';
+import { page, type Visit, Visiting } from '../layout/page';
+import { LISTING_TONES } from './listing-page';
+
+/** So many gateways are shown: an identifier such as 1 is that of many. */
+const MOST = 20;
+
+/** Listings by their identifier or reference, whichever gateway they are of. */
+@Controller('listings')
+export class FoundListingsController {
+  constructor(
+    private readonly board: GatewayBoard,
+    private readonly traces: ListingTraces,
+  ) {}
+
+  /** Leads to the listing where one gateway alone has it. */
+  @Get()
+  async find(@Visiting() visit: Visit, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
+    const id = textOf(query, 'id', 200).replaceAll('\0', '');
+    const ids = id === '' ? [] : await this.traces.gatewaysWith(id, MOST + 1);
+    const rows = await this.board.fresh(ids);
+    const [only] = rows;
+    if (only !== undefined && rows.length === 1) {
+      await reply.redirect(`${gatewayPath(only)}/listings/${encodeURIComponent(id)}`, 303);
+      return;
+    }
+    const views = await Promise.all(
+      rows.slice(0, MOST).map(async (row) => {
+        const { crm, client } = row;
+        return explainListing({ id, crm, client }, await this.traces.trace(row.id, id), troubleOf(row, visit.now));
+      }),
+    );
+    await reply.send(foundPage(visit, id, views, rows.length > MOST));
+  }
+}
+
+function foundPage(visit: Visit, id: string, views: readonly WhyView[], hasMore: boolean): string {
+  const { texts } = visit.language;
+  return page(
+    visit,
+    texts.one.findListing,
+    html`${findForm(visit, id)}
+    ${table<WhyView>(
+      texts.one.findListing,
+      [
+        { title: texts.gateway, value: gatewayLink },
+        {
+          title: texts.why.title(id),
+          value: (view) =>
+            html`<a href="${gatewayPath(view)}/listings/${encodeURIComponent(id)}">${view.aff_id ?? id}</a>`,
+        },
+        { title: texts.state, value: ({ state }) => badge(LISTING_TONES[state], texts.why.states[state]) },
+        { title: texts.reason, value: ({ explanation }) => html`<span lang="en">${explanation}</span>` },
+      ],
+      views,
+      id === '' ? '' : texts.one.nowhere,
+    )}
+    ${hasMore ? html`<p class="faint">${texts.one.moreGateways(MOST)}</p>` : null}`,
+  );
+}
+
+/** Asks for a listing of whichever gateway. */
+export function findForm({ language: { texts } }: Visit, id = ''): Html {
+  return html`<form class="line" method="get" action="/listings" role="search" aria-label="${texts.one.findListing}">
+    <div>
+      <label for="listing">${texts.one.findListing}: ${texts.one.findListingHint}</label>
+      <input id="listing" name="id" required maxlength="200" value="${id}" />
+    </div>
+    <button class="second">${texts.one.find}</button>
+  </form>`;
+}

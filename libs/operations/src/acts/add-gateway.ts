@@ -1,0 +1,48 @@
+import type { Database, NewGateway } from '@passerelle/database';
+import {
+  ALL_TERMS,
+  type KeyHashes,
+  type KeyTerms,
+  type SecretBox,
+  sealCredentials,
+  storeSource,
+  visiblePrefix,
+} from '@passerelle/domain';
+import type { Actor } from './gateways';
+
+/** A new gateway, checked. */
+export interface GatewayWish {
+  crm: string;
+  client: string;
+  source: string;
+  credentials: Record<string, string>;
+  settings: Record<string, string>;
+  /** Null: the ingestor's default. */
+  everySeconds: number | null;
+  /** `YYYY-MM-DD`. */
+  contractEnd: string | null;
+}
+
+/** A gateway as it is stored: its source and its credentials sealed. */
+export function sealGateway({ source, settings, credentials, ...gateway }: GatewayWish, box: SecretBox): NewGateway {
+  const sealed = storeSource({ url: source, settings }, box);
+  return { ...gateway, ...sealed, credentials: sealCredentials(credentials, box) };
+}
+
+/**
+ * Adds a gateway with its first key.
+ *
+ * @param key is stored as a hash alone; who adds the gateway shows it, this once.
+ * @throws GatewayExists
+ */
+export async function addGateway(
+  { gateways, audit }: Pick<Database, 'gateways' | 'audit'>,
+  { name, through }: Actor,
+  gateway: NewGateway,
+  { key, terms = ALL_TERMS, hashes }: { key: string; terms?: KeyTerms; hashes: Pick<KeyHashes, 'make'> },
+): Promise<void> {
+  await gateways.add(gateway, { ...hashes.make(key), ...terms, prefix: visiblePrefix(key) });
+  const { crm, client, sourceUrl, everySeconds, contractEnd } = gateway;
+  const after = { source: sourceUrl, every_seconds: everySeconds, contract_end: contractEnd };
+  await audit.record([{ who: name, through, act: 'gateway add', crm, client, after }]);
+}

@@ -1,0 +1,53 @@
+import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '@passerelle/domain';
+
+/** A value that cannot be meant. The message begins with the option of the command line that takes it, and repeats no secret. */
+export class BadValue extends Error {
+  override readonly name = 'BadValue';
+  /** The option without its dashes: what a form calls its field. */
+  readonly field: string;
+
+  /**
+   * @param option as `--source`
+   * @param problem the rest of the sentence
+   */
+  constructor(
+    option: string,
+    readonly problem: string,
+  ) {
+    super(`${option} ${problem}`);
+    this.field = option.replace(/^--/, '');
+  }
+}
+
+/** @throws BadValue */
+export function assertSlug(option: string, text: string): void {
+  if (SLUG_PATTERN.test(text) && text.length <= MAX_SLUG_LENGTH) return;
+  const shown = text.slice(0, 2 * MAX_SLUG_LENGTH);
+  throw new BadValue(option, `takes at most ${MAX_SLUG_LENGTH} letters, digits, "-" and "_", not "${shown}"`);
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+export const DURATION = /^(\d{1,9})([smhd])$/;
+/** Ten years: a longer one is a slip of the finger. */
+const LONGEST_SECONDS = 3_650 * 86_400;
+
+/** Seconds of `90s`, `50m`, `12h`, `7d`. @throws BadValue */
+export function parseDuration(option: string, text: string, shortestSeconds = 1): number {
+  const match = DURATION.exec(text);
+  const seconds = match === null ? NaN : Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS];
+  if (seconds >= shortestSeconds && seconds <= LONGEST_SECONDS) return seconds;
+  throw new BadValue(
+    option,
+    `takes a duration such as 90s, 50m, 12h or 7d, from ${shortestSeconds}s to 3650d, not "${text}"`,
+  );
+}
+
+/** A date that exists, as `YYYY-MM-DD`. @throws BadValue */
+export function parseCalendarDate(option: string, text: string): string {
+  if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) {
+    const date = new Date(`${text}T00:00:00Z`);
+    // 30 February is read as a day in March.
+    if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)) return text;
+  }
+  throw new BadValue(option, `takes a date that exists, as YYYY-MM-DD, not "${text}"`);
+}
