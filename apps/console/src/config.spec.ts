@@ -7,6 +7,7 @@ describe('the settings of the console', () => {
     expect(parseConfig(LEAST)).toEqual({
       ...{ host: '127.0.0.1', port: 3004, url: 'http://localhost:3004', databaseUrl: LEAST.DATABASE_URL },
       ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
+      ...{ inboxDir: '.data/inbox', allowPrivate: [] },
       logLevel: 'info',
     });
   });

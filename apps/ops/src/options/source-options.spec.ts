@@ -1,5 +1,5 @@
 import type { Connector } from '@passerelle/connectors';
-import { UsageError } from '../errors';
+import { BadValue } from '@passerelle/operations';
 import { parseSettings, parseSourceUrl } from './source-options';
 
 const DOCUMENT = { fetch: { kind: 'document' } } as Pick<Connector, 'fetch'>;
@@ -54,13 +54,13 @@ describe('a source', () => {
 
   it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('may not be "%s"', (url) => {
     expect(() => parseSourceUrl(url, DOCUMENT, POLICY)).toThrow(
-      new UsageError('--source takes an http:, https:, ftp:, ftps:, sftp: or file: URL'),
+      new BadValue('--source', 'takes an http:, https:, ftp:, ftps:, sftp: or file: URL'),
     );
   });
 
   it('may not be a file of another machine', () => {
     expect(() => parseSourceUrl('file://server/share/feed.zip', DOCUMENT, POLICY)).toThrow(
-      new UsageError('--source takes a file of the inbox as file:NAME, or as file:///PATH'),
+      new BadValue('--source', 'takes a file of the inbox as file:NAME, or as file:///PATH'),
     );
   });
 
@@ -77,7 +77,7 @@ describe('a source', () => {
     'is an API where the connector asks one, so not %s',
     (url) => {
       expect(() => parseSourceUrl(url, API, POLICY)).toThrow(
-        new UsageError('--source takes an http: or https: URL: this connector asks an API'),
+        new BadValue('--source', 'takes an http: or https: URL: this connector asks an API'),
       );
     },
   );
@@ -106,6 +106,8 @@ describe('settings', () => {
       '--set does not know "max-vanished"; allowed: encoding, max-vanished-share, max-replaced-share, max-fill-drop, max-vanished-count, requests-per-second, requests-per-day, least-rate, ignore-declared-count, account',
     ],
   ])('refuse %s', (text, message) => {
-    expect(() => parseSettings([text], connector)).toThrow(new UsageError(message));
+    expect(() => parseSettings([text], connector)).toThrow(
+      expect.objectContaining({ message, name: expect.stringMatching(/^(UsageError|BadValue)$/) }) as Error,
+    );
   });
 });

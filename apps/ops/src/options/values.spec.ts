@@ -1,5 +1,5 @@
 import { UsageError } from '../errors';
-import { parseCalendarDate, parseDuration } from '@passerelle/operations';
+import { BadValue, parseCalendarDate, parseDuration } from '@passerelle/operations';
 import { parseApiKey, parseNamedValues, parseWholeNumber } from './values';
 
 describe('a whole number', () => {
@@ -36,7 +36,7 @@ describe('a duration', () => {
     'refuses "%s"',
     (text) => {
       expect(() => parseDuration('--every', text)).toThrow(
-        new UsageError(`--every takes a duration such as 90s, 50m, 12h or 7d, from 1s to 3650d, not "${text}"`),
+        new BadValue('--every', `takes a duration such as 90s, 50m, 12h or 7d, from 1s to 3650d, not "${text}"`),
       );
     },
   );
@@ -63,7 +63,7 @@ describe('a date', () => {
     '',
   ])('refuses "%s"', (text) => {
     expect(() => parseCalendarDate('--contract-end', text)).toThrow(
-      new UsageError(`--contract-end takes a date that exists, as YYYY-MM-DD, not "${text}"`),
+      new BadValue('--contract-end', `takes a date that exists, as YYYY-MM-DD, not "${text}"`),
     );
   });
 });

@@ -1,0 +1,45 @@
+/** What the pages about connectors and pauses say in English, and the form for a new gateway. */
+export const EN_CONNECTORS = {
+  adding: {
+    title: 'Add a gateway',
+    choose: 'Which connector is it of?',
+    add: 'Add it',
+    added: 'It is added. Its key, shown this once:',
+    hints: {
+      client: 'letters, digits, “-” and “_”',
+      source: 'the address of the feed',
+      every: '90s, 50m, 12h, 7d; empty: as the ingestor is set',
+      'contract-end': 'the last day that it serves; empty: none',
+    },
+  },
+  connectors: {
+    failed: 'Failed in the last day',
+    failedOf: (share: string, runs: string) => `${share} of ${runs}`,
+    rates: 'Requests that the vendor allows',
+    quota: (second: string, day: string, host: string) => `${second} a second and ${day} a day, of ${host}`,
+    notes: 'What it is',
+    unknown: 'This release does not know the connector.',
+    sources: {
+      document: 'A file: https:, http:, ftp:, ftps: or sftp:, or file: for one of the inbox',
+      pages: 'An API: https: or http:',
+    },
+  },
+  pausing: {
+    until: 'Until (UTC); empty: until somebody resumes it',
+    told: 'Sites are told.',
+    reasonMissing: 'The reason is missing: sites are told why their list grows old.',
+    untilWrong: 'The end of the pause is no time to come.',
+    untilTime: 'until',
+    untilResumed: 'until somebody resumes it',
+    by: (name: string) => `by ${name}`,
+    list: 'What is paused',
+    nothing: 'Nothing is paused.',
+    what: 'What',
+    terms: 'How long and why',
+    host: 'host',
+    pauseSome: 'Pause a connector or a host',
+    someHint: 'With both, only the sources of this connector on that host. One gateway is paused on its page.',
+    hostHint: 'Host of the sources, as feeds.example.org; empty: all',
+    dryRuns: 'A dry run shows whether the source is well again.',
+  },
+};
