@@ -56,7 +56,16 @@ const OPEN_LABELS = ['job', 'route', 'status'];
 async function ingestorMetrics(): Promise<Metric[]> {
   const figures: ConnectorFigures = {
     connector: 'kyero',
-    ...{ active: 1, paused: 1, disabled: 1, expired: 1, failing: 1, longestFailingSeconds: 1, withoutSnapshot: 1, overdue: 1 },
+    ...{
+      active: 1,
+      paused: 1,
+      disabled: 1,
+      expired: 1,
+      failing: 1,
+      longestFailingSeconds: 1,
+      withoutSnapshot: 1,
+      overdue: 1,
+    },
     ...{ freshestSeconds: 1, stalestSeconds: 1, listings: 1, missedRuns: 1, held: 1 },
     duties: Object.fromEntries(DUTY_CODES.map((code) => [code, 1])),
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1, webhooksDisabled: 1 },
