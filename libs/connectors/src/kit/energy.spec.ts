@@ -70,6 +70,12 @@ describe('an energy certificate', () => {
     expect(Object.keys(read({ pays: 'ES', figures }).fields)).toEqual(['energie']);
   });
 
+  it('has no French value by anything else than m² and year', () => {
+    const figures = [{ field: 'dpe', classe: 'D', valeur: 60, unite: 'kWh/m³/an' }];
+    const { energie, ...french } = read({ pays: 'FR', figures }).fields;
+    expect([energie?.[0]?.valeur, french]).toEqual([60, { dpeClasse: 'D' }]);
+  });
+
   it.each([
     ['FR', 'VI', 'vierge', 'VI'],
     ['FR', 'non soumis', 'non-soumis', 'NS'],

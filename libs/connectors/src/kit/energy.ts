@@ -114,7 +114,7 @@ function frenchFields(energie: readonly EnergyFigure[]): Omit<EnergyFields, 'ene
   const emissions = energie.find(({ grandeur }) => grandeur === 'emissions');
   const [dpeClasse, gesClasse] = [letterOf(primary), letterOf(emissions)];
   if (dpeClasse !== undefined) fields.dpeClasse = dpeClasse;
-  if (primary?.valeur !== undefined) fields.dpeValeur = primary.valeur;
+  if (primary?.valeur !== undefined && primary.unite === PER_AREA) fields.dpeValeur = primary.valeur;
   if (gesClasse !== undefined) fields.gesClasse = gesClasse;
   if (emissions?.valeur !== undefined) fields.gesValeur = emissions.valeur;
   return fields;

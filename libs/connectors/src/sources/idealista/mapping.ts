@@ -137,7 +137,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   fraisCommunaute: periodic(v.money('propertyOperation.operationPriceCommunity')),
   numeroEnregistrement: v.text(`${F}ShortTermLicense`),
-  energie: energy.part('energie'),
+  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   programmeNom: v.firstOf(v.text, `newDevelopment.${F}NewDevelopmentName`, `${F}NewDevelopmentName`),
   programmeId: v.first(v.text('newDevelopment.propertyCode'), v.when(isPromotion, v.text('propertyCode'))),
   ...v.absent(
@@ -169,7 +169,6 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('not in the format', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente',
     'loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement', 'taxeFonciere', 'copropriete',
     'coproLots', 'coproProcedure', 'regimePropriete'),
-  ...v.absent('words of the French certificate', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   // prettier-ignore
   ...v.absent('the certificate is two letters and two values', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax',
     'dpeAnneeReference', 'dpeEnergieFinale'),

@@ -11,8 +11,8 @@ const certificateAt = compilePath('features.energy-class');
 const FIELD = 'features.energy-class';
 /** The certificate of before October 2015, whose letters mean something else than today's. */
 const OLD_SCALE = '1';
-/** Of buildings that are no dwellings the index may be by volume: no sentence of the law could say it. */
-const BY_VOLUME = /m3/i;
+/** Of buildings that are no dwellings the index may be by volume. */
+const BY_VOLUME = /m[3³]/i;
 
 type Place = { pays: string | undefined; codePostal: string | undefined };
 
@@ -37,13 +37,17 @@ export function energyOf(
   });
 }
 
+/** The index by area where there are both. */
 function indexOf(performances: unknown, context: RecordContext): Partial<GivenFigure> {
+  let byVolume: Partial<GivenFigure> = {};
   for (const one of listOf(performances)) {
     const { '@type': kind, '@unit': unit } = (typeof one === 'object' && one !== null ? one : {}) as XmlRecord;
-    if (textOf(kind) === 'ren' || BY_VOLUME.test(textOf(unit) ?? '')) continue;
+    if (textOf(kind) === 'ren') continue;
     const written = scalarOf(one);
     const valeur = positive(noticedNumber(toNumber(written), written, `${FIELD}.energy-performance`, context));
-    if (valeur !== undefined) return { valeur };
+    if (valeur === undefined) continue;
+    if (!BY_VOLUME.test(textOf(unit) ?? '')) return { valeur };
+    byVolume = { valeur, unite: 'kWh/m³/an' };
   }
-  return {};
+  return byVolume;
 }

@@ -125,7 +125,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   fraisCommunaute: periodic(v.money('extra-features.additional-costs')),
   disponibilite: v.day('extra-features.available-date'),
   disponibiliteTexte: v.text('extra-features.free-conditions'),
-  ...energy.parts('energie'),
+  ...energy.parts('energie', 'dpeClasse', 'dpeValeur'),
   revenuCadastral: v.money('extended.registry.income'),
   categorieCadastrale: v.text('extended.registry.@class'),
   caracteristiques: listed<XmlRecord>(featuresOf, 'extended'),
@@ -136,7 +136,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('additional-costs has no period: it is in fraisCommunaute', 'charges', 'chargesModalite', 'coproCharges'),
   ...v.absent('size is one area; sizes says what it is made of', 'surfaceUtile', 'surfaceTotale', 'surfaceCarrez'),
   ...v.absent('bathrooms counts all of them', 'nbreSallesEau', 'nbreWc'),
-  ...v.absent('words of the French certificate', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
+  ...v.absent('the certificate has no emissions', 'gesClasse', 'gesValeur'),
   // prettier-ignore
   ...v.absent('the certificate is a class, an index and two seasons', 'dpeDate', 'dpeVersion', 'dpeCoutMin',
     'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),

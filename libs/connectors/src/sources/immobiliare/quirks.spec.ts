@@ -97,18 +97,23 @@ describe('the energy class', () => {
     ['<energy-class value="B" certified="false"/>', undefined, []],
     [
       '<energy-class value="B"><energy-performance unit="kWh/m2anno" type="ren">9</energy-performance><energy-performance unit="kWh/m2anno" type="nren">51.20</energy-performance></energy-class>',
-      { classe: 'B', valeur: 51.2 },
+      { classe: 'B', valeur: 51.2, unite: 'kWh/m²/an' },
       [],
     ],
     [
       '<energy-class value="B"><energy-performance unit="kWh/m3anno" type="nren">12</energy-performance></energy-class>',
-      { classe: 'B' },
+      { classe: 'B', valeur: 12, unite: 'kWh/m³/an' },
+      [],
+    ],
+    [
+      '<energy-class value="B"><energy-performance unit="kWh/m³" type="nren">12</energy-performance><energy-performance unit="kWh/m²" type="nren">40</energy-performance></energy-class>',
+      { classe: 'B', valeur: 40, unite: 'kWh/m²/an' },
       [],
     ],
   ])('%s', async (written, expected, noticed) => {
     const { listings, warnings } = await read(`<features>${written}</features>`);
-    const { classe, valeur, statut } = listings[0]?.energie?.[0] ?? {};
-    const figure = JSON.parse(JSON.stringify({ classe, valeur, statut })) as object;
+    const { classe, valeur, unite, statut } = listings[0]?.energie?.[0] ?? {};
+    const figure = JSON.parse(JSON.stringify({ classe, valeur, unite, statut })) as object;
     expect([Object.keys(figure).length === 0 ? undefined : figure, warnings]).toEqual([expected, noticed]);
   });
 

@@ -112,7 +112,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   chauffageType: v.computed(heatingOf, 'calefaccion', 'calefacentral'),
   taxeFonciere: v.money('ibi'),
   fraisCommunaute: periodic(v.money('gastos_com'), v.unit(PERIODS, 'tgascom')),
-  ...energy.parts('energie'),
+  ...energy.parts('energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   visiteVirtuelle: v.computed(tourOf, 'videos', 'tour'),
   video: v.computed(filmOf, 'videos'),
   caracteristiques: listed<XmlRecord>(featuresOf, 'ascensor'),
@@ -133,7 +133,6 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   // prettier-ignore
   ...v.absent('the certificate is two letters, two values, a number and the day of its end', 'dpeDate', 'dpeVersion',
     'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
-  ...v.absent('words of the French certificate', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'),
   ...v.absent('heating is a kind; what it burns is not said', 'chauffageEnergie'),
   ...v.absent('the parcel has a number, and neither a category nor an income', ...LAND_REGISTER),
   ...v.absent('words of French law', ...FRENCH_LAW),

@@ -18,7 +18,7 @@ export interface EnergyFigure {
   /** A class of that scale. */
   classe?: string;
   valeur?: number;
-  /** Of `valeur`: `kWh/m²/an`, `kWh/an`, `kg CO₂/m²/an`, `points`. */
+  /** Of `valeur`: `kWh/m²/an`, `kWh/m³/an`, `kWh/an`, `kg CO₂/m²/an`, `points`. */
   unite?: string;
   base?: EnergyBasis;
   /** The carriers of the energy, in words of the source. */

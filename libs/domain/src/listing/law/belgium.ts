@@ -1,6 +1,16 @@
 import type { EnergyFigure } from '../energy/figure';
 import { energyScaleOf } from '../energy/scales';
-import { type Advert, type CountryRules, isDwelling, isExempt, isSale, isSaleOrLet, saying } from './rules';
+import {
+  type Advert,
+  type CountryRules,
+  figureOf,
+  isDwelling,
+  isExempt,
+  isSale,
+  isSaleOrLet,
+  measured,
+  saying,
+} from './rules';
 
 type Region = 'BE-VLG' | 'BE-WAL' | 'BE-BRU';
 
@@ -14,6 +24,8 @@ const isDwellingIn = (region: Region) => (advert: Advert) =>
 const isForSaleInFlanders = (advert: Advert): boolean => isIn('BE-VLG', advert) && isSale(advert);
 
 const A_YEAR = 'kWh/an';
+const DUTCH_UNITS = { 'kWh/m²/an': ' kWh/(m²·jaar)' };
+const WALLOON_UNITS = { 'kWh/m²/an': ' kWh/m².an', [A_YEAR]: ' kWh/an' };
 
 /** Of primary energy: what is used on each m², or in all. */
 function usageOf({ energie }: Advert, isTotal = false): EnergyFigure | undefined {
@@ -27,9 +39,10 @@ const flanders = saying(
     source: 'Energiebesluit van 19 november 2010, titel IX',
     concerns: isDwellingIn('BE-VLG'),
     sentence(advert) {
-      const { classe, valeur, numero } = usageOf(advert) ?? {};
-      if (classe === undefined || valeur === undefined || numero === undefined) return undefined;
-      return `EPC-label ${classe}, ${dutchFigures.format(valeur)} kWh/(m²·jaar), certificaatnummer ${numero}`;
+      const usage = usageOf(advert);
+      const score = measured(usage, dutchFigures, DUTCH_UNITS);
+      if (usage?.classe === undefined || score === undefined || usage.numero === undefined) return undefined;
+      return `EPC-label ${usage.classe}, ${score}, certificaatnummer ${usage.numero}`;
     },
   },
   isExempt,
@@ -42,12 +55,15 @@ const wallonia = saying(
     concerns: isDwellingIn('BE-WAL'),
     language: () => 'fr',
     sentence(advert) {
-      const { classe, valeur, numero } = usageOf(advert) ?? {};
-      const total = usageOf(advert, true)?.valeur;
-      if (classe === undefined || valeur === undefined || total === undefined || numero === undefined) return undefined;
+      const usage = usageOf(advert);
+      const { classe, numero } = usage ?? {};
+      const specific = measured(usage, frenchFigures, WALLOON_UNITS);
+      const total = measured(usageOf(advert, true), frenchFigures, WALLOON_UNITS);
+      if (classe === undefined || specific === undefined || total === undefined || numero === undefined)
+        return undefined;
       return (
-        `PEB : classe ${classe}, consommation spécifique d’énergie primaire ${frenchFigures.format(valeur)} kWh/m².an, ` +
-        `consommation théorique totale d’énergie primaire ${frenchFigures.format(total)} kWh/an, certificat n° ${numero}`
+        `PEB : classe ${classe}, consommation spécifique d’énergie primaire ${specific}, ` +
+        `consommation théorique totale d’énergie primaire ${total}, certificat n° ${numero}`
       );
     },
   },
@@ -62,17 +78,19 @@ const brussels = saying(
     concerns: isDwellingIn('BE-BRU'),
     language: ({ langue }) => (langue === 'nl' ? 'nl' : 'fr'),
     sentence(advert) {
-      const { classe, valeur } = usageOf(advert) ?? {};
-      const emissions = advert.energie?.find(({ grandeur }) => grandeur === 'emissions')?.valeur;
-      if (classe === undefined) return undefined;
+      const usage = usageOf(advert);
+      if (usage?.classe === undefined) return undefined;
       const isDutch = advert.langue === 'nl';
       const figures = isDutch ? dutchFigures : frenchFigures;
       const year = isDutch ? 'jaar' : 'an';
+      const units = { 'kWh/m²/an': ` kWh/m².${year}`, 'kg CO₂/m²/an': ` kg CO₂/m².${year}` };
       return [
-        isDutch ? `EPB-certificaat: klasse ${classe}` : `Certificat PEB : classe ${classe}`,
-        ...(valeur === undefined ? [] : [`${figures.format(valeur)} kWh/m².${year}`]),
-        ...(emissions === undefined ? [] : [`${figures.format(emissions)} kg CO₂/m².${year}`]),
-      ].join(', ');
+        isDutch ? `EPB-certificaat: klasse ${usage.classe}` : `Certificat PEB : classe ${usage.classe}`,
+        measured(usage, figures, units),
+        measured(figureOf(advert, 'emissions'), figures, units),
+      ]
+        .filter((part) => part !== undefined)
+        .join(', ');
     },
   },
   isExempt,

@@ -62,6 +62,14 @@ it('a Belgian advert whose postcode does not tell the region lacks nothing that 
   expect(missingDutiesOf(advert({ pays: 'BE' }))).toEqual([]);
 });
 
+it.each(Object.entries(CASES).filter(([, { full }]) => full.energie?.some(({ unite }) => unite !== undefined)))(
+  '%s never says a value in a unit that is not its own',
+  (code, { full }) => {
+    const energie = full.energie!.map((figure) => ({ ...figure, unite: 'MJ/an' }));
+    expect(textOf(advert({ ...full, energie }), code) ?? '').not.toMatch(/\d/);
+  },
+);
+
 it('an advert in Dutch from Brussels has its sentence in Dutch', () => {
   const listing = advert({ ...CASES['be-bru-peb']!.full, langue: 'nl' });
   expect(mentionsOf(listing)).toMatchObject([

@@ -2,7 +2,7 @@
  * Raised whenever the same listing would get other mentions, or lack other duties: every record is mapped again then, as with
  * a connector's own version. `rules.spec.ts` notices when it was forgotten.
  */
-export const RULES_VERSION = 3;
+export const RULES_VERSION = 4;
 
 /**
  * The code of every duty, by the country that has it. A listing version keeps its missing duties as bits, by the places of

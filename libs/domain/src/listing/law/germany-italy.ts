@@ -1,19 +1,23 @@
-import { type Advert, type CountryRules, figureOf, hasEnergyState, isDwelling, isSaleOrLet } from './rules';
+import { type Advert, type CountryRules, figureOf, hasEnergyState, isDwelling, isSaleOrLet, measured } from './rules';
 
 const germanFigures = new Intl.NumberFormat('de-DE');
 const italianFigures = new Intl.NumberFormat('it-IT');
+const GERMAN_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
+/** The index of a building that is no dwelling may be by volume. */
+const ITALIAN_UNITS = { 'kWh/m²/an': ' kWh/m² anno', 'kWh/m³/an': ' kWh/m³ anno' };
 
 /** The five facts of the paragraph; a building that is no dwelling needs no year and no class, and both kinds of energy. */
 function certificateSentence(advert: Advert): string | undefined {
   const figure = figureOf(advert, 'energie-finale');
   if (!isDwelling(advert) || figure === undefined) return undefined;
-  const { base, valeur, vecteurs, annee, classe } = figure;
-  if (base === undefined || valeur === undefined || vecteurs === undefined) return undefined;
+  const { base, vecteurs, annee, classe } = figure;
+  const value = measured(figure, germanFigures, GERMAN_UNITS);
+  if (base === undefined || value === undefined || vecteurs === undefined) return undefined;
   if (annee === undefined || classe === undefined) return undefined;
   const isNeed = base === 'besoin';
   return (
     `${isNeed ? 'Energiebedarfsausweis, Endenergiebedarf' : 'Energieverbrauchsausweis, Endenergieverbrauch'} ` +
-    `${germanFigures.format(valeur)} kWh/(m²·a), wesentliche Energieträger: ${vecteurs.join(', ')}, ` +
+    `${value}, wesentliche Energieträger: ${vecteurs.join(', ')}, ` +
     `Baujahr ${annee}, Energieeffizienzklasse ${classe}`
   );
 }
@@ -34,9 +38,10 @@ export const GERMANY: CountryRules = {
 
 /** Of the global index and its class; the index of the envelope has no field in any format that is read. */
 function italianSentence(advert: Advert): string | undefined {
-  const { classe, valeur } = figureOf(advert, 'energie-primaire') ?? {};
-  if (classe === undefined || valeur === undefined) return undefined;
-  return `Classe energetica ${classe}, indice di prestazione energetica globale ${italianFigures.format(valeur)} kWh/m² anno`;
+  const figure = figureOf(advert, 'energie-primaire');
+  const index = measured(figure, italianFigures, ITALIAN_UNITS);
+  if (figure?.classe === undefined || index === undefined) return undefined;
+  return `Classe energetica ${figure.classe}, indice di prestazione energetica globale ${index}`;
 }
 
 export const ITALY: CountryRules = {

@@ -49,7 +49,14 @@ describe('a French advert', () => {
 
 describe('a German advert', () => {
   const figure = { pays: 'DE', echelle: 'DE-GEG', grandeur: 'energie-finale' } as const;
-  const facts = { base: 'consommation', valeur: 120.5, vecteurs: ['Gas'], annee: 1985, classe: 'H' } as const;
+  const facts = {
+    base: 'consommation',
+    valeur: 120.5,
+    unite: 'kWh/m²/an',
+    vecteurs: ['Gas'],
+    annee: 1985,
+    classe: 'H',
+  } as const;
 
   it('has its sentence from all five facts', () => {
     const listing = advert({ pays: 'DE', energie: [{ ...figure, ...facts, vecteurs: ['Gas'] }] });
@@ -66,11 +73,18 @@ describe('a German advert', () => {
   });
 });
 
-it('an Italian advert has class and index, or lacks them', () => {
+it('an Italian advert has class and index, by area or by volume, or lacks them', () => {
   const figure = { pays: 'IT', echelle: 'IT-APE', grandeur: 'energie-primaire', classe: 'A4' } as const;
-  expect(textsOf(advert({ pays: 'IT', energie: [{ ...figure, valeur: 42 }] }))).toEqual([
-    'Classe energetica A4, indice di prestazione energetica globale 42 kWh/m² anno',
+  const said = (unite: string): string[] =>
+    textsOf(advert({ pays: 'IT', energie: [{ ...figure, valeur: 42, unite }] }));
+  expect([said('kWh/m²/an'), said('kWh/m³/an'), said('kWh/an')]).toEqual([
+    ['Classe energetica A4, indice di prestazione energetica globale 42 kWh/m² anno'],
+    ['Classe energetica A4, indice di prestazione energetica globale 42 kWh/m³ anno'],
+    [],
   ]);
+  const total = { pays: 'IT', grandeur: 'energie-primaire', valeur: 900, unite: 'kWh/an' } as const;
+  const besideTotal = advert({ pays: 'IT', energie: [total, { ...figure, valeur: 42, unite: 'kWh/m²/an' }] });
+  expect(textsOf(besideTotal)).toEqual(said('kWh/m²/an'));
   expect(missingDutiesOf(advert({ pays: 'IT', energie: [figure] }))).toEqual(['it-prestazione-energetica']);
 });
 

@@ -1,3 +1,4 @@
+import type { EnergyFigure } from '../energy/figure';
 import {
   type Advert,
   type CountryRules,
@@ -6,6 +7,7 @@ import {
   isDwelling,
   isExempt,
   isSaleOrLet,
+  measured,
   saying,
 } from './rules';
 
@@ -14,8 +16,14 @@ const austrianFigures = new Intl.NumberFormat('de-AT');
 
 const isBuildingOnOffer = (advert: Advert): boolean => isBuilding(advert) && isSaleOrLet(advert);
 
-function measured(valeur: number | undefined, unit: string): string {
-  return valeur === undefined ? '' : ` (${spanishFigures.format(valeur)} ${unit})`;
+const SPANISH_UNITS = { 'kWh/m²/an': ' kWh/m² año', 'kg CO₂/m²/an': ' kg CO₂/m² año' };
+const HEATING_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
+/** The factor is a bare number. */
+const FACTOR_UNITS = { fGEE: '' };
+
+function inSpanish(figure: EnergyFigure): string {
+  const value = measured(figure, spanishFigures, SPANISH_UNITS);
+  return `${figure.classe ?? ''}${value === undefined ? '' : ` (${value})`}`;
 }
 
 export const SPAIN: CountryRules = {
@@ -32,10 +40,7 @@ export const SPAIN: CountryRules = {
           const usage = figureOf(advert, 'energie-primaire');
           const emissions = figureOf(advert, 'emissions');
           if (usage?.classe === undefined || emissions?.classe === undefined) return undefined;
-          return (
-            `Calificación energética: consumo ${usage.classe}${measured(usage.valeur, 'kWh/m² año')}, ` +
-            `emisiones ${emissions.classe}${measured(emissions.valeur, 'kg CO₂/m² año')}`
-          );
+          return `Calificación energética: consumo ${inSpanish(usage)}, emisiones ${inSpanish(emissions)}`;
         },
       },
       isExempt,
@@ -81,12 +86,11 @@ export const AUSTRIA: CountryRules = {
         sentence(advert) {
           const heating = figureOf(advert, 'besoin-chauffage');
           const factor = figureOf(advert, 'facteur-efficacite');
-          if (heating?.valeur === undefined || factor?.valeur === undefined) return undefined;
+          const demand = measured(heating, austrianFigures, HEATING_UNITS);
+          const share = measured(factor, austrianFigures, FACTOR_UNITS);
+          if (demand === undefined || share === undefined) return undefined;
           const inClass = (classe: string | undefined): string => (classe === undefined ? '' : ` (Klasse ${classe})`);
-          return (
-            `HWB ${austrianFigures.format(heating.valeur)} kWh/(m²·a)${inClass(heating.classe)}, ` +
-            `fGEE ${austrianFigures.format(factor.valeur)}${inClass(factor.classe)}`
-          );
+          return `HWB ${demand}${inClass(heating?.classe)}, fGEE ${share}${inClass(factor?.classe)}`;
         },
       },
       isExempt,

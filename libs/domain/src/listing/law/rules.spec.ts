@@ -75,7 +75,7 @@ describe('over adverts that have some facts', () => {
   it('become the same under the same version of the rules', () => {
     const told = adverts.map((listing) => [mentionsOf(listing), missingDutiesOf(listing)]);
     // With other rules: raise RULES_VERSION, then put the new digest here.
-    expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([3, '9baef51f673a272e']);
+    expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([4, 'bafdd4ced3306582']);
   });
 });
 

@@ -61,8 +61,20 @@ export function isSaleOrLet(advert: Advert): boolean {
   return isSale(advert) || isLet(advert);
 }
 
-export function figureOf({ energie }: Advert, grandeur: EnergyQuantity): EnergyFigure | undefined {
-  return energie?.find((figure) => figure.grandeur === grandeur);
+/** The one that carries the class, where a certificate has several of one quantity. */
+export function figureOf({ energie = [] }: Advert, grandeur: EnergyQuantity): EnergyFigure | undefined {
+  const all = energie.filter((figure) => figure.grandeur === grandeur);
+  return all.find(({ classe }) => classe !== undefined) ?? all[0];
+}
+
+/** The value of a figure with its unit as a country writes it, by the units that its sentence may have. Nothing in any other. */
+export function measured(
+  figure: EnergyFigure | undefined,
+  figures: Intl.NumberFormat,
+  units: Readonly<Record<string, string>>,
+): string | undefined {
+  const unit = units[figure?.unite ?? ''];
+  return figure?.valeur === undefined || unit === undefined ? undefined : `${figures.format(figure.valeur)}${unit}`;
 }
 
 /** Whether the certificate says that there need be none, or that it is under way. */

@@ -10,7 +10,7 @@ const figure = (echelle: EnergyScaleName, rest: Omit<EnergyFigure, 'pays' | 'ech
   ...rest,
 });
 const primary = (echelle: EnergyScaleName, rest: Partial<EnergyFigure>): EnergyFigure =>
-  figure(echelle, { grandeur: 'energie-primaire', ...rest });
+  figure(echelle, { grandeur: 'energie-primaire', ...(rest.valeur !== undefined && { unite: 'kWh/m²/an' }), ...rest });
 
 const LET = { pays: 'FR', prixCurrency: 'EUR', typeTransaction: 'location' } as const;
 const FLEMISH = { pays: 'BE', codePostal: '9000' } as const;
@@ -82,7 +82,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       ...{ pays: 'BE', codePostal: '1050' },
       energie: [
         primary('BE-BRU', { classe: 'D+', valeur: 190 }),
-        figure('BE-BRU', { grandeur: 'emissions', valeur: 38 }),
+        figure('BE-BRU', { grandeur: 'emissions', valeur: 38, unite: 'kg CO₂/m²/an' }),
       ],
     },
     texte: 'Certificat PEB : classe D+, 190 kWh/m².an, 38 kg CO₂/m².an',
@@ -111,7 +111,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       pays: 'ES',
       energie: [
         primary('ES-CEE', { classe: 'E', valeur: 210.5 }),
-        figure('ES-CEE', { grandeur: 'emissions', classe: 'D', valeur: 45 }),
+        figure('ES-CEE', { grandeur: 'emissions', classe: 'D', valeur: 45, unite: 'kg CO₂/m²/an' }),
       ],
     },
     texte: 'Calificación energética: consumo E (210,5 kWh/m² año), emisiones D (45 kg CO₂/m² año)',
@@ -162,8 +162,8 @@ export const CASES: Readonly<Record<string, Case>> = {
     full: {
       pays: 'AT',
       energie: [
-        figure('AT-EAVG', { grandeur: 'besoin-chauffage', classe: 'C', valeur: 59 }),
-        figure('AT-EAVG', { grandeur: 'facteur-efficacite', classe: 'A+', valeur: 0.92 }),
+        figure('AT-EAVG', { grandeur: 'besoin-chauffage', classe: 'C', valeur: 59, unite: 'kWh/m²/an' }),
+        figure('AT-EAVG', { grandeur: 'facteur-efficacite', classe: 'A+', valeur: 0.92, unite: 'fGEE' }),
       ],
     },
     texte: 'HWB 59 kWh/(m²·a) (Klasse C), fGEE 0,92 (Klasse A+)',
