@@ -75,6 +75,9 @@ const SUBSTANCE = [
   ...(['surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'nbreChambres', 'latitude'] as const),
 ];
 
+/** `IDX3.01`: what names the format in each record. */
+const NAMES_FORMAT = /^[a-z]+[ _-]?\d+\.\d+$/i;
+
 /** What a title is built of without a type and a town. */
 const TITLE_OF_NOTHING = 'Bien';
 
@@ -82,14 +85,15 @@ const TITLE_OF_NOTHING = 'Bien';
 export function isShell(listing: MappedListing, raw: Readonly<Record<string, unknown>>): boolean {
   const isTitled = listing.intitule !== undefined && listing.intitule !== TITLE_OF_NOTHING;
   if (isTitled || listing.photos.length > 0) return false;
-  return SUBSTANCE.every((field) => listing[field] === undefined) && valuesIn(raw) <= 1;
+  return SUBSTANCE.every((field) => listing[field] === undefined) && !saysMoreThan(listing.affId, raw);
 }
 
-/** How many values a record has, in structures of any depth. */
-function valuesIn(value: unknown): number {
-  if (value === undefined || value === null || value === '') return 0;
-  if (typeof value !== 'object') return 1;
-  return Object.values(value).reduce((sum: number, member) => sum + valuesIn(member), 0);
+/** Whether a record has any value that is no part of its identifier, in structures of any depth. */
+function saysMoreThan(affId: string, value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  if (typeof value === 'object') return Object.values(value).some((member) => saysMoreThan(affId, member));
+  const text = String(value).trim();
+  return !affId.includes(text) && !NAMES_FORMAT.test(text);
 }
 
 type Answer<R> = readonly [ListingField, (record: R, context: RecordContext) => unknown];
@@ -103,6 +107,9 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   listing['photos'] ??= [];
   // Each value has the type of its field: `ListingMapping` says so.
   const mapped = listing as unknown as MappedListing;
+  // Nobody knows what it is the price of: it is no sale by itself.
+  if (mapped.prix !== undefined && mapped.typeTransaction === undefined)
+    context.warn('implausible_value', 'prix', `${mapped.prix}: a price without a transaction`);
   const mentions = mentionsOf(mapped);
   if (mentions.length > 0) mapped.mentions = mentions;
   return mapped;

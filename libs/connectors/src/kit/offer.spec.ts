@@ -15,7 +15,7 @@ it.each<[object, Offer, string[]]>([
   [{ offer: 'sale', price: '250000' }, { typeTransaction: 'vente', prix: 250000 }, []],
   [{ offer: 'sale', price: '250' }, { typeTransaction: 'vente', prix: 250 }, ['implausible_value price 250']],
   [{ offer: 'swap', price: '250' }, { typeTransaction: 'autre', prix: 250 }, ['unknown_word offer swap']],
-  [{ price: '250' }, { prix: 250 }, ['implausible_value price 250: a price without a transaction']],
+  [{ price: '250' }, { prix: 250 }, []],
   [{ offer: 'sale', price: '0' }, { typeTransaction: 'vente', prixSurDemande: true }, []],
   [{ offer: 'sale', price: '250000', hidden: true }, { typeTransaction: 'vente', prixSurDemande: true }, []],
   [{ offer: 'rent', price: '900' }, { typeTransaction: 'location', loyer: 900 }, []],

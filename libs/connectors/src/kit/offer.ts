@@ -37,11 +37,7 @@ export function offer<R>(source: OfferSource<R>): Together<R, Offer> {
       if (typeTransaction !== undefined && isRental(typeTransaction)) addRent(result, record, context);
       else {
         const prix = readPriceOf(typeTransaction, amountAt(record), price, context, style);
-        if (prix !== undefined) {
-          result.prix = prix;
-          if (typeTransaction === undefined)
-            context.warn('implausible_value', price, `${prix}: a price without a transaction`);
-        }
+        if (prix !== undefined) result.prix = prix;
       }
     }
     const isNone = result.prix === undefined && result.loyer === undefined;

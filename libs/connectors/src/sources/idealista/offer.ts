@@ -75,10 +75,7 @@ function addPrices(result: PricedOffer, record: JsonRecord, context: RecordConte
   } else if (typeTransaction !== undefined && isRental(typeTransaction)) {
     setPrice(result, readSalePrice(at.toOwn(record), TO_OWN, context));
   } else {
-    const prix = readPriceOf(typeTransaction, at.price(record), PRICE, context);
-    setPrice(result, prix);
-    if (prix !== undefined && typeTransaction === undefined)
-      context.warn('implausible_value', PRICE, `${prix}: a price without a transaction`);
+    setPrice(result, readPriceOf(typeTransaction, at.price(record), PRICE, context));
   }
 }
 

@@ -114,8 +114,6 @@ function addPrice(result: PricedOffer, { price, field }: Transaction, context: R
   } else if (!isHidden) {
     const prix = readPriceOf(typeTransaction, price, field, context);
     if (prix !== undefined) result.prix = prix;
-    if (prix !== undefined && typeTransaction === undefined)
-      context.warn('implausible_value', field, `${prix}: a price without a transaction`);
   }
   const isNone = result.prix === undefined && result.loyer === undefined;
   if (isNone && (isHidden || !isDoubtful(price, context))) result.prixSurDemande = true;

@@ -63,8 +63,6 @@ export const prices = together<XmlRecord, PricedOffer>((record, context) => {
     } else {
       const prix = readPriceOf(typeTransaction, written, field, context);
       if (prix !== undefined) result.prix = prix;
-      if (prix !== undefined && typeTransaction === undefined)
-        context.warn('implausible_value', field, `${prix}: a price without a transaction`);
     }
   }
   if (result.prix !== undefined && typeTransaction === 'vente') addFormerPrice(result, result.prix, record, context);

@@ -37,6 +37,7 @@ import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf, wrappedList } from '../../kit/values';
+import { noticedNumber } from '../../kit/verb';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { PRICE_FREQUENCIES, type PriceFrequency, type PropertyType, TYPES } from './lookups';
@@ -222,9 +223,7 @@ function plotArea(record: XmlRecord, context: RecordContext): number | undefined
  */
 function readArea(value: unknown, field: string, context: RecordContext, isOfAnySize: boolean): number | undefined {
   const written = scalarOf(value);
-  const area = toNumber(written);
-  if (area === undefined && typeof written === 'string' && /[1-9]/.test(written))
-    context.warn('implausible_value', field, written.slice(0, 120));
+  const area = noticedNumber(toNumber(written), written, field, context);
   if (area === undefined || typeof written !== 'string' || !ONE_GROUP.test(written)) return toSquareMetres(area);
   const isTooSmall = area < SMALLEST_M2;
   if (isTooSmall || isOfAnySize) context.warn('implausible_value', field, written.slice(0, 120));

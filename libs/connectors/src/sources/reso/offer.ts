@@ -50,11 +50,7 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
   if (said !== undefined && SOLD.test(squeezed(said))) return 'vente';
   if (textOf(record['LeaseAmount']) !== undefined || textOf(record['LeaseAmountFrequency']) !== undefined)
     return 'location';
-  const price = textOf(record['ListPrice']);
-  if (type === undefined) {
-    if (price !== undefined) context.warn('implausible_value', 'ListPrice', `${price}: a price without a transaction`);
-    return undefined;
-  }
+  if (type === undefined) return undefined;
   // Beside a subtype nothing else warns about it.
   if (textOf(record['PropertySubType']) !== undefined) context.warn('unknown_word', 'PropertyType', type.slice(0, 120));
   return 'vente';

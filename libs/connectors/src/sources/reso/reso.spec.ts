@@ -39,7 +39,7 @@ function read(
 describe('what is offered', () => {
   it('is noticed where a price has no transaction', () => {
     expect(read({ PropertyType: undefined }).warnings).toEqual([
-      'implausible_value ListPrice 350000: a price without a transaction',
+      'implausible_value prix 350000: a price without a transaction',
     ]);
     expect(read({ PropertyType: 'Cabin' }).warnings).toEqual(['unknown_word PropertyType Cabin']);
   });
