@@ -172,6 +172,11 @@ export interface PagedFetch {
   prepare(source: SourceConfig, client: SourceClient): Promise<PreparedWalks>;
   /** The next request of a walk, or undefined when this page was the last. */
   next(page: WalkedPage): SourceRequest | undefined;
+  /**
+   * `next` moved back to the last record of the page before it, where it can be: a walk that must prove that nothing has
+   * moved asks so.
+   */
+  overlapping?(next: SourceRequest, page: WalkedPage): SourceRequest;
   /** For sources that can list the records that come after a key: their pages do not shift while they are read. */
   keyOrder?: KeyOrder;
   /** What an operator looks at when the source answers 401 or 403: the end of the sentence that they are told. */

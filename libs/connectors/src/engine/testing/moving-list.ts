@@ -54,6 +54,73 @@ export class MovingList {
   }
 }
 
+/** What a source declares, by how long its list was at each request so far. */
+export const TOTALS: readonly (readonly [name: string, of: (lengths: readonly number[]) => number | undefined])[] = [
+  ['is right', (lengths) => lengths.at(-1)],
+  ['stands still', () => 6],
+  ['is too low', (lengths) => Math.floor(lengths.at(-1)! / 2)],
+  ['is too high by one', (lengths) => lengths.at(-1)! + 1],
+  ['lags', (lengths) => lengths.at(-3) ?? lengths[0]],
+  ['is absent', () => undefined],
+];
+
+/** A list that moves at a source which counts it in any way, and of which there may be two replicas, one write apart. */
+export class MovingSource {
+  readonly list: MovingList;
+  private readonly totalOf: (typeof TOTALS)[number][1];
+  private readonly replicas: 'one' | 'in turn' | 'at random';
+  private readonly likelihood: number;
+  private readonly lengths: number[] = [];
+  private behind: readonly number[];
+
+  constructor(private readonly choices: Choices) {
+    this.list = new MovingList(choices, choices.integer(3, 9));
+    [, this.totalOf] = choices.pick(TOTALS);
+    this.replicas = choices.pick(['one', 'in turn', 'at random']);
+    this.likelihood = choices.pick([0, 0.05, 0.3, 1]);
+    this.behind = [...this.list.ids];
+    this.list.write();
+  }
+
+  /** What it has when the next page is asked for. */
+  answer(): { ids: readonly number[]; total: number | undefined } {
+    const { choices, list, lengths, replicas } = this;
+    if (choices.chance(this.likelihood)) {
+      for (let moves = choices.integer(1, 3); moves > 0; moves -= 1) {
+        this.behind = [...list.ids];
+        list.write();
+      }
+    }
+    const isBehind = replicas !== 'one' && (replicas === 'in turn' ? lengths.length % 2 === 1 : choices.chance(0.5));
+    const ids = isBehind ? this.behind : list.ids;
+    lengths.push(ids.length);
+    return { ids, total: this.totalOf(lengths) };
+  }
+}
+
+/** `WALKS=2400` tries more walks than a run of the tests has time for. */
+export const WALKS = Number(process.env['WALKS'] ?? 60);
+
+/** Reads sources of every kind. */
+export async function readMovingSources(
+  sources: number,
+  read: (source: MovingSource) => Promise<DroppedFeed>,
+): Promise<MovingReads> {
+  const reads: MovingReads = { complete: 0, lacking: [] };
+  for (let seed = 1; seed <= sources; seed += 1) {
+    const source = new MovingSource(choicesOf(seed));
+    note(reads, seed, source.list, await read(source));
+  }
+  return reads;
+}
+
+function note(reads: MovingReads, seed: number, list: MovingList, { listings, summary }: DroppedFeed): void {
+  if (summary.incomplete !== null) return;
+  reads.complete += 1;
+  const missing = list.missingFrom(listings.map(({ affId }) => Number(affId)));
+  if (missing.length > 0) reads.lacking.push({ seed, missing });
+}
+
 /** What came out of reading many lists while they moved. */
 export interface MovingReads {
   /** How many were read whole. */
@@ -76,13 +143,10 @@ export async function readWhileMoving(
     const choices = choicesOf(seed);
     const list = new MovingList(choices, choices.integer(3, 9));
     const likelihood = choices.pick([0.05, 0.3, 1]);
-    const { listings, summary } = await read(list, () => {
+    const feed = await read(list, () => {
       if (choices.chance(likelihood)) for (let moves = choices.integer(1, 3); moves > 0; moves -= 1) list.move();
     });
-    if (summary.incomplete !== null) continue;
-    reads.complete += 1;
-    const missing = list.missingFrom(listings.map(({ affId }) => Number(affId)));
-    if (missing.length > 0) reads.lacking.push({ seed, missing });
+    note(reads, seed, list, feed);
   }
   return reads;
 }

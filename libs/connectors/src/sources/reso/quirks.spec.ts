@@ -261,8 +261,8 @@ describe('the walk', () => {
   it('follows links that are relative, encoded or absolute, also behind the list', async () => {
     answers = {
       '/Property': { '@odata.count': '4', ...page('1', 'Property?%24skiptoken=a') },
-      '/Property?%24skiptoken=a': page('2', '/v2/Property?$skip=2'),
-      '/v2/Property?$skip=2': page('3', `http://${origin}/deep/Property?p=3`),
+      '/Property?%24skiptoken=a': page('2', '/v2/Property?$skiptoken=2'),
+      '/v2/Property?$skiptoken=2': page('3', `http://${origin}/deep/Property?p=3`),
       '/deep/Property?p=3': page('4'),
     };
     expect(outcome(await readApi())).toEqual([['1', '2', '3', '4'], null]);

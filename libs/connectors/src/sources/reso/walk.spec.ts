@@ -147,16 +147,13 @@ describe('access', () => {
 describe('the next page', () => {
   const headers = { accept: 'application/json', authorization: 'Bearer t0' };
 
+  function walked(changes: Partial<WalkedPage> = {}): WalkedPage {
+    const request = { url: FIRST, headers };
+    return { request, records: 2, recordsSoFar: 2, resumeAt: 1, declared: 4, envelope: {}, ...changes };
+  }
+
   function next(nextLink: unknown, changes: Partial<WalkedPage> = {}): SourceRequest | undefined {
-    return RESO_WALK.next({
-      request: { url: FIRST, headers },
-      records: 2,
-      recordsSoFar: 2,
-      resumeAt: 1,
-      declared: 4,
-      envelope: { '@odata.nextLink': nextLink },
-      ...changes,
-    });
+    return RESO_WALK.next(walked({ envelope: { '@odata.nextLink': nextLink }, ...changes }));
   }
 
   it.each([
@@ -208,6 +205,20 @@ describe('the next page', () => {
     [`${ROOT}/Property?$skip=0&%24top=2`, `${ROOT}/Property?%24top=2&$skip=1`],
   ])('of %s is asked for behind a full page where a server gives no link', (url, expected) => {
     expect(next(undefined, { request: { url, headers } })).toEqual({ url: expected, headers, overlaps: true });
+  });
+
+  it.each([
+    ['Property?$skip=2&$top=2', 'Property?$skip=1&$top=2'],
+    ['Property?$top=2&%24SKIP=2', 'Property?$top=2&%24SKIP=1'],
+  ])('that skips what has come (%s) can be asked for from the last record of this page on', (link, expected) => {
+    const url = `${ROOT}/${link}`;
+    const moved = { url: `${ROOT}/${expected}`, headers, overlaps: true };
+    expect(RESO_WALK.overlapping?.({ url, headers }, walked())).toEqual(moved);
+  });
+
+  it.each(['$skip=20', '$skip=1', '$skiptoken=2', 'skip=2'])('by %s stays as the server wrote it', (query) => {
+    const request = { url: `${ROOT}/Property?${query}`, headers };
+    expect(RESO_WALK.overlapping?.(request, walked())).toEqual(request);
   });
 
   it.each<[string, Partial<WalkedPage>]>([

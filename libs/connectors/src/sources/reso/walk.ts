@@ -39,6 +39,7 @@ export const RESO_WALK: PagedFetch = {
     };
   },
   next: nextPage,
+  overlapping: skippingOneLess,
   keyOrder: KEY_ORDER,
 };
 
@@ -80,6 +81,12 @@ function withTokenOf(asked: URL, link: URL): string {
 
 function tokenParameterOf(url: string): string | undefined {
   return [...new URL(url).searchParams.keys()].find((name) => TOKEN_PARAMETER.test(name));
+}
+
+/** A link that skips the records that have come is asked for from the last of them on. */
+function skippingOneLess(next: SourceRequest, { recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
+  const skip = new RegExp(`(?<=[?&](?:\\$|%24)skip=)${recordsSoFar}(?=&|$)`, 'i');
+  return skip.test(next.url) ? { ...next, url: next.url.replace(skip, String(resumeAt)), overlaps: true } : next;
 }
 
 /** Some servers take `$top` for the client's own paging and give no link: behind a full page the next one is asked for. */

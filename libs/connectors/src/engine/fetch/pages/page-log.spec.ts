@@ -1,6 +1,6 @@
 import { PageLog } from './page-log';
 import { choicesOf } from '../../testing/choices';
-import { MovingList } from '../../testing/moving-list';
+import { MovingList, TOTALS } from '../../testing/moving-list';
 
 /**
  * Logs walks written page by page, as `ab/cd`. A `+` ahead of a page says that it overlaps the one before, a number behind
@@ -77,15 +77,6 @@ describe('the pages of a list', () => {
     expect(logOf(...walks).repeatsLastWalk()).toBe(agree);
   });
 });
-
-/** What a source declares, by how long its list was at each request so far. */
-const TOTALS: [string, (lengths: readonly number[]) => number | undefined][] = [
-  ['is right', (lengths) => lengths.at(-1)],
-  ['stands still', () => 6],
-  ['is too low', (lengths) => Math.floor(lengths.at(-1)! / 2)],
-  ['lags', (lengths) => lengths.at(-3) ?? lengths[0]],
-  ['is absent', () => undefined],
-];
 
 describe.each(TOTALS)('of a list that moves and whose total %s', (_what, totalOf) => {
   it.each([

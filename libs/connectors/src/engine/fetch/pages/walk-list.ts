@@ -1,5 +1,5 @@
 import { AccessRefused, FeedError, RetryLater } from '@passerelle/domain';
-import type { PagedFetch, SourceRequest } from '../../../kit/contracts';
+import type { PagedFetch, SourceRequest, WalkedPage } from '../../../kit/contracts';
 import type { PageStore } from './page-store';
 import { checkDeclared, checkWalked, type FeedPass } from '../../feed-pass';
 import { PageLog } from './page-log';
@@ -42,7 +42,7 @@ interface Breakdown {
  * @throws RetryLater when the source is out of service.
  */
 export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): Promise<ListPage[]> {
-  const { pass, reader } = list;
+  const { pass, reader, fetch } = list;
   const log = new PageLog();
   const pages: ReadPage[] = [];
   const starts: number[] = [];
@@ -51,7 +51,11 @@ export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): 
     starts.push(pages.length);
     log.startWalk();
     if (walks > 1) await list.store.startWalk();
-    const breakdown = await walkOnce(list, walks === 1 ? firstPage : undefined, async (page) => {
+    const overlapped = (page: WalkedPage): SourceRequest | undefined => {
+      const next = fetch.next(page);
+      return next && (fetch.overlapping?.(next, page) ?? next);
+    };
+    const breakdown = await walkOnce(list, walks === 1 ? firstPage : undefined, overlapped, async (page) => {
       const ids = await reader.mapRecords(page, (bytes) => pass.reader.identify(bytes));
       const added = log.add(ids, { declared: page.declared, overlaps: page.request.overlaps });
       pages.push(page);
@@ -130,7 +134,7 @@ function checkAgreed(pass: FeedPass, log: PageLog, pages: readonly ListPage[]): 
 /** Walks a list once, for sources whose pages do not shift. @throws RetryLater when the source is out of service. */
 export async function walkStablePages(list: WalkableList, firstPage: ReadPage): Promise<ListPage[]> {
   const pages: ListPage[] = [];
-  const breakdown = await walkOnce(list, firstPage, (page) => {
+  const breakdown = await walkOnce(list, firstPage, list.fetch.next, (page) => {
     const own = page.request.overlaps === true ? [...Array(page.records).keys()].slice(1) : undefined;
     pages.push({ page, places: own && new Set(own) });
     return { added: own?.length ?? page.records, isEnough: false };
@@ -155,9 +159,10 @@ interface Brought {
 async function walkOnce(
   list: WalkableList,
   firstPage: ReadPage | undefined,
+  next: PagedFetch['next'],
   onPage: (page: ReadPage) => Promise<Brought> | Brought,
 ): Promise<Breakdown | undefined> {
-  const { fetch, reader, store } = list;
+  const { reader, store } = list;
   const seen = new Set<string>();
   let recordsSoFar = 0;
   let declared: number | undefined;
@@ -181,7 +186,7 @@ async function walkOnce(
       if (isEnough || (added === 0 && page.request.overlaps === true)) return undefined;
       recordsSoFar += added;
       declared = page.declared ?? declared;
-      request = fetch.next({ ...page, recordsSoFar, resumeAt: resumeAt(recordsSoFar, page), declared });
+      request = next({ ...page, recordsSoFar, resumeAt: resumeAt(recordsSoFar, page), declared });
     } catch (error) {
       if (!(error instanceof FeedError) || error instanceof RetryLater) throw error;
       const reason = `page ${seen.size} of the walk could not be read: ${error.message}`;
