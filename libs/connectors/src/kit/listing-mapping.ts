@@ -92,7 +92,7 @@ export function isShell(listing: MappedListing, raw: Readonly<Record<string, unk
 function saysMoreThan(affId: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
   if (typeof value === 'object') return Object.values(value).some((member) => saysMoreThan(affId, member));
-  const text = String(value).trim();
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim();
   return !affId.includes(text) && !NAMES_FORMAT.test(text);
 }
 

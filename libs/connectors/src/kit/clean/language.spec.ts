@@ -12,6 +12,14 @@ describe('toLanguage', () => {
     ['english', 'en'],
     ['GB', 'en'],
     ['se', 'sv'],
+    ['Română', 'ro'],
+    ['rumano', 'ro'],
+    ['Roumain', 'ro'],
+    ['Griechisch', 'el'],
+    ['gr', 'el'],
+    ['Türkçe', 'tr'],
+    ['uk', 'uk'],
+    ['ro-RO', 'ro'],
   ])('reads %s', (word, language) => {
     expect(toLanguage(word)).toBe(language);
   });

@@ -1,6 +1,6 @@
 import { foldWord } from './fold-word';
 
-/** Names in English, French, Spanish and German, folded, and codes of countries that feeds write for their language. */
+/** Names in English, French, Spanish, German and their own language, folded, and codes of countries that feeds write for their language. */
 const NAMES = `
 fr francais french frances franzosisch fra
 en anglais english ingles englisch ang gb us
@@ -19,6 +19,24 @@ pl polonais polish polski
 cs tcheque czech cz
 zh chinois chinese chino chinesisch cn
 ar arabe arabic arabisch
+ro roumain romanian rumano rumanisch romana rumeno romeno
+hu hongrois hungarian hungaro ungarisch magyar ungherese
+el grec greek griego griechisch greco grego gr
+uk ukrainien ukrainian ucraniano ukrainisch ucraino ukrainska ua
+bg bulgare bulgarian bulgaro bulgarisch
+hr croate croatian croata kroatisch hrvatski
+sk slovaque slovak eslovaco slowakisch slovencina
+sl slovene slovenian esloveno slowenisch slovenscina
+sr serbe serbian serbio serbisch srpski
+tr turc turkish turco turkisch turkce
+lt lituanien lithuanian lituano litauisch lietuviu
+lv letton latvian leton lettisch latviesu
+et estonien estonian estonio estnisch eesti
+ja japonais japanese japones japanisch jp
+he hebreu hebrew hebreo hebraisch
+lb luxembourgeois luxembourgish luxemburgues luxemburgisch letzebuergesch
+eu basque vasco baskisch euskera euskara
+gl galicien galician gallego galicisch galego
 `;
 
 const CODES: ReadonlyMap<string, string> = new Map(

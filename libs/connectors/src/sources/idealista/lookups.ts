@@ -13,9 +13,6 @@ export const VISIBILITIES = wordTable<'full' | 'street' | 'hidden'>({
 });
 export const FLOORS = wordTable<number | 'between'>({ bj: 0, en: 'between', ss: -1, st: -1 });
 
-/** Languages that the kit does not know by their English names. */
-export const LANGUAGES = wordTable<string>({ romanian: 'ro', greek: 'el', ukrainian: 'uk', hungarian: 'hu' });
-
 /** What stands in the place of a class. */
 export const ENERGY_WORDS = wordTable<EnergyState | 'unknown'>({
   ...{ exempt: 'non-soumis', inProcess: 'en-cours', unknown: 'unknown' },

@@ -26,7 +26,7 @@ import { floorOf, showsPoint, streetOf } from './address';
 import { details } from './details';
 import { developmentOf, isPromotion } from './developments';
 import { energyOf } from './energy';
-import { DEVELOPMENT_TYPES, LANGUAGES, PROPERTY_VISIBILITIES, type PropertyType, TYPES } from './lookups';
+import { DEVELOPMENT_TYPES, PROPERTY_VISIBILITIES, type PropertyType, TYPES } from './lookups';
 import { documentsOf, photosOf, plansOf, tourOf, videoOf } from './media';
 import { offers } from './offer';
 
@@ -204,7 +204,7 @@ function* descriptionsOf(record: JsonRecord, context: RecordContext): Generator<
     }
     const { descriptionLanguage, descriptionText } = one as JsonRecord;
     const word = textOf(descriptionLanguage) ?? '';
-    const language = LANGUAGES.find(word) ?? toLanguage(word);
+    const language = toLanguage(word);
     if (language === undefined && word !== '')
       context.warn('unknown_word', 'propertyDescriptions.descriptionLanguage', word.slice(0, 120));
     yield [language ?? '', descriptionText];

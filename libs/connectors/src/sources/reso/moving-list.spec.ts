@@ -142,7 +142,7 @@ it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order'
       return read();
     });
     expect(lacking).toEqual([]);
-    expect(complete).toBeGreaterThan(kind === 'lists by key' ? 35 : 15);
+    expect(complete).toBeGreaterThan(kind === 'lists by key' ? 35 : 8);
   },
   60_000,
 );

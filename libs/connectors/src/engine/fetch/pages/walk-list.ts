@@ -134,7 +134,8 @@ function checkAgreed(pass: FeedPass, log: PageLog, pages: readonly ListPage[]): 
 /** Walks a list once, for sources whose pages do not shift. @throws RetryLater when the source is out of service. */
 export async function walkStablePages(list: WalkableList, firstPage: ReadPage): Promise<ListPage[]> {
   const pages: ListPage[] = [];
-  const breakdown = await walkOnce(list, firstPage, list.fetch.next, (page) => {
+  const following = (page: WalkedPage): SourceRequest | undefined => list.fetch.next(page);
+  const breakdown = await walkOnce(list, firstPage, following, (page) => {
     const own = page.request.overlaps === true ? [...Array(page.records).keys()].slice(1) : undefined;
     pages.push({ page, places: own && new Set(own) });
     return { added: own?.length ?? page.records, isEnough: false };
