@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Connector } from '@passerelle/connectors';
 import { Settings } from '@passerelle/settings';
 import { UsageError } from '../../apps/ops/src/errors';
-import { parseSourceUrl } from '../../apps/ops/src/options/source-options';
+import { parseSourceOption } from '../../apps/ops/src/options/source-options';
 import { sourcePolicyOf } from '../../apps/ops/src/running-instance';
 
 /** Where a feed lies that is only tried. */
@@ -28,7 +28,7 @@ export function openSource(
   const allowPrivate = new Set(new Settings(environment).get('ALLOW_PRIVATE_SOURCES'));
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(place) && !place.startsWith('file:');
   if (isAddress) {
-    const url = parseSourceUrl(place, connector, sourcePolicyOf(environment));
+    const url = parseSourceOption(place, connector, sourcePolicyOf(environment));
     return { url, isFile: false, inboxDir: '.', allowPrivate };
   }
   const path = resolve(place.replace(/^file:(\/\/)?/, ''));

@@ -34,7 +34,8 @@ export const SYNCING_GUIDE = {
     {
       operationId: 'getFeed',
       call: 'GET /v1/feed',
-      purpose: 'When a list is not fresh: why, in a sentence that may be shown.',
+      purpose:
+        'When a list is not fresh: why, in a sentence that may be shown; and whether its source is paused, until when and why.',
     },
   ],
 

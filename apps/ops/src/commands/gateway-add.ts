@@ -15,7 +15,7 @@ import { UsageError } from '../errors';
 import type { GatewayWords } from '../options/gateway-rows';
 import { parseKeyTerms } from '../options/key-terms';
 import type { SecretWords } from '../options/secret-input';
-import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
+import { parseCredentials, parseSettings, parseSourceOption } from '../options/source-options';
 import { parseApiKey } from '../options/values';
 import { sourcePolicyOf } from '../running-instance';
 import { addCommand } from './command';
@@ -111,7 +111,7 @@ async function check(context: CommandContext, words: GatewayWords): Promise<Adde
   const connector = await context.connector(crm);
   assertSlug('--client', client);
   const feed = {
-    source: parseSourceUrl(source, connector, sourcePolicyOf(context.env)),
+    source: parseSourceOption(source, connector, sourcePolicyOf(context.env)),
     settings: parseSettings(set, connector),
   };
   const credentials = parseCredentials(credential, connector);

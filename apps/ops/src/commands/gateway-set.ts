@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import type { SecretWords } from '../options/secret-input';
-import { parseCredentials, parseSettings, parseSourceUrl } from '../options/source-options';
+import { parseCredentials, parseSettings, parseSourceOption } from '../options/source-options';
 import { parseCalendarDate, parseDuration } from '@passerelle/operations';
 
 import { sourcePolicyOf } from '../running-instance';
@@ -67,7 +67,7 @@ async function parseChange(context: CommandContext, given: SetOptions): Promise<
   if (credential !== undefined || set !== undefined || source !== undefined) {
     const connector = await context.connector(options.crm);
     if (source !== undefined) {
-      change.sourceUrl = parseSourceUrl(source, connector, sourcePolicyOf(context.env));
+      change.sourceUrl = parseSourceOption(source, connector, sourcePolicyOf(context.env));
       await context.requireSecretBox('--source');
     }
     if (set !== undefined) change.settings = parseSettings(set, connector);

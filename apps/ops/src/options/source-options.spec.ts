@@ -1,6 +1,6 @@
 import type { Connector } from '@passerelle/connectors';
 import { BadValue } from '@passerelle/operations';
-import { parseSettings, parseSourceUrl } from './source-options';
+import { parseSettings, parseSourceOption } from './source-options';
 
 const DOCUMENT = { fetch: { kind: 'document' } } as Pick<Connector, 'fetch'>;
 const API = { fetch: { kind: 'pages' } } as Pick<Connector, 'fetch'>;
@@ -17,7 +17,7 @@ describe('a source', () => {
     'ftps://crm.example:990/feed.zip',
     'sftp://crm.example/export/agence_*.zip',
   ])('may be %s', (url) => {
-    expect(parseSourceUrl(url, DOCUMENT, POLICY)).toBe(url);
+    expect(parseSourceOption(url, DOCUMENT, POLICY)).toBe(url);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('a source', () => {
     'file:///srv/inbox-of-another/a.zip',
     'file:///srv/inbox/%2e%2e/secret',
   ])('may not be %s, which no ingestor reads', (url) => {
-    expect(() => parseSourceUrl(url, DOCUMENT, POLICY)).toThrow(
+    expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       '--source names a file outside of the inbox, which no ingestor reads; the inbox is /srv/inbox (INBOX_DIR)',
     );
   });
@@ -40,7 +40,7 @@ describe('a source', () => {
     ['http://0x7f000001/feed.xml', '127.0.0.1:80'],
     ['sftp://192.168.1.1/feed.zip', '192.168.1.1:22'],
   ])('may not be %s, which no ingestor asks', (url, place) => {
-    expect(() => parseSourceUrl(url, DOCUMENT, POLICY)).toThrow(
+    expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       `--source is a private address, which no ingestor asks unless ALLOW_PRIVATE_SOURCES has ${place}, here as well`,
     );
   });
@@ -48,18 +48,18 @@ describe('a source', () => {
   it.each(['http://10.0.0.7:8080/feed.xml', 'file:///srv/inbox/a.zip', 'file:sub/a.zip', 'http://8.8.8.8/feed.xml'])(
     'may be %s',
     (url) => {
-      expect(parseSourceUrl(url, DOCUMENT, POLICY)).toBe(url);
+      expect(parseSourceOption(url, DOCUMENT, POLICY)).toBe(url);
     },
   );
 
   it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('may not be "%s"', (url) => {
-    expect(() => parseSourceUrl(url, DOCUMENT, POLICY)).toThrow(
+    expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       new BadValue('--source', 'takes an http:, https:, ftp:, ftps:, sftp: or file: URL'),
     );
   });
 
   it('may not be a file of another machine', () => {
-    expect(() => parseSourceUrl('file://server/share/feed.zip', DOCUMENT, POLICY)).toThrow(
+    expect(() => parseSourceOption('file://server/share/feed.zip', DOCUMENT, POLICY)).toThrow(
       new BadValue('--source', 'takes a file of the inbox as file:NAME, or as file:///PATH'),
     );
   });
@@ -67,7 +67,7 @@ describe('a source', () => {
   it.each(['ftp://crm.example', 'ftps://crm.example/', 'sftp://crm.example/export/', 'sftp:///export/feed.zip'])(
     'must name a server and a file: %s does not',
     (url) => {
-      expect(() => parseSourceUrl(url, DOCUMENT, POLICY)).toThrow(
+      expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
         /^--source takes a file on a server as s?ftps?:\/\/HOST\/PATH\/NAME$/,
       );
     },
@@ -76,7 +76,7 @@ describe('a source', () => {
   it.each(['file:agence.zip', 'sftp://crm.example/feed.zip', 'crm.example'])(
     'is an API where the connector asks one, so not %s',
     (url) => {
-      expect(() => parseSourceUrl(url, API, POLICY)).toThrow(
+      expect(() => parseSourceOption(url, API, POLICY)).toThrow(
         new BadValue('--source', 'takes an http: or https: URL: this connector asks an API'),
       );
     },

@@ -1,17 +1,12 @@
 import type { Connector } from '@passerelle/connectors';
 import { httpCredentialProblem, isPublicAddress } from '@passerelle/connectors/operators';
 import { GATEWAY_SETTINGS } from '@passerelle/domain';
-import {
-  assertCredentials,
-  normalizeSettings,
-  parseSourceUrl as parsePublicUrl,
-  type SourcePolicy,
-} from '@passerelle/operations';
+import { assertCredentials, normalizeSettings, parseSourceUrl, type SourcePolicy } from '@passerelle/operations';
 import { parseNamedValues } from './values';
 
 /** The address of a feed. @throws BadValue */
-export function parseSourceUrl(text: string, connector: Pick<Connector, 'fetch'>, policy: SourcePolicy): string {
-  return parsePublicUrl(text, connector, { ...policy, isPublicAddress });
+export function parseSourceOption(text: string, connector: Pick<Connector, 'fetch'>, policy: SourcePolicy): string {
+  return parseSourceUrl(text, connector, { ...policy, isPublicAddress });
 }
 
 /**

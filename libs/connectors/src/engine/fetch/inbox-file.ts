@@ -4,7 +4,7 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AccessRefused, BadFeed, maskUrl, type RetryLater } from '@passerelle/domain';
 import type { FeedMemory, OutboundPolicy } from '../contracts';
-import { pause } from './pages/request-with-retries';
+import { waitFor } from './pages/request-with-retries';
 import { changedWhileRead, looksFinished, SETTLED_AFTER_MS, stillBeingWritten, UNFINISHED_FACTOR } from './settling';
 import { spoolInRange, spoolOfFile, type Spool } from './spool';
 
@@ -44,7 +44,7 @@ export async function openInboxFile(
     const isFinished = await looksFinished(bytes, previous.sizeBytes);
     const settledAtMs = Date.now() - ageMs(before) + settleMs * (isFinished ? 1 : UNFINISHED_FACTOR);
     for (let leftMs = settledAtMs - Date.now(); leftMs > 0; leftMs = settledAtMs - Date.now()) {
-      await pause(Math.min(leftMs, settleMs), signal);
+      await waitFor(Math.min(leftMs, settleMs), signal);
       await assertSettled();
     }
     const assertReadWhole = (): Promise<void> => assertUnchanged(file, etag, () => changedWhileRead(shown));

@@ -4,7 +4,7 @@ import type { PageStore } from './page-store';
 import type { Spool } from '../spool';
 import { parseContext, EventLoopYield, type FeedPass, isOwnRecord } from '../../feed-pass';
 import { openParts } from '../../cut/open/open-parts';
-import { pause } from './request-with-retries';
+import { waitFor } from './request-with-retries';
 import type { SourceRequests } from './source-requests';
 
 /** A walk must not use up the source's quota of requests per second. */
@@ -49,7 +49,7 @@ export class PageReader {
   ): Promise<ReadPage> {
     const { session, request: feed } = this.pass;
     feed.work?.leave();
-    if (this.pages > 0) await pause(feed.outbound.pagePauseMs ?? PAUSE_BETWEEN_PAGES_MS, feed.signal);
+    if (this.pages > 0) await waitFor(feed.outbound.pagePauseMs ?? PAUSE_BETWEEN_PAGES_MS, feed.signal);
     let working = request;
     const fetched = await this.requests.page(request).catch(async (error: unknown) => {
       if (!(error instanceof AccessRefused) || this.pages === 0) throw error;

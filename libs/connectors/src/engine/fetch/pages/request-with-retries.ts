@@ -33,13 +33,13 @@ export async function requestWithRetries(
       if (error.retryAfterMs === undefined) waitMs = BACK_OFFS_MS[outages++];
       else if (askedWaits++ < MAX_ASKED_WAITS && error.retryAfterMs <= MAX_ASKED_WAIT_MS) waitMs = error.retryAfterMs;
       if (waitMs === undefined) throw error;
-      await pause(waitMs, signal);
+      await waitFor(waitMs, signal);
     }
   }
 }
 
 /** Sleeps. @throws the signal's reason when it is aborted meanwhile. */
-export async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+export async function waitFor(waitMs: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(waitMs, undefined, { signal });
   } catch (error) {

@@ -2,7 +2,7 @@ import { BadFeed, RetryLater } from '@passerelle/domain';
 import type { SourceConfig } from '../../../kit/contracts';
 import type { FeedMemory, OutboundPolicy } from '../../contracts';
 import { digest } from '../../map/record-hash';
-import { pause } from '../pages/request-with-retries';
+import { waitFor } from '../pages/request-with-retries';
 import { openFtpStore } from './ftp-store';
 import { openGuardedSocket } from '../address-guard';
 import type { Answer, Transfer } from '../http/outbound-session';
@@ -56,7 +56,7 @@ async function fetchFrom(
   if (etag !== undefined && etag === previous.etag) return { kind: 'not-modified' };
   if (file.sizeBytes > maxBytes) throw new BadFeed(`${shown} is larger than the ${maxBytes} bytes that are left to it`);
   const settle = async (): Promise<void> => {
-    await pause(settleMs, signal);
+    await waitFor(settleMs, signal);
     if (!isSame(file, await found(store, path, transfer))) throw stillBeingWritten(shown);
   };
   // Also when the file looks old: the clocks and time zones of these servers are often wrong.
