@@ -52,6 +52,8 @@ describe('the audit of the command line', () => {
     const second = await worker.run(gateway!.id, { listings: ['A'] }, HELD);
     await done('run', 'publish', String(second), '--reason', 'they closed');
     await done('rekey');
+    await done('pause', ...NAME, '--reason', 'they move to another CRM');
+    await done('resume', ...NAME);
     const { password } = (await done('operator', 'add', 'zoe', '--role', 'viewer')) as { password: string };
     await done('operator', 'passwd', 'zoe');
     await done('operator', 'disable', 'zoe');

@@ -36,15 +36,10 @@ async function* withDeclaredCount(
   slicing: JsonSlicing,
   path: string | undefined,
 ): AsyncGenerator<Slice> {
-  const [member, ...below] = path?.split('.') ?? [];
-  const readCount = below.length === 0 ? undefined : compilePath(below.join('.'));
   for await (const slice of sliceJson(part, slicing)) {
     yield slice;
-    if (slice.kind !== 'context' || slice.name !== member) continue;
-    const written =
-      readCount === undefined
-        ? slice.bytes.toString('latin1')
-        : textOf(readCount(JSON.parse(slice.bytes.toString('utf8'))));
+    if (slice.kind !== 'context' || path === undefined) continue;
+    const written = countIn(slice.name, slice.bytes, path);
     const digits = /^"?(\d{1,15})"?$/.exec(written ?? '')?.[1];
     if (digits !== undefined) yield { kind: 'declared', count: Number(digits) };
   }
@@ -84,4 +79,11 @@ function parseObject(bytes: Buffer, context: RecordContext): JsonRecord {
     throw new RecordError('malformed', 'the record is not a JSON object');
   }
   return value as JsonRecord;
+}
+
+/** What stands at a path in a member; the member's own name may have dots (`@odata.count`). */
+function countIn(member: string, bytes: Buffer, path: string): string | undefined {
+  if (member === path) return bytes.toString('latin1');
+  if (!path.startsWith(`${member}.`)) return undefined;
+  return textOf(compilePath(path.slice(member.length + 1))(JSON.parse(bytes.toString('utf8'))));
 }
