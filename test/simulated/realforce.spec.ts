@@ -52,6 +52,12 @@ describe('a website of RealForce', () => {
     expect(askedFor('/api/v1/get-choices-labels')).toBe(20);
   });
 
+  it('is not read without the labels of statuses: what is sold would be shown', async () => {
+    await expect(read({ choices: '3' })).rejects.toThrow(
+      new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category'),
+    );
+  });
+
   it('may write an empty list of labels as a list', async () => {
     state.emptyLabels = [];
     expect(idsIn(await read())).toHaveLength(5);
@@ -129,7 +135,7 @@ it('a list that moves while it is walked: in 2,000 moves nothing is complete tha
   const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
     state.listings = () => list.ids.map((id) => ({ id: String(id) }));
     state.beforePage = beforePage;
-    return read({ limit: '4', choices: '3' });
+    return read({ limit: '4', choices: '7' });
   });
   expect(lacking).toEqual([]);
   expect(complete).toBeGreaterThan(5);

@@ -1,10 +1,10 @@
 /** The fields of a form, or the parameters of an address: a field that is given twice is a list. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A field's text, cut to a length; `''` where it is missing, or was given twice. */
+/** A field's text without U+0000, which PostgreSQL takes in no text, cut to a length; `''` where it is missing, or was given twice. */
 export function textOf(fields: Fields | undefined, name: string, most = 500): string {
   const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : '';
-  return typeof value === 'string' ? value.trim().slice(0, most) : '';
+  return typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, most) : '';
 }
 
 /** One of some words; undefined for any other text. */

@@ -23,9 +23,11 @@ export class FoundListingsController {
   /** Leads to the listing where one gateway alone has it. */
   @Get()
   async find(@Visiting() visit: Visit, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
-    const id = textOf(query, 'id', 200).replaceAll('\0', '');
+    const id = textOf(query, 'id', 200);
     const ids = id === '' ? [] : await this.traces.gatewaysWith(id, MOST + 1);
-    const rows = await this.board.fresh(ids);
+    const found = await this.board.fresh(ids);
+    // Those that serve it come first.
+    const rows = ids.flatMap((gatewayId) => found.find((row) => row.id === gatewayId) ?? []);
     const [only] = rows;
     if (only !== undefined && rows.length === 1) {
       await reply.redirect(`${gatewayPath(only)}/listings/${encodeURIComponent(id)}`, 303);

@@ -15,7 +15,7 @@ const SERVED: TableGrants = { ingest: ALL, serve: 'SELECT', operate: 'SELECT' };
  */
 export const GRANTS: Readonly<Record<string, TableGrants>> = {
   schema_migration: { ingest: 'SELECT', serve: 'SELECT', operate: 'SELECT' },
-  // The pepper of API keys: the console makes none.
+  // The pepper of API keys: where the console makes keys, SECRETS_KEY stands in its place.
   installation: { ingest: ALL, serve: 'SELECT', operate: '' },
   connector: SERVED,
   // Not its source, settings and credentials: shown_sources() shows what may be shown. Publishing a held run makes it current.

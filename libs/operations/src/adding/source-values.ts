@@ -65,12 +65,21 @@ export function parseSourceUrl(
 
 function assertInInbox(text: string, url: URL, { inboxDir }: SourcePolicy): void {
   const inbox = resolve(inboxDir);
-  const path = /^file:\/\//i.test(text) ? fileURLToPath(url) : resolve(inbox, text.replace(/^file:/i, ''));
-  if (path.startsWith(inbox + sep)) return;
+  const path = /^file:\/\//i.test(text) ? pathOf(url) : resolve(inbox, text.replace(/^file:/i, ''));
+  if (path?.startsWith(inbox + sep) === true) return;
   throw new BadValue(
     '--source',
     `names a file outside of the inbox, which no ingestor reads; the inbox is ${inbox} (INBOX_DIR)`,
   );
+}
+
+/** Undefined for an address that stands for no path, like one with an encoded slash. */
+function pathOf(url: URL): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The ingestors' own guard, for what needs no name server: a name may lead elsewhere tomorrow. */

@@ -23,9 +23,12 @@ export function isLabelList(value: unknown): value is LabelList {
 /** The label of a code: `{"fr": …}`, of places `{"labels": {"fr": …}}`. */
 export function labelOf(context: RecordContext, list: LabelListName, code: unknown): string | undefined {
   const id = textOf(code);
-  if (id === undefined) return undefined;
   const lists = context.feed['labels'] as LabelLists | undefined;
-  const entry = lists?.[list][id];
+  return id === undefined ? undefined : writtenLabel(lists?.[list][id]);
+}
+
+/** An entry of a list of labels, in the first language that it has. */
+export function writtenLabel(entry: unknown): string | undefined {
   if (!isLabelList(entry)) return plainLine(textOf(entry));
   const labels = isLabelList(entry['labels']) ? entry['labels'] : entry;
   for (const language of LANGUAGES) {

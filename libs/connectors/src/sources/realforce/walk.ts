@@ -2,7 +2,8 @@ import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, SourceClient, SourceConfig } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
-import { isLabelList, type LabelLists } from './labels';
+import { isLabelList, type LabelLists, writtenLabel } from './labels';
+import { STATUSES } from './lookups';
 
 const KEY_NAMES = ['api-key', 'api_key'];
 const DEFAULT_BASE_URL = 'https://listings.realforce.ch';
@@ -81,6 +82,9 @@ async function labelsFor(
     });
     if (isLabelList(found)) Object.assign(choices, found);
   }
+  // Without them what is sold or suspended would be shown.
+  const hasStatuses = Object.values(choices).some((entry) => STATUSES.find(writtenLabel(entry) ?? '') !== undefined);
+  if (!hasStatuses) throw new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category');
   return { ...lists, choices } as LabelLists;
 }
 

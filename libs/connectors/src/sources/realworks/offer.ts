@@ -30,8 +30,10 @@ const ON_REQUEST = /op[_ ]aanvraag/i;
 /** What is offered. An object that is for sale and to let keeps both amounts, and is a sale. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const offer: Offer = {};
-  const isLet = isGiven(rentAt(record)) || textOf(periodAt(record)) !== undefined;
-  const isSold = isGiven(priceAt(record)) || textOf(conditionAt(record)) !== undefined;
+  const [hasPrice, hasRent] = [isGiven(priceAt(record)), isGiven(rentAt(record))];
+  // A condition may be left over from another offer: it decides where no amount does.
+  const isLet = hasRent || (!hasPrice && textOf(periodAt(record)) !== undefined);
+  const isSold = hasPrice || (!hasRent && textOf(conditionAt(record)) !== undefined);
   const mentions: (string | undefined)[] = [];
   if (isSold) {
     offer.typeTransaction = 'vente';
@@ -47,6 +49,8 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
       offer.typeTransaction = lookUp(REASONS, reason, `${BASE}.aanmeldingsreden`, context) ?? 'autre';
     offer.prixSurDemande = true;
   }
+  // The amount of the other side may be on request.
+  if ((offer.typeTransaction === 'vente' ? offer.prix : offer.loyer) !== undefined) delete offer.prixSurDemande;
   const mention = inOneLine(mentions);
   return { ...offer, ...(mention !== undefined && { prixMention: mention }) };
 }

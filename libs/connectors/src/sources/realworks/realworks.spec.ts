@@ -101,6 +101,25 @@ describe('the offer', () => {
     expect(JSON.stringify([listing, raw])).not.toContain('987654');
   });
 
+  it.each([
+    [
+      { ...SALE, huurconditie: 'PER_MAAND', huurprijs: null },
+      { typeTransaction: 'vente', prix: 425_000 },
+    ],
+    [
+      { ...SALE, ...LET, huurprijsvoorvoegsel: 'HUURPRIJS_OP_AANVRAAG' },
+      { typeTransaction: 'vente', prix: 425_000 },
+    ],
+    [
+      { ...LET, koopconditie: 'KOSTEN_KOPER' },
+      { typeTransaction: 'location', loyer: 1_200 },
+    ],
+  ])('is not on request where only the other side has no amount: %j', (overdracht, expected) => {
+    const listing = read(offered(overdracht));
+    expect(listing).toMatchObject(expected);
+    expect(listing).not.toHaveProperty('prixSurDemande');
+  });
+
   it('with a rent by the square metre has none, and is not on request', () => {
     const outcome = result(offered({ ...LET, huurconditie: 'PER_VIERKANTE_METERS_PER_JAAR' }));
     const { listing, warnings } = outcome as { listing: Listing; warnings: string[] };

@@ -216,6 +216,14 @@ describe('the next page', () => {
     expect(RESO_WALK.overlapping?.({ url, headers }, walked())).toEqual(moved);
   });
 
+  it('behind a page of one record begins after it: from it on nothing else would come', () => {
+    const page = { records: 1, recordsSoFar: 2, resumeAt: 1 };
+    const link = { url: `${ROOT}/Property?$skip=2&$top=1`, headers };
+    expect(RESO_WALK.overlapping?.(link, walked(page))).toEqual(link);
+    const request = { url: `${ROOT}/Property?$top=1&$skip=1`, headers };
+    expect(next(undefined, { ...page, request })).toEqual({ url: `${ROOT}/Property?$top=1&$skip=2`, headers });
+  });
+
   it.each(['$skip=20', '$skip=1', '$skiptoken=2', 'skip=2'])('by %s stays as the server wrote it', (query) => {
     const request = { url: `${ROOT}/Property?${query}`, headers };
     expect(RESO_WALK.overlapping?.(request, walked())).toEqual(request);

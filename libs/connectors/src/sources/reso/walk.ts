@@ -84,17 +84,22 @@ function tokenParameterOf(url: string): string | undefined {
 }
 
 /** A link that skips the records that have come is asked for from the last of them on. */
-function skippingOneLess(next: SourceRequest, { recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
+function skippingOneLess(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
+  // A page of one record would bring that one again, and nothing else.
+  if (records < 2) return next;
   const skip = new RegExp(`(?<=[?&](?:\\$|%24)skip=)${recordsSoFar}(?=&|$)`, 'i');
   return skip.test(next.url) ? { ...next, url: next.url.replace(skip, String(resumeAt)), overlaps: true } : next;
 }
 
 /** Some servers take `$top` for the client's own paging and give no link: behind a full page the next one is asked for. */
-function skippedTo({ request, records, resumeAt }: WalkedPage): SourceRequest | undefined {
+function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || records !== topOf(request)) return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
   const options = query.split('&').filter((option) => !/^(?:\$|%24)skip=/i.test(option));
-  return { ...request, url: `${base}?${[...options, `$skip=${resumeAt}`].join('&')}`, overlaps: true };
+  const skip = `$skip=${records < 2 ? recordsSoFar : resumeAt}`;
+  const next: SourceRequest = { ...request, url: `${base}?${[...options, skip].join('&')}`, overlaps: true };
+  if (records < 2) delete next.overlaps;
+  return next;
 }
 
 /**
