@@ -37,10 +37,8 @@ describe('the ops port', () => {
     async (type) => {
       const body = 'crm=kyero&client=agency';
       const headers = { ...BEARER, 'content-type': type };
-      expect(await ingestor.send('POST', '/ingest', { body, headers })).toMatchObject({
-        status: 415,
-        body: { error: expect.any(String) },
-      });
+      const answer = await ingestor.send('POST', '/ingest', { body, headers });
+      expect([answer.status, answer.body]).toEqual([415, { error: expect.any(String) }]);
     },
   );
 

@@ -7,9 +7,16 @@ import { answerOf } from './ops-error.filter';
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** Nest would put a handler of its own in the place of the server's. */
+class OpsAdapter extends FastifyAdapter {
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.instance;
+  }
+}
+
 /** The server of the ops port: it reads JSON and nothing else, and every error is `{"error": "…"}`. */
 export function createOpsServer(log: Logger): FastifyAdapter {
-  const adapter = new FastifyAdapter({
+  const adapter = new OpsAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
@@ -27,6 +34,11 @@ export function createOpsServer(log: Logger): FastifyAdapter {
   });
   const server = adapter.getInstance();
   server.removeContentTypeParser('text/plain');
+  // What fails ahead of a route, like a body that is no JSON, reaches no filter of Nest.
+  server.setErrorHandler((error, _request, reply) => {
+    const { status, body } = answerOf(error, log);
+    void reply.status(status).send(body);
+  });
   // Node would answer 417 without a body.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   return adapter;
