@@ -94,8 +94,8 @@ describe('who may do what in the console', () => {
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
       ...[RunsController, OperatorsController, HomeController],
     ].flatMap(({ prototype }) =>
-      Object.getOwnPropertyNames(prototype)
-        .map((name) => (prototype as unknown as Record<string, object>)[name]!)
+      Object.values(Object.getOwnPropertyDescriptors(prototype))
+        .map(({ value }) => value as object)
         .filter((handler) => Reflect.getMetadata('method', handler) === POST),
     );
     expect(posts).toHaveLength(new Set(ACTS().map(([path]) => path)).size);
