@@ -29,6 +29,7 @@ it.each([
   ['{"total":null}', []],
   ['null', []],
   ['5', []],
+  ['{"total":05}', []],
 ])('tells a number that stands within a member: %s', async (page, expected) => {
   const nested = jsonRecords({
     records: 'items',

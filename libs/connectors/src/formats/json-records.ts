@@ -85,5 +85,10 @@ function parseObject(bytes: Buffer, context: RecordContext): JsonRecord {
 function countIn(member: string, bytes: Buffer, path: string): string | undefined {
   if (member === path) return bytes.toString('latin1');
   if (!path.startsWith(`${member}.`)) return undefined;
-  return textOf(compilePath(path.slice(member.length + 1))(JSON.parse(bytes.toString('utf8'))));
+  try {
+    return textOf(compilePath(path.slice(member.length + 1))(JSON.parse(bytes.toString('utf8'))));
+  } catch {
+    // Whoever parses the member for the mapping says that it cannot be read.
+    return undefined;
+  }
 }
