@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
 import { parseConfig } from '../../../apps/api/src/config';
@@ -86,6 +87,9 @@ async function heard(): Promise<void> {
   await untilServed(api.testDatabase, gateway, urls);
   await Promise.all([read(2, { at: 0, agent: 'Watcher/1.0' }), read(2, { at: 1, agent: 'Watcher/2.0' })]);
 }
+
+/** Processes tell the order of two pages by the clock of PostgreSQL, as exactly as it answers their statements. */
+const longerThanAQuery = (): Promise<void> => sleep(500);
 
 /** The walks that are written down and over. */
 function finishedWalks(): Promise<object[]> {
@@ -246,6 +250,7 @@ describe('a walk of a reader that knows no token', () => {
 
   it.each([0, 1])('is over once its reader reads on by the token, on process %i', async (at) => {
     const { token } = await read(1);
+    await longerThanAQuery();
     await read(2, { at, snapshot: token });
     await publish();
     expect((await read(1)).generation).toBe(1);
