@@ -28,7 +28,8 @@ export const STANDS_FOR = {
   /** `access/gateway.guard.ts`: the parameters, the rate limit, the key. */
   guards: ['GatewayGuard'],
   pipes: [],
-  interceptors: [],
+  /** What sends the page: the lane has the sender that it has. */
+  interceptors: ['SendsPage'],
   /** Of the whole application. */
   globals: [],
   /** Of Fastify, in their order. */
@@ -127,13 +128,13 @@ export class Lane {
     const counted = this.rateLimit.countHere(found.gatewayId, from);
     // The controller counts it again: one more than too many.
     if (counted !== null && counted.refusal !== null) return false;
-    for (const [name, value] of Object.entries(counted?.headers ?? {})) response.setHeader(name, value);
     this.pages.figures.hits += 1;
     const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
     response.once('close', () => {
       this.answers.end(response, { id, logged: () => known.logged, route: ROUTE, cache, start });
     });
-    this.sender.send({ id, headers, response }, page, snapshot);
+    const answerHeaders = Object.entries(counted?.headers ?? {}).flat();
+    this.sender.send({ id, headers, response, answerHeaders }, page, snapshot);
     return true;
   }
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiConfig } from '../config';
 import { acceptsGzip } from '../http/compression';
 import { hasTag } from '../http/entity-tag';
@@ -16,6 +15,8 @@ export interface Recipient {
   id: string;
   headers: IncomingHttpHeaders;
   response: ServerResponse;
+  /** Of this answer alone, names and values by turns: set on the response itself, they cost as much as all others together. */
+  answerHeaders?: readonly string[];
 }
 
 /** Sends bodies whose bytes are ready (docs/decisions/0010-the-fast-lane.md). */
@@ -36,7 +37,7 @@ export class PageSender {
    * @param members JSON members, each with a comma behind it, that differ from answer to answer; ASCII
    */
   send(recipient: Recipient, body: CachedBody, snapshot: ServedSnapshot, members = ''): void {
-    const { id, headers, response } = recipient;
+    const { id, headers, response, answerHeaders = [] } = recipient;
     if (hasTag(headers['if-none-match'], body.etag)) {
       this.sendNotModified(recipient, body.etag, snapshot, body.headers);
       return;
@@ -47,7 +48,7 @@ export class PageSender {
     const head = gzipped === null ? heads.plain : heads.gzip;
     const { start: first, bytes, end } = gzipped ?? body.plain(start);
     const length = first.length + bytes.length + end.length;
-    response.writeHead(200, [...head, 'x-request-id', id, 'content-length', String(length)]);
+    response.writeHead(200, [...answerHeaders, ...head, 'x-request-id', id, 'content-length', String(length)]);
     // Node sends all of it with one call to the system.
     response.write(first, 'latin1');
     if (end === '') {
@@ -60,12 +61,12 @@ export class PageSender {
 
   /** Says that the reader has it: the same headers and no body. */
   sendNotModified(
-    { id, response }: Recipient,
+    { id, response, answerHeaders = [] }: Recipient,
     etag: string,
     snapshot: ServedSnapshot,
     others: readonly string[] = [],
   ): void {
-    response.writeHead(304, [...this.headersOf(etag, snapshot, others), 'x-request-id', id]);
+    response.writeHead(304, [...answerHeaders, ...this.headersOf(etag, snapshot, others), 'x-request-id', id]);
     response.end();
   }
 
@@ -83,14 +84,6 @@ export class PageSender {
   private headersOf(etag: string, snapshot: ServedSnapshot, others: readonly string[]): string[] {
     return [...this.headers, ...others, ...snapshotHeaders(snapshot), 'etag', etag];
   }
-}
-
-/** The reader that asked through Fastify, which from here on has no part in the answer. */
-export function recipientOf(request: FastifyRequest, reply: FastifyReply, { cache }: ServedSnapshot): Recipient {
-  // Not sent from here: the counters of answers read there what came from where.
-  reply.header('x-cache', cache);
-  reply.hijack();
-  return { id: request.id, headers: request.headers, response: reply.raw };
 }
 
 interface Heads extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {

@@ -8,7 +8,7 @@ import { ForGateway } from '../access/gateway.guard';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { type Members, StoredJson, SuccessEnvelope } from '../http/success-envelope';
 import { AnsweredAddresses } from './answered-addresses';
-import { PageSender, recipientOf, wantsGzip } from './page-sender';
+import { wantsGzip } from './page-sender';
 import { Pages } from './pages';
 import {
   type PageQuery,
@@ -19,6 +19,7 @@ import {
   pageRequest,
 } from './parameters';
 import { type Reader, ReaderWalks } from './reader-walks';
+import { type SnapshotAnswer, SendsPage } from './sends-page';
 import { ServedSnapshots } from './served-snapshots';
 import { setSnapshotHeaders } from './snapshot-headers';
 
@@ -27,7 +28,6 @@ export class PropertiesController {
   constructor(
     private readonly snapshots: ServedSnapshots,
     private readonly pages: Pages,
-    private readonly sender: PageSender,
     private readonly addresses: AnsweredAddresses,
     private readonly walks: ReaderWalks,
     private readonly listings: ServedListings,
@@ -36,12 +36,12 @@ export class PropertiesController {
   /** Sends stored text as it is. A page that is in memory has been sent by the lane already. */
   @Get()
   @ForGateway(inPageQuery)
+  @UseInterceptors(SendsPage)
   async list(
     @Input() query: PageQuery,
     @Gateway() open: OpenGateway,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<SnapshotAnswer> {
     const { ids, snapshot: token } = query;
     const { ip, headers } = request;
     const reader = (): Reader =>
@@ -56,7 +56,7 @@ export class PropertiesController {
       ids === undefined ? await this.pages.load(snapshot, query) : await this.pages.loadChosen(snapshot, query, ids);
     if (wantsGzip(headers)) await this.pages.prepareGzip(page, snapshot, query);
     if (isWalk) this.addresses.learn(request.url, query);
-    this.sender.send(recipientOf(request, reply, snapshot), page, snapshot);
+    return { page, snapshot };
   }
 
   @Get(':id')

@@ -1,9 +1,10 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, Req, UseInterceptors } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
 import { Gateway, type GatewayRequest, Input } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
-import { PageSender, recipientOf, wantsGzip } from '../properties/page-sender';
+import { wantsGzip } from '../properties/page-sender';
+import { type SnapshotAnswer, SendsPage } from '../properties/sends-page';
 import { ServedSnapshots } from '../properties/served-snapshots';
 import { SearchPages } from './search-pages';
 import { readSearchQuery, type SearchQuery } from './search-query';
@@ -13,20 +14,19 @@ export class SearchController {
   constructor(
     private readonly snapshots: ServedSnapshots,
     private readonly pages: SearchPages,
-    private readonly sender: PageSender,
   ) {}
 
   @Get('search')
   @ForGateway(inSearchQuery)
+  @UseInterceptors(SendsPage)
   async search(
     @Input() query: SearchQuery,
     @Gateway() open: OpenGateway,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<SnapshotAnswer> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
     const page = await this.pages.load(snapshot, query, wantsGzip(request.headers));
-    this.sender.send(recipientOf(request, reply, snapshot), page, snapshot);
+    return { page, snapshot };
   }
 }
 

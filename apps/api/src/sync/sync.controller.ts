@@ -1,11 +1,12 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Get, Req, UseInterceptors } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { OpenGateway } from '../access/gateway-access';
 import { Gateway, Input, inQuery } from '../access/gateway-request';
 import { ForGateway } from '../access/gateway.guard';
 import { hasTag } from '../http/entity-tag';
-import { PageSender, recipientOf, wantsGzip } from '../properties/page-sender';
+import { wantsGzip } from '../properties/page-sender';
 import { type PropertyQuery, readPropertyQuery } from '../properties/parameters';
+import { type SnapshotAnswer, SendsPage } from '../properties/sends-page';
 import { type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
 import { ChangePages } from './changes';
 import { Manifests, manifestTag } from './manifests';
@@ -13,12 +14,12 @@ import { type ChangesQuery, readChangesQuery } from './parameters';
 
 /** For sites that want proof that they have seen everything, and as little else as may be. */
 @Controller('v1')
+@UseInterceptors(SendsPage)
 export class SyncController {
   constructor(
     private readonly snapshots: ServedSnapshots,
     private readonly manifests: Manifests,
     private readonly changes: ChangePages,
-    private readonly sender: PageSender,
   ) {}
 
   @Get('manifest')
@@ -27,17 +28,14 @@ export class SyncController {
     @Input() query: PropertyQuery,
     @Gateway() open: OpenGateway,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<SnapshotAnswer> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
-    if (hasTag(request.headers['if-none-match'], manifestTag(snapshot))) {
-      this.sender.sendNotModified(recipientOf(request, reply, snapshot), manifestTag(snapshot), snapshot);
-      return;
-    }
+    const tag = manifestTag(snapshot);
+    if (hasTag(request.headers['if-none-match'], tag)) return { page: tag, snapshot };
     const manifest = await this.manifests.load(snapshot, wantsGzip(request.headers));
     // The time of confirmation changes without the list.
     const meta = JSON.stringify({ ...metaOf(snapshot), hash: manifest.hash });
-    this.sender.send(recipientOf(request, reply, snapshot), manifest, snapshot, `"meta":${meta},`);
+    return { page: manifest, snapshot, members: `"meta":${meta},` };
   }
 
   @Get('changes')
@@ -46,12 +44,11 @@ export class SyncController {
     @Input() query: ChangesQuery,
     @Gateway() open: OpenGateway,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<SnapshotAnswer> {
     const snapshot = await this.snapshots.of(open, query.snapshot);
     const page = await this.changes.load(open, snapshot, query);
     if (wantsGzip(request.headers)) await page.prepareGzip();
-    this.sender.send(recipientOf(request, reply, snapshot), page, snapshot);
+    return { page, snapshot };
   }
 }
 
