@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadFeed } from '@passerelle/domain';
-import type { Connector, FeedPart, Slice } from '../kit/contracts';
+import type { Connector, FeedPart, Slice, Turn } from '../kit/contracts';
 import type { ArchiveFiles, FeedRequest, RecordOutcome } from './contracts';
 import type { OutboundSession } from './fetch/http/outbound-session';
 import { decodeText } from './cut/encoding';
@@ -131,15 +131,12 @@ function outcomeOf(
 async function survey({ connector, reader }: FeedPass, part: FeedPart, loopYield: EventLoopYield): Promise<void> {
   const partSurvey = connector.format.survey?.();
   if (partSurvey === undefined) return;
-  for await (const slice of connector.format.slice(part)) {
-    partSurvey.see(slice);
-    if (loopYield.isDue()) await loopYield.wait();
-  }
+  await partSurvey.look(part, loopYield);
   for (const [name, value] of Object.entries(partSurvey.findings())) reader.setContext(name, value);
 }
 
 /** Lets timers run between records, such as the one that renews the queue's lock. */
-export class EventLoopYield {
+export class EventLoopYield implements Turn {
   private startedAt = performance.now();
 
   constructor(private readonly signal: AbortSignal) {}
@@ -148,7 +145,6 @@ export class EventLoopYield {
     return performance.now() - this.startedAt > TURN_MS;
   }
 
-  /** @throws the signal's reason when it is aborted. */
   async wait(): Promise<void> {
     await nextTurn();
     this.signal.throwIfAborted();

@@ -10,7 +10,7 @@ import {
 import type { BlmDefinition } from './blm-head';
 import { BlmScanner, DEFINITION } from './blm-scanner';
 import { shiftedColumn, unreadableColumns } from './blm-shift';
-import { type NumberPlaces, NumberSurvey } from './number-survey';
+import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
 import { recordText } from './record-text';
 
 /** The cells of one row by the name of their column, as delivered. */
@@ -80,7 +80,7 @@ function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): P
   const rowsByCells = new Map<number, number>();
   let definition: BlmDefinition = { separator: '', columns: [] };
   let places: NumberPlaces<number> = { amounts: [], areas: [] };
-  return {
+  return surveyOfSlices(sliceBlm, {
     see(slice) {
       if (slice.kind === 'context' && slice.name === DEFINITION) {
         definition = JSON.parse(slice.bytes.toString('utf8')) as BlmDefinition;
@@ -95,7 +95,7 @@ function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): P
       }
     },
     findings: () => ({ ...survey.findings(), [ROW_CELLS]: usualCells(rowsByCells, definition.columns.length) }),
-  };
+  });
 }
 
 /** A file mixes rows with and without a last separator where at least so many of them end with one. */

@@ -9,7 +9,7 @@ import {
   type RecordFormat,
   type Slice,
 } from '../kit/contracts';
-import { type NumberPlaces, NumberSurvey } from './number-survey';
+import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
 import { recordText } from './record-text';
 
 /** The cells of one line, by the positions of the IDX 3.01 specification, counted from 0. */
@@ -59,12 +59,12 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
 
 function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
   const survey = new NumberSurvey();
-  return {
+  return surveyOfSlices(sliceRows, {
     see(slice) {
       if (slice.kind === 'record') survey.noteRow(cellsOf(slice.bytes.toString('latin1')), numbers);
     },
     findings: () => survey.findings(),
-  };
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FeedPart, PartSurvey, Slice } from '../kit/contracts';
 import { learnedStyles, NumberEvidence, NUMBERS } from '../kit/number-style';
 
 /** Where a format has the numbers whose style its feeds decide. */
@@ -27,4 +28,20 @@ export class NumberSurvey {
   findings(): Record<string, unknown> {
     return { [NUMBERS]: learnedStyles(this.amounts, this.areas) };
   }
+}
+
+/** A survey of a part's slices, for which it is cut once more. */
+export function surveyOfSlices(
+  slice: (part: FeedPart) => AsyncIterable<Slice>,
+  survey: { see: (slice: Slice) => void; findings: PartSurvey['findings'] },
+): PartSurvey {
+  return {
+    async look(part, turn) {
+      for await (const one of slice(part)) {
+        survey.see(one);
+        if (turn.isDue()) await turn.wait();
+      }
+    },
+    findings: () => survey.findings(),
+  };
 }

@@ -2,6 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 
 import { RecordError, type Slice } from '../kit/contracts';
 import { feedPart } from '../kit/testing/feed-part';
+import { surveyed } from '../kit/testing/read-records';
 import { recordingContext } from '../kit/testing/recording-context';
 import { polirisRows } from './poliris-rows';
 
@@ -113,12 +114,10 @@ describe('a file', () => {
     expect((await slice(text)).at(-1)?.kind).toBe('incomplete');
   });
 
-  it('has lines of one length: a shorter one is rejected, a longer one is not', () => {
-    const survey = format.survey!();
-    for (const text of [whole, line({}, 300), whole, line({}, 340)]) {
-      survey.see({ kind: 'record', bytes: Buffer.from(text), line: 1 });
-    }
-    const context = { ...recordingContext('demo').context, feed: survey.findings() };
+  it('has lines of one length: a shorter one is rejected, a longer one is not', async () => {
+    const lines = [whole, line({}, 300), whole, line({}, 340)].join('\r\n');
+    const feed = await surveyed({ format }, Buffer.from(lines));
+    const context = { ...recordingContext('demo').context, feed };
     const read = (text: string) => () => format.parse(Buffer.from(text), context);
     expect(read(line({}, 333))).toThrow("the line has 333 cells, the file's other lines have 334");
     expect(read(whole)).not.toThrow();

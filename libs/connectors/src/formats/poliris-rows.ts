@@ -7,7 +7,7 @@ import {
   type RecordFormat,
   type Slice,
 } from '../kit/contracts';
-import { type NumberPlaces, NumberSurvey } from './number-survey';
+import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
 import { recordText } from './record-text';
 
 /** The cells of one line by rank: index 0 is unused, so that the numbers are those of the specification. */
@@ -53,7 +53,7 @@ const ROW_CELLS = 'rowCells';
 function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
   const survey = new NumberSurvey();
   const rowsByCells = new Map<number, number>();
-  return {
+  return surveyOfSlices(sliceRows, {
     see(slice) {
       if (slice.kind !== 'record') return;
       const cells = splitCells(slice.bytes.toString('latin1'));
@@ -62,7 +62,7 @@ function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
       survey.noteRow(cells, numbers);
     },
     findings: () => ({ ...survey.findings(), [ROW_CELLS]: usualCells(rowsByCells) }),
-  };
+  });
 }
 
 /** How many cells a line has: as many as most lines of the file; of two numbers that are as frequent the greater. */

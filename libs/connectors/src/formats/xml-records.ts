@@ -1,8 +1,10 @@
 import { XMLValidator } from 'fast-xml-parser';
+import { toAsciiCompatible } from '../engine/cut/encoding';
 import { sliceXml } from '../engine/cut/slicers';
 import type { XmlSlicing } from '../engine/cut/xml-scanner';
 import { type PartSurvey, type RecordContext, RecordError, type RecordFormat } from '../kit/contracts';
 import { rawProjection, type RawRules } from '../kit/raw-projection';
+import { ElementTexts } from './element-texts';
 import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
 import { listPaths, type ListPaths, parseXmlElement, XmlFault, type XmlRecord } from './xml-element';
@@ -39,16 +41,18 @@ export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> 
 
 function surveyOf({ amounts, areas }: NumberPlaces<string>): PartSurvey {
   const survey = new NumberSurvey();
-  const names = [...amounts, ...areas].join('|');
   const areaNames = new Set(areas);
-  const elements = new RegExp(`<(?:[\\w-]+:)?(${names})(?:\\s[^>]*)?>\\s*(?:<!\\[CDATA\\[)?([^<\\]]{1,60})`, 'g');
+  const texts = new ElementTexts([...amounts, ...areas], (name, text) => {
+    if (areaNames.has(name)) survey.noteArea(text);
+    else survey.noteAmount(text);
+  });
   return {
-    see(slice) {
-      if (slice.kind !== 'record') return;
-      for (const [, name = '', written = ''] of slice.bytes.toString('latin1').matchAll(elements)) {
-        if (areaNames.has(name)) survey.noteArea(written);
-        else survey.noteAmount(written);
+    async look(part, turn) {
+      for await (const chunk of toAsciiCompatible(part.open())) {
+        texts.push(chunk);
+        if (turn.isDue()) await turn.wait();
       }
+      texts.end();
     },
     findings: () => survey.findings(),
   };

@@ -61,16 +61,20 @@ export interface RecordContext {
   warn(code: WarningCode, field: string, value: string): void;
 }
 
-/** A first look at a part, ahead of its records. It sees every record of every run: it must be cheap, and parse nothing. */
+/** A first look at a part, ahead of its records. It sees all bytes of every run: it must be cheap, and parse nothing. */
 export interface PartSurvey {
-  see(slice: Slice): void;
+  /** Reads the part from its first byte, and gives up its turn where one is due. */
+  look(part: FeedPart, turn: Turn): Promise<void>;
   /** The context of the part's records that follows, by name: the same names for every part. */
   findings(): Readonly<Record<string, unknown>>;
 }
 
+/** How long work lets timers run; waiting fails with the reason once the work is no longer wanted. */
+export type Turn = { isDue(): boolean; wait(): Promise<void> };
+
 /** How bytes become records of type R. R is plain JSON-like data in the CRM's own words, text as text. */
 export interface RecordFormat<R> {
-  /** For what only the whole of a part tells: each part is cut twice then, first for a survey. */
+  /** For what only the whole of a part tells: each part is read twice then, first for a survey. */
   survey?(): PartSurvey;
   /** @throws BadFeed when the part is not of this format at all (an HTML page, another root element). */
   slice(part: FeedPart): AsyncIterable<Slice>;

@@ -48,7 +48,7 @@ export async function surveyed<R>(
 ): Promise<Readonly<Record<string, unknown>>> {
   const survey = format.survey?.();
   if (survey === undefined) return {};
-  for await (const slice of format.slice(feedPart(bytes))) survey.see(slice);
+  await survey.look(feedPart(bytes), { isDue: () => false, wait: () => Promise.resolve() });
   return survey.findings();
 }
 
