@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Spool, spoolOfFile } from './spool';
+import { type Spool, spoolOfFile, writeAll } from './spool';
 
 let directory: string;
 let spools: Spool[];
@@ -106,5 +106,25 @@ describe('a file that is read where it lies', () => {
     const unwanted = new AbortController();
     unwanted.abort(new Error('stopped'));
     await expect(spoolOf('a', unwanted.signal)).rejects.toThrow('stopped');
+  });
+});
+
+describe('writing to a file', () => {
+  it('goes on where the system took less than it was given', async () => {
+    const written: Buffer[] = [];
+    const take = (bytes: Buffer, most: number): { bytesWritten: number } => {
+      written.push(Buffer.from(bytes.subarray(0, most)));
+      return { bytesWritten: Math.min(most, bytes.length) };
+    };
+    // Real file systems take all of it but when they are full.
+    const file = {
+      writev: (pieces: Buffer[]) => Promise.resolve(take(Buffer.concat(pieces), 4)),
+      write: (bytes: Buffer, at: number) => Promise.resolve(take(bytes.subarray(at), 3)),
+    } as unknown as FileHandle;
+    await writeAll(
+      file,
+      ['abc', '', 'defgh', 'ij'].map((text) => Buffer.from(text)),
+    );
+    expect(Buffer.concat(written).toString()).toBe('abcdefghij');
   });
 });

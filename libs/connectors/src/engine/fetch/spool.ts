@@ -43,7 +43,7 @@ export async function spoolFrom(chunks: AsyncIterable<Buffer>, share: SpoolShare
     await share.takeDisk(pendingBytes, waiting);
     onDisk += pendingBytes;
     file ??= await share.newFile();
-    await writeAll(file, Buffer.concat(pending));
+    await writeAll(file, pending);
     share.giveMemory(inMemory);
     inMemory = pendingBytes = 0;
     pending = [];
@@ -77,8 +77,13 @@ export async function spoolFrom(chunks: AsyncIterable<Buffer>, share: SpoolShare
 }
 
 /** Appends to an open file. */
-export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
+export async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
+  let missing = pieces.reduce((sum, { length }) => sum + length, 0);
+  missing -= (await file.writev(pieces)).bytesWritten;
+  // A file system may take less than it is given.
+  if (missing === 0) return;
+  const rest = Buffer.concat(pieces).subarray(-missing);
+  for (let at = 0; at < rest.length;) at += (await file.write(rest, at)).bytesWritten;
 }
 
 function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
@@ -96,8 +101,16 @@ function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
 }
 
 /** A spool over an open file, which it closes. */
-function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string): Spool {
-  return { ...spoolInRange(file, 0, sizeBytes, fingerprint), close: () => file.close() };
+function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string, memory = new ReadMemory()): Spool {
+  return {
+    ...spoolInRange(file, 0, sizeBytes, fingerprint),
+    open: () => memory.read(file, sizeBytes),
+    async close() {
+      // Waits for a chunk that is being read.
+      await file.close();
+      memory.giveBack();
+    },
+  };
 }
 
 /**
@@ -107,33 +120,39 @@ function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string): 
  * @throws the signal's reason when it is aborted.
  */
 export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promise<Spool> {
-  const buffers = spareBuffers.pop() ?? newBuffers();
+  const memory = new ReadMemory();
   const hash = await newFingerprint();
   let sizeBytes = 0;
-  for await (const chunk of readFile(file, buffers)) {
+  for await (const chunk of memory.read(file)) {
     signal.throwIfAborted();
     hash.update(chunk);
     sizeBytes += chunk.length;
   }
-  let isLent = false;
-  let isClosed = false;
-  return {
-    ...spoolInFile(file, sizeBytes, hash.digest()),
-    open() {
-      const own = isLent ? newBuffers() : buffers;
-      isLent = true;
-      return readFile(file, own, 0, sizeBytes);
-    },
-    async close() {
-      // Waits for a chunk that is being read.
-      await file.close();
-      if (!isClosed) {
-        buffers.forEach(givenBack);
-        if (spareBuffers.length < MOST_SPARE) spareBuffers.push(buffers);
-      }
-      isClosed = true;
-    },
-  };
+  return spoolInFile(file, sizeBytes, hash.digest(), memory);
+}
+
+/** What one file is read into, again and again; once the file is closed, the next one. */
+class ReadMemory {
+  private buffers: Buffer[] | undefined = spareBuffers.pop() ?? newBuffers();
+  private isInUse = false;
+
+  /** Reads from the first byte; while another reading is under way, into memory of its own. */
+  async *read(file: FileHandle, end = Infinity): AsyncGenerator<Buffer, void, undefined> {
+    const { buffers } = this;
+    if (this.isInUse || buffers === undefined) return yield* readFile(file, newBuffers(), 0, end);
+    this.isInUse = true;
+    try {
+      yield* readFile(file, buffers, 0, end);
+    } finally {
+      this.isInUse = false;
+    }
+  }
+
+  giveBack(): void {
+    this.buffers?.forEach(givenBack);
+    if (this.buffers !== undefined && spareBuffers.length < MOST_SPARE) spareBuffers.push(this.buffers);
+    this.buffers = undefined;
+  }
 }
 
 /** Sets of three, of files that were closed: as many as there are files that are likely to be open at once. */

@@ -36,7 +36,7 @@ export class PageStore {
     const start = walk.sizeBytes;
     walk.sizeBytes += spool.sizeBytes;
     const file = (walk.file ??= await this.share.newFile());
-    for await (const chunk of spool.open()) await writeAll(file, chunk);
+    for await (const chunk of spool.open()) await writeAll(file, [chunk]);
     return spoolInRange(file, start, spool.sizeBytes, spool.fingerprint);
   }
 
