@@ -3,47 +3,47 @@ import { foldWord } from './fold-word';
 
 /** Countries of listings: alpha-2, alpha-3, then names in French, English, Spanish and German, folded. */
 const COUNTRIES = `
-FR FRA france|francia|frankreich|france metropolitaine
-ES ESP espagne|spain|espana|spanien
-PT PRT portugal
+FR FRA france|francia|frankreich|france metropolitaine|frankrijk|franca
+ES ESP espagne|spain|espana|spanien|spanje|spagna|espanha
+PT PRT portugal|portogallo
 IT ITA italie|italy|italia|italien
-DE DEU allemagne|germany|alemania|deutschland
-AT AUT autriche|austria|osterreich
-CH CHE suisse|switzerland|suiza|schweiz|svizzera
-BE BEL belgique|belgium|belgica|belgien|belgie
-LU LUX luxembourg|luxemburgo|luxemburg
-NL NLD pays bas|netherlands|paises bajos|niederlande|holland|hollande|nederland
+DE DEU allemagne|germany|alemania|deutschland|duitsland|germania|alemanha
+AT AUT autriche|austria|osterreich|oostenrijk
+CH CHE suisse|switzerland|suiza|schweiz|svizzera|zwitserland|suica
+BE BEL belgique|belgium|belgica|belgien|belgie|belgio
+LU LUX luxembourg|luxemburgo|luxemburg|lussemburgo
+NL NLD pays bas|netherlands|paises bajos|niederlande|holland|hollande|nederland|paesi bassi|paises baixos
 MC MCO monaco
 AD AND andorre|andorra
-GB GBR royaume uni|united kingdom|reino unido|vereinigtes konigreich|angleterre|england|great britain|grande bretagne|uk|scotland|ecosse|wales
-IE IRL irlande|ireland|irlanda|irland
-DK DNK danemark|denmark|dinamarca|danmark
-SE SWE suede|sweden|suecia|schweden
-NO NOR norvege|norway|noruega|norwegen
+GB GBR royaume uni|united kingdom|reino unido|vereinigtes konigreich|angleterre|england|great britain|grande bretagne|uk|scotland|ecosse|wales|verenigd koninkrijk|engeland|regno unito
+IE IRL irlande|ireland|irlanda|irland|ierland
+DK DNK danemark|denmark|dinamarca|danmark|denemarken|danimarca
+SE SWE suede|sweden|suecia|schweden|zweden|svezia
+NO NOR norvege|norway|noruega|norwegen|noorwegen|norvegia
 FI FIN finlande|finland|finlandia|finnland
 IS ISL islande|iceland|islandia|island
 PL POL pologne|poland|polonia|polen
 CZ CZE republique tcheque|tchequie|czech republic|czechia|republica checa|tschechien
 SK SVK slovaquie|slovakia|eslovaquia|slowakei
-HU HUN hongrie|hungary|hungria|ungarn
+HU HUN hongrie|hungary|hungria|ungarn|hongarije|ungheria
 SI SVN slovenie|slovenia|eslovenia|slowenien
-HR HRV croatie|croatia|croacia|kroatien
+HR HRV croatie|croatia|croacia|kroatien|kroatie|croazia
 ME MNE montenegro
 RS SRB serbie|serbia|serbien
 BA BIH bosnie herzegovine|bosnia and herzegovina
 AL ALB albanie|albania|albanien
-GR GRC grece|greece|grecia|griechenland
+GR GRC grece|greece|grecia|griechenland|griekenland
 CY CYP chypre|cyprus|chipre|zypern
 MT MLT malte|malta
-BG BGR bulgarie|bulgaria|bulgarien
+BG BGR bulgarie|bulgaria|bulgarien|bulgarije
 RO ROU roumanie|romania|rumania|rumanien
-TR TUR turquie|turkey|turkiye|turquia|turkei
+TR TUR turquie|turkey|turkiye|turquia|turkei|turkije|turchia
 EE EST estonie|estonia|estland
 LV LVA lettonie|latvia|letonia|lettland
 LT LTU lituanie|lithuania|lituania|litauen
 UA UKR ukraine|ucrania
 RU RUS russie|russia|rusia|russland
-MA MAR maroc|morocco|marruecos|marokko
+MA MAR maroc|morocco|marruecos|marokko|marocco
 TN TUN tunisie|tunisia|tunez|tunesien
 DZ DZA algerie|algeria|argelia|algerien
 EG EGY egypte|egypt|egipto|agypten
@@ -59,7 +59,7 @@ IL ISR israel
 LB LBN liban|lebanon|libano|libanon
 SA SAU arabie saoudite|saudi arabia
 QA QAT qatar|katar
-US USA etats unis|united states|estados unidos|vereinigte staaten|united states of america|etats unis d amerique
+US USA etats unis|united states|estados unidos|vereinigte staaten|united states of america|etats unis d amerique|verenigde staten|stati uniti
 CA CAN canada|kanada
 MX MEX mexique|mexico|mexiko
 BR BRA bresil|brazil|brasil|brasilien
@@ -108,7 +108,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
 /** Of codes that no country has, such as XX, there is no name. */
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** A country in ISO 3166-1 alpha-2, from its code or its name in French, English, Spanish or German. */
+/** A country in ISO 3166-1 alpha-2, from its code or its name in French, English, Spanish, German, Dutch, Italian or Portuguese. */
 export function toCountry(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const known = CODES.get(value.toLowerCase()) ?? CODES.get(foldWord(value));

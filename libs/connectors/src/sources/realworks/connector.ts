@@ -11,13 +11,15 @@ import { REALWORKS_WALK } from './walk';
 /** Realworks: a JSON API of dwellings, walked along its own links. See README.md. */
 export const connector = defineConnector({
   code: 'realworks',
+  version: 2,
   label: 'Realworks (API)',
   type: 'api',
   notes:
     'Source: https://api.realworks.nl. One gateway for each token, which belongs to one office and to the addresses that it was given for.',
   credentials: { token: 'Token of the API, with or without `rwauth` in front.' },
   settings: {
-    'publier-adresse': 'Yes to show street and number. Default no: the API does not say what may be shown.',
+    'publier-adresse':
+      'Yes to show street, number and the letters of the postcode. Default no: the API does not say what may be shown.',
     limit: 'Objects per page, 1 to 100. Default 100.',
     langue: 'Language of texts that comes ahead of English, as "nl".',
     'agence-nom': 'Name of the agency: objects have its number only.',

@@ -30,7 +30,7 @@ import { isUnderOffer, showsAddress } from './display';
 import { type DwellingType, FURNISHINGS, KINDS, OBJECT_TYPES } from './lookups';
 import { documentsOf, photosOf, plansOf, videoOf } from './media';
 import { type Offer, readOffer } from './offer';
-import { saidAt, spoken, spokenAt, townOf, wordsAt } from './words';
+import { saidAt, spoken, spokenAt, townOf, wordsAt } from './constants';
 
 const TYPE = 'object.type.objecttype';
 const KIND_PATHS = ['algemeen.woonhuissoort', 'algemeen.appartementsoort', 'detail.overigOnroerendGoed.type'] as const;
@@ -53,15 +53,21 @@ const texts = together<JsonRecord, ListingTexts>((record, context) => {
   ]);
   return inLanguages(textsOf([]), descriptions, languagesOf(context.settings, 'nl'));
 });
+const postcodeAt = compilePath('adres.postcode');
+/** `1234 AB` is a side of a street; its digits are a district, which a hidden address may show. */
 const where = place<JsonRecord>({
   country: v.word('adres.land'),
-  postcode: v.word('adres.postcode'),
+  postcode: v.computed((record: JsonRecord, context) => {
+    const postcode = textOf(postcodeAt(record));
+    return showsAddress(record, context) ? postcode : postcode?.replace(/^\s*(\d{4})\s*[a-z]{2}\s*$/i, '$1');
+  }, 'adres.postcode'),
   usual: 'NL',
 });
 const validUntil = v.day('algemeen.energiedatum');
 /** The class alone: `energieindex` and `epc` are figures of older methods that no label shows. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
   figures: [
     {
       field: 'algemeen.energieklasse',
@@ -125,7 +131,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   photos: v.photos('media', photosOf),
   agenceNom: v.setting('agence-nom'),
-  energie: energy.part('energie'),
+  ...energy.parts('energie', 'dpeClasse'),
   anneeConstruction: v.year('algemeen.bouwjaar'),
   neuf: saidAt('algemeen.bouwvorm', /^NIEUWBOUW$/i),
   etat: spokenAt('algemeen.onderhoudswaarderingBinnen'),
@@ -199,8 +205,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   ...v.absent('the community of owners has its monthly fee alone', 'copropriete', 'coproLots', 'coproCharges'),
   ...v.absent('the community of owners has its monthly fee alone', 'coproProcedure'),
-  ...v.absent('the certificate is Dutch: energie', ...without(CERTIFICATE, 'energie'), 'dpeDate', 'dpeVersion'),
-  ...v.absent('the certificate is Dutch: energie', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
+  ...v.absent('the certificate has a class alone', ...without(CERTIFICATE, 'energie', 'dpeClasse')),
+  ...v.absent('no field for when the certificate was made', 'dpeDate', 'dpeVersion'),
+  ...v.absent('no costs of energy', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'),
   ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
   ...v.absent('words of French law', 'loyerEncadrement', ...FRENCH_LAW),
   ...v.absent('words of Belgian law', ...BELGIAN_LAW),

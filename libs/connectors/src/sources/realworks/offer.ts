@@ -6,7 +6,7 @@ import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { CONDITIONS, PERIODS, PLAIN_PREFIXES, REASONS } from './lookups';
-import { spoken } from './words';
+import { spoken } from './constants';
 
 /** The fields that depend on what is offered. */
 export type Offer = Pick<

@@ -56,12 +56,12 @@ const project = addressProjection({
       aanvaardingsdatum vveReservefonds vvePeriodiekeBijdrage vveOnderhoudsverwachting vveOpstalverzekering
       vveKvkInschrijving vveVergadering`,
     ),
-    ...under('adres', 'postcode land plaats provincie'),
+    ...under('adres', 'land plaats provincie'),
     ...under('diversen.diversen', 'bedrijfscode afdelingscode objectcode invoerdatum wijzigingsdatum'),
     ...under('teksten', 'aanbiedingstekst aanbiedingstekstEngels eigenSiteTekst'),
   ],
   address: [
-    ...under('adres', 'straat huisnummer.hoofdnummer huisnummer.toevoeging'),
+    ...under('adres', 'straat huisnummer.hoofdnummer huisnummer.toevoeging postcode'),
     ...under(PARCEL, 'gemeente gemeentecode sectie perceel indexnummer'),
   ],
   hiddenBecause: 'the setting publier-adresse is not set',

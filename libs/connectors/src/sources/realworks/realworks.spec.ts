@@ -6,7 +6,7 @@ import { describeConnector } from '../../kit/testing/describe-connector';
 import { readRecord, type RecordResult } from '../../kit/testing/read-records';
 import { recordingContext } from '../../kit/testing/recording-context';
 import { connector } from './connector';
-import { townOf } from './words';
+import { townOf } from './constants';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
@@ -27,6 +27,18 @@ function read(members: object, settings?: Record<string, string>): Listing {
 }
 
 const offered = (overdracht: Transfer): { financieel: object } => ({ financieel: { overdracht } });
+
+describe('the postcode of an object', () => {
+  it.each([
+    ['1962 VA', 'Nederland', '1962'],
+    [' 1962va ', 'Nederland', '1962'],
+    ['80331', 'Duitsland', '80331'],
+    ['2000', 'BE', '2000'],
+  ])('%j is a district where the address is hidden', (postcode, land, district) => {
+    expect(read({ adres: { postcode, land } }).codePostal).toBe(district);
+    expect(read({ adres: { postcode, land } }, { 'publier-adresse': 'ja' }).codePostal).toBe(postcode.trim());
+  });
+});
 
 describe('an object', () => {
   it.each([
