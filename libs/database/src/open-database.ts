@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
+import { DatabaseConnection } from './connection';
 import { ConnectorEntity } from './entities/connector.entity';
 import { Connectors } from './connector/connectors';
 import { dataSourceOptions, poolOf } from './data-source';
@@ -48,6 +49,7 @@ import { WebhookEndpoints } from './webhook/webhook-endpoints';
 
 /** The whole database, for programs without a container. */
 export interface Database {
+  connection: DatabaseConnection;
   installation: Installation;
   connectors: Connectors;
   gateways: Gateways;
@@ -98,6 +100,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const warnings = dataSource.getRepository(RunWarningEntity);
   const runNotes = new RunNoteStore(pool, rejections, warnings);
   return {
+    connection: new DatabaseConnection(pool, new RefusedWrites()),
     installation: new Installation(dataSource.getRepository(InstallationEntity)),
     connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
     gateways: new Gateways(pool, dataSource.getRepository(GatewayEntity)),

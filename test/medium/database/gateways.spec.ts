@@ -40,6 +40,22 @@ describe('gateways in PostgreSQL', () => {
     expect(third.get('a')).toBeLessThan(first.get('a') ?? NaN);
   });
 
+  it('are added with their record in the audit, or not at all', async () => {
+    const { gateways, audit } = db.database;
+    const gateway = { crm: 'kyero', client: 'audited', sourceUrl: 'https://feeds.example/a.xml', settings: {} };
+    const wish = { ...gateway, credentials: null, everySeconds: null, contractEnd: null };
+    const key = { hash: Buffer.alloc(32, 'e'), prefix: 'e' };
+    const entry = { who: 'zoe', through: 'ops', act: 'gateway add', crm: 'kyero', client: 'audited' } as const;
+    await db.query('ALTER TABLE audit ADD CONSTRAINT no_zoe CHECK (who <> $$zoe$$)');
+    await expect(gateways.add(wish, key, [entry])).rejects.toThrow('no_zoe');
+    expect(await gateways.find('kyero', 'audited')).toBeNull();
+    await db.query('ALTER TABLE audit DROP CONSTRAINT no_zoe');
+    await gateways.add(wish, key, [entry]);
+    expect(await audit.list({ limit: 9 })).toMatchObject([entry]);
+    await expect(gateways.add(wish, key, [entry])).rejects.toThrow('exists already');
+    expect(await audit.list({ limit: 9 })).toHaveLength(1);
+  });
+
   it.each([
     [true, null, '2026-07-31T12:00:00Z', true],
     [false, null, '2026-07-31T12:00:00Z', false],

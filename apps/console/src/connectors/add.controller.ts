@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import { httpCredentialProblem, isPublicAddress } from '@passerelle/connectors/operators';
-import { AuditLog, Connectors, GatewayExists, Gateways, type Operator } from '@passerelle/database';
+import { Connectors, GatewayExists, Gateways, type Operator } from '@passerelle/database';
 import { generateApiKey, KeyHashes, SecretBox } from '@passerelle/domain';
 import { addGateway, BadValue, sealGateway } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
@@ -23,7 +23,6 @@ export class AddController {
     private readonly board: GatewayBoard,
     private readonly connectors: Connectors,
     readonly gateways: Gateways,
-    readonly audit: AuditLog,
   ) {}
 
   @Get('gateways/add')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   ALL_TERMS,
+  type AuditEntry,
   type GatewayPause,
   type GatewaySettings,
   type KeyTerms,
@@ -15,6 +16,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import { Injectable, InjectRepository } from '../injection';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
 import { type GatewayDetails, loadDetails } from './gateway-details';
+import { auditRows, insertAudit } from '../operator/audit';
 import { LAST_TO_END, PAUSE_JSON } from './pauses';
 
 export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
@@ -83,16 +85,20 @@ export class Gateways {
     @InjectRepository(GatewayEntity) private readonly gateways: Repository<GatewayEntity>,
   ) {}
 
-  /** @throws GatewayExists */
-  async add(gateway: NewGateway, key: NewApiKey): Promise<number> {
+  /**
+   * @param audited recorded with it: the key of a gateway that was added without its record would never be shown
+   * @throws GatewayExists
+   */
+  async add(gateway: NewGateway, key: NewApiKey, audited: readonly AuditEntry[] = []): Promise<number> {
     const { hash, keyedHash = null, keyId = null, prefix, scope, networks } = toKeyRow(key);
     try {
       const { rows } = await this.pool.query<{ id: number }>(
-        'SELECT add_gateway($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS id',
+        `WITH audited AS (${insertAudit('$15')})
+         SELECT add_gateway($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS id`,
         [
           ...[gateway.crm, gateway.client, gateway.sourceUrl, JSON.stringify(gateway.settings)],
           ...[gateway.sealedSource ?? null, gateway.credentials, gateway.everySeconds, gateway.contractEnd],
-          ...[hash, keyedHash, keyId, prefix, scope, networks],
+          ...[hash, keyedHash, keyId, prefix, scope, networks, auditRows(audited)],
         ],
       );
       return rows[0]!.id;

@@ -37,17 +37,7 @@ export class AuditLog {
   constructor(private readonly pool: Pool) {}
 
   async record(entries: readonly AuditEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    const rows = entries.map(({ who, through, act, crm, client, runId, before, after, reason }) => ({
-      ...{ who, through, act, crm, client, run_id: runId, before, after, reason },
-    }));
-    await this.pool.query(
-      `INSERT INTO audit (who, through, act, crm, client, run_id, before, after, reason)
-       SELECT who, through, act, crm, client, run_id, before, after, reason
-       FROM jsonb_to_recordset($1) AS entry
-         (who text, through text, act text, crm text, client text, run_id bigint, before jsonb, after jsonb, reason text)`,
-      [JSON.stringify(rows)],
-    );
+    if (entries.length > 0) await this.pool.query(insertAudit('$1'), [auditRows(entries)]);
   }
 
   /** Newest first. */
@@ -68,4 +58,21 @@ export class AuditLog {
   async prune(keepDays: number): Promise<void> {
     await this.pool.query('DELETE FROM audit WHERE at < now() - make_interval(days => $1)', [keepDays]);
   }
+}
+
+/** Records what `parameter` has, also as a part of the statement that makes the change: then there is none without the other. */
+export function insertAudit(parameter: string): string {
+  return `INSERT INTO audit (who, through, act, crm, client, run_id, before, after, reason)
+          SELECT who, through, act, crm, client, run_id, before, after, reason
+          FROM jsonb_to_recordset(${parameter}) AS entry
+            (who text, through text, act text, crm text, client text, run_id bigint, before jsonb, after jsonb, reason text)`;
+}
+
+/** What `insertAudit` takes. */
+export function auditRows(entries: readonly AuditEntry[]): string {
+  return JSON.stringify(
+    entries.map(({ who, through, act, crm, client, runId, before, after, reason }) => ({
+      ...{ who, through, act, crm, client, run_id: runId, before, after, reason },
+    })),
+  );
 }

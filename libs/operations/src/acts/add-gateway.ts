@@ -36,13 +36,14 @@ export function sealGateway({ source, settings, credentials, ...gateway }: Gatew
  * @throws GatewayExists
  */
 export async function addGateway(
-  { gateways, audit }: Pick<Database, 'gateways' | 'audit'>,
+  { gateways }: Pick<Database, 'gateways'>,
   { name, through }: Actor,
   gateway: NewGateway,
   { key, terms = ALL_TERMS, hashes }: { key: string; terms?: KeyTerms; hashes: Pick<KeyHashes, 'make'> },
 ): Promise<void> {
-  await gateways.add(gateway, { ...hashes.make(key), ...terms, prefix: visiblePrefix(key) });
   const { crm, client, sourceUrl, everySeconds, contractEnd } = gateway;
   const after = { source: sourceUrl, every_seconds: everySeconds, contract_end: contractEnd };
-  await audit.record([{ who: name, through, act: 'gateway add', crm, client, after }]);
+  await gateways.add(gateway, { ...hashes.make(key), ...terms, prefix: visiblePrefix(key) }, [
+    { who: name, through, act: 'gateway add', crm, client, after },
+  ]);
 }
