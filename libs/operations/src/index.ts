@@ -20,6 +20,7 @@ export {
   type StateCount,
   toGatewayRow,
 } from './views/gateway-rows';
+export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';
 export { pause, type PausedPart, resume } from './acts/pauses';

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { Connectors, DatabaseConnection, Problems, RunHistory } from '@passerelle/database';
-import { countByState } from '@passerelle/operations';
+import { countByState, wantsOf } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { GatewayBoard } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
@@ -8,7 +8,6 @@ import { CONFIG } from '../tokens';
 import { aboutPage } from './about-page';
 import { overviewPage } from './overview-page';
 import { problemsPage } from './problems-page';
-import { wantsOf } from './wants';
 
 const SHOWN_RUNS = 10;
 const SHOWN_PROBLEMS = 200;

@@ -1,13 +1,12 @@
 import type { RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import type { GatewayRow, StateCount } from '@passerelle/operations';
+import { type GatewayRow, queuedRunsOf, type StateCount, type Want } from '@passerelle/operations';
 import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
 import { badge, moment, notice, section } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
-import type { Want } from './wants';
 
 export interface Overview {
   isReadOnly: boolean;
@@ -16,9 +15,6 @@ export interface Overview {
   wants: readonly Want[];
   newest: readonly RunView[];
 }
-
-/** A run that waits so long while none is under way waits for an ingestor. */
-const LONGEST_WAIT_SECONDS = 120;
 
 /** What is broken first, then how things stand, then what wants a decision. */
 export function overviewPage(visit: Visit, { isReadOnly, rows, counts, wants, newest }: Overview): string {
@@ -36,18 +32,15 @@ export function overviewPage(visit: Visit, { isReadOnly, rows, counts, wants, ne
 function services(visit: Visit, isReadOnly: boolean, rows: readonly GatewayRow[]): Part {
   const { language, now } = visit;
   const { overview } = language.texts;
-  const waiting = rows.flatMap(({ active, waitingSince }) => (active && waitingSince !== null ? [waitingSince] : []));
-  const running = rows.filter(({ isRunning }) => isRunning).length;
-  const oldest = waiting.length === 0 ? null : waiting.reduce((one, other) => (one < other ? one : other));
-  const waited = oldest === null ? 0 : (now.getTime() - Date.parse(oldest)) / 1000;
+  const { waiting, running, waitedSeconds, isStuck } = queuedRunsOf(rows, now);
   const broken = [
     ...(isReadOnly ? [overview.readOnly] : []),
-    ...(running === 0 && waited > LONGEST_WAIT_SECONDS ? [overview.noIngestor(language.span(waited))] : []),
+    ...(isStuck ? [overview.noIngestor(language.span(waitedSeconds))] : []),
   ];
   return html`${
       broken.length === 0 ? notice('good', overview.allWell) : broken.map((sentence) => notice('bad', sentence))
     }
-    <p class="faint">${overview.waiting(waiting.length)}, ${overview.running(running)}.</p>`;
+    <p class="faint">${overview.waiting(waiting)}, ${overview.running(running)}.</p>`;
 }
 
 function countCards(visit: Visit, counts: readonly StateCount[]): Html {

@@ -1,4 +1,4 @@
-import type { GatewayRow } from '@passerelle/operations';
+import type { GatewayRow } from './gateway-rows';
 
 /** Gateways of one connector that want the same decision. */
 export interface Want {
@@ -39,4 +39,29 @@ export function wantsOf(rows: readonly GatewayRow[]): Want[] {
   return [...groups.values()]
     .sort((one, other) => other.count - one.count || (one.oldest ?? '').localeCompare(other.oldest ?? ''))
     .slice(0, MOST);
+}
+
+/** Runs that were asked for and are not over. */
+export interface QueuedRuns {
+  waiting: number;
+  running: number;
+  /** How long the one that waits longest has waited; 0 where none waits. */
+  waitedSeconds: number;
+  /** Runs wait, and none is under way: nobody takes them. */
+  isStuck: boolean;
+}
+
+/** A run that waits so long while none is under way waits for an ingestor. */
+const LONGEST_WAIT_SECONDS = 120;
+
+export function queuedRunsOf(rows: readonly GatewayRow[], now: Date): QueuedRuns {
+  const since = rows.flatMap(({ active, waitingSince }) => (active && waitingSince !== null ? [waitingSince] : []));
+  const running = rows.filter(({ isRunning }) => isRunning).length;
+  const waitedSeconds = since.reduce((most, time) => Math.max(most, (now.getTime() - Date.parse(time)) / 1000), 0);
+  return {
+    waiting: since.length,
+    running,
+    waitedSeconds,
+    isStuck: running === 0 && waitedSeconds > LONGEST_WAIT_SECONDS,
+  };
 }

@@ -1,0 +1,90 @@
+import { countByState, queuedRunsOf, type StateCount, toGatewayRow, wantsOf } from '@passerelle/operations';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { counted, relative, span } from '../render/figures';
+import { paint, type RenderOptions } from '../render/render-options';
+import { type Column, renderTable } from '../render/table';
+import { addCommand } from './command';
+
+/** How the whole installation stands. */
+interface InstallationView {
+  database: 'writable' | 'read-only';
+  /** `stuck`: some have waited for long, and none is under way. */
+  runs: { waiting: number; running: number; waited_seconds: number; stuck: boolean };
+  /** One for each state, also for those without a gateway. */
+  gateways: readonly StateCount[];
+  /** What wants a decision, by connector and cause: first what most gateways have. */
+  wants: readonly WantView[];
+}
+
+interface WantView {
+  state: 'held' | 'failing';
+  crm: string;
+  gateways: number;
+  oldest: string | null;
+  reason: string;
+  /** The command to go on with. */
+  next: string;
+}
+
+export function addStatus(program: Command, context: CommandContext): void {
+  addCommand(
+    program,
+    'status',
+    'Says on one screen how everything stands: what is broken first, then what wants a decision.',
+    'status',
+  ).action(async () => {
+    const { connection, gatewaySummaries } = await context.openDatabase();
+    const now = context.terminal.now();
+    const everySeconds = await context.defaultEverySeconds();
+    const rows = (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, everySeconds));
+    const { waiting, running, waitedSeconds, isStuck } = queuedRunsOf(rows, now);
+    const view: InstallationView = {
+      database: (await connection.isReadOnly()) ? 'read-only' : 'writable',
+      runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
+      gateways: countByState(rows),
+      wants: wantsOf(rows).map(({ state, crm, count, oldest, reason, runId }) => ({
+        ...{ state, crm, gateways: count, oldest, reason },
+        next: runId === null ? `gateway list --state ${state} --crm ${crm}` : `run show ${runId}`,
+      })),
+    };
+    context.answer({ json: view, text: (options) => renderStatus(options, view) });
+  });
+}
+
+function renderStatus(options: RenderOptions, { database, runs, gateways, wants }: InstallationView): string {
+  const broken = [
+    ...(database === 'read-only'
+      ? [
+          'The database only reads: lists are served, and nothing is published. Look at its disk, and whether it is a standby.',
+        ]
+      : []),
+    ...(runs.stuck ? [`No ingestor takes runs: one has waited for ${span(runs.waited_seconds)}.`] : []),
+  ];
+  const all = gateways.reduce((sum, { count }) => sum + count, 0);
+  const states = gateways
+    .filter(({ count }) => count > 0)
+    .map(({ state, count, oldest }) =>
+      state === 'fresh' || oldest === null
+        ? `${count} ${state}`
+        : `${count} ${state} (the oldest ${relative(oldest, options.now) ?? ''})`,
+    );
+  return [
+    ...(broken.length === 0
+      ? [paint(options, 'good', 'Everything runs.')]
+      : broken.map((sentence) => paint(options, 'bad', sentence))),
+    `${counted(all, 'gateway')}${states.length === 0 ? '' : `: ${states.join(', ')}`}`,
+    `${counted(runs.waiting, 'run')} waiting, ${runs.running} under way`,
+    '',
+    renderTable(options, COLUMNS, wants, 'Nothing wants a decision.'),
+  ].join('\n');
+}
+
+const COLUMNS: readonly Column<WantView>[] = [
+  { title: 'STATE', value: ({ state }) => state, tone: ({ state }) => (state === 'held' ? 'warn' : 'bad') },
+  { title: 'CRM', value: ({ crm }) => crm },
+  { title: 'GATEWAYS', value: ({ gateways }) => gateways, align: 'right' },
+  { title: 'SINCE', value: ({ oldest }) => oldest?.slice(0, 16).replace('T', ' ') ?? null },
+  { title: 'NEXT', value: ({ next }) => next },
+  { title: 'WHY', value: ({ reason }) => reason },
+];

@@ -1,0 +1,92 @@
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { FakeWorker } from './fake-worker';
+import { type OpsTerminal, opsTerminal } from './ops-terminal';
+
+const HELD = { state: 'held', reasonCode: 'vanished', reason: '2 of 3 listings would vanish' } as const;
+const FAILED = { state: 'failed', reasonCode: 'unreachable', reason: 'crm.example does not answer' } as const;
+
+// Real: PostgreSQL and the command line, in this process. Fake: the connectors and the worker.
+describe('ops status', () => {
+  let db: TestDatabase;
+  let terminal: OpsTerminal;
+  let worker: FakeWorker;
+
+  beforeEach(async () => {
+    db = await createTestDatabase();
+    terminal = opsTerminal(db.url);
+    worker = new FakeWorker(db);
+  });
+  afterEach(() => db.drop());
+
+  async function add(client: string): Promise<number> {
+    await terminal.json(
+      'gateway',
+      'add',
+      '--crm',
+      'kyero',
+      '--client',
+      client,
+      '--source',
+      'https://crm.example/a.xml',
+    );
+    return (await db.database.gateways.find('kyero', client))!.id;
+  }
+
+  it('says that everything runs where nothing wants a decision', async () => {
+    expect((await terminal.ops('status')).out).toBe(
+      'Everything runs.\n0 gateways\n0 runs waiting, 0 under way\n\nNothing wants a decision.\n',
+    );
+  });
+
+  it('has what wants a decision, with the next command, and counts what is well', async () => {
+    const [held, failing, fresh] = [await add('held'), await add('failing'), await add('fresh')];
+    await worker.run(held, { listings: ['A', 'B', 'C'] });
+    const run = await worker.run(held, { listings: ['A'] }, HELD);
+    await worker.run(failing, { listings: [] }, FAILED);
+    await db.query(
+      `UPDATE gateway_schedule SET failures = 2, failing_since = now() - interval '3 hours' WHERE gateway_id = $1`,
+      [failing],
+    );
+    await worker.run(fresh, { listings: ['A'] });
+    const { exitCode, value } = await terminal.json('status');
+    expect(exitCode).toBe(0);
+    const { gateways, ...rest } = value as { gateways: { state: string; count: number }[] };
+    expect(gateways.filter(({ count }) => count > 0).map(({ state, count }) => [state, count])).toEqual([
+      ['failing', 1],
+      ['held', 1],
+      ['fresh', 1],
+    ]);
+    const oldest: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(rest).toEqual({
+      database: 'writable',
+      runs: { waiting: 0, running: 0, waited_seconds: 0, stuck: false },
+      wants: [
+        {
+          state: 'failing',
+          crm: 'kyero',
+          gateways: 1,
+          oldest,
+          reason: FAILED.reason,
+          next: 'gateway list --state failing --crm kyero',
+        },
+        { state: 'held', crm: 'kyero', gateways: 1, oldest, reason: HELD.reason, next: `run show ${run}` },
+      ],
+    });
+    const { out } = await terminal.ops('status');
+    expect(out).toMatch(
+      /^Everything runs\.\n3 gateways: 1 failing \(the oldest 3 h ago\), 1 held \(the oldest [^)]+\), 1 fresh\n0 runs waiting, 0 under way\n/,
+    );
+    expect(out).toMatch(new RegExp(`held +kyero +1 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
+  });
+
+  it('says first what is broken: runs that nobody takes, a database that only reads', async () => {
+    const gatewayId = await add('waiting');
+    await db.database.runRequests.request({ gatewayId, trigger: 'schedule' });
+    expect((await terminal.json('status')).value).toMatchObject({ runs: { waiting: 1, stuck: false } });
+    await db.query(`UPDATE run SET requested_at = now() - interval '10 minutes'`);
+    expect((await terminal.ops('status')).out).toMatch(/^No ingestor takes runs: one has waited for 10 min\.\n/);
+    await db.query(`ALTER DATABASE ${new URL(db.url).pathname.slice(1)} SET default_transaction_read_only = on`);
+    const { out } = await opsTerminal(db.url).ops('status');
+    expect(out).toMatch(/^The database only reads: .*\nNo ingestor takes runs/);
+  });
+});
