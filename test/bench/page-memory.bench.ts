@@ -9,8 +9,8 @@ import { inTurns } from './rounds';
 import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
 
 const LISTINGS = 500;
-const ROUNDS = 6;
-const ROUND_MS = 700;
+const ROUNDS = 30;
+const ROUND_MS = 150;
 
 const FORMS = [
   { form: 'plain', accepted: 'identity', encoding: undefined },

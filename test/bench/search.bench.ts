@@ -95,6 +95,12 @@ async function costOfPublication(
     [gateway.id],
   );
   const listings = rows.map(({ body }) => JSON.parse(body) as Listing);
+  // Like the table of entries, its foreign key and its form on disk, but a copy of a row finds its version there.
+  await client.query(`CREATE TABLE copied_search (LIKE listing_search INCLUDING ALL)`);
+  await client.query(
+    `ALTER TABLE copied_search DROP CONSTRAINT copied_search_pkey, ADD FOREIGN KEY (version_id) REFERENCES listing_version`,
+  );
+  await client.query(`CREATE INDEX ON copied_search (version_id)`);
   const entries: number[] = [];
   const copies: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -104,9 +110,9 @@ async function costOfPublication(
     entries.push((user + system) / LISTINGS);
     const theirs = cpuTimeOfPostgres();
     await client.query(
-      `INSERT INTO listing_search SELECT -version_id - $2::bigint * 10000000, form, fields, words
+      `INSERT INTO copied_search SELECT s.*
        FROM listing_search s JOIN listing_version v ON v.id = s.version_id WHERE v.gateway_id = $1`,
-      [gateway.id, round],
+      [gateway.id],
     );
     copies.push(((cpuTimeOfPostgres() - theirs) * 1000) / LISTINGS);
   }

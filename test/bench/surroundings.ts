@@ -23,7 +23,7 @@ export interface Running {
 }
 
 /** The API as it comes, with its access log, and with a rate limit that no bench reaches. */
-export const AS_IT_COMES = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000000' } as const;
+export const AS_IT_COMES = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' } as const;
 /** Without a line for each answer, and without the limit. */
 export const WITHOUT_LOGS = { ACCESS_LOG: 'false', LOG_LEVEL: 'warn' } as const;
 
@@ -57,10 +57,11 @@ export async function makeSurroundings(): Promise<Surroundings> {
       return { pid: program.pid, port, stop: () => program.stop() };
     },
     async end() {
-      await Promise.all(programs.map((program) => program.stop()));
+      const ends = await Promise.allSettled(programs.map((program) => program.stop()));
       await database.close();
       await server.stop();
       await rm(directory, { recursive: true, force: true });
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
 }
