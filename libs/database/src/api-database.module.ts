@@ -1,10 +1,9 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common/decorators/modules/module.decorator';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
-import { connectedModule } from './database-module';
+import { connectedModule, LISTING_TRACES } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
 import { KeyUses, StoredKeys } from './gateway/stored-keys';
 import { ServedGateways } from './gateway/served-gateways';
@@ -14,7 +13,6 @@ import { ServedListings } from './listing/served-listings';
 import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
 import { FeedStates } from './run/feed-states';
-import { ListingTraces } from './run/listing-traces';
 import { RunRequests } from './run/run-requests';
 import { SearchRows } from './search/search-rows';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
@@ -36,7 +34,6 @@ const PARTS = [
   KeptSnapshots,
   SearchRows,
   SnapshotChanges,
-  ListingTraces,
   FeedStates,
   Walks,
   WebhookEndpoints,
@@ -59,6 +56,6 @@ export class ApiDatabaseModule {
       inject: [Pool],
       useFactory: (pool: Pool) => new ReplicaReads(pool, replica),
     };
-    return connectedModule(ApiDatabaseModule, PARTS, options, 'serve', [reads]);
+    return connectedModule(ApiDatabaseModule, PARTS, options, 'serve', [reads, LISTING_TRACES]);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { Pool } from 'pg';
-import { Injectable } from './injection';
+import { Injectable } from '@nestjs/common';
 import { assertFit, MIGRATIONS } from './migrations/migrations';
 import { RefusedWrites } from './database-failures';
 

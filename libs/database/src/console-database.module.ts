@@ -1,9 +1,8 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common/decorators/modules/module.decorator';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
-import { connectedModule } from './database-module';
+import { connectedModule, LISTING_TRACES } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
 import { Gateways } from './gateway/gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
@@ -15,7 +14,6 @@ import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
 import { HeldRuns } from './run/held-runs';
 import { Leases } from './run/leases';
-import { ListingTraces } from './run/listing-traces';
 import { Problems } from './run/problems';
 import { RunComparison } from './run/run-comparison';
 import { RunOutcomes } from './run/run-outcomes';
@@ -42,13 +40,12 @@ const PARTS = [
   Problems,
   Leases,
   HeldRuns,
-  ListingTraces,
 ];
 
 @Module({})
 export class ConsoleDatabaseModule {
   /** Opens the connection at boot and closes it at shutdown. */
   static forRoot(options: DatabaseOptions): Promise<DynamicModule> {
-    return connectedModule(ConsoleDatabaseModule, PARTS, options, 'operate');
+    return connectedModule(ConsoleDatabaseModule, PARTS, options, 'operate', [LISTING_TRACES]);
   }
 }

@@ -20,7 +20,7 @@ export class DatabaseNotMigrated extends Error {
   override readonly name = 'DatabaseNotMigrated';
 }
 
-export const ENTITIES = [
+const ENTITIES = [
   InstallationEntity,
   ConnectorEntity,
   GatewayEntity,

@@ -1,4 +1,4 @@
-import { Injectable } from './injection';
+import { Injectable } from '@nestjs/common';
 
 /** Of the connection: Node's names, and PostgreSQL's for a server that stops, starts, or has no place (class 08, 57P, 53300). */
 const AWAY =

@@ -3,7 +3,15 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
 import type { RoleName } from './roles/roles';
-import { connectMigrated, dataSourceOptions, ENTITIES, poolOf } from './data-source';
+import { ListingTraces } from './run/listing-traces';
+import { connectMigrated, dataSourceOptions, poolOf } from './data-source';
+
+/** A class without a decorator: a command of the operators' line uses it without loading Nest (decision 13). */
+export const LISTING_TRACES: FactoryProvider = {
+  provide: ListingTraces,
+  inject: [Pool],
+  useFactory: (pool: Pool) => new ListingTraces(pool),
+};
 
 /**
  * `module` over a connection of its own, providing and exporting `parts`; `others` are what they need. Its boot fails with DatabaseUnreachable,
@@ -26,7 +34,6 @@ export async function connectedModule(
         useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
         dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options), part),
       }),
-      TypeOrmModule.forFeature(ENTITIES),
     ],
     providers: [{ provide: Pool, inject: [DataSource], useFactory: poolOf }, ...parts, ...others],
     exports: [...parts, ...others.map(({ provide }) => provide)],

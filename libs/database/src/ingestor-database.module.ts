@@ -1,5 +1,4 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common/decorators/modules/module.decorator';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';

@@ -1,11 +1,15 @@
-import { Repository } from 'typeorm';
-import { Injectable, InjectRepository } from './injection';
+import { DataSource, type Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { InstallationEntity } from './entities/installation.entity';
 
 /** What the whole installation shares. */
 @Injectable()
 export class Installation {
-  constructor(@InjectRepository(InstallationEntity) private readonly installations: Repository<InstallationEntity>) {}
+  private readonly installations: Repository<InstallationEntity>;
+
+  constructor(source: DataSource) {
+    this.installations = source.getRepository(InstallationEntity);
+  }
 
   /** The secret under which this installation hashes API keys. */
   async keyPepper(): Promise<Buffer> {

@@ -1,24 +1,20 @@
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
 import { DatabaseConnection } from './connection';
-import { ConnectorEntity } from './entities/connector.entity';
 import { Connectors } from './connector/connectors';
 import { dataSourceOptions, poolOf } from './data-source';
 import { ExportTokens } from './gateway/export-tokens';
-import { GatewayEntity } from './entities/gateway.entity';
 import { Gateways } from './gateway/gateways';
 import { ServedGateways } from './gateway/served-gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
 import { Pauses } from './gateway/pauses';
 import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
-import { InstallationEntity } from './entities/installation.entity';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
 import { Migrations } from './migrations/migrations';
 import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './database-failures';
-import { ReportEntity } from './entities/report.entity';
 import { Reports } from './report/reports';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
@@ -36,7 +32,6 @@ import { RunOutcomes } from './run/run-outcomes';
 import { RunHistory } from './run/run-history';
 import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
-import { RejectionEntity, RunEntity, RunWarningEntity } from './entities/run.entity';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
@@ -95,15 +90,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
   const pool = poolOf(dataSource);
   const leases = new Leases(pool);
-  const runs = dataSource.getRepository(RunEntity);
-  const rejections = dataSource.getRepository(RejectionEntity);
-  const warnings = dataSource.getRepository(RunWarningEntity);
-  const runNotes = new RunNoteStore(pool, rejections, warnings);
+  const runNotes = new RunNoteStore(pool, dataSource);
   return {
     connection: new DatabaseConnection(pool, new RefusedWrites()),
-    installation: new Installation(dataSource.getRepository(InstallationEntity)),
-    connectors: new Connectors(dataSource.getRepository(ConnectorEntity)),
-    gateways: new Gateways(pool, dataSource.getRepository(GatewayEntity)),
+    installation: new Installation(dataSource),
+    connectors: new Connectors(dataSource),
+    gateways: new Gateways(pool, dataSource),
     gatewaySummaries: new GatewaySummaries(pool),
     pauses: new Pauses(pool),
     storedKeys: new StoredKeys(pool),
@@ -117,14 +109,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     webhookDeliveries: new WebhookDeliveries(pool),
     webhookCare: new WebhookCare(pool),
     feedStates: new FeedStates(pool),
-    reports: new Reports(dataSource.getRepository(ReportEntity)),
+    reports: new Reports(dataSource),
     audit: new AuditLog(pool),
     operators: new Operators(pool),
     announcements: new Announcements(pool),
     runRequests: new RunRequests(pool),
-    runs: new Runs(pool, runs, runNotes),
+    runs: new Runs(pool, dataSource, runNotes),
     runNotes,
-    runHistory: new RunHistory(pool, runs, rejections, warnings),
+    runHistory: new RunHistory(pool, dataSource),
     runComparison: new RunComparison(pool),
     runOutcomes: new RunOutcomes(pool),
     problems: new Problems(pool),

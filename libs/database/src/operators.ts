@@ -3,7 +3,7 @@ export { type OpenBackups, openBackups } from './backup/open-backups';
 import type { GatewayPause, ListingTrace } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { type DatabaseOptions, connectionSettings } from './connection-settings';
-import { LAST_TO_END, PAUSE_JSON } from './gateway/pauses';
+import { LAST_TO_END, PAUSE_JSON } from './gateway/pause-sql';
 import { ListingTraces } from './run/listing-traces';
 
 /** A gateway with what keeps it from its readers or its source. */

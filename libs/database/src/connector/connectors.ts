@@ -1,12 +1,16 @@
 import type { ConnectorRecord } from '@passerelle/domain';
-import { In, Not, Repository } from 'typeorm';
-import { Injectable, InjectRepository } from '../injection';
+import { DataSource, In, Not, type Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { ConnectorEntity } from '../entities/connector.entity';
 
 /** The registry of connectors as the ingestor wrote it at its last boot; all that the API knows of them. */
 @Injectable()
 export class Connectors {
-  constructor(@InjectRepository(ConnectorEntity) private readonly connectors: Repository<ConnectorEntity>) {}
+  private readonly connectors: Repository<ConnectorEntity>;
+
+  constructor(source: DataSource) {
+    this.connectors = source.getRepository(ConnectorEntity);
+  }
 
   /** Replaces the registry: connectors that are not in the list are no longer registered. */
   async register(connectors: readonly ConnectorRecord[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { KeyHash } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** A token as operators see it. */
 export interface ExportToken {

@@ -2,7 +2,7 @@ import type { GatewayPause, KeyTerms } from '@passerelle/domain';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { GatewayEntity } from '../entities/gateway.entity';
 import { RunEntity } from '../entities/run.entity';
-import { PAUSE_JSON } from './pauses';
+import { PAUSE_JSON } from './pause-sql';
 
 /** A gateway as operators see it. Times are ISO 8601 in UTC. */
 export interface GatewayDetails {

@@ -1,7 +1,7 @@
 import type { GatewayPause, KeyTerms } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
-import { PAUSES } from './pauses';
+import { Injectable } from '@nestjs/common';
+import { PAUSES } from './pause-sql';
 import { IS_GATEWAY_ACTIVE } from './served-gateways';
 
 /** A gateway with what decides about its state, and nothing that is secret. Times are ISO 8601 in UTC. */

@@ -12,12 +12,12 @@ import {
   type StoredSource,
 } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { type EntityManager, Repository } from 'typeorm';
-import { Injectable, InjectRepository } from '../injection';
+import { DataSource, type EntityManager, type Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
 import { type GatewayDetails, loadDetails } from './gateway-details';
 import { auditRows, insertAudit } from '../operator/audit';
-import { LAST_TO_END, PAUSE_JSON } from './pauses';
+import { LAST_TO_END, PAUSE_JSON } from './pause-sql';
 
 export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
   crm: string;
@@ -80,10 +80,14 @@ const UNIQUE_VIOLATION = '23505';
 /** Gateways and their API keys, for the operators' tools and the ingestor. */
 @Injectable()
 export class Gateways {
+  private readonly gateways: Repository<GatewayEntity>;
+
   constructor(
     private readonly pool: Pool,
-    @InjectRepository(GatewayEntity) private readonly gateways: Repository<GatewayEntity>,
-  ) {}
+    source: DataSource,
+  ) {
+    this.gateways = source.getRepository(GatewayEntity);
+  }
 
   /**
    * @param audited recorded with it: the key of a gateway that was added without its record would never be shown

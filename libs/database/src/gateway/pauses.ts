@@ -1,7 +1,8 @@
 import type { GatewayPause } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
+import { LAST_TO_END, PAUSE_JSON } from './pause-sql';
 
 /** What is paused: one gateway; or a connector, a host of sources, or the sources of a connector on a host. */
 export interface PauseScope {
@@ -111,14 +112,3 @@ export class Pauses {
 async function removeEnded(client: PoolClient): Promise<void> {
   await client.query('DELETE FROM pause WHERE until <= now()');
 }
-
-/** SQL: the row `p` of the view as a `GatewayPause`. */
-export const PAUSE_JSON = `json_build_object('until', p.until, 'reason', p.reason, 'by', p.paused_by, 'since', p.paused_at,
-  'crm', p.crm, 'host', p.host)`;
-
-/** SQL: of several pauses, the one that ends last is first. */
-export const LAST_TO_END = 'ORDER BY p.until DESC NULLS FIRST, p.pause_id';
-
-/** SQL: a table of gateway_id and pause, a row for each gateway that is paused. */
-export const PAUSES = `(SELECT DISTINCT ON (p.gateway_id) p.gateway_id, ${PAUSE_JSON} AS pause
-  FROM gateway_pause p ORDER BY p.gateway_id, p.until DESC NULLS FIRST, p.pause_id)`;

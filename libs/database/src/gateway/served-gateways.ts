@@ -1,6 +1,6 @@
 import type { ConnectorRecord, KeyTerms, StoredApiKey } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** SQL for `isGatewayActive` of the domain, about the gateway `g` of the statement, by the database's clock. */
 export const IS_GATEWAY_ACTIVE =

@@ -1,6 +1,6 @@
 import type { KeyHash, StoredApiKey } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** A key as operators know it; the day is in UTC, `YYYY-MM-DD`. */
 interface OtherKey {

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { type DatabaseOptions, connectionSettings } from '../connection-settings';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** After a failure the replica is left alone for so long. */
 const REST_MS = 10_000;

@@ -5,7 +5,7 @@ import type { ListingFormat } from '../snapshot/snapshot-changes';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies } from './bodies';
 import { ReplicaReads } from './replica-reads';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { type RolePasswords, updateRoles } from '../roles/roles';
 import { withConnection } from '../transaction';
 import { FirstSchema1763683200000 } from './0001-first-schema';

@@ -1,6 +1,6 @@
 import type { AuditAct, AuditEntry, AuditValues, AuditWay } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** A change as it was recorded. */
 export interface AuditedChange {

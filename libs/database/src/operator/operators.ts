@@ -1,6 +1,6 @@
 import type { OperatorRole } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** Somebody who signs in to the console with a password. Times are ISO 8601 in UTC. */
 export interface Operator {

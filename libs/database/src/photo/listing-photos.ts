@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { PHOTO_ROW, type PhotoRow } from './photo-rows';
 
 /** Photos that came as files, and the listing versions that name them. */

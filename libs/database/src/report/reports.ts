@@ -1,5 +1,5 @@
-import { IsNull, Not, Repository } from 'typeorm';
-import { Injectable, InjectRepository } from '../injection';
+import { DataSource, IsNull, Not, type Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { type FailedListing, ReportEntity } from '../entities/report.entity';
 
 export interface NewReport {
@@ -33,7 +33,11 @@ export type ReceivedReport = NewReport & { receivedAt: string };
 /** What content-management plugins report about their imports. Each report is a row, so concurrent ones lose nothing. */
 @Injectable()
 export class Reports {
-  constructor(@InjectRepository(ReportEntity) private readonly reports: Repository<ReportEntity>) {}
+  private readonly reports: Repository<ReportEntity>;
+
+  constructor(source: DataSource) {
+    this.reports = source.getRepository(ReportEntity);
+  }
 
   /** @returns the report's id and when it was received, ISO 8601 in UTC. */
   async save(gatewayId: number, report: NewReport): Promise<{ id: number; receivedAt: string }> {

@@ -1,6 +1,6 @@
 import type { RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** A run to be put on the queue. */
 export interface Announced {

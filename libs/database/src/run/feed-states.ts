@@ -1,6 +1,6 @@
 import type { DutyCounts, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** The state of a gateway's feed, for readers of its listings. Times are ISO 8601 in UTC. */
 export interface FeedFigures {

@@ -1,8 +1,8 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { PAUSES } from '../gateway/pauses';
+import { PAUSES } from '../gateway/pause-sql';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 export interface FiguresOptions {
   /** Period of gateways that have none of their own. */

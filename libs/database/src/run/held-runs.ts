@@ -1,6 +1,6 @@
 import type { RunState } from '@passerelle/domain';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { announcePublication, assertFence, makeCurrent, PublishRefused } from '../snapshot/publish';
 import { dropSnapshot } from '../snapshot/snapshot-writer';
 import { inTransaction } from '../transaction';

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 export type DaysRequest =
   | { kind: 'granted' }

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** Who may work on a gateway, and with which fencing number. */
 @Injectable()

@@ -1,6 +1,5 @@
 import type { ListingTrace, LostPhotos, TracedRejection } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
 import { PLACE_IN_SNAPSHOT, versionsByReference } from '../snapshot/version-sql';
 import type { RemovalReason } from '../snapshot/snapshot-writer';
 
@@ -13,7 +12,6 @@ export interface PastChange {
 }
 
 /** Looks for a listing at every step between the feed and the served snapshot. */
-@Injectable()
 export class ListingTraces {
   constructor(private readonly pool: Pool) {}
 

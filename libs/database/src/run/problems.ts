@@ -1,6 +1,6 @@
 import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** What the newest runs of a connector's gateways have in common. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import { RETENTION } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
 export interface CleaningOptions {

@@ -1,6 +1,6 @@
 import type { RunFigures, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** What a run counted, to be read beside another one. */
 export interface ComparedRun extends RunFigures {

@@ -9,8 +9,8 @@ import type {
   Warning,
 } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Repository, type SelectQueryBuilder } from 'typeorm';
-import { Injectable, InjectRepository } from '../injection';
+import { DataSource, type Repository, type SelectQueryBuilder } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
 
 /** What a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
@@ -62,12 +62,18 @@ export interface HistoryOptions {
 /** Runs as operators see them, whether under way or over. */
 @Injectable()
 export class RunHistory {
+  private readonly runs: Repository<RunEntity>;
+  private readonly refused: Repository<RejectionEntity>;
+  private readonly noticed: Repository<RunWarningEntity>;
+
   constructor(
     private readonly pool: Pool,
-    @InjectRepository(RunEntity) private readonly runs: Repository<RunEntity>,
-    @InjectRepository(RejectionEntity) private readonly refused: Repository<RejectionEntity>,
-    @InjectRepository(RunWarningEntity) private readonly noticed: Repository<RunWarningEntity>,
-  ) {}
+    source: DataSource,
+  ) {
+    this.runs = source.getRepository(RunEntity);
+    this.refused = source.getRepository(RejectionEntity);
+    this.noticed = source.getRepository(RunWarningEntity);
+  }
 
   /** Newest first. `since` is when they were asked for. */
   async list(wanted: WantedRuns): Promise<RunView[]> {

@@ -1,7 +1,7 @@
 import type { Rejection, Warning } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Repository } from 'typeorm';
-import { Injectable, InjectRepository } from '../injection';
+import { DataSource, type Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { RejectionEntity, RunWarningEntity } from '../entities/run.entity';
 
 /** A run and the lease under which it is carried out. */
@@ -16,11 +16,16 @@ const STILL_OURS = '(SELECT fence FROM run WHERE id = $1) =';
 /** The rejections and warnings of a run. */
 @Injectable()
 export class RunNoteStore {
+  private readonly rejections: Repository<RejectionEntity>;
+  private readonly warnings: Repository<RunWarningEntity>;
+
   constructor(
     private readonly pool: Pool,
-    @InjectRepository(RejectionEntity) private readonly rejections: Repository<RejectionEntity>,
-    @InjectRepository(RunWarningEntity) private readonly warnings: Repository<RunWarningEntity>,
-  ) {}
+    source: DataSource,
+  ) {
+    this.rejections = source.getRepository(RejectionEntity);
+    this.warnings = source.getRepository(RunWarningEntity);
+  }
 
   /** Stores a batch of a run's rejections, while the run is still the caller's. */
   async addRejections(run: FencedRun, rejections: readonly Rejection[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** How the runs of a connector ended. Dry runs, and those that an operator stopped, do not count. */
 export interface ConnectorOutcomes {

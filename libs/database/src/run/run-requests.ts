@@ -1,6 +1,6 @@
 import { RUN_REQUESTED_CHANNEL, type RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 export interface RunRequest {
   gatewayId: number;

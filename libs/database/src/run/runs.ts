@@ -1,7 +1,7 @@
 import type { GateReason, RunDifference, RunFigures, RunState, RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Repository } from 'typeorm';
-import { Injectable, InjectRepository } from '../injection';
+import { DataSource, type Repository } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { assertFence, FIGURES_SQL, figureValues, PublishRefused, supersedeHeld } from '../snapshot/publish';
 import { inTransaction } from '../transaction';
 import { tellState } from '../webhook/feed-events';
@@ -48,11 +48,15 @@ export interface RunEnding {
 /** A run while a worker carries it out, from claim to end. */
 @Injectable()
 export class Runs {
+  private readonly runs: Repository<RunEntity>;
+
   constructor(
     private readonly pool: Pool,
-    @InjectRepository(RunEntity) private readonly runs: Repository<RunEntity>,
+    source: DataSource,
     private readonly notes: RunNoteStore,
-  ) {}
+  ) {
+    this.runs = source.getRepository(RunEntity);
+  }
 
   /**
    * Claims the gateway's waiting run, under a lease that the caller holds: a run whose worker stopped in the middle of it,

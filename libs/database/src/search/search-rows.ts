@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { copyOut, integers } from '../copy/copy-out';
 import { RowFields } from '../copy/row-fields';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { RowMissing, ReplicaReads } from '../listing/replica-reads';
 import { withConnection } from '../transaction';
 

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { snapshotJson, type PublishedSnapshot } from '../gateway/served-gateways';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** A published snapshot of which the token is still known. */
 export interface KeptSnapshot extends PublishedSnapshot {

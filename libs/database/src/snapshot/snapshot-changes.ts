@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { empreinteOf, photosEmpreinteOf } from './version-sql';
 import type { RemovalReason } from './snapshot-writer';
 

@@ -1,6 +1,6 @@
 import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { announcePublication, confirm, type Publication, publish } from './publish';
 import { pruneSnapshots } from './prune';
 import { type CurrentVersion, readVersions } from './read-versions';

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { RefusedWrites } from '../database-failures';
 import { isOnWalk, steppedWalk, type UnwrittenWalk, UnwrittenWalks } from './unwritten-walks';
 

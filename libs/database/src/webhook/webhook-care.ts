@@ -1,6 +1,6 @@
 import { type SecretBox, WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
 /** A message to one endpoint, with what became of it. Times are ISO 8601 in UTC. */

@@ -1,7 +1,7 @@
 import { WEBHOOK_FAILING_MS, WEBHOOK_TRIES } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 import { EVENTS_OF_DUE, stateData } from './feed-events';
 

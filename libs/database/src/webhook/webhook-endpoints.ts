@@ -1,6 +1,6 @@
 import { MOST_WEBHOOKS, type WebhookEvent } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
 
 /** Where a site wants to be told of what happens. Times are ISO 8601 in UTC. */
