@@ -13,7 +13,7 @@ describe('ops status', () => {
 
   beforeEach(async () => {
     db = await createTestDatabase();
-    terminal = opsTerminal(db.url);
+    terminal = opsTerminal(db.urlOf('ingest'));
     worker = new FakeWorker(db);
   });
   afterEach(() => db.drop());
@@ -86,7 +86,7 @@ describe('ops status', () => {
     await db.query(`UPDATE run SET requested_at = now() - interval '10 minutes'`);
     expect((await terminal.ops('status')).out).toMatch(/^No ingestor takes runs: one has waited for 10 min\.\n/);
     await db.query(`ALTER DATABASE ${new URL(db.url).pathname.slice(1)} SET default_transaction_read_only = on`);
-    const { out } = await opsTerminal(db.url).ops('status');
+    const { out } = await opsTerminal(db.urlOf('ingest')).ops('status');
     expect(out).toMatch(/^The database only reads: .*\nNo ingestor takes runs/);
   });
 });

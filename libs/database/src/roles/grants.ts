@@ -88,6 +88,6 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrant
   rehash_api_key: ['serve'],
   rehash_export_token: ['serve'],
   remove_webhook: ['ingest', 'serve'],
-  shown_sources: ['operate'],
+  shown_sources: ['ingest', 'operate'],
   add_gateway: ['ingest', 'operate'],
 };
