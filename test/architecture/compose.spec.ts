@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
+import { type Program, RELEASE, type Setting, SETTINGS } from '@passerelle/settings';
 import { parse } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config';
@@ -104,6 +104,11 @@ describe('docker-compose.yml', () => {
     const { image, build } = service(name);
     if (build === undefined) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
     else expect(image).toBe(`passerelle:${version}`);
+  });
+
+  it('says to `ops doctor` which release it is of', () => {
+    const { version } = JSON.parse(readFromRoot('package.json')) as { version: string };
+    expect([RELEASE, service('ingestor').environment['COMPOSE_RELEASE']]).toEqual([version, version]);
   });
 
   it('keeps the API away from the queue, and from the world what only others need', () => {

@@ -2,7 +2,7 @@ import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config';
-import { locateInstance, sourcePolicyOf } from '../../apps/ops/src/running-instance';
+import { locateInstance, sourcePolicyOf, surroundingsOf } from '../../apps/ops/src/running-instance';
 import { readSettings as readMigrateSettings } from '../../tools/migrate/settings';
 import { readSettings } from '../../tools/start/settings';
 import { expectSection, markdownTable } from '../support/generated-section';
@@ -17,7 +17,7 @@ const READERS: [Program, (environment: Environment) => unknown][] = [
   ['API', parseApiConfig],
   ['ingestor', parseIngestorConfig],
   ['console', parseConsoleConfig],
-  ['ops', async (env) => [await locateInstance(env), sourcePolicyOf(env)]],
+  ['ops', async (env) => [await locateInstance(env), sourcePolicyOf(env), surroundingsOf(env)]],
   ['migrate', readMigrateSettings],
   ['npm start', readSettings],
 ];

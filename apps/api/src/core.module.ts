@@ -8,6 +8,7 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { ApiDatabaseModule } from '@passerelle/database';
 import type { Traces } from '@passerelle/traces';
+import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
 import { Clock } from './clock';
 import type { ApiConfig } from './config';
@@ -64,7 +65,7 @@ export class CoreModule extends ConfigurableModuleClass {
   static override forRoot(options: ApiOptions): DynamicModule {
     const { databaseUrl: url, databaseReadUrl: readUrl, databasePool: poolSize } = options.config;
     const database = ApiDatabaseModule.forRoot({
-      ...{ url, readUrl, applicationName: 'passerelle-api' },
+      ...{ url, readUrl, applicationName: connectionName('api') },
       ...(poolSize !== null && { poolSize }),
     });
     return { ...super.forRoot(options), global: true, imports: [database] };

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ConsoleDatabaseModule } from '@passerelle/database';
+import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
 import type { ConsoleConfig } from './config';
 import { ConsoleErrorFilter } from './access/error.filter';
@@ -42,7 +43,7 @@ export class ConsoleModule {
       imports: [
         ConsoleDatabaseModule.forRoot({
           url: config.databaseUrl,
-          applicationName: 'passerelle-console',
+          applicationName: connectionName('console'),
           poolSize: POOL_SIZE,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         }),

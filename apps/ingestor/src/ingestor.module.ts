@@ -7,6 +7,7 @@ import { INGEST_QUEUE, SecretBox, WEBHOOK_QUEUE } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
 import { NO_TRACES, type Traces } from '@passerelle/traces';
+import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
 import { GuessedTokens } from './access/guessed-tokens';
 import { OpsErrorFilter } from './access/ops-error.filter';
@@ -67,7 +68,7 @@ export class IngestorModule {
   static forRoot({ config, registry, log, traces = NO_TRACES }: IngestorParts): DynamicModule {
     const database = IngestorDatabaseModule.forRoot({
       url: config.databaseUrl,
-      applicationName: 'passerelle-ingestor',
+      applicationName: connectionName('ingestor'),
       // Two for each run, which stores a batch while it renews its lease; the others for webhooks, the dispatcher and the ops port.
       poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
       statementTimeoutMs: 120_000,

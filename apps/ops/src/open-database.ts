@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '@passerelle/database';
+import { connectionName } from '@passerelle/settings';
 
 /** Removing a gateway with a long past takes its time; nobody else waits for this process's statements. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
@@ -7,7 +8,7 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 export async function openWholeDatabase(url: string): Promise<Database> {
   return openDatabase({
     url,
-    applicationName: 'passerelle-ops',
+    applicationName: connectionName('ops'),
     poolSize: 2,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });

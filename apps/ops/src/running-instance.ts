@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Settings } from '@passerelle/settings';
+import { tmpdir } from 'node:os';
+import { type SettingName, SETTINGS, Settings } from '@passerelle/settings';
 import { Refused, type SourcePolicy } from '@passerelle/operations';
 import type { Environment } from './terminal';
 
@@ -51,6 +52,49 @@ export function sourcePolicyOf(env: Environment): SourcePolicy {
     inboxDir: settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox'),
     allowPrivate: settings.get('ALLOW_PRIVATE_SOURCES'),
   };
+}
+
+/** What else of the environment `doctor` looks at. */
+export interface Surroundings {
+  /** A streaming replica. */
+  databaseReadUrl: string | null;
+  /** Of the compose file that started this. */
+  composeRelease: string | null;
+  /** Folders where files of the product lie. */
+  folders: string[];
+}
+
+/** @throws ConfigError */
+export function surroundingsOf(env: Environment): Surroundings {
+  const settings = new Settings(env);
+  const own = (['INBOX_DIR', 'MEDIA_DIR', 'SPOOL_DIR'] as const).flatMap((name) => settings.get(name) ?? []);
+  return {
+    databaseReadUrl: settings.get('DATABASE_READ_URL'),
+    composeRelease: settings.get('COMPOSE_RELEASE'),
+    folders: [settings.get('DATA_DIR'), ...own, tmpdir()],
+  };
+}
+
+/**
+ * A sentence for each setting of an environment that cannot be used. Those of the other programs as well: where the
+ * command line runs in a container of theirs, they stand beside ours.
+ */
+export function badSettingsOf(env: Environment): string[] {
+  const settings = new Settings(env);
+  const problems = new Set<string>();
+  for (const name of Object.keys(env).map((key) => key.replace(/_FILE$/, ''))) {
+    if (!isSettingName(name)) continue;
+    try {
+      settings.get(name);
+    } catch (error) {
+      problems.add(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return [...problems];
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
 }
 
 async function readRunning(directory: string): Promise<RunningInstance | null> {

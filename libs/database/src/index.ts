@@ -3,6 +3,7 @@ export { DatabaseConnection, type Notifications } from './connection';
 export type { DatabaseOptions } from './connection-settings';
 export { ConsoleDatabaseModule } from './console-database.module';
 export { Connectors } from './connector/connectors';
+export type { ReplicaFacts, ServerFacts } from './server-facts';
 export { SchemaUnfit } from './migrations/migrations';
 export { isDatabaseAway, isWriteRefused, RefusedWrites } from './database-failures';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';

@@ -10,6 +10,7 @@ import { GatewaySummaries } from './gateway/gateway-summaries';
 import { Pauses } from './gateway/pauses';
 import { StoredKeys } from './gateway/stored-keys';
 import { Installation } from './installation';
+import { ServerQuestions } from './server-facts';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
 import { Migrations } from './migrations/migrations';
@@ -45,6 +46,7 @@ import { WebhookEndpoints } from './webhook/webhook-endpoints';
 /** The whole database, for programs without a container. */
 export interface Database {
   connection: DatabaseConnection;
+  server: ServerQuestions;
   installation: Installation;
   connectors: Connectors;
   gateways: Gateways;
@@ -91,8 +93,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = poolOf(dataSource);
   const leases = new Leases(pool);
   const runNotes = new RunNoteStore(pool, dataSource);
+  const connection = new DatabaseConnection(pool, new RefusedWrites());
   return {
-    connection: new DatabaseConnection(pool, new RefusedWrites()),
+    connection,
+    server: new ServerQuestions(pool, connection),
     installation: new Installation(dataSource),
     connectors: new Connectors(dataSource),
     gateways: new Gateways(pool, dataSource),

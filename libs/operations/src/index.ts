@@ -20,6 +20,7 @@ export {
   type StateCount,
   toGatewayRow,
 } from './views/gateway-rows';
+export { diagnose, type DiskRoom, type Finding, type InstallationFacts } from './views/diagnose';
 export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';

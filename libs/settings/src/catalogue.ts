@@ -86,7 +86,7 @@ const CATALOGUE = {
     fallbackInWords: '`10` for the API, two for each of `INGEST_CONCURRENCY` and four more for an ingestor',
   }),
   DATABASE_READ_URL: optional(address('postgres', 'postgresql'), {
-    readBy: ['API'],
+    readBy: ['API', 'ops'],
     about: 'a streaming replica, from which the API reads the texts of listings',
     isSecret: true,
     passwordFrom: 'DATABASE_PASSWORD',
@@ -132,7 +132,7 @@ const CATALOGUE = {
     fallbackInWords: '`DATA_DIR/inbox`',
   }),
   MEDIA_DIR: optional(anyText, {
-    readBy: ['API', 'ingestor'],
+    readBy: ['API', 'ingestor', 'ops'],
     about: 'where photos lie that come as files; of this installation alone, for what no listing names is removed',
     fallbackInWords: '`DATA_DIR/media`',
   }),
@@ -180,7 +180,7 @@ const CATALOGUE = {
       'room on the disk, in MiB, for what is fetched and not yet worked on; downloads wait while it is full, and one at a time goes beyond it',
   }),
   SPOOL_DIR: optional(anyText, {
-    readBy: ['ingestor'],
+    readBy: ['ingestor', 'ops'],
     about: 'where that is',
     fallbackInWords: 'the temporary folder',
   }),
@@ -271,6 +271,11 @@ const CATALOGUE = {
   DEMO_GATEWAYS: optional(anyText, {
     readBy: ['API'],
     about: 'JSON: gateways whose keys are public',
+    isInternal: true,
+  }),
+  COMPOSE_RELEASE: optional(anyText, {
+    readBy: ['ops'],
+    about: 'the release that docker-compose.yml is of',
     isInternal: true,
   }),
   NODE_ENV: optional(anyText, { readBy: ['ingestor'], about: '`production` in the image', isInternal: true }),

@@ -17,6 +17,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['DATABASE_URL', 'postgresql://h/db', 'postgresql://h/db'],
   ['DATABASE_READ_URL', 'postgres://replica/db', 'postgres://replica/db'],
   ['DATABASE_POOL', '4', 4],
+  ['COMPOSE_RELEASE', '1.2.0', '1.2.0'],
   ['DATABASE_INGEST_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],
   ['DATABASE_SERVE_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],
   ['DATABASE_OPERATE_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],

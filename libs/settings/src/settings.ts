@@ -2,6 +2,14 @@ import { readFileSync } from 'node:fs';
 import { type Setting, type SettingName, SETTINGS, type SettingValues } from './catalogue';
 import { ConfigError, type LogLevel } from './kinds';
 
+/** The release that this code is of: package.json says the same, which a test holds it to. */
+export const RELEASE = '0.1.0';
+
+/** How the programs name their connections to PostgreSQL: `ops doctor` reads there what runs, and of which release. */
+export function connectionName(program: 'api' | 'ingestor' | 'console' | 'ops'): string {
+  return `passerelle-${program} ${RELEASE}`;
+}
+
 /** Reads environment variables into values. Every reader throws ConfigError for a value that cannot be used. */
 export class Settings {
   constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}

@@ -19,6 +19,7 @@ interface CommandGroup {
 /** Every command, in the order of the help. Each is loaded when it is asked for: a command line must be there at once. */
 export const COMMANDS: CommandTable = [
   { name: 'status', load: async () => (await import('./status.ts')).addStatus },
+  { name: 'doctor', load: async () => (await import('./doctor.ts')).addDoctor },
   {
     name: 'gateway',
     sentence: 'Adds, shows and changes gateways.',

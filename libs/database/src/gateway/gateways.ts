@@ -159,6 +159,23 @@ export class Gateways {
     });
   }
 
+  /** Gateways whose source or credentials this box does not open; null is no box. */
+  async listUnreadable(box: SecretBox | null): Promise<{ crm: string; client: string }[]> {
+    const all = await this.gateways.find({
+      select: {
+        id: true,
+        crm: true,
+        client: true,
+        sourceUrl: true,
+        settings: true,
+        sealedSource: true,
+        credentials: true,
+      },
+      order: { crm: 'ASC', client: 'ASC' },
+    });
+    return all.filter((gateway) => !isReadable(gateway, box)).map(({ crm, client }) => ({ crm, client }));
+  }
+
   async setEnabled(id: number, enabled: boolean): Promise<void> {
     await this.gateways.update({ id }, { enabled });
     if (enabled) await makeDue(this.gateways.manager, id);
@@ -235,4 +252,15 @@ async function makeDue(manager: EntityManager, gatewayId: number): Promise<void>
 
 function isUniqueViolation(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === UNIQUE_VIOLATION;
+}
+
+function isReadable(gateway: GatewayEntity, box: SecretBox | null): boolean {
+  try {
+    openSource(gateway, box);
+    if (gateway.credentials === null) return true;
+    box?.open(gateway.credentials);
+    return box !== null;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,103 @@
+import { statfs, stat } from 'node:fs/promises';
+import type { ReplicaFacts } from '@passerelle/database';
+import { diagnose, type DiskRoom, type Finding, toGatewayRow } from '@passerelle/operations';
+import { RELEASE } from '@passerelle/settings';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { sentenceOf } from '../errors';
+import { counted } from '../render/figures';
+import { paint, type RenderOptions } from '../render/render-options';
+import { type Column, renderTable } from '../render/table';
+import { badSettingsOf, surroundingsOf } from '../running-instance';
+import { addCommand } from './command';
+
+export function addDoctor(program: Command, context: CommandContext): void {
+  addCommand(
+    program,
+    'doctor',
+    'Looks at what drifts and fails: release, schema, compose file, settings, secrets, roles, clocks, replica, disks, sources. ' +
+      'Says what to do, and exits with 1 when something is broken. "status" says how the gateways stand.',
+    'doctor',
+  ).action(async () => {
+    const { databaseReadUrl, composeRelease, folders } = surroundingsOf(context.env);
+    const database = await context.openDatabase();
+    const before = context.terminal.now();
+    const server = await database.server.facts();
+    const tookMs = context.terminal.now().getTime() - before.getTime();
+    // Without its tables there is nothing else to ask.
+    const isMigrated = server.missing.length === 0;
+    const findings = diagnose({
+      ...{ release: RELEASE, composeRelease, server, badSettings: badSettingsOf(context.env) },
+      asked: { at: new Date(before.getTime() + tookMs / 2), tookMs },
+      replica: databaseReadUrl === null ? null : await replicaOf(databaseReadUrl, database.server),
+      disks: await roomOf(folders),
+      unfit: isMigrated ? await unfitSecrets(context) : { keys: 0, sources: [] },
+      rows: isMigrated ? await rowsOf(context) : [],
+      now: context.terminal.now(),
+    });
+    const broken = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
+    const failure = broken.length === 0 ? undefined : `broken: ${broken.join(', ')}`;
+    context.answer({
+      json: { release: RELEASE, findings, ...(failure !== undefined && { error: failure }) },
+      text: (options) => renderFindings(options, findings),
+      failure,
+    });
+  });
+}
+
+async function replicaOf(
+  url: string,
+  server: { replica(url: string): Promise<ReplicaFacts> },
+): Promise<ReplicaFacts | string> {
+  return server.replica(url).catch((error: unknown) => sentenceOf(error));
+}
+
+/** Of each disk once, by the first folder that lies there. */
+async function roomOf(folders: readonly string[]): Promise<DiskRoom[]> {
+  const rooms = new Map<number, DiskRoom>();
+  for (const path of folders) {
+    try {
+      const { dev } = await stat(path);
+      const { bavail, blocks, bsize } = await statfs(path);
+      if (!rooms.has(dev)) rooms.set(dev, { path, free: bavail * bsize, size: blocks * bsize });
+    } catch {
+      // Made when it is first written to, or of another program.
+    }
+  }
+  return [...rooms.values()];
+}
+
+async function unfitSecrets(context: CommandContext): Promise<{ keys: number; sources: string[] }> {
+  const { storedKeys, gateways } = await context.openDatabase();
+  const hashes = await context.keyHashes();
+  const others = (await storedKeys.countBySecret()).filter(({ keyId }) => !hashes.knows(keyId));
+  const unread = await gateways.listUnreadable(await context.secretBox());
+  return {
+    keys: others.reduce((sum, { count }) => sum + count, 0),
+    sources: unread.map(({ crm, client }) => `${crm}/${client}`),
+  };
+}
+
+async function rowsOf(context: CommandContext) {
+  const { gatewaySummaries } = await context.openDatabase();
+  const [now, everySeconds] = [context.terminal.now(), await context.defaultEverySeconds()];
+  return (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, everySeconds));
+}
+
+const COLUMNS: readonly Column<Finding>[] = [
+  { title: '', value: ({ state }) => ({ good: 'ok', warn: 'look', bad: 'BROKEN' })[state], tone: ({ state }) => state },
+  { title: 'WHAT', value: ({ check }) => check },
+  { title: 'HOW IT IS', value: ({ says }) => says },
+];
+
+function renderFindings(options: RenderOptions, findings: readonly Finding[]): string {
+  const wanting = findings.filter(({ next }) => next !== null);
+  const todo = wanting.map(({ check, next }) => `  ${check}: ${next ?? ''}`);
+  return [
+    renderTable(options, COLUMNS, findings, ''),
+    '',
+    ...(wanting.length === 0
+      ? [paint(options, 'good', 'All is well.')]
+      : [`${counted(wanting.length, 'thing')} to do:`, ...todo]),
+  ].join('\n');
+}

@@ -1,0 +1,74 @@
+import { diagnose, type InstallationFacts } from './diagnose';
+
+const NOW = new Date('2026-11-24T12:00:00Z');
+
+function facts(own: Partial<InstallationFacts> = {}): InstallationFacts {
+  const session = (program: string, role: string) => ({ program, release: '1.2.0', role: `p_${role}`, count: 3 });
+  return {
+    release: '1.2.0',
+    composeRelease: '1.2.0',
+    server: {
+      ...{ version: '18.4', now: NOW, isReadOnly: false, missing: [], ahead: [], database: 'p', bytes: 2 ** 30 },
+      role: { name: 'p_ingest', isSuperuser: false, ownsTables: false },
+      roles: ['p_ingest', 'p_operate', 'p_serve'],
+      sessions: [session('api', 'serve'), session('ingestor', 'ingest')],
+      connections: { used: 20, allowed: 97 },
+    },
+    asked: { at: NOW, tookMs: 4 },
+    replica: { isReplica: true, lagBytes: 1_000 },
+    badSettings: [],
+    unfit: { keys: 0, sources: [] },
+    disks: [{ path: '/data', free: 50, size: 100 }],
+    rows: [],
+    now: NOW,
+    ...own,
+  };
+}
+
+const wrong = (own: Partial<InstallationFacts>): string[] =>
+  diagnose(facts(own)).flatMap(({ check, state, next }) =>
+    state === 'good' ? [] : [`${check} ${state}: ${next ?? ''}`],
+  );
+
+describe('the diagnosis of an installation', () => {
+  it('has no advice where all is well', () => {
+    expect(diagnose(facts()).filter(({ state, next }) => state !== 'good' || next !== null)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'clocks that are apart',
+      { asked: { at: new Date('2026-11-24T12:00:05Z'), tookMs: 4 } },
+      /^clocks bad: .*time servers/,
+    ],
+    [
+      'a replica far behind',
+      { replica: { isReplica: true, lagBytes: 2 ** 30 } },
+      /^replica warn: the API asks the primary/,
+    ],
+    ['a disk that fills', { disks: [{ path: '/data', free: 15, size: 100 }] }, /^disk warn: make room/],
+    ['a disk that is full', { disks: [{ path: '/data', free: 1, size: 100 }] }, /^disk bad: make room/],
+    [
+      'many connections',
+      { server: { ...facts().server, connections: { used: 90, allowed: 97 } } },
+      /^connections warn: raise/,
+    ],
+    [
+      'a superuser at the command line',
+      { server: { ...facts().server, role: { name: 'postgres', isSuperuser: true, ownsTables: true } } },
+      /^roles warn: use p_ingest/,
+    ],
+  ])('has one line for %s', (_what, own, line) => {
+    expect(wrong(own)).toEqual([expect.stringMatching(line)]);
+  });
+
+  it('does not count as a difference of clocks what the question took', () => {
+    expect(wrong({ asked: { at: new Date('2026-11-24T12:00:05Z'), tookMs: 4_000 } })).toEqual([]);
+  });
+
+  it('does not speak of compose files and replicas where there are none', () => {
+    const checks = diagnose(facts({ composeRelease: null, replica: null })).map(({ check }) => check);
+    expect(checks).not.toContain('compose file');
+    expect(checks).not.toContain('replica');
+  });
+});

@@ -1,0 +1,269 @@
+import { isUrl } from '@passerelle/domain';
+import type { ReplicaFacts, ServerFacts } from '@passerelle/database';
+import type { GatewayRow } from './gateway-rows';
+import { queuedRunsOf } from './wants';
+
+/** One thing that was looked at, and how it is. */
+export interface Finding {
+  check: string;
+  /** `bad`: something does not work, or will be lost. `warn`: somebody should look. */
+  state: 'good' | 'warn' | 'bad';
+  says: string;
+  /** What to do; null where all is well. */
+  next: string | null;
+}
+
+/** Room where files of ours lie. */
+export interface DiskRoom {
+  path: string;
+  free: number;
+  size: number;
+}
+
+/** All that a look at an installation has found. */
+export interface InstallationFacts {
+  /** Of this program. */
+  release: string;
+  /** Of the compose file that started it; null without one. */
+  composeRelease: string | null;
+  server: ServerFacts;
+  /** This machine's clock in the middle of the question to the server, and how long that took. */
+  asked: { at: Date; tookMs: number };
+  /** Null where none is set; a sentence when it cannot be reached. */
+  replica: ReplicaFacts | string | null;
+  /** Settings that cannot be used, in a sentence each. */
+  badSettings: readonly string[];
+  /** Keys and sources that no SECRETS_KEY of this environment fits. */
+  unfit: { keys: number; sources: readonly string[] };
+  disks: readonly DiskRoom[];
+  rows: readonly GatewayRow[];
+  now: Date;
+}
+
+/** Beyond this, times in logs and in the database do not fit together; sessions and signatures allow for minutes. */
+const MOST_CLOCK_MS = 2_000;
+const MOST_REPLICA_LAG = 64 * 2 ** 20;
+const LEAST_FREE = { warn: 0.2, bad: 0.05 };
+
+/** Says of each thing that can drift or fail whether it is well, and what to do. The order is that of the causes. */
+export function diagnose(facts: InstallationFacts): Finding[] {
+  return [
+    database(facts),
+    schema(facts),
+    releases(facts),
+    composeFile(facts),
+    settings(facts),
+    secrets(facts),
+    roles(facts),
+    connections(facts),
+    clocks(facts),
+    replica(facts),
+    ...facts.disks.map(disk),
+    ingestors(facts),
+    sources(facts),
+  ].filter((finding) => finding !== null);
+}
+
+function good(check: string, says: string): Finding {
+  return { check, state: 'good', says, next: null };
+}
+
+function database({ server }: InstallationFacts): Finding {
+  const size = `${Math.round(server.bytes / 2 ** 20)} MiB`;
+  if (!server.isReadOnly) return good('database', `PostgreSQL ${server.version}, ${size}, takes writes`);
+  return {
+    check: 'database',
+    state: 'bad',
+    says: `PostgreSQL ${server.version} only reads: lists are served, and nothing is published`,
+    next: 'look at its disk, and whether it is a standby that DATABASE_URL should not lead to',
+  };
+}
+
+function schema({ server: { missing, ahead } }: InstallationFacts): Finding {
+  if (missing.length > 0) {
+    return {
+      check: 'schema',
+      state: 'bad',
+      says: `it lacks ${missing.join(', ')}: programs of this release do not start`,
+      next: 'run the migration step of this release',
+    };
+  }
+  if (ahead.length === 0) return good('schema', 'that of this release');
+  return {
+    check: 'schema',
+    state: 'warn',
+    says: `it has ${ahead.join(', ')} of a newer release`,
+    next: 'start the newer release everywhere, or leave it so while you are rolled back: migrations only add',
+  };
+}
+
+function releases({ release, server }: InstallationFacts): Finding {
+  const running = server.sessions.map((one) => `${one.program} ${one.release ?? 'of an unknown release'}`);
+  if (running.length === 0) {
+    return {
+      check: 'releases',
+      state: 'bad',
+      says: 'no API, ingestor or console is connected to this database',
+      next: 'start them, or look whether their DATABASE_URL leads elsewhere',
+    };
+  }
+  const says = [...new Set(running)].join(', ');
+  const others = server.sessions.filter((one) => one.release !== release);
+  if (others.length > 0) {
+    return {
+      check: 'releases',
+      state: 'warn',
+      says: `${says}; this command is ${release}`,
+      next: 'finish the upgrade, or the way back: restart what is of the other release',
+    };
+  }
+  const absent = ['api', 'ingestor'].filter((name) => !server.sessions.some(({ program }) => program === name));
+  if (absent.length === 0) return good('releases', says);
+  return { check: 'releases', state: 'bad', says: `${says}; no ${absent.join(' and no ')}`, next: 'start it' };
+}
+
+function composeFile({ release, composeRelease }: InstallationFacts): Finding | null {
+  if (composeRelease === null) return null;
+  if (composeRelease === release) return good('compose file', `of release ${release}`);
+  return {
+    check: 'compose file',
+    state: 'bad',
+    says: `of release ${composeRelease}, and the image is ${release}`,
+    next: `check out v${release}, or upgrade with deploy/compose/upgrade.sh: each release is tested with its own file`,
+  };
+}
+
+function settings({ badSettings }: InstallationFacts): Finding {
+  if (badSettings.length === 0) return good('settings', 'those of this environment can be used');
+  return { check: 'settings', state: 'bad', says: badSettings.join('; '), next: 'README.md lists what each may be' };
+}
+
+function secrets({ unfit: { keys, sources: unread } }: InstallationFacts): Finding {
+  const wrong = [
+    ...(keys === 0 ? [] : [`${keys} API keys were hashed with another key`]),
+    ...(unread.length === 0 ? [] : [`no key opens the source of ${unread.slice(0, 5).join(', ')}`]),
+  ];
+  if (wrong.length === 0) return good('secrets', 'SECRETS_KEY fits the keys and the sources');
+  return {
+    check: 'secrets',
+    state: 'bad',
+    says: wrong.join('; '),
+    next: 'set the SECRETS_KEY of this database, with the one before as SECRETS_KEY_OLD; then "rekey"',
+  };
+}
+
+function roles({ server: { database: name, role, roles: made, sessions } }: InstallationFacts): Finding {
+  const wanted = { api: `${name}_serve`, ingestor: `${name}_ingest`, console: `${name}_operate` };
+  const missing = Object.values(wanted).filter((one) => !made.includes(one));
+  if (missing.length > 0) {
+    return {
+      check: 'roles',
+      state: 'warn',
+      says: `there is no ${missing.join(', no ')}`,
+      next: 'migrate with the passwords of the roles (DATABASE_INGEST_PASSWORD and so on), and let each program use its own',
+    };
+  }
+  const mixed = sessions.filter((one) => one.role !== wanted[one.program as keyof typeof wanted]);
+  if (mixed.length > 0) {
+    return {
+      check: 'roles',
+      state: 'warn',
+      says: mixed.map((one) => `${one.program} works as ${one.role}`).join(', '),
+      next: `give each its own role in DATABASE_URL: ${Object.values(wanted).join(', ')}`,
+    };
+  }
+  return role.isSuperuser
+    ? {
+        check: 'roles',
+        state: 'warn',
+        says: `this command works as the superuser ${role.name}`,
+        next: `use ${wanted.ingestor}`,
+      }
+    : good('roles', `each program has its own; this command works as ${role.name}`);
+}
+
+function connections({
+  server: {
+    connections: { used, allowed },
+  },
+}: InstallationFacts): Finding {
+  const says = `${used} of ${allowed} are used`;
+  if (used < 0.8 * allowed) return good('connections', says);
+  return {
+    check: 'connections',
+    state: 'warn',
+    says,
+    next: 'raise max_connections, lower DATABASE_POOL, or put PgBouncer in front',
+  };
+}
+
+function clocks({ server, asked }: InstallationFacts): Finding {
+  const apartMs = Math.max(0, Math.abs(server.now.getTime() - asked.at.getTime()) - asked.tookMs);
+  if (apartMs <= MOST_CLOCK_MS) return good('clocks', 'this machine and PostgreSQL agree');
+  return {
+    check: 'clocks',
+    state: 'bad',
+    says: `this machine and PostgreSQL are ${(apartMs / 1000).toFixed(0)} s apart`,
+    next: 'have both ask the same time servers (systemd-timesyncd, chrony)',
+  };
+}
+
+function replica({ replica: found }: InstallationFacts): Finding | null {
+  if (found === null) return null;
+  const next = 'the API asks the primary meanwhile; look at the replica, or take DATABASE_READ_URL out';
+  if (typeof found === 'string') return { check: 'replica', state: 'bad', says: `does not answer: ${found}`, next };
+  if (!found.isReplica) {
+    return {
+      check: 'replica',
+      state: 'bad',
+      says: 'DATABASE_READ_URL leads to a server that is no replica',
+      next: 'let it lead to a streaming replica of DATABASE_URL',
+    };
+  }
+  if (found.lagBytes === null) return good('replica', 'it replays; how far behind it is cannot be said');
+  const says = `${Math.ceil(found.lagBytes / 2 ** 20)} MiB behind`;
+  return found.lagBytes <= MOST_REPLICA_LAG ? good('replica', says) : { check: 'replica', state: 'warn', says, next };
+}
+
+function disk({ path, free, size }: DiskRoom): Finding {
+  const share = size === 0 ? 0 : free / size;
+  const says = `${path}: ${(free / 2 ** 30).toFixed(1)} of ${(size / 2 ** 30).toFixed(1)} GiB free`;
+  if (share >= LEAST_FREE.warn) return good('disk', says);
+  return {
+    check: 'disk',
+    state: share < LEAST_FREE.bad ? 'bad' : 'warn',
+    says,
+    next: 'make room: a full disk stops every run, and PostgreSQL where it shares it',
+  };
+}
+
+function ingestors({ rows, now }: InstallationFacts): Finding {
+  const { isStuck, waitedSeconds, waiting, running } = queuedRunsOf(rows, now);
+  if (!isStuck) return good('runs', `${waiting} waiting, ${running} under way`);
+  return {
+    check: 'runs',
+    state: 'bad',
+    says: `no ingestor takes runs: one has waited for ${Math.round(waitedSeconds / 60)} min`,
+    next: "start an ingestor, and look at its log and at the queue's store",
+  };
+}
+
+/** Hosts whose newest runs did not get through, those with most gateways first. */
+function sources({ rows }: InstallationFacts): Finding {
+  const hosts = new Map<string, { count: number; reason: string }>();
+  for (const { active, paused, failures, failingCode, failingReason, sourceUrl, crm } of rows) {
+    if (!active || paused !== null || failures === 0) continue;
+    if (failingCode !== 'retry' && failingCode !== 'fix-access') continue;
+    const host = sourceUrl !== null && isUrl(sourceUrl) ? new URL(sourceUrl).host || crm : crm;
+    const known = hosts.get(host);
+    hosts.set(host, { count: (known?.count ?? 0) + 1, reason: known?.reason ?? failingReason ?? '' });
+  }
+  if (hosts.size === 0) return good('sources', 'every source answered when it was last asked');
+  const worst = [...hosts].sort(([, one], [, other]) => other.count - one.count).slice(0, 5);
+  return {
+    check: 'sources',
+    state: 'warn',
+    says: worst.map(([host, { count, reason }]) => `${host} (${count}): ${reason}`).join('; '),
+    next: 'gateway list --state failing; what is away for long can be paused: pause --host',
+  };
+}

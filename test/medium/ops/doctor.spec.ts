@@ -1,0 +1,177 @@
+import { connectionName, RELEASE } from '@passerelle/settings';
+import type { Finding } from '@passerelle/operations';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { FakeWorker } from './fake-worker';
+import { type OpsTerminal, opsTerminal } from './ops-terminal';
+
+// Real: PostgreSQL, its roles, the command line in this process, the disks. Fake: the programs, of which only the connections are there.
+describe('ops doctor', () => {
+  let db: TestDatabase;
+  const clients: pg.Client[] = [];
+
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.end()));
+    await db.drop();
+  });
+
+  async function connect(role: 'ingest' | 'serve' | 'operate', name: string): Promise<void> {
+    const client = new pg.Client({ connectionString: db.urlOf(role), application_name: name });
+    client.on('error', () => undefined);
+    clients.push(client);
+    await client.connect();
+  }
+
+  /** API, ingestor and console as compose starts them. */
+  async function connectAll(): Promise<void> {
+    await connect('serve', connectionName('api'));
+    await connect('ingest', connectionName('ingestor'));
+    await connect('operate', connectionName('console'));
+  }
+
+  async function wrong(terminal: OpsTerminal): Promise<Record<string, string>> {
+    const { value } = await terminal.json('doctor');
+    expect(value).toHaveProperty('findings');
+    const { findings } = value as { findings: Finding[] };
+    // The disk of the machine that runs the tests is what it is.
+    return Object.fromEntries(
+      findings
+        .filter(({ check, state }) => state !== 'good' && check !== 'disk')
+        .map(({ check, state, says }) => [check, `${state}: ${says}`]),
+    );
+  }
+
+  it('finds nothing where all is well, as the role that the command line has', async () => {
+    await connectAll();
+    const terminal = opsTerminal(db.urlOf('ingest'), { env: { COMPOSE_RELEASE: RELEASE } });
+    expect(await wrong(terminal)).toEqual({});
+    const { out } = await terminal.ops('doctor');
+    expect(out).toMatch(/^ok +database +PostgreSQL \d+\.\d+, \d+ MiB, takes writes$/m);
+    expect(out).toMatch(new RegExp(`^ok +releases +api ${RELEASE}, console ${RELEASE}, ingestor ${RELEASE}$`, 'm'));
+    expect(out).toMatch(/^ok +compose file/m);
+    expect(out).toMatch(/^ok +clocks/m);
+    expect(out).toMatch(/disk +\S+: \d+\.\d of \d+\.\d GiB free/);
+  });
+
+  it('says what to do about programs of other releases, and about a compose file of another', async () => {
+    await connect('serve', 'passerelle-api 0.0.9');
+    await connect('ingest', 'passerelle-ingestor');
+    const terminal = opsTerminal(db.urlOf('ingest'), { env: { COMPOSE_RELEASE: '0.0.9' } });
+    expect(await wrong(terminal)).toEqual({
+      releases: `warn: api 0.0.9, ingestor of an unknown release; this command is ${RELEASE}`,
+      'compose file': `bad: of release 0.0.9, and the image is ${RELEASE}`,
+    });
+    const { exitCode, out, err } = await terminal.ops('doctor');
+    expect([exitCode, err]).toEqual([1, 'error: broken: compose file\n']);
+    expect(out).toContain(`2 things to do:\n`);
+    expect(out).toContain(`compose file: check out v${RELEASE}`);
+  });
+
+  it('says that nobody is there, and that one kind of program is not', async () => {
+    const terminal = opsTerminal(db.urlOf('ingest'));
+    expect(await wrong(terminal)).toEqual({
+      releases: 'bad: no API, ingestor or console is connected to this database',
+    });
+    await connect('serve', connectionName('api'));
+    expect(await wrong(terminal)).toEqual({ releases: `bad: api ${RELEASE}; no ingestor` });
+  });
+
+  it('says which migrations are missing, and which are of a newer release', async () => {
+    await connectAll();
+    await db.query(`INSERT INTO schema_migration (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
+    const terminal = opsTerminal(db.urlOf('ingest'));
+    expect(await wrong(terminal)).toEqual({ schema: 'warn: it has Later9999999999999 of a newer release' });
+    const [last] = await db.query<{ name: string }>(
+      `DELETE FROM schema_migration WHERE id = (SELECT max(id) FROM schema_migration WHERE name NOT LIKE 'Later%') RETURNING name`,
+    );
+    expect(await wrong(terminal)).toEqual({
+      schema: `bad: it lacks ${last!.name}: programs of this release do not start`,
+    });
+  });
+
+  it('says so of a database without any tables of ours', async () => {
+    const bare = await createTestDatabase({ isMigrated: false });
+    try {
+      expect(await wrong(opsTerminal(bare.url))).toMatchObject({
+        schema: expect.stringMatching(/^bad: it lacks First/),
+      });
+    } finally {
+      await bare.drop();
+    }
+  });
+
+  it('names settings that cannot be used, also those of the other programs, and no secret', async () => {
+    await connectAll();
+    const env = { RATE_LIMIT_PER_MINUTE: 'many', OPS_TOKEN_FILE: '/nowhere/token', REDIS_URL: 'http://:hunter2@h' };
+    const found = await wrong(opsTerminal(db.urlOf('ingest'), { env }));
+    expect(found).toEqual({
+      settings: expect.stringMatching(/RATE_LIMIT_PER_MINUTE must.*OPS_TOKEN_FILE: .*REDIS_URL must/),
+    });
+    expect(JSON.stringify(found)).not.toContain('hunter2');
+  });
+
+  it('notices a SECRETS_KEY that is not that of this database', async () => {
+    await connectAll();
+    const add = ['gateway', 'add', '--crm', 'kyero', '--client', 'a', '--source', 'https://crm.example/a.xml'];
+    await opsTerminal(db.urlOf('ingest')).json(...add);
+    const wrongKey = { env: { SECRETS_KEY: 'another key of at least 32 characters' } };
+    expect(await wrong(opsTerminal(db.urlOf('ingest'), wrongKey))).toEqual({
+      secrets: 'bad: 1 API keys were hashed with another key; no key opens the source of kyero/a',
+    });
+    expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({});
+  });
+
+  it('notices programs that share a role, and roles that were never made', async () => {
+    await connect('ingest', connectionName('api'));
+    await connect('ingest', connectionName('ingestor'));
+    const name = new URL(db.url).pathname.slice(1);
+    expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({ roles: `warn: api works as ${name}_ingest` });
+    await db.query(`DROP OWNED BY ${name}_operate`);
+    await db.query(`DROP ROLE ${name}_operate`);
+    expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({ roles: `warn: there is no ${name}_operate` });
+  });
+
+  it('notices a replica that does not answer, and a server that is none', async () => {
+    await connectAll();
+    const replica = (DATABASE_READ_URL: string) =>
+      wrong(opsTerminal(db.urlOf('ingest'), { env: { DATABASE_READ_URL } }));
+    expect(await replica('postgres://127.0.0.1:1/none')).toEqual({
+      replica: expect.stringMatching(/^bad: does not answer: .*ECONNREFUSED/),
+    });
+    expect(await replica(db.urlOf('serve'))).toEqual({
+      replica: 'bad: DATABASE_READ_URL leads to a server that is no replica',
+    });
+  });
+
+  it('names hosts whose sources do not answer, and runs that nobody takes', async () => {
+    await connectAll();
+    const terminal = opsTerminal(db.urlOf('ingest'));
+    const add = ['gateway', 'add', '--crm', 'kyero', '--client', 'a', '--source', 'https://crm.example/a.xml'];
+    await terminal.json(...add);
+    const gatewayId = (await db.database.gateways.find('kyero', 'a'))!.id;
+    const reason = 'crm.example does not answer';
+    await new FakeWorker(db).run(gatewayId, { listings: [] }, {
+      state: 'failed',
+      reasonCode: 'retry',
+      reason,
+    } as never);
+    await db.query('UPDATE gateway_schedule SET failures = 1, failing_since = now()');
+    await db.database.runRequests.request({ gatewayId, trigger: 'schedule' });
+    await db.query(`UPDATE run SET requested_at = now() - interval '10 minutes' WHERE state = 'queued'`);
+    expect(await wrong(terminal)).toEqual({
+      sources: 'warn: crm.example (1): crm.example does not answer',
+      runs: 'bad: no ingestor takes runs: one has waited for 10 min',
+    });
+  });
+
+  it('says that the database only reads', async () => {
+    await connectAll();
+    await db.query(`ALTER DATABASE ${new URL(db.url).pathname.slice(1)} SET default_transaction_read_only = on`);
+    expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({
+      database: expect.stringMatching(/^bad: PostgreSQL \S+ only reads/),
+    });
+  });
+});
