@@ -60,7 +60,9 @@ const base = {
   testEnvironment: '<rootDir>/test/support/forgetful-environment.ts',
   // Memory that is used after it was given back shows.
   setupFiles: [overwriteGivenBack],
-  transform: { '^.+\\.ts$': swc },
+  transform: { '^.+\\.ts$': swc, '^.+/node_modules/(openid-client|oauth4webapi|jose)/.+\\.js$': swc },
+  // Modules of ECMAScript, which Node's own require() takes and Jest's does not.
+  transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
   moduleNameMapper: {
     '^@passerelle/(\\w+)/(\\w+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@passerelle/(\\w+)$': '<rootDir>/libs/$1/src/index.ts',

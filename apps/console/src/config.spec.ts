@@ -7,6 +7,7 @@ describe('the settings of the console', () => {
     expect(parseConfig(LEAST)).toEqual({
       ...{ host: '127.0.0.1', port: 3004, url: 'http://localhost:3004', databaseUrl: LEAST.DATABASE_URL },
       ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
+      ...{ provider: null, trustedHeader: null },
       ...{ inboxDir: '.data/inbox', allowPrivate: [] },
       logLevel: 'info',
     });
@@ -22,6 +23,12 @@ describe('the settings of the console', () => {
     ['DATABASE_URL is missing', { SECRETS_KEY: LEAST.SECRETS_KEY }],
     ['SECRETS_KEY is missing', { DATABASE_URL: LEAST.DATABASE_URL }],
     ['CONSOLE_PORT', { ...LEAST, CONSOLE_PORT: 'x' }],
+    ['OIDC_CLIENT_SECRET is missing', { ...LEAST, OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'x' }],
+    [
+      'OIDC_ISSUER must be an https address',
+      { ...LEAST, OIDC_ISSUER: 'http://id.example.org', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' },
+    ],
+    ['CONSOLE_TRUSTED_PROXIES is missing', { ...LEAST, CONSOLE_TRUSTED_HEADER: 'X-Remote-User' }],
     ['CONSOLE_URL', { ...LEAST, CONSOLE_URL: 'console.example.org' }],
   ])('name what cannot be used: %s', (message, environment) => {
     expect(() => parseConfig(environment)).toThrow(message);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { type LogLevel, Settings } from '@passerelle/settings';
+import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
+import type { ProviderConfig } from './access/provider';
+import type { TrustedHeaderConfig } from './access/trusted-header';
 
 /** The console's settings, parsed once from the environment. */
 export interface ConsoleConfig {
@@ -19,6 +21,10 @@ export interface ConsoleConfig {
   refreshEverySeconds: number;
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers count. */
   trustProxy: string[];
+  /** Null: nobody signs in through one. */
+  provider: ProviderConfig | null;
+  /** Null: no header names who asks. */
+  trustedHeader: TrustedHeaderConfig | null;
   logLevel: LogLevel;
 }
 
@@ -37,6 +43,33 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     allowPrivate: settings.get('ALLOW_PRIVATE_SOURCES'),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
     trustProxy: settings.get('TRUST_PROXY'),
+    provider: parseProvider(settings),
+    trustedHeader: parseTrustedHeader(settings),
     logLevel: settings.get('LOG_LEVEL'),
   };
+}
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+function parseProvider(settings: Settings): ProviderConfig | null {
+  const clientId = settings.get('OIDC_CLIENT_ID');
+  const clientSecret = settings.get('OIDC_CLIENT_SECRET');
+  const roleClaim = settings.get('OIDC_ROLE_CLAIM');
+  const issuer = settings.get('OIDC_ISSUER');
+  if (issuer === null) return null;
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'http:' && !THIS_MACHINE.includes(hostname)) {
+    throw new ConfigError('OIDC_ISSUER must be an https address: what the provider says could be changed on its way');
+  }
+  if (clientId === null || clientSecret === null) {
+    throw new ConfigError('OIDC_CLIENT_ID or OIDC_CLIENT_SECRET is missing: the provider knows the console by both');
+  }
+  return { issuer, clientId, clientSecret, roleClaim };
+}
+
+function parseTrustedHeader(settings: Settings): TrustedHeaderConfig | null {
+  const [name, proxies] = [settings.get('CONSOLE_TRUSTED_HEADER'), settings.get('CONSOLE_TRUSTED_PROXIES')];
+  if (name === null) return null;
+  if (proxies.length > 0) return { name, proxies };
+  throw new ConfigError('CONSOLE_TRUSTED_PROXIES is missing: without it CONSOLE_TRUSTED_HEADER would let in everybody');
 }

@@ -6,8 +6,11 @@ import type { Logger } from 'pino';
 import type { ConsoleConfig } from './config';
 import { ConsoleErrorFilter } from './access/error.filter';
 import { OperatorGuard } from './access/operator.guard';
+import { Provider } from './access/provider';
+import { ProviderController } from './access/provider.controller';
 import { SignInController } from './access/sign-in.controller';
 import { SignInLimits } from './access/sign-in-limits';
+import { TrustedHeader } from './access/trusted-header';
 import { GatewayBoard } from './board/gateway-board';
 import { FoundListingsController } from './gateways/found-listings';
 import { GatewayController } from './gateways/gateway.controller';
@@ -20,7 +23,7 @@ import { OperatorsController } from './history/operators.controller';
 import { HomeController } from './home/home.controller';
 import { HealthController } from './health/health.controller';
 import { RunsController } from './runs/runs.controller';
-import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER } from './tokens';
+import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
 
 /** Enough for some fifty people who look; nobody waits for a page longer than this. */
 const POOL_SIZE = 8;
@@ -38,6 +41,7 @@ export interface ConsoleParts {
 @Module({})
 export class ConsoleModule {
   static forRoot({ config, log, clock, declared }: ConsoleParts): DynamicModule {
+    const { provider, trustedHeader } = config;
     return {
       module: ConsoleModule,
       imports: [
@@ -51,6 +55,7 @@ export class ConsoleModule {
       controllers: [
         HealthController,
         SignInController,
+        ProviderController,
         HomeController,
         GatewaysController,
         GatewayController,
@@ -67,6 +72,8 @@ export class ConsoleModule {
         { provide: LOGGER, useValue: log },
         { provide: CLOCK, useValue: clock },
         { provide: DECLARATIONS, useValue: declared },
+        { provide: PROVIDER, useValue: provider && new Provider(provider, `${config.url}/sign-in/callback`) },
+        { provide: TRUSTED_HEADER, useValue: trustedHeader && new TrustedHeader(trustedHeader) },
         { provide: APP_GUARD, useClass: OperatorGuard },
         { provide: APP_FILTER, useClass: ConsoleErrorFilter },
         GatewayBoard,

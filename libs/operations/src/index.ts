@@ -25,7 +25,7 @@ export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';
 export { pause, type PausedPart, resume } from './acts/pauses';
-export { addOperator, changePassword, setOperatorDisabled } from './acts/operators';
+export { addOperator, admitOperator, changePassword, setOperatorDisabled } from './acts/operators';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
 export {

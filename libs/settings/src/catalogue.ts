@@ -17,29 +17,8 @@ import {
   openTo,
   secretOf,
 } from './kinds';
-
-/** What reads settings. `npm run try` reads one or two of them, and is not named. */
-export type Program = 'API' | 'ingestor' | 'console' | 'ops' | 'migrate' | 'npm start';
-
-/** An environment variable of the product. */
-export interface Setting<T> {
-  readonly kind: Kind<T>;
-  /** The value when it is not set: null where there is none. */
-  readonly fallback: T;
-  readonly readBy: readonly Program[];
-  /** For README.md. */
-  readonly about: string;
-  /** For README.md, where the fallback is not the whole truth. */
-  readonly fallbackInWords?: string;
-  /** May be read from the file that NAME_FILE names; has no default in compose files. */
-  readonly isSecret?: true;
-  /** The setting with the password of this address, where the address has none. */
-  readonly passwordFrom?: 'DATABASE_PASSWORD' | 'REDIS_PASSWORD';
-  /** Set by our own programs for one another: not for README.md. */
-  readonly isInternal?: true;
-}
-
-type Description<T> = Omit<Setting<T>, 'kind' | 'fallback'>;
+import { optional, type Program, type Setting, withDefault } from './setting';
+import { SIGN_IN_SETTINGS } from './sign-in-settings';
 
 const port = integer(0, 65_535);
 const seconds = (min: number): Kind<number> => integer(min, 365 * 24 * 3600);
@@ -62,6 +41,7 @@ const CATALOGUE = {
     about: 'where browsers reach the console; with `https:` its cookies are sent over TLS alone',
     fallbackInWords: '`http://localhost:CONSOLE_PORT`',
   }),
+  ...SIGN_IN_SETTINGS,
   BASE_URL: optional(baseUrl, {
     readBy: ['API', 'ingestor', 'npm start'],
     about: 'what `/v1` and `/openapi.json` print, and what the addresses of photos begin with',
@@ -287,11 +267,3 @@ export type SettingValues = {
 };
 
 export const SETTINGS: { readonly [Name in SettingName]: Setting<SettingValues[Name]> } = CATALOGUE;
-
-function withDefault<T>(kind: Kind<T>, fallback: NoInfer<T>, description: Description<T>): Setting<T> {
-  return { kind, fallback, ...description };
-}
-
-function optional<T>(kind: Kind<T>, description: Description<T>): Setting<T | null> {
-  return { kind, fallback: null, ...description };
-}

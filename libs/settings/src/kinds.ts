@@ -99,6 +99,12 @@ export function hostName(entry: string): string | null {
   return /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(entry) ? entry.toLowerCase() : null;
 }
 
+/** A header of HTTP, in small letters. */
+export const headerName: Kind<string> = (text, name) => {
+  if (/^[a-z0-9-]{1,64}$/i.test(text)) return text.toLowerCase();
+  throw new ConfigError(`${name} must be the name of a header, such as X-Remote-User, not "${text}"`);
+};
+
 /** An address or a CIDR range. */
 export function addressOrRange(entry: string): string | null {
   const [address = '', bits, ...rest] = entry.split('/');

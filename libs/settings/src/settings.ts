@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, type SettingName, SETTINGS, type SettingValues } from './catalogue';
+import { type SettingName, SETTINGS, type SettingValues } from './catalogue';
 import { ConfigError, type LogLevel } from './kinds';
+import type { Setting } from './setting';
 
 /** The release that this code is of: package.json says the same, which a test holds it to. */
 export const RELEASE = '0.1.0';

@@ -11,8 +11,9 @@ import { Reflector } from '@nestjs/core';
 import { type Operator, Operators } from '@passerelle/database';
 import { isRoleEnough, type OperatorRole } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
-import { CLOCK, type Clock } from '../tokens';
+import { CLOCK, type Clock, TRUSTED_HEADER } from '../tokens';
 import { openSession } from './session';
+import type { TrustedHeader } from './trusted-header';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,6 +48,7 @@ export class OperatorGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly operators: Operators,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(TRUSTED_HEADER) private readonly trustedHeader: TrustedHeader | null,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -63,6 +65,11 @@ export class OperatorGuard implements CanActivate {
   }
 
   private async find(request: FastifyRequest, now: Date): Promise<Operator | null> {
+    const named = this.trustedHeader?.nameIn(request) ?? null;
+    if (named !== null) {
+      const operator = await this.operators.find(named);
+      return operator?.disabledAt === null ? operator : null;
+    }
     const session = openSession(request, now);
     if (session === null) return null;
     const operator = await this.operators.find(session.name);

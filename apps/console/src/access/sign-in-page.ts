@@ -8,15 +8,27 @@ export interface SignInForm {
   /** Where the browser goes on afterwards. */
   to: string;
   trouble?: string;
+  /** The provider through which one may sign in as well. */
+  provider?: string;
 }
 
 /** The form with name and password. */
-export function signInPage(visit: Visit, { name = '', to, trouble }: SignInForm): string {
+export function signInPage(visit: Visit, { name = '', to, trouble, provider }: SignInForm): string {
   const { texts } = visit.language;
   return page(
     visit,
     texts.signIn,
     html`${trouble === undefined ? null : notice('bad', trouble)}
+      ${
+        provider === undefined
+          ? null
+          : html`<p>
+                <a class="button" href="/sign-in/provider?to=${encodeURIComponent(to)}"
+                  >${texts.access.through(provider)}</a
+                >
+              </p>
+              <p>${texts.access.or}</p>`
+      }
       <form class="narrow" method="post" action="/sign-in">
         ${csrfField(visit)}
         <input type="hidden" name="to" value="${to}" />

@@ -6,12 +6,13 @@ import type { Logger } from 'pino';
 import type { ConsoleConfig } from '../config';
 import { LANGUAGE_COOKIE } from '../language/language';
 import { type Visit, Visiting } from '../layout/page';
-import { CLOCK, type Clock, CONFIG, LOGGER } from '../tokens';
+import { CLOCK, type Clock, CONFIG, LOGGER, PROVIDER } from '../tokens';
 import { type Fields, textOf } from './form';
 import { ForEverybody } from './operator.guard';
+import type { Provider } from './provider';
 import { returnPath } from './return-path';
 import { beginSession } from './session';
-import { linkPage, signInPage } from './sign-in-page';
+import { linkPage, type SignInForm, signInPage } from './sign-in-page';
 import { SignInLimits } from './sign-in-limits';
 
 /** Signing in by name and password, or by a link; and out. */
@@ -26,6 +27,7 @@ export class SignInController {
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PROVIDER) private readonly provider: Provider | null,
     private readonly operators: Operators,
     private readonly limits: SignInLimits,
   ) {
@@ -38,7 +40,7 @@ export class SignInController {
     const name = token === '' ? null : openSignInToken(this.box, token, this.clock());
     if (name !== null) return linkPage(visit, name, token);
     const trouble = token === '' ? {} : { trouble: visit.language.texts.signInLinkOver };
-    return signInPage(visit, { to: returnPath(textOf(query, 'to')), ...trouble });
+    return this.page(visit, { to: returnPath(textOf(query, 'to')), ...trouble });
   }
 
   @Post('sign-in')
@@ -55,7 +57,7 @@ export class SignInController {
     if (retrySeconds !== null) {
       this.log.warn({ operator: name, address: request.ip }, 'too many attempts to sign in');
       const trouble = texts.signInTooMany(retrySeconds);
-      await reply.status(429).header('retry-after', retrySeconds).send(signInPage(visit, { name, to, trouble }));
+      await reply.status(429).header('retry-after', retrySeconds).send(this.page(visit, { name, to, trouble }));
       return;
     }
     const password = body['password'];
@@ -64,7 +66,7 @@ export class SignInController {
     const operator = isRight && stored !== null ? await this.operators.find(name) : null;
     if (operator?.disabledAt !== null) {
       this.log.warn({ operator: name, address: request.ip }, 'somebody could not sign in');
-      await reply.status(401).send(signInPage(visit, { name, to, trouble: texts.signInWrong }));
+      await reply.status(401).send(this.page(visit, { name, to, trouble: texts.signInWrong }));
       return;
     }
     await this.letIn(operator, to, request, reply);
@@ -81,7 +83,7 @@ export class SignInController {
     const operator = name === null ? null : await this.operators.find(name);
     if (operator?.disabledAt !== null) {
       const trouble = visit.language.texts.signInLinkOver;
-      await reply.status(401).send(signInPage(visit, { to: '/', trouble }));
+      await reply.status(401).send(this.page(visit, { to: '/', trouble }));
       return;
     }
     await this.letIn(operator, '/', request, reply);
@@ -103,6 +105,10 @@ export class SignInController {
     const year = 365 * 86_400;
     reply.setCookie(LANGUAGE_COOKIE, code, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: year });
     await reply.redirect(returnPath(textOf(query, 'to')), 303);
+  }
+
+  private page(visit: Visit, form: Omit<SignInForm, 'provider'>): string {
+    return signInPage(visit, { ...form, ...(this.provider !== null && { provider: this.provider.name }) });
   }
 
   private async letIn(operator: Operator, to: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {

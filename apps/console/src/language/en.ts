@@ -1,3 +1,4 @@
+import { EN_ACCESS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
@@ -21,6 +22,7 @@ export const EN = {
   signInLinkOver: 'This link works no longer: sign in with your password, or ask for another one.',
   signInTooMany: (seconds: number) => `Too many attempts: try again in ${seconds} s.`,
   signInHint: 'The command “ops operator add” makes an operator, and “ops operator passwd” another password.',
+  access: EN_ACCESS,
   name: 'Name',
   password: 'Password',
   otherLanguage: 'Français',

@@ -1,4 +1,5 @@
 import type { Texts } from './en';
+import { FR_ACCESS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
 
 /** Everything that the pages say in French. */
@@ -22,6 +23,7 @@ export const FR: Texts = {
   signInLinkOver: 'Ce lien ne marche plus : connectez-vous avec votre mot de passe, ou demandez-en un autre.',
   signInTooMany: (seconds) => `Trop de tentatives : réessayez dans ${seconds} s.`,
   signInHint: 'La commande « ops operator add » crée un opérateur, « ops operator passwd » un autre mot de passe.',
+  access: FR_ACCESS,
   name: 'Nom',
   password: 'Mot de passe',
   otherLanguage: 'English',

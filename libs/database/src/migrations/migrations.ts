@@ -24,6 +24,7 @@ import { Search1763755200000 } from './0020-search';
 import { Operators1763762400000 } from './0022-operators';
 import { KeysOfTextsAndListings1763769600000 } from './0024-keys-of-texts-and-listings';
 import { Pauses1763780400000 } from './0027-pauses';
+import { OperatorsOfAProvider1763816400000 } from './0037-operators-of-a-provider';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -47,6 +48,7 @@ export const MIGRATIONS = [
   Operators1763762400000,
   KeysOfTextsAndListings1763769600000,
   Pauses1763780400000,
+  OperatorsOfAProvider1763816400000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

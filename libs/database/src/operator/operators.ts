@@ -2,7 +2,7 @@ import type { OperatorRole } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
-/** Somebody who signs in to the console with a password. Times are ISO 8601 in UTC. */
+/** Somebody who signs in to the console. Times are ISO 8601 in UTC. */
 export interface Operator {
   name: string;
   role: OperatorRole;
@@ -17,7 +17,7 @@ export interface Operator {
 const COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "disabledAt", to_json(created_at) #>> '{}' AS "createdAt",
   to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch"`;
 
-/** The operators of the console that have a password here. */
+/** The operators of the console: with a password here, of a provider of identities, or both. */
 @Injectable()
 export class Operators {
   constructor(private readonly pool: Pool) {}
@@ -41,9 +41,28 @@ export class Operators {
     return rowCount === 1;
   }
 
-  /** What is stored of the password; null for nobody. */
+  /** Who it is that a provider calls so; null for nobody. */
+  async findSubject(subject: string): Promise<Operator | null> {
+    const { rows } = await this.pool.query<Operator>(`SELECT ${COLUMNS} FROM operator WHERE subject = $1`, [subject]);
+    return rows[0] ?? null;
+  }
+
+  /** Adds somebody of a provider, without a password. @returns false when the name or the subject is taken. */
+  async addSubject(name: string, role: OperatorRole, subject: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'INSERT INTO operator (name, role, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [name, role, subject],
+    );
+    return rowCount === 1;
+  }
+
+  async setRole(name: string, role: OperatorRole): Promise<void> {
+    await this.pool.query('UPDATE operator SET role = $2 WHERE name = $1', [name, role]);
+  }
+
+  /** What is stored of the password; null for nobody, and for somebody who has none here. */
   async passwordHash(name: string): Promise<string | null> {
-    const { rows } = await this.pool.query<{ hash: string }>(
+    const { rows } = await this.pool.query<{ hash: string | null }>(
       'SELECT password_hash AS hash FROM operator WHERE name = $1',
       [name],
     );

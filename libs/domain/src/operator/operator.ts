@@ -46,6 +46,7 @@ export const AUDIT_ACTS = [
   'operator enable',
   'operator disable',
   'operator passwd',
+  'operator role',
 ] as const;
 export type AuditAct = (typeof AUDIT_ACTS)[number];
 

@@ -1,4 +1,4 @@
-import type { Database } from '@passerelle/database';
+import type { Database, Operator } from '@passerelle/database';
 import {
   generatePassword,
   hashPassword,
@@ -30,6 +30,41 @@ export async function addOperator(parts: Parts, actor: Actor, name: string, role
   return password;
 }
 
+/** Somebody as a provider of identities knows them. */
+export interface Admitted {
+  /** What tells them apart from everybody else, for ever: the provider and its own identifier. */
+  subject: string;
+  /** In the order in which they are tried: the first that can be a name and is nobody else's. */
+  names: readonly string[];
+  role: OperatorRole;
+}
+
+/**
+ * The operator that somebody of a provider is: made when they come for the first time, with the role that the provider gives them
+ * today. Nobody becomes somebody who is here already by having the same name there.
+ *
+ * @throws Refused when each of the names is taken, or can be none.
+ */
+export async function admitOperator(parts: Parts, { subject, names, role }: Admitted): Promise<Operator> {
+  const known = await parts.operators.findSubject(subject);
+  if (known !== null) {
+    if (known.role === role) return known;
+    await parts.operators.setRole(known.name, role);
+    await record(parts, { name: known.name, through: 'console' }, 'operator role', { operator: known.name, role });
+    return { ...known, role };
+  }
+  for (const name of names.filter(isOperatorName)) {
+    if (await parts.operators.addSubject(name, role, subject)) {
+      await record(parts, { name, through: 'console' }, 'operator add', { operator: name, role });
+      break;
+    }
+  }
+  const added = await parts.operators.findSubject(subject);
+  if (added === null)
+    throw new Refused(`${names[0] ?? 'who signs in'} is the name of somebody else here, or can be none`);
+  return added;
+}
+
 /** Gives an operator another password and ends their sessions. @returns the password @throws Refused for nobody */
 export async function changePassword(parts: Parts, actor: Actor, name: string, wanted?: string): Promise<string> {
   if (wanted !== undefined && (wanted.length < MIN_PASSWORD_LENGTH || wanted.length > MAX_PASSWORD_LENGTH)) {
@@ -59,7 +94,7 @@ function nobody(name: string): Refused {
 async function record(
   { audit }: Parts,
   { name: who, through }: Actor,
-  act: 'operator add' | 'operator enable' | 'operator disable' | 'operator passwd',
+  act: 'operator add' | 'operator enable' | 'operator disable' | 'operator passwd' | 'operator role',
   after: Record<string, string>,
 ): Promise<void> {
   await audit.record([{ who, through, act, after }]);

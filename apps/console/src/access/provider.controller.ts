@@ -1,0 +1,130 @@
+import { Controller, Get, Inject, NotFoundException, Query, Req, Res } from '@nestjs/common';
+import { AuditLog, Operators } from '@passerelle/database';
+import { admitOperator, Refused } from '@passerelle/operations';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { type Visit, Visiting } from '../layout/page';
+import { CLOCK, type Clock, LOGGER, PROVIDER } from '../tokens';
+import { type Fields, textOf } from './form';
+import { ForEverybody } from './operator.guard';
+import type { ProvidedIdentity, Provider, ProviderFlow } from './provider';
+import { returnPath } from './return-path';
+import { beginSession } from './session';
+import { signInPage } from './sign-in-page';
+import { SignInLimits } from './sign-in-limits';
+
+/** So long somebody may take at the provider. */
+const FLOW_SECONDS = 10 * 60;
+
+declare module '@fastify/secure-session' {
+  interface SessionData {
+    /** Of somebody who is at the provider: where they go on afterwards, and when they left. */
+    flow: ProviderFlow & { to: string; leftAt: number };
+  }
+}
+
+/** Signing in through a provider of identities. One that is away leaves passwords. */
+@Controller('sign-in')
+@ForEverybody()
+export class ProviderController {
+  constructor(
+    @Inject(PROVIDER) private readonly provider: Provider | null,
+    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly limits: SignInLimits,
+    readonly operators: Operators,
+    readonly audit: AuditLog,
+  ) {}
+
+  @Get('provider')
+  async leave(
+    @Visiting() visit: Visit,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const provider = this.known();
+    const to = returnPath(textOf(query, 'to'));
+    const { texts } = visit.language;
+    const retrySeconds = this.limits.noteNetwork(request.ip);
+    if (retrySeconds !== null) {
+      this.log.warn({ address: request.ip }, 'too many attempts to sign in');
+      await this.answer(visit, reply, 429, texts.signInTooMany(retrySeconds), to);
+      return;
+    }
+    try {
+      const { address, flow } = await provider.begin();
+      request.session.set('flow', { ...flow, to, leftAt: this.clock().getTime() });
+      await reply.redirect(address, 303);
+    } catch (error) {
+      this.log.error({ err: error, provider: provider.name }, 'the provider of identities does not answer');
+      await this.answer(visit, reply, 503, texts.access.away(provider.name), to);
+    }
+  }
+
+  @Get('callback')
+  async comeBack(@Visiting() visit: Visit, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const provider = this.known();
+    const { access } = visit.language.texts;
+    const flow = request.session.get('flow');
+    // It can be come back with once.
+    request.session.set('flow', undefined);
+    const isOld = flow === undefined || this.clock().getTime() - flow.leftAt > FLOW_SECONDS * 1000;
+    if (isOld) {
+      await this.answer(visit, reply, 400, access.notBegun, '/');
+      return;
+    }
+    let identity: ProvidedIdentity;
+    try {
+      identity = await provider.finish(request.url.split('?')[1] ?? '', flow);
+    } catch (error) {
+      this.log.warn({ err: error, provider: provider.name, address: request.ip }, 'somebody could not sign in');
+      await this.answer(visit, reply, 502, access.failed(provider.name), flow.to);
+      return;
+    }
+    await this.letIn(visit, identity, flow.to, request, reply);
+  }
+
+  private async letIn(
+    visit: Visit,
+    { subject, names, role }: ProvidedIdentity,
+    to: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { access, signInWrong } = visit.language.texts;
+    if (role === null) {
+      this.log.warn({ operator: names[0], address: request.ip }, 'the provider gives somebody no role');
+      // Whoever had one has it no longer, and the sessions that began with it end.
+      const former = await this.operators.findSubject(subject);
+      if (former !== null) await this.operators.endSessions(former.name);
+      await this.answer(visit, reply, 403, access.noRole(names[0] ?? ''), to);
+      return;
+    }
+    try {
+      const operator = await admitOperator(this, { subject, names, role });
+      if (operator.disabledAt !== null) {
+        this.log.warn({ operator: operator.name, address: request.ip }, 'somebody could not sign in');
+        await this.answer(visit, reply, 403, signInWrong, to);
+        return;
+      }
+      beginSession(request, operator, this.clock());
+      await this.operators.noteSignIn(operator.name);
+      this.log.info({ operator: operator.name, address: request.ip }, 'an operator has signed in');
+      await reply.redirect(to, 303);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      await this.answer(visit, reply, 409, access.taken(names[0] ?? ''), to);
+    }
+  }
+
+  private known(): Provider {
+    if (this.provider === null) throw new NotFoundException();
+    return this.provider;
+  }
+
+  private async answer(visit: Visit, reply: FastifyReply, status: number, trouble: string, to: string): Promise<void> {
+    const provider = this.provider?.name;
+    await reply.status(status).send(signInPage(visit, { to, trouble, ...(provider !== undefined && { provider }) }));
+  }
+}

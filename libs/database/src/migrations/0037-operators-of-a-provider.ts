@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Operators who sign in through a provider of identities and have no password here: docs/decisions/0049. Adds only. */
+export class OperatorsOfAProvider1763816400000 implements MigrationInterface {
+  name = 'OperatorsOfAProvider1763816400000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+const UP = [
+  'ALTER TABLE operator ADD COLUMN subject text CONSTRAINT operator_subject UNIQUE',
+  'ALTER TABLE operator ALTER COLUMN password_hash DROP NOT NULL',
+];
+
+const DOWN = [
+  // No password has this hash: they sign in no more until they are given one.
+  `UPDATE operator SET password_hash = '' WHERE password_hash IS NULL`,
+  'ALTER TABLE operator ALTER COLUMN password_hash SET NOT NULL',
+  'ALTER TABLE operator DROP COLUMN subject',
+];
