@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
+import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
@@ -22,6 +23,7 @@ import { WebhookEndpoints } from './webhook/webhook-endpoints';
 
 /** What the API may use of the database. Nothing here publishes, prunes or reads a credential. */
 const PARTS = [
+  DatabaseClock,
   RefusedWrites,
   DatabaseConnection,
   Installation,

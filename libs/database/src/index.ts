@@ -5,6 +5,7 @@ export { ConsoleDatabaseModule } from './console-database.module';
 export { Connectors } from './connector/connectors';
 export type { ReplicaFacts, ServerFacts } from './server-facts';
 export { SchemaUnfit } from './migrations/migrations';
+export { DatabaseClock } from './database-clock';
 export { isDatabaseAway, isWriteRefused, RefusedWrites } from './database-failures';
 export { DatabaseNotMigrated, DatabaseUnreachable, WrongRole } from './data-source';
 export { GatewayExists, Gateways, type GatewayChange, type IngestGateway, type NewGateway } from './gateway/gateways';

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import { Connectors } from './connector/connectors';
@@ -24,6 +25,7 @@ import { WebhookDeliveries } from './webhook/webhook-deliveries';
 
 /** What the ingestor may use of the database. */
 const PARTS = [
+  DatabaseClock,
   RefusedWrites,
   DatabaseConnection,
   Connectors,

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
+import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import { Connectors } from './connector/connectors';
 import { dataSourceOptions, poolOf } from './data-source';
@@ -92,6 +93,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
   const pool = poolOf(dataSource);
   const leases = new Leases(pool);
+  const clock = new DatabaseClock();
   const runNotes = new RunNoteStore(pool, dataSource);
   const connection = new DatabaseConnection(pool, new RefusedWrites());
   return {
@@ -104,11 +106,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pauses: new Pauses(pool),
     storedKeys: new StoredKeys(pool),
     exportTokens: new ExportTokens(pool),
-    servedGateways: new ServedGateways(pool),
+    servedGateways: new ServedGateways(pool, clock),
     listings: new ServedListings(pool, new ReplicaReads(pool, null)),
     keptSnapshots: new KeptSnapshots(pool),
     changes: new SnapshotChanges(pool),
-    walks: new Walks(pool, new RefusedWrites()),
+    walks: new Walks(pool, new RefusedWrites(), clock),
     webhookEndpoints: new WebhookEndpoints(pool),
     webhookDeliveries: new WebhookDeliveries(pool),
     webhookCare: new WebhookCare(pool),

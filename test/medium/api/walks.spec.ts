@@ -88,8 +88,8 @@ async function heard(): Promise<void> {
   await Promise.all([read(2, { at: 0, agent: 'Watcher/1.0' }), read(2, { at: 1, agent: 'Watcher/2.0' })]);
 }
 
-/** Processes tell the order of two pages by the clock of PostgreSQL, as exactly as it answers their statements. */
-const longerThanAQuery = (): Promise<void> => sleep(500);
+/** Processes tell the order of two pages by the clock of PostgreSQL, as exactly as its quickest answer. */
+const longerThanAnAnswer = (): Promise<void> => sleep(100);
 
 /** The walks that are written down and over. */
 function finishedWalks(): Promise<object[]> {
@@ -176,11 +176,31 @@ describe('a walk of a reader that knows no token', () => {
 
   it('is followed by the newest also when it ended before the publication, on another process', async () => {
     await read(1);
+    await longerThanAnAnswer();
     await read(4, { at: 1 });
     await publish();
     // A page waits for the other process a tenth of a second: a machine with much to do takes longer to write it down.
     await until(async () => (await finishedWalks()).length === 1, 30_000);
     expect((await read(1)).generation).toBe(1);
+  });
+
+  it('is over also when the process that sent its first page is slow to write it down', async () => {
+    await read(1);
+    await longerThanAnAnswer();
+    await read(4, { at: 1 });
+    const pool = api.app.get(Pool);
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+    const slow = jest.spyOn(pool, 'query') as unknown as jest.SpyInstance<Promise<unknown>, unknown[]>;
+    slow.mockImplementation(async (...args) => {
+      if (typeof args[0] === 'string' && args[0].includes('INSERT INTO walk AS w')) await sleep(600);
+      return query(...args);
+    });
+    try {
+      await publish();
+      expect((await read(1)).generation).toBe(1);
+    } finally {
+      slow.mockRestore();
+    }
   });
 
   it('is not torn by a second run of the same plugin', async () => {
@@ -250,7 +270,7 @@ describe('a walk of a reader that knows no token', () => {
 
   it.each([0, 1])('is over once its reader reads on by the token, on process %i', async (at) => {
     const { token } = await read(1);
-    await longerThanAQuery();
+    await longerThanAnAnswer();
     await read(2, { at, snapshot: token });
     await publish();
     expect((await read(1)).generation).toBe(1);

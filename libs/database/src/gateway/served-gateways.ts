@@ -1,6 +1,7 @@
 import type { ConnectorRecord, KeyTerms, StoredApiKey } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../database-clock';
 
 /** SQL for `isGatewayActive` of the domain, about the gateway `g` of the statement, by the database's clock. */
 export const IS_GATEWAY_ACTIVE =
@@ -60,7 +61,10 @@ export function snapshotJson(alias: string): string {
 /** Gateways as the API reads them: one indexed query each. */
 @Injectable()
 export class ServedGateways {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   /** @param walkSeconds how long a walk may take; `recent` is empty without. */
   async find(crm: string, client: string, walkSeconds = 0): Promise<ServedGateway | null> {
@@ -94,6 +98,7 @@ export class ServedGateways {
     });
     const row = rows[0];
     if (row === undefined) return null;
+    this.clock.note(row.databaseMs);
     const keys = row.keys.map((key) => ({ ...key, hash: Buffer.from(key.hash, 'hex') }));
     return { ...row, keys };
   }

@@ -42,7 +42,7 @@ const UP = [
    ) a JOIN pause p ON p.id = a.pause_id
    WHERE p.until IS NULL OR p.until > now()`,
   // A new gateway with its first key, and nothing else: who may call it may change no other. Its first run is not planned at once,
-  // for whoever adds it asks for one, or its first reader does.
+  // for the command that adds it asks for one, or its first reader does.
   `CREATE FUNCTION add_gateway(
      crm text, client text, source_url text, settings jsonb, sealed_source bytea, credentials bytea, every_seconds integer,
      contract_end date, hash bytea, keyed_hash bytea, key_id text, prefix text, scope text, networks text[]

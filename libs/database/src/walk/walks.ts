@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../database-clock';
 import { RefusedWrites } from '../database-failures';
 import { isOnWalk, steppedWalk, type UnwrittenWalk, UnwrittenWalks } from './unwritten-walks';
 
@@ -43,6 +44,7 @@ export class Walks {
   constructor(
     private readonly pool: Pool,
     private readonly refused: RefusedWrites,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Whether a walk of the reader is known that its first page is not too long ago for. */
@@ -153,7 +155,7 @@ export class Walks {
   private async write(gatewayId: number, walks: readonly RememberedWalk[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO walk AS w (gateway_id, reader, snapshot_id, first_at, last_first_at, finished_at)
-       SELECT $1, u.reader, u.snapshot_id, ${ago('u.first_age')}, ${ago('u.last_first_age')}, ${ago('u.finished_age')}
+       SELECT $1, u.reader, u.snapshot_id, ${ago('u.first_age', NOW)}, ${ago('u.last_first_age', NOW)}, ${ago('u.finished_age', NOW)}
        FROM unnest($2::bytea[], $3::bigint[], $4::float8[], $5::float8[], $6::float8[])
          AS u (reader, snapshot_id, first_age, last_first_age, finished_age)
        WHERE EXISTS (SELECT 1 FROM gateway g WHERE g.id = $1 AND g.current_snapshot_id <> u.snapshot_id)
@@ -170,6 +172,7 @@ export class Walks {
         walks.map(({ firstAgeMs }) => firstAgeMs),
         walks.map(({ lastFirstAgeMs }) => lastFirstAgeMs),
         walks.map(({ finishedAgeMs }) => finishedAgeMs),
+        this.clock.nowMs(),
       ],
     );
   }
@@ -250,8 +253,11 @@ const STEP = `
   SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s
   WHERE s.id = coalesce((SELECT snapshot_id FROM stepped), (SELECT snapshot_id FROM known))`;
 
-function ago(milliseconds: string): string {
-  return `clock_timestamp() - make_interval(secs => ${milliseconds} / 1000)`;
+/** SQL: when the ages were taken. The statement may come to the database much later: another process' pages would be ahead of it. */
+const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';
+
+function ago(milliseconds: string, now = 'clock_timestamp()'): string {
+  return `${now} - make_interval(secs => ${milliseconds} / 1000)`;
 }
 
 function age(time: string): string {

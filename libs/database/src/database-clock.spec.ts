@@ -1,0 +1,34 @@
+import { DatabaseClock } from './database-clock';
+
+describe("the database's clock", () => {
+  it('is unknown until an answer has told it', () => {
+    expect(new DatabaseClock().nowMs(5)).toBeNull();
+  });
+
+  it('goes by the answer that took least', () => {
+    const clock = new DatabaseClock();
+    // The database is 1,000 ahead; the answers take 50, 2 and 30 ms.
+    clock.note(1_100, 150);
+    clock.note(1_200, 202);
+    clock.note(1_300, 330);
+    expect(clock.nowMs(400)).toBe(1_398);
+  });
+
+  it('follows a clock that was set back, within two minutes', () => {
+    const clock = new DatabaseClock();
+    clock.note(1_000, 0);
+    clock.note(30_500, 30_000);
+    expect(clock.nowMs(30_000)).toBe(31_000);
+    clock.note(70_500, 70_000);
+    expect(clock.nowMs(70_000)).toBe(71_000);
+    clock.note(130_500, 130_000);
+    expect(clock.nowMs(130_000)).toBe(130_500);
+  });
+
+  it('is unknown again when no answer has come for two minutes', () => {
+    const clock = new DatabaseClock();
+    clock.note(1_000, 0);
+    expect(clock.nowMs(60_001)).toBe(61_001);
+    expect(clock.nowMs(180_001)).toBeNull();
+  });
+});
