@@ -20,6 +20,9 @@ import { type PageQuery, pageRequest, readerOf } from '../properties/parameters'
 import { ReaderWalks, type Requester } from '../properties/reader-walks';
 import { type QuietWalk, type ServedSnapshot, ServedSnapshots } from '../properties/served-snapshots';
 
+/** Those that Nest's adapter adds to every server. */
+const NEST_HOOKS = ['anonymous', 'anonymous', 'anonymous', 'anonymous'] as const;
+
 /**
  * What a page goes through on the way of Nest, and the lane goes around; it does the same itself. A test compares this with
  * what the route really has: when you add a guard or a hook, decide here whether the lane has to know of it.
@@ -34,8 +37,13 @@ export const STANDS_FOR = {
   globals: [],
   /** Of Fastify, in their order. */
   hooks: {
-    /** What has no route or no Host or no TLS is refused; the headers of every answer; count and line of the answer. */
-    onRequest: ['refuseAtOnce', 'beginAnswer'],
+    /**
+     * What has no route or no Host or no TLS is refused; Nest's for CORS, versions and odd paths, of which there are none;
+     * the headers of every answer; count and line of the answer.
+     */
+    onRequest: ['refuseAtOnce', ...NEST_HOOKS, 'beginAnswer'],
+    /** Nest's, for an option that is not set. */
+    onResponse: ['anonymous'],
     /** Of requests with a body, which the lane leaves. */
     preParsing: ['watchBody'],
     /** Compression, and 304: of pages the sender does both. */

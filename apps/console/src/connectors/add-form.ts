@@ -29,7 +29,7 @@ export interface AddField {
   isRequired: boolean;
 }
 
-/** A key of several lines fits as well; whoever types more has mistaken the field. */
+/** A key of several lines fits as well; a longer text is in the wrong field. */
 const MOST_LENGTH = 16_384;
 
 /** The fields of a connector's form, in their order; those that every gateway may have stand behind the connector's own. */
