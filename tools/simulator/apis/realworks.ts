@@ -18,7 +18,7 @@ export interface SimulatedObject {
 /** What the simulated office of Realworks is. It can be changed at any time. */
 export interface RealworksState {
   objects: () => readonly SimulatedObject[];
-  /** Whether the token is good from the address of whoever asks. */
+  /** Whether the token is good from the address that asks. */
   letsIn: boolean;
   /** The origin that links to next pages name; default that which was asked. */
   linksTo: string | undefined;

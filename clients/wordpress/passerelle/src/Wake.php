@@ -66,7 +66,7 @@ final class Wake
         return new \WP_REST_Response(null, 200);
     }
 
-    /** The request that this site sends to itself. Whoever else sends it finds nothing to do. */
+    /** The request that this site sends to itself. Sent by others, it finds nothing to do. */
     public static function answer(): \WP_REST_Response
     {
         if (self::isAsked()) {

@@ -88,7 +88,7 @@ function countIn(member: string, bytes: Buffer, path: string): string | undefine
   try {
     return textOf(compilePath(path.slice(member.length + 1))(JSON.parse(bytes.toString('utf8'))));
   } catch {
-    // Whoever parses the member for the mapping says that it cannot be read.
+    // The mapping parses the member and says that it cannot be read.
     return undefined;
   }
 }

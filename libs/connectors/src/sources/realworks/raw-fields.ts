@@ -66,7 +66,7 @@ const project = addressProjection({
   ],
   hiddenBecause: 'the setting publier-adresse is not set',
   private: {
-    ...because('sellers, buyers, tenants and whoever works for them', ['relaties']),
+    ...because('sellers, buyers, tenants and those who work for them', ['relaties']),
     ...because('the number of an employee', ['algemeen.gekoppeldeMakelaar']),
     ...because(
       'notes of a valuation',
