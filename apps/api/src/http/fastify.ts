@@ -155,10 +155,6 @@ function originForm(url: string): string {
 
 /** Nest over our own server. */
 export class ApiAdapter extends FastifyAdapter {
-  constructor(server: FastifyInstance) {
-    super(server);
-  }
-
   /** There is no middleware: what runs it would cost every answer something. */
   override init(): Promise<void> {
     return Promise.resolve();
