@@ -1,7 +1,7 @@
 import { RETENTION } from '@passerelle/domain';
 import { expectSection, markdownTable } from '../support/generated-section';
 
-const { snapshots, history, unchangedRuns, reports, walks, photos, webhooks, audit, ...others } = RETENTION;
+const { snapshots, history, unchangedRuns, reports, walks, photos, details, webhooks, audit, ...others } = RETENTION;
 
 describe('what is kept', () => {
   it('has a line below for each of its times', () => {
@@ -35,6 +35,10 @@ describe('what is kept', () => {
           ],
           ['what was sent to webhooks, and what they answered', `${webhooks.days} days; longer while it waits`],
           ['what operators changed', `${audit.days / 365} years`],
+          [
+            'records that were asked for one by one',
+            `until their listings are published, and at most ${details.days} days`,
+          ],
           ['photos that came as files', `${photos.days} days; longer while a snapshot that is kept names them`],
         ],
       ),

@@ -11,6 +11,7 @@ import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
 import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
 import type { RunnerOptions } from '../../apps/ingestor/src/ingest/run-settings';
+import { GatewayMemories } from '../../apps/ingestor/src/ingest/source-memory';
 import { SourceSecrets } from '../../apps/ingestor/src/ingest/source-secrets';
 import { WorkPlaces } from '../../apps/ingestor/src/ingest/work-places';
 
@@ -33,17 +34,19 @@ const OPTIONS: RunnerOptions = { holder: 'the test', leaseSeconds: 15, everySeco
 
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
-  const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets } = database;
+  const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
   const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
   const intakes = new PhotoIntakes(photos, openMedia(media.place), media.baseUrl);
+  const box = secretsKey === null ? null : new SecretBox(secretsKey);
   const feeds = new GatewayFeeds(
     registry,
     outbound,
-    new SourceSecrets(secretsKey === null ? null : new SecretBox(secretsKey)),
+    new SourceSecrets(box),
     hostBudgets,
     intakes,
+    new GatewayMemories(sourceMemories, box),
     threads,
     new SlowSources(),
   );

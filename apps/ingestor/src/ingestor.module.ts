@@ -20,6 +20,7 @@ import { Ingest } from './ingest/ingest';
 import { outboundPolicy, runnerOptions, spoolRoomOf } from './ingest/run-settings';
 import { PhotoIntakes } from './ingest/photo-intake';
 import { RunWatch } from './ingest/run-watch';
+import { GatewayMemories } from './ingest/source-memory';
 import { SourceSecrets } from './ingest/source-secrets';
 import { WorkPlaces } from './ingest/work-places';
 import { IngestorLifecycle } from './lifecycle';
@@ -104,6 +105,7 @@ export class IngestorModule {
         { provide: APP_FILTER, useClass: OpsErrorFilter },
         GuessedTokens,
         SourceSecrets,
+        GatewayMemories,
         PhotoIntakes,
         SlowSources,
         WorkPlaces,

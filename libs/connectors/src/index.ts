@@ -15,6 +15,7 @@ export type {
   PhotoFile,
   PhotoIntake,
   RecordOutcome,
+  SourceMemory,
   TakenPhoto,
   WantedPhoto,
   WorkPlace,

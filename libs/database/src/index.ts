@@ -43,6 +43,7 @@ export { RunNoteStore } from './run/run-notes';
 export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
 export { Schedule, type WaitingSource } from './run/schedule';
+export { SourceMemories } from './run/source-memories';
 export { SearchRows, type SearchRow } from './search/search-rows';
 export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';
 export { PublishRefused, RunCancelled } from './snapshot/publish';

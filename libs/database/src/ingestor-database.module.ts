@@ -19,6 +19,7 @@ import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
+import { SourceMemories } from './run/source-memories';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
 import { WebhookDeliveries } from './webhook/webhook-deliveries';
@@ -40,6 +41,7 @@ const PARTS = [
   Leases,
   Schedule,
   HostBudgets,
+  SourceMemories,
   Snapshots,
   ListingPhotos,
   Walks,

@@ -25,6 +25,7 @@ import { FeedStates } from './run/feed-states';
 import { Figures } from './run/figures';
 import { HeldRuns } from './run/held-runs';
 import { HostBudgets } from './run/host-budgets';
+import { SourceMemories } from './run/source-memories';
 import { Leases } from './run/leases';
 import { ListingTraces } from './run/listing-traces';
 import { Problems } from './run/problems';
@@ -80,6 +81,7 @@ export interface Database {
   leases: Leases;
   schedule: Schedule;
   hostBudgets: HostBudgets;
+  sourceMemories: SourceMemories;
   snapshots: Snapshots;
   photos: ListingPhotos;
   figures: Figures;
@@ -131,6 +133,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     leases,
     schedule: new Schedule(pool),
     hostBudgets: new HostBudgets(pool),
+    sourceMemories: new SourceMemories(pool),
     snapshots: new Snapshots(pool),
     photos: new ListingPhotos(pool),
     figures: new Figures(pool),

@@ -44,6 +44,8 @@ describe('the schema', () => {
       'pause',
       'schema_migration',
       'snapshot_chunk',
+      'source_credential',
+      'source_detail',
       'walk',
       'webhook_delivery',
       'webhook_endpoint',

@@ -15,6 +15,7 @@ import { OUTBOUND, REGISTRY } from '../tokens';
 import { admissionOf } from './request-budget';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import { PhotoIntakes } from './photo-intake';
+import { GatewayMemories } from './source-memory';
 import { SourceSecrets } from './source-secrets';
 import type { RunPlace } from './work-places';
 
@@ -46,6 +47,7 @@ export class GatewayFeeds {
     private readonly secrets: SourceSecrets,
     private readonly hostBudgets: HostBudgets,
     private readonly photos: PhotoIntakes,
+    private readonly memories: GatewayMemories,
     private readonly threads: MappingThreads,
     private readonly slow: SlowSources,
   ) {}
@@ -55,6 +57,11 @@ export class GatewayFeeds {
     const connector = this.registry.get(crm);
     if (connector === undefined) throw new AccessRefused(`no connector "${crm}" is registered in this version`);
     return connector;
+  }
+
+  /** The listings of a gateway are published: what was kept of its source until then may go. */
+  async notePublished(gateway: IngestGateway): Promise<void> {
+    await this.memories.forget(gateway);
   }
 
   /**
@@ -72,6 +79,7 @@ export class GatewayFeeds {
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
+    const memory = this.memories.of(gateway);
     const admit = admissionOf(this.hostBudgets, { settings, quota: connector.quota, source });
     const request: FeedRequest = {
       source,
@@ -82,6 +90,7 @@ export class GatewayFeeds {
       },
       beforeRecords: (files) => assembly.begin(files),
       isKnown: (hash) => assembly.isKnown(hash),
+      ...(memory !== undefined && { memory }),
       photos: this.photos.of(gateway, isDry),
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
       outbound: {

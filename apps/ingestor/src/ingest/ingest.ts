@@ -72,7 +72,9 @@ export class Ingest {
       if (reasons.length > 0 && !run.forced) return await ending.hold(completed, reasons);
       if (candidate.isCurrent && !isFirst)
         return await ending.confirm({ ...completed, rehashed: candidate.rehashed, duties: candidate.duties });
-      return await steps.time('publish', () => ending.publish(completed, reasons));
+      const published = await steps.time('publish', () => ending.publish(completed, reasons));
+      if (!run.dryRun) await this.feeds.notePublished(gateway).catch(() => undefined);
+      return published;
     } catch (error) {
       // The notes explain the failure. A failure to store them must not hide it.
       await reading.storeNotes().catch(() => undefined);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditLog, Reports, RunCleaning, RunHistory, Walks, WebhookDeliveries } from '@passerelle/database';
+import { AuditLog, Reports, RunCleaning, RunHistory, SourceMemories, Walks, WebhookDeliveries } from '@passerelle/database';
 import { RETENTION } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
@@ -29,6 +29,7 @@ export class HistoryPruning {
     private readonly reports: Reports,
     private readonly webhooks: WebhookDeliveries,
     private readonly audit: AuditLog,
+    private readonly memories: SourceMemories,
     private readonly photoPruning: PhotoPruning,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -44,6 +45,7 @@ export class HistoryPruning {
     await this.reports.prune(REPORTS);
     await this.webhooks.prune(WEBHOOKS);
     await this.audit.prune(RETENTION.audit.days);
+    await this.memories.removeOld(RETENTION.details.days);
     await this.runHistory.pruneChanges(HISTORY);
     this.uncleaned = await this.runCleaning.due();
     await this.photoPruning.beginWhenDue();

@@ -1,5 +1,6 @@
 import type { Photo, Rejection, Warning } from '@passerelle/domain';
 import type { FeedCoverage, SourceConfig } from '../kit/contracts';
+import type { Exchanged } from '../kit/source-client';
 import type { SpoolRoom } from './fetch/spool-room';
 
 /**
@@ -86,6 +87,24 @@ export interface WorkPlace {
 /** For a program that reads one feed alone. */
 export const ALWAYS_AT_WORK: WorkPlace = { enter: () => Promise.resolve(), leave: () => undefined };
 
+/** What is remembered of a source from run to run, for all processes: credentials and records that are not published yet. */
+export interface SourceMemory {
+  /**
+   * The credential that the account has, unless it is the refused one or near its end; else another, which one process at a time
+   * asks for.
+   *
+   * @throws what `exchange` throws; the signal's reason.
+   */
+  exchanged(
+    account: readonly string[],
+    wanted: { refused: string | undefined; signal: AbortSignal; exchange: () => Promise<Exchanged> },
+  ): Promise<string>;
+  /** A record that an earlier run has asked for, by the hash of its summary. */
+  findDetail(hash: string): Promise<Buffer | undefined>;
+  /** Keeps a record until its listing is published. */
+  keepDetail(hash: string, record: Buffer): Promise<void>;
+}
+
 /** What the engine is asked to do: one pass over one gateway's feed. */
 export interface FeedRequest {
   source: SourceConfig;
@@ -97,6 +116,8 @@ export interface FeedRequest {
   beforeRecords?(files: ArchiveFiles): Promise<void>;
   /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
   isKnown(hash: string): boolean;
+  /** Without it nothing is remembered: credentials are exchanged in each run, and a run that ends early begins again. */
+  memory?: SourceMemory;
   /** Without it photos that come as files are named by the archive's entries. */
   photos?: PhotoIntake;
   /** Taken for the work on what was fetched, and left while the source is waited for; without it there is always one. */
@@ -137,6 +158,8 @@ export interface OutboundPolicy {
   leastRate?: { bytesPerSecond?: number; overMs?: number };
   /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
   settleMs?: number;
+  /** How long a run goes on asking for one listing after the other; the next run asks for the rest. Default 25 minutes. */
+  detailsMs?: number;
   /** Between two pages of an API; default 100 ms. */
   pagePauseMs?: number;
   /** Shared by all runs of the process; without it each has as much room as it wants. */

@@ -4,7 +4,7 @@ import type { Connector, FeedPart, Slice, Turn } from '../kit/contracts';
 import type { ArchiveFiles, FeedRequest, RecordOutcome } from './contracts';
 import type { OutboundSession } from './fetch/http/outbound-session';
 import { decodeText } from './cut/encoding';
-import type { RecordReader } from './map/record-reader';
+import type { RecordReader, RecordSlice } from './map/record-reader';
 import type { MappingLine } from './map/threads/mapping-line';
 import type { WarningTally } from './map/warning-tally';
 
@@ -41,6 +41,8 @@ export interface PartReading {
   onDeclared?: (count: number) => void;
   /** Asked for each record in turn; without it all are wanted. */
   isWanted?: () => boolean;
+  /** What a record is read as, where it is a summary of its listing; undefined when that is not to be had now. */
+  detailOf?: (summary: RecordSlice) => Promise<Extract<Slice, { kind: 'record' | 'broken' }> | undefined>;
 }
 
 /**
@@ -53,15 +55,15 @@ export type OutcomeGroups = AsyncGenerator<readonly RecordOutcome[], void, undef
 export async function* readPart(
   pass: FeedPass,
   part: FeedPart,
-  { isPage, onDeclared, isWanted }: PartReading,
+  { isPage, onDeclared, isWanted, detailOf }: PartReading,
 ): OutcomeGroups {
   const { connector, reader, request } = pass;
   await request.work?.enter();
   await request.beforeRecords?.(pass.files);
   const loopYield = new EventLoopYield(request.signal);
   await survey(pass, part, loopYield);
-  // Photos that come as files are taken in here.
-  const line = reader.photoFiles === null ? pass.line : undefined;
+  // Photos that come as files are taken in here, and so are records that are waited for.
+  const line = reader.photoFiles === null && detailOf === undefined ? pass.line : undefined;
   const recognizing = { ...part, recognize: (record: Buffer) => reader.recognize(record) };
   const group: RecordOutcome[] = [];
   let isRecordWanted = true;
@@ -73,8 +75,10 @@ export async function* readPart(
           if (isOwnRecord(slice)) isRecordWanted = isWanted?.() !== false;
           else pass.furtherOffers += isRecordWanted ? 1 : 0;
           if (!isRecordWanted) break;
+          const whole = slice.kind === 'record' && detailOf !== undefined ? await detailOf(slice) : slice;
+          if (whole === undefined) break;
           count(pass);
-          const outcome = outcomeOf(pass, line, slice);
+          const outcome = outcomeOf(pass, line, whole);
           if (outcome !== undefined) group.push(outcome instanceof Promise ? await outcome : outcome);
           while (line?.isReady === true) group.push(...(await line.nextBatch()));
           break;

@@ -1,6 +1,10 @@
 import { AccessRefused } from '@passerelle/domain';
 import type { SourceClient } from './contracts';
 import { basicAuthorization } from './http-access';
+import type { Exchanged } from './source-client';
+
+/** Of a token whose server does not say it, as RFC 6749 wants. */
+const USUAL_LIFETIME_S = 600;
 
 /** What a token is asked for with. */
 export interface ClientCredentials {
@@ -14,14 +18,22 @@ export interface ClientCredentials {
 
 /**
  * The header that lets in, from an exchange of client credentials (OAuth 2.0, RFC 6749 section 4.4): asked for in `prepare`, and
- * so once more when the token ends on the way.
+ * so once more when the token ends on the way. All runs of these credentials share it.
  *
  * @throws AccessRefused when the server gives no token; other FeedErrors when it does not answer.
  */
 export async function bearerFor(
   client: SourceClient,
-  { url, id, secret, parameters }: ClientCredentials,
+  credentials: ClientCredentials,
 ): Promise<{ authorization: string }> {
+  const { url, id, secret, parameters = {} } = credentials;
+  const token = await client.exchanged([url, id, secret, JSON.stringify(parameters)], () =>
+    exchange(client, credentials),
+  );
+  return { authorization: `Bearer ${token}` };
+}
+
+async function exchange(client: SourceClient, { url, id, secret, parameters }: ClientCredentials): Promise<Exchanged> {
   const answer = await client.getJson({
     url,
     method: 'POST',
@@ -32,12 +44,14 @@ export async function bearerFor(
     },
     body: new URLSearchParams({ grant_type: 'client_credentials', ...parameters }).toString(),
   });
-  const { access_token: token, token_type: type = 'Bearer' } = (answer ?? {}) as {
-    access_token?: unknown;
-    token_type?: unknown;
-  };
+  const {
+    access_token: token,
+    token_type: type = 'Bearer',
+    expires_in: lifetime,
+  } = (answer ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof token !== 'string' || token === '' || /[^\x21-\x7e]/.test(token))
     throw new AccessRefused('the authorization server gave no token');
   if (!/^bearer$/i.test(String(type))) throw new AccessRefused('the authorization server gave a token of another kind');
-  return { authorization: `Bearer ${token}` };
+  const seconds = Number(lifetime);
+  return { value: token, lifetimeMs: 1000 * (seconds > 0 && seconds < Infinity ? seconds : USUAL_LIFETIME_S) };
 }

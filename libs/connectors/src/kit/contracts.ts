@@ -1,5 +1,8 @@
 import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, WarningCode } from '@passerelle/domain';
 import type { PhotoSeriesRule } from './photo-series';
+import type { ListingDetails, SourceClient, SourceRequest } from './source-client';
+
+export type { ListingDetails, SourceClient, SourceRequest } from './source-client';
 
 /**
  * The contracts of those who write connectors: a *source* (one folder, one connector) declares a `Connector` with the verbs
@@ -36,7 +39,15 @@ export type Slice =
    * One record's own bytes, nothing around them. `line` is 1-based, where it starts; `recognized` is by the part; a further
    * offer of the record before counts as no record of its own.
    */
-  | { kind: 'record'; bytes: Buffer; line: number; recognized?: RecognizedRecord; isFurtherOffer?: true }
+  | {
+      kind: 'record';
+      bytes: Buffer;
+      line: number;
+      recognized?: RecognizedRecord;
+      isFurtherOffer?: true;
+      /** What it is known by, where that is not its own bytes: its summary. */
+      hash?: string;
+    }
   /** Bytes outside records that the mapping needs, such as an agency block; ahead of the records that it concerns. */
   | { kind: 'context'; name: string; bytes: Buffer }
   /** Bytes that cannot be a record: becomes a rejection. */
@@ -129,18 +140,6 @@ export type Mapped =
     }
   | { kind: 'withdrawn'; affId: string; scope?: string; message: string };
 
-/** One HTTP request of a connector, relative to nothing: the engine adds conditional headers, limits and the guard. */
-export interface SourceRequest {
-  url: string;
-  headers?: Readonly<Record<string, string>>;
-  method?: 'GET' | 'POST';
-  body?: string;
-  /** Name of a parameter of `url` that is a credential: it goes to no other origin. */
-  secretParameter?: string;
-  /** The page begins with the last record of the page before, if nothing has moved meanwhile. */
-  overlaps?: true;
-}
-
 /** A page that the engine has fetched and cut: how far the walk has come. */
 export interface WalkedPage {
   request: SourceRequest;
@@ -154,13 +153,6 @@ export interface WalkedPage {
   declared: number | undefined;
   /** Small members of the page's document outside the records (`@odata.nextLink`, `total_items`), parsed. */
   envelope: Readonly<Record<string, unknown>>;
-}
-
-/** What `prepare` may ask of the source before the walk, within the same limits and guard. */
-export interface SourceClient {
-  /** The parsed JSON answer. @throws FeedError */
-  getJson(request: SourceRequest): Promise<unknown>;
-  warn(code: WarningCode, field: string, value: string): void;
 }
 
 /** One document at one address: http(s), or a file in the inbox. */
@@ -194,6 +186,8 @@ export interface PagedFetch {
    * @throws FeedError
    */
   compose?(answer: PageAnswer, source: SourceConfig, client: SourceClient): Promise<Buffer>;
+  /** Where a record of a list is a summary, and its listing an answer of its own. */
+  details?: ListingDetails;
 }
 
 /** The answer to the request for a page, as the source gave it. */

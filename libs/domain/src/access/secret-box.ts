@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -25,6 +25,12 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
+  /** 32 bytes by which a secret text is found again; without the key they say nothing of it. */
+  digest(text: string): Buffer {
+    const key = Buffer.from(hkdfSync('sha256', this.key, '', DIGEST_KEY, 32));
+    return createHmac('sha256', key).update(text, 'utf8').digest();
+  }
+
   /** @throws Error when the box was sealed with another key or was damaged. */
   open(box: Buffer): string {
     const text = opened(box, this.key) ?? (this.oldKey === null ? null : opened(box, this.oldKey));
@@ -32,6 +38,9 @@ export class SecretBox {
     throw new Error('what is sealed in the database cannot be read with this SECRETS_KEY');
   }
 }
+
+/** For digests: another key than that of what is sealed. */
+const DIGEST_KEY = 'passerelle digests';
 
 function keyOf(secretsKey: string): Buffer {
   if (secretsKey.length < SECRETS_KEY_MIN_LENGTH) {

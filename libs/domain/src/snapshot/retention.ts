@@ -12,6 +12,8 @@ export const RETENTION = {
   walks: { hours: 12 },
   /** Photos that came as files and that no kept snapshot names. */
   photos: { days: 7 },
+  /** Records that were asked for one by one, and that no run has published. */
+  details: { days: 7 },
   /** What was sent to webhooks, and what they answered. */
   webhooks: { days: 30 },
   /** What operators changed. */

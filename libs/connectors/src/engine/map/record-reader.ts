@@ -20,6 +20,8 @@ import type { WarningSink } from './warning-tally';
 const MAX_EXCERPT_LENGTH = 200;
 
 export type RecordSlice = Omit<Extract<Slice, { kind: 'record' }>, 'kind'>;
+/** What a record is known by. */
+type Known = Pick<RecordSlice, 'bytes' | 'recognized' | 'hash'>;
 
 /** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
 export class RecordReader {
@@ -59,7 +61,8 @@ export class RecordReader {
   }
 
   /** 32 hexadecimal characters, of everything that decides what the record becomes. */
-  hashOf(slice: Pick<RecordSlice, 'bytes' | 'recognized'>): string {
+  hashOf(slice: Known): string {
+    if (slice.hash !== undefined) return slice.hash;
     if (this.isRecognized(slice)) return slice.recognized!.hash;
     return this.hasher.hashOf(slice.bytes, this.photoFiles?.namesFor(slice.bytes));
   }
@@ -129,7 +132,10 @@ export class RecordReader {
 
   private mappedId(bytes: Buffer): string | undefined {
     const { connector } = this;
+    const { fetch } = connector;
     try {
+      if (fetch.kind === 'pages' && fetch.details !== undefined)
+        return fetch.details.idOf(connector.format.parse(bytes, this.silent));
       const mapped = connector.map(connector.format.parse(bytes, this.silent), this.silent);
       return mapped.kind === 'listing' ? mapped.listing.affId : mapped.affId;
     } catch (error) {

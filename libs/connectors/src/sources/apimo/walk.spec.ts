@@ -2,6 +2,7 @@ import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 
 import type { SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { basicAuthorization } from '../../kit/http-access';
+import { fakeClient } from '../../kit/testing/fake-client';
 import { APIMO_WALK } from './walk';
 
 const AGENCIES = {
@@ -21,15 +22,15 @@ function source(changes: Partial<SourceConfig> = {}): SourceConfig {
 function fakeApi(answer: unknown): SourceClient & { asked: SourceRequest[]; warnings: string[] } {
   const asked: SourceRequest[] = [];
   const warnings: string[] = [];
-  return {
+  return fakeClient({
     asked,
     warnings,
-    getJson: (request) => {
+    getJson: (request: SourceRequest) => {
       asked.push(request);
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
-    warn: (code, field, value) => warnings.push(`${code} ${field} ${value}`),
-  };
+    warn: (code: string, field: string, value: string) => warnings.push(`${code} ${field} ${value}`),
+  });
 }
 
 describe('the walks', () => {
@@ -103,14 +104,13 @@ describe('the walks', () => {
     'are those of all agencies, though the API gives 100 at a time (total %j)',
     async (total) => {
       const ids = Array.from({ length: 250 }, (_, index) => 9001 + index);
-      const api = {
+      const api = fakeClient({
         getJson: ({ url }: { url: string }) => {
           const offset = Number(new URL(url).searchParams.get('offset'));
           const agencies = ids.slice(offset, offset + 100).map((id) => ({ id }));
           return Promise.resolve({ ...(total !== undefined && { total_items: total }), agencies });
         },
-        warn: () => undefined,
-      };
+      });
       const { walks } = await APIMO_WALK.prepare(source(), api);
       expect(walks.map(({ url }) => Number(/agencies\/(\d+)/.exec(url)![1]))).toEqual(ids);
     },

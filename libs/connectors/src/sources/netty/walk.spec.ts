@@ -5,7 +5,8 @@ import { AccessRefused } from '@passerelle/domain';
 import { choicesOf } from '../../engine/testing/choices';
 import { MovingList, readWhileMoving } from '../../engine/testing/moving-list';
 import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
-import type { SourceClient, SourceConfig } from '../../kit/contracts';
+import type { SourceConfig } from '../../kit/contracts';
+import { fakeClient } from '../../kit/testing/fake-client';
 import { connector } from './connector';
 import { NETTY_WALK } from './walk';
 
@@ -50,7 +51,7 @@ function read(credentials: Record<string, string> = { 'api-key': 'k' }): Promise
   return readSource(connector, source, { allowPrivate: new Set([origin]), pagePauseMs: 0 });
 }
 
-const CLIENT: SourceClient = { getJson: () => Promise.reject(new Error('not asked')), warn: () => undefined };
+const CLIENT = fakeClient({});
 const firstUrl = async (changes: Partial<SourceConfig>): Promise<string | undefined> => {
   const source = { url: 'https://api.example/apiv1', credentials: { key: 'k' }, settings: {}, ...changes };
   return (await NETTY_WALK.prepare(source, CLIENT)).walks[0]?.url;

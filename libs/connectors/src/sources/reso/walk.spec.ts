@@ -2,6 +2,7 @@ import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 
 import type { SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { basicAuthorization } from '../../kit/http-access';
+import { fakeClient } from '../../kit/testing/fake-client';
 import { RESO_WALK } from './walk';
 
 const ROOT = 'https://api.example/odata';
@@ -14,15 +15,14 @@ function source(changes: Partial<SourceConfig> = {}): SourceConfig {
 /** A token endpoint that gives its answers in turn. */
 function fakeApi(...answers: unknown[]): SourceClient & { asked: SourceRequest[] } {
   const asked: SourceRequest[] = [];
-  return {
+  return fakeClient({
     asked,
-    getJson: (request) => {
+    getJson: (request: SourceRequest) => {
       asked.push(request);
       const answer = answers.shift();
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
-    warn: () => undefined,
-  };
+  });
 }
 
 async function firstUrl(changes: Partial<SourceConfig>): Promise<string | undefined> {

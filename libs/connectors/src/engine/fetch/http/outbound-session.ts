@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AccessRefused, BadFeed, FeedError, RetryLater, isUrl, maskUrl } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
 import { ALWAYS_AT_WORK, type OutboundPolicy, type WorkPlace } from '../../contracts';
@@ -16,7 +16,13 @@ import { SpoolShare, type Waiting } from '../spool-room';
 
 export type Answer =
   | { kind: 'not-modified' }
-  | { kind: 'document'; spool: Spool; etag: string | undefined; lastModified: string | undefined };
+  | {
+      kind: 'document';
+      spool: Spool;
+      etag: string | undefined;
+      lastModified: string | undefined;
+      headers?: IncomingHttpHeaders;
+    };
 
 /** What a session gives to a fetch by another protocol than HTTP: the same limits, and a spool. */
 export interface Transfer {
@@ -100,14 +106,11 @@ export class OutboundSession {
     return await this.watched(request.url, async (watch, shown) => {
       const response = await this.askWatched(request, conditions, watch, shown);
       if (response === null) return { kind: 'not-modified' };
-      const {
-        'content-encoding': encoding,
-        'content-length': length,
-        etag,
-        'last-modified': lastModified,
-      } = response.headers;
+      const { headers } = response;
+      const { 'content-encoding': encoding, 'content-length': length, etag, 'last-modified': lastModified } = headers;
       if (length !== undefined && encoding === undefined) onSize(Number(length));
-      return { kind: 'document', spool: await this.spool(response, encoding, watch, shown), etag, lastModified };
+      const spool = await this.spool(response, encoding, watch, shown);
+      return { kind: 'document', spool, etag, lastModified, headers };
     });
   }
 

@@ -1,5 +1,7 @@
 import { FeedError, RetryLater } from '@passerelle/domain';
 import type { PagedFetch, PreparedWalks } from '../../../kit/contracts';
+import type { RecordSlice } from '../../map/record-reader';
+import { DetailReader } from './detail-reader';
 import { PageStore } from './page-store';
 import { checkWalked, type FeedPass, type OutcomeGroups, readPart } from '../../feed-pass';
 import { openParts } from '../../cut/open/open-parts';
@@ -27,13 +29,17 @@ export async function* readPages(pass: FeedPass, fetch: PagedFetch): OutcomeGrou
     const list: WalkableList = {
       ...{ pass, fetch, reader, store, first },
       async prepareAgain() {
+        requests.refuseExchanged();
         const again = (await prepare()).walks[index];
         if (again !== undefined) list.first = again;
         return again;
       },
     };
     try {
-      for (const page of await collectPages(list, hasStablePages)) yield* readRecords(pass, page);
+      const pages = await collectPages(list, hasStablePages);
+      const details = fetch.details && new DetailReader(pass, requests, fetch.details, list);
+      for (const page of pages) yield* readRecords(pass, page, details);
+      details?.end();
     } finally {
       await store.close();
     }
@@ -67,10 +73,11 @@ async function collectPages(list: WalkableList, hasStablePages: boolean): Promis
   return byKey ?? (await walkUntilProven(list, page));
 }
 
-async function* readRecords(pass: FeedPass, { page, places }: ListPage): OutcomeGroups {
+async function* readRecords(pass: FeedPass, { page, places }: ListPage, details?: DetailReader): OutcomeGroups {
   const { connector, request } = pass;
   let place = 0;
   const isWanted = (): boolean => places?.has(place++) ?? true;
   const { parts } = await openParts(page.spool, connector.open, request.outbound.maxBytes);
-  for (const part of parts) yield* readPart(pass, part, { isPage: true, isWanted });
+  const detailOf = details && ((summary: RecordSlice) => details.sliceFor(summary, page.request));
+  for (const part of parts) yield* readPart(pass, part, { isPage: true, isWanted, ...(detailOf && { detailOf }) });
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryLater } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
-import type { OutboundSession } from '../http/outbound-session';
-import type { Spool } from '../spool';
+import type { Answer, OutboundSession } from '../http/outbound-session';
 
 const MAX_ASKED_WAITS = 3;
 const MAX_ASKED_WAIT_MS = 30_000;
@@ -19,13 +18,13 @@ export async function requestWithRetries(
   request: SourceRequest,
   signal: AbortSignal,
   sign: (request: SourceRequest) => SourceRequest = (unsigned) => unsigned,
-): Promise<Spool> {
+): Promise<Extract<Answer, { kind: 'document' }>> {
   let askedWaits = 0;
   let outages = 0;
   for (;;) {
     try {
       const answer = await session.ask(sign(request));
-      if (answer.kind === 'document') return answer.spool;
+      if (answer.kind === 'document') return answer;
       throw new RetryLater(`${session.show(request.url)} answered 304 to a question without conditions`);
     } catch (error) {
       if (!(error instanceof RetryLater)) throw error;

@@ -1,6 +1,9 @@
 import { AccessRefused, BadFeed } from '@passerelle/domain';
 import type { PagedFetch, SourceClient, SourceRequest } from '../../../kit/contracts';
+import type { Exchanged, SourceAnswer } from '../../../kit/source-client';
 import type { FeedPass } from '../../feed-pass';
+import { digest } from '../../map/record-hash';
+import type { Answer } from '../http/outbound-session';
 import type { Spool } from '../spool';
 import { requestWithRetries } from './request-with-retries';
 
@@ -12,21 +15,33 @@ export class SourceRequests {
   /** For what a connector asks beside the pages. */
   readonly client: SourceClient = {
     getJson: (request) => this.getJson(request),
+    get: (request) => this.get(request),
+    exchanged: (account, exchange) => this.exchanged(account, exchange),
     warn: (code, field, value) => {
       this.pass.warnings.note(code, field, value);
       this.pass.warnings.settle(undefined);
     },
   };
 
+  /** By account: what was given in this pass, and what the source has refused of it. */
+  private readonly given = new Map<string, string>();
+  private readonly refused = new Map<string, string>();
+
   constructor(
     private readonly pass: FeedPass,
     private readonly fetch: PagedFetch,
   ) {}
 
+  /** The source has answered 401: what was exchanged so far lets nobody in. */
+  refuseExchanged(): void {
+    for (const [key, value] of this.given) this.refused.set(key, value);
+    this.given.clear();
+  }
+
   /** The page that the format cuts: the answer, or what the connector composes with it. @throws FeedError */
   async page(request: SourceRequest): Promise<Spool> {
     const { session, request: feed } = this.pass;
-    const answer = await this.send(request);
+    const { spool: answer } = await this.send(request);
     if (this.fetch.compose === undefined) return answer;
     try {
       if (answer.sizeBytes > MAX_COMPOSED_ANSWER_BYTES) throw this.tooLarge(request);
@@ -38,7 +53,7 @@ export class SourceRequests {
     }
   }
 
-  private async send(request: SourceRequest): Promise<Spool> {
+  private async send(request: SourceRequest): Promise<Extract<Answer, { kind: 'document' }>> {
     const { session, request: feed } = this.pass;
     try {
       return await requestWithRetries(
@@ -55,21 +70,39 @@ export class SourceRequests {
   }
 
   private async getJson(request: SourceRequest): Promise<unknown> {
-    const { session } = this.pass;
-    const answer = await this.send(request);
+    const { body } = await this.get(request);
+    try {
+      const parsed: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
+      return parsed;
+    } catch {
+      // No `cause`: its message quotes the answer, which may hold a token.
+      throw new BadFeed(`${this.pass.session.show(request.url)} did not answer with JSON`);
+    }
+  }
+
+  /** The whole answer to a request for no page. @throws FeedError */
+  async get(request: SourceRequest): Promise<SourceAnswer> {
+    const { spool: answer, headers = {} } = await this.send(request);
     try {
       if (answer.sizeBytes > MAX_SECONDARY_ANSWER_BYTES) throw this.tooLarge(request);
-      const text = (await answer.read(0, answer.sizeBytes)).toString('utf8').replace(/^\ufeff/, '');
-      try {
-        const parsed: unknown = JSON.parse(text);
-        return parsed;
-      } catch {
-        // No `cause`: its message quotes the answer, which may hold a token.
-        throw new BadFeed(`${session.show(request.url)} did not answer with JSON`);
-      }
+      // Copied: the spool's own bytes are another's once it is released.
+      return { body: Buffer.from(await answer.read(0, answer.sizeBytes)), headers };
     } finally {
-      await session.release(answer);
+      await this.pass.session.release(answer);
     }
+  }
+
+  private async exchanged(account: readonly string[], exchange: () => Promise<Exchanged>): Promise<string> {
+    const { connector, request: feed } = this.pass;
+    const key = digest(JSON.stringify([connector.code, ...account]));
+    const known = this.given.get(key);
+    if (known !== undefined) return known;
+    const value =
+      feed.memory === undefined
+        ? (await exchange()).value
+        : await feed.memory.exchanged(account, { refused: this.refused.get(key), signal: feed.signal, exchange });
+    this.given.set(key, value);
+    return value;
   }
 
   private tooLarge({ url }: SourceRequest): BadFeed {

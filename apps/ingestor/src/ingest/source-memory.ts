@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { SourceMemory } from '@passerelle/connectors';
+import { type IngestGateway, SourceMemories } from '@passerelle/database';
+import type { SecretBox } from '@passerelle/domain';
+import { SECRET_BOX } from '../tokens';
+
+/** How long a process may ask a source for a credential before another one does. */
+const EXCHANGE_MS = 120_000;
+const LOOK_EVERY_MS = 200;
+const RENEW_BEFORE_MS = 60_000;
+
+/** What is remembered of gateways' sources: sealed, in the database, for every process. */
+@Injectable()
+export class GatewayMemories {
+  constructor(
+    private readonly memories: SourceMemories,
+    @Inject(SECRET_BOX) private readonly box: SecretBox | null,
+  ) {}
+
+  /** Undefined where nothing can be sealed. */
+  of({ id, crm }: Pick<IngestGateway, 'id' | 'crm'>): SourceMemory | undefined {
+    const { box, memories } = this;
+    if (box === null) return undefined;
+    return {
+      exchanged: (account, wanted) => this.exchanged(box, box.digest(JSON.stringify([crm, ...account])), wanted),
+      findDetail: async (hash) => {
+        const sealed = await memories.findDetail(id, Buffer.from(hash, 'hex'));
+        return sealed === null ? undefined : opened(box, sealed);
+      },
+      keepDetail: (hash, record) =>
+        memories.keepDetail(id, Buffer.from(hash, 'hex'), box.seal(record.toString('latin1'))),
+    };
+  }
+
+  /** The listings of a gateway are published. */
+  async forget({ id }: Pick<IngestGateway, 'id'>): Promise<void> {
+    await this.memories.forgetDetails(id);
+  }
+
+  private async exchanged(
+    box: SecretBox,
+    key: Buffer,
+    { refused, signal, exchange }: Parameters<SourceMemory['exchanged']>[1],
+  ): Promise<string> {
+    const find = async (): Promise<string | undefined> => {
+      const sealed = await this.memories.findCredential(key);
+      const value = sealed === null ? undefined : opened(box, sealed)?.toString('latin1');
+      return value === refused ? undefined : value;
+    };
+    for (;;) {
+      signal.throwIfAborted();
+      const known = await find();
+      if (known !== undefined) return known;
+      if (await this.memories.beginExchange(key, EXCHANGE_MS)) break;
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+    }
+    try {
+      // Another process may have ended its exchange a moment ago.
+      const known = await find();
+      if (known !== undefined) return known;
+      const { value, lifetimeMs, renewBeforeMs = RENEW_BEFORE_MS } = await exchange();
+      await this.memories.keepCredential(key, box.seal(value), Math.max(0, lifetimeMs - renewBeforeMs));
+      return value;
+    } finally {
+      await this.memories.endExchange(key).catch(() => undefined);
+    }
+  }
+}
+
+/** Undefined when it was sealed with a key that is gone: it is asked for again. */
+function opened(box: SecretBox, sealed: Buffer): Buffer | undefined {
+  try {
+    return Buffer.from(box.open(sealed), 'latin1');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,177 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { json } from '../../../../../../tools/simulator/answers';
+import { type ApiServer, startApi } from '../../../../../../tools/simulator/apis/api-server';
+import type { Connector, PagedFetch } from '../../../kit/contracts';
+import type { FeedRequest, FeedSummary, RecordOutcome, SourceMemory } from '../../contracts';
+import { openFeed } from '../../read-feed';
+import { aPagedConnector } from '../../testing/fake-connectors';
+
+interface Summary {
+  id: string;
+  changed: number;
+}
+
+/** A source whose list has summaries, and whose tokens are good for so many requests. */
+let api: ApiServer;
+let list: Summary[];
+let usesOfToken: number;
+let tokens: number;
+
+beforeEach(async () => {
+  [list, usesOfToken, tokens] = [[1, 2, 3, 4].map((id) => ({ id: String(id), changed: 1 })), Infinity, 0];
+  let uses = 0;
+  api = await startApi(({ url, headers }) => {
+    if (url.pathname === '/token') {
+      [tokens, uses] = [tokens + 1, 0];
+      return json(200, { token: `t${tokens}` });
+    }
+    uses += 1;
+    if (headers.authorization !== `t${tokens}` || uses > usesOfToken) return json(401, {});
+    if (url.pathname === '/1') return json(200, { total: list.length, items: list });
+    return json(200, { town: `Town ${url.pathname}` });
+  });
+});
+afterEach(() => api.close());
+
+/** The walk of `aPagedConnector`, with tokens that are shared and details that are asked for one by one. */
+const WITH_DETAILS: Partial<PagedFetch> = {
+  async prepare({ url }, client) {
+    const token = await client.exchanged([url], async () => {
+      const { token: value } = (await client.getJson({ url: `${url}/token` })) as { token: string };
+      return { value, lifetimeMs: 3_600_000 };
+    });
+    return { walks: [{ url: `${url}/1`, headers: { authorization: token } }], feed: {} };
+  },
+  details: {
+    request: (summary, page) => ({ ...page, url: new URL(`/detail/${(summary as Summary).id}`, page.url).href }),
+    idOf: (summary) => (summary as Summary).id,
+    record(summary, answer) {
+      if (!answer.includes('town')) throw new BadFeed('the answer is no listing');
+      return Buffer.from(JSON.stringify({ ...JSON.parse(summary.toString()), ...JSON.parse(answer.toString()) }));
+    },
+  },
+};
+
+/** What a database would remember. */
+function aMemory(): SourceMemory & { details: Map<string, Buffer> } {
+  const details = new Map<string, Buffer>();
+  let credential: string | undefined;
+  return {
+    details,
+    async exchanged(_account, { refused, exchange }) {
+      if (credential === undefined || credential === refused) credential = (await exchange()).value;
+      return credential;
+    },
+    findDetail: (hash) => Promise.resolve(details.get(hash)),
+    keepDetail: (hash, record) => {
+      details.set(hash, Buffer.from(record));
+      return Promise.resolve();
+    },
+  };
+}
+
+interface Read {
+  towns: unknown[];
+  outcomes: RecordOutcome[];
+  summary: FeedSummary;
+}
+
+async function read(changes: Partial<FeedRequest> = {}, limits: Partial<FeedRequest['outbound']> = {}): Promise<Read> {
+  const connector: Connector = {
+    ...aPagedConnector(WITH_DETAILS),
+    map: (record, { crm }) => {
+      const { id, town } = record as { id: string; town: string };
+      return { kind: 'listing', listing: { affId: id, passerelleName: crm, ville: town, photos: [] } };
+    },
+  };
+  const reading = openFeed(connector, {
+    source: { url: `http://${api.host}`, credentials: {}, settings: {} },
+    previous: {},
+    isKnown: () => false,
+    outbound: {
+      ...{ allowPrivate: new Set([api.host]), inboxDir: '/', maxBytes: 1_000_000, timeoutMs: 5000 },
+      ...{ idleTimeoutMs: 2000, pagePauseMs: 0, ...limits },
+    },
+    signal: new AbortController().signal,
+    ...changes,
+  });
+  const outcomes: RecordOutcome[] = [];
+  for await (const outcome of reading.outcomes) outcomes.push(outcome);
+  const towns = outcomes.flatMap((outcome) =>
+    outcome.kind === 'listing' ? [(JSON.parse(outcome.normalized.toString()) as { ville: string }).ville] : [],
+  );
+  return { towns, outcomes, summary: reading.summary() };
+}
+
+const hashes = ({ outcomes }: Read): string[] => outcomes.flatMap((one) => ('hash' in one ? [one.hash] : []));
+const asked = (): number => api.requests.filter(({ url }) => url.pathname.startsWith('/detail')).length;
+
+describe('a list of summaries', () => {
+  it('has each listing asked for by itself, in the order of the list', async () => {
+    const { towns, summary } = await read();
+    expect(towns).toEqual([1, 2, 3, 4].map((id) => `Town /detail/${id}`));
+    expect(summary).toMatchObject({ records: 4, incomplete: null });
+  });
+
+  it('has those asked for whose summary is another one, and no others', async () => {
+    const before = new Set(hashes(await read()));
+    list[2]!.changed = 2;
+    const { outcomes } = await read({ isKnown: (hash) => before.has(hash) });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged', 'listing', 'unchanged']);
+    expect(asked()).toBe(5);
+  });
+
+  it('is gone on with by the next run where one was cut: nothing is asked for twice, nothing published before', async () => {
+    const memory = aMemory();
+    api.fault = ({ url }) =>
+      url.pathname === '/detail/3' ? { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } : undefined;
+    await expect(read({ memory })).rejects.toThrow(RetryLater);
+    api.fault = undefined;
+    const { towns, summary } = await read({ memory });
+    expect([towns.length, summary.incomplete, asked()]).toEqual([4, null, 5]);
+  });
+
+  it('is not complete when its time is over, and says how much is left', async () => {
+    const { towns, summary } = await read({ memory: aMemory() }, { detailsMs: 0 });
+    expect(towns).toEqual([]);
+    expect(summary.incomplete).toBe('0 listings were asked for, and 4 are left to the next run');
+  });
+
+  it('is not complete without a listing whose answer is HTML, and the others are read', async () => {
+    api.fault = ({ url }) =>
+      url.pathname === '/detail/2' ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
+    const { towns, summary } = await read();
+    expect(towns).toHaveLength(3);
+    expect(summary.incomplete).toBe('a listing could not be read: the answer is no listing');
+  });
+
+  it('that answers nothing but HTML is not asked for all of it', async () => {
+    list = Array.from({ length: 40 }, (_, id) => ({ id: String(id), changed: 1 }));
+    api.fault = ({ url }) =>
+      url.pathname.startsWith('/detail') ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
+    const { summary } = await read();
+    expect([summary.incomplete === null, asked()]).toEqual([false, 5]);
+  });
+});
+
+describe('a token that ends while listings are asked for', () => {
+  it('is renewed once, and the run is whole', async () => {
+    usesOfToken = 3;
+    const { towns, summary } = await read({ memory: aMemory() });
+    expect([towns.length, summary.incomplete, tokens]).toEqual([4, null, 2]);
+  });
+
+  it('and is refused again at once ends the run with a sentence, without a storm', async () => {
+    usesOfToken = 0;
+    const memory = aMemory();
+    await expect(read({ memory })).rejects.toThrow(AccessRefused);
+    expect(api.requests.length).toBeLessThan(6);
+  });
+
+  it('is remembered from run to run', async () => {
+    const memory = aMemory();
+    await read({ memory });
+    await read({ memory });
+    expect(tokens).toBe(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { AccessRefused, BadFeed } from '@passerelle/domain';
+import type { ListingDetails, Slice, SourceRequest } from '../../../kit/contracts';
+import type { FeedPass } from '../../feed-pass';
+import type { RecordSlice } from '../../map/record-reader';
+import type { SourceRequests } from './source-requests';
+import type { WalkableList } from './walk-list';
+
+const DETAILS_MS = 25 * 60_000;
+/** Answers in a row that are no listing, after which the source is asked for no more in this run. */
+const MOST_BAD_ANSWERS = 5;
+
+type WholeSlice = Extract<Slice, { kind: 'record' | 'broken' }>;
+
+/**
+ * Asks for the listings whose summaries are new: one after the other, for a limited time. What was asked for is remembered, so
+ * that a run which ends early, for whatever reason, is gone on with by the next.
+ */
+export class DetailReader {
+  private readonly startedMs = performance.now();
+  private asked = 0;
+  private left = 0;
+  private badAnswers = 0;
+  /** What lets in since a token was renewed. */
+  private renewed: SourceRequest | undefined;
+
+  constructor(
+    private readonly pass: FeedPass,
+    private readonly requests: SourceRequests,
+    private readonly details: ListingDetails,
+    private readonly list: Pick<WalkableList, 'prepareAgain'>,
+  ) {}
+
+  /** The record of a summary; undefined when it is left to the next run. @throws FeedError when no more can be asked for */
+  async sliceFor(summary: RecordSlice, page: SourceRequest): Promise<WholeSlice | undefined> {
+    const { reader, request } = this.pass;
+    const hash = reader.hashOf(summary);
+    const slice = { kind: 'record' as const, bytes: summary.bytes, line: summary.line, hash };
+    if (request.isKnown(hash)) return slice;
+    const parsed = reader.tryParse(summary.bytes);
+    if (parsed === undefined)
+      return { kind: 'broken', bytes: summary.bytes, line: summary.line, message: 'the summary cannot be read' };
+    const remembered = await request.memory?.findDetail(hash);
+    if (remembered !== undefined) return { ...slice, bytes: remembered };
+    if (!this.mayAsk()) {
+      this.left += 1;
+      return undefined;
+    }
+    try {
+      const asking = this.details.request(
+        parsed,
+        this.renewed === undefined ? page : withHeadersOf(page, this.renewed),
+      );
+      const bytes = this.details.record(summary.bytes, await this.ask(asking));
+      await request.memory?.keepDetail(hash, bytes);
+      this.badAnswers = 0;
+      return { ...slice, bytes };
+    } catch (error) {
+      if (!(error instanceof BadFeed)) throw error;
+      this.badAnswers += 1;
+      this.pass.incomplete ??= `a listing could not be read: ${error.message}`;
+      return undefined;
+    }
+  }
+
+  /** Says how many listings are left to the next run. */
+  end(): void {
+    if (this.left === 0) return;
+    this.pass.incomplete ??= `${this.asked} listings were asked for, and ${this.left} are left to the next run`;
+  }
+
+  private mayAsk(): boolean {
+    const untilMs = this.pass.request.outbound.detailsMs ?? DETAILS_MS;
+    return this.badAnswers < MOST_BAD_ANSWERS && performance.now() - this.startedMs < untilMs;
+  }
+
+  private async ask(request: SourceRequest): Promise<Buffer> {
+    this.asked += 1;
+    try {
+      return (await this.requests.get(request)).body;
+    } catch (error) {
+      if (!(error instanceof AccessRefused)) throw error;
+      const again = await this.list.prepareAgain();
+      if (again === undefined || new URL(again.url).origin !== new URL(request.url).origin) throw error;
+      this.renewed = again;
+      return (await this.requests.get(withHeadersOf(request, again))).body;
+    }
+  }
+}
+
+function withHeadersOf(request: SourceRequest, { headers }: SourceRequest): SourceRequest {
+  return headers === undefined ? request : { ...request, headers };
+}

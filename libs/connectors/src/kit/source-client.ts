@@ -1,0 +1,58 @@
+import type { WarningCode } from '@passerelle/domain';
+
+/** One HTTP request of a connector, relative to nothing: the engine adds conditional headers, limits and the guard. */
+export interface SourceRequest {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  method?: 'GET' | 'POST';
+  body?: string;
+  /** Name of a parameter of `url` that is a credential: it goes to no other origin. */
+  secretParameter?: string;
+  /** The page begins with the last record of the page before, if nothing has moved meanwhile. */
+  overlaps?: true;
+}
+
+/** An answer as it came, for what is no page. */
+export interface SourceAnswer {
+  body: Buffer;
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** A credential that a source gives in exchange for others, and that ends. */
+export interface Exchanged {
+  value: string;
+  lifetimeMs: number;
+  /** How long before its end another one is asked for; default a minute. 0 where the source gives none while one lives. */
+  renewBeforeMs?: number;
+}
+
+/** What `prepare` may ask of the source before the walk, within the same limits and guard. */
+export interface SourceClient {
+  /** The parsed JSON answer. @throws FeedError */
+  getJson(request: SourceRequest): Promise<unknown>;
+  /** The answer, whatever it is. @throws FeedError */
+  get(request: SourceRequest): Promise<SourceAnswer>;
+  /**
+   * A credential that all gateways of an account share, in all processes: the one that is remembered while it is good, else a
+   * new one, which one process alone asks for. After a 401 of a walk it is another one than before.
+   *
+   * @param account what decides which credential it is: addresses, names, secrets. Never stored or logged as it is.
+   * @throws FeedError as `exchange` does
+   */
+  exchanged(account: readonly string[], exchange: () => Promise<Exchanged>): Promise<string>;
+  warn(code: WarningCode, field: string, value: string): void;
+}
+
+/**
+ * For sources whose lists only name their listings: each is asked for by itself, and only when its summary is another one than in
+ * the current snapshot. What was asked for is remembered until the listings are published: a run that ends early is gone on with.
+ */
+export interface ListingDetails {
+  /** @param summary a record of a list, parsed. @param page what its page was asked for with: a token may be newer than the walk */
+  request(summary: unknown, page: SourceRequest): SourceRequest;
+  /** What walks tell listings apart by; undefined where the summary does not say. */
+  idOf(summary: unknown): string | undefined;
+  /** The record that is parsed and mapped. @throws BadFeed when the answer is no listing: then the feed is incomplete */
+  record(summary: Buffer, answer: Buffer): Buffer;
+}

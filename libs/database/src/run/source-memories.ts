@@ -1,0 +1,76 @@
+import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+
+/** What is remembered of sources from run to run. All of it is sealed by who keeps it: docs/decisions/0054. */
+@Injectable()
+export class SourceMemories {
+  constructor(private readonly pool: Pool) {}
+
+  /** The sealed credential; null when there is none, or another one is due. */
+  async findCredential(key: Buffer): Promise<Buffer | null> {
+    const { rows } = await this.pool.query<{ sealed: Buffer }>(
+      'SELECT sealed FROM source_credential WHERE key = $1 AND sealed IS NOT NULL AND renew_at > now()',
+      [key],
+    );
+    return rows[0]?.sealed ?? null;
+  }
+
+  /** Whether the caller is the one that asks the source for a credential, for at most so long. */
+  async beginExchange(key: Buffer, forMs: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `INSERT INTO source_credential AS c (key, asked_until) VALUES ($1, now() + make_interval(secs => $2))
+       ON CONFLICT (key) DO UPDATE SET asked_until = excluded.asked_until
+       WHERE c.asked_until IS NULL OR c.asked_until <= now()`,
+      [key, forMs / 1000],
+    );
+    return rowCount === 1;
+  }
+
+  async keepCredential(key: Buffer, sealed: Buffer, goodForMs: number): Promise<void> {
+    await this.pool.query(
+      'UPDATE source_credential SET sealed = $2, renew_at = now() + make_interval(secs => $3) WHERE key = $1',
+      [key, sealed, goodForMs / 1000],
+    );
+  }
+
+  /** Lets others ask. */
+  async endExchange(key: Buffer): Promise<void> {
+    await this.pool.query('UPDATE source_credential SET asked_until = NULL WHERE key = $1', [key]);
+  }
+
+  async findDetail(gatewayId: number, hash: Buffer): Promise<Buffer | null> {
+    const { rows } = await this.pool.query<{ sealed: Buffer }>({
+      name: 'find-detail',
+      text: 'SELECT sealed FROM source_detail WHERE gateway_id = $1 AND hash = $2',
+      values: [gatewayId, hash],
+    });
+    return rows[0]?.sealed ?? null;
+  }
+
+  async keepDetail(gatewayId: number, hash: Buffer, sealed: Buffer): Promise<void> {
+    await this.pool.query({
+      name: 'keep-detail',
+      text: `INSERT INTO source_detail (gateway_id, hash, sealed) VALUES ($1, $2, $3)
+             ON CONFLICT (gateway_id, hash) DO UPDATE SET sealed = excluded.sealed, kept_at = now()`,
+      values: [gatewayId, hash, sealed],
+    });
+  }
+
+  /** The listings are published: their records are not needed any more. */
+  async forgetDetails(gatewayId: number): Promise<void> {
+    await this.pool.query('DELETE FROM source_detail WHERE gateway_id = $1', [gatewayId]);
+  }
+
+  /** Removes records that no run came back for, and credentials that have ended. @returns how many */
+  async removeOld(days: number): Promise<number> {
+    const details = await this.pool.query(
+      'DELETE FROM source_detail WHERE kept_at < now() - make_interval(days => $1)',
+      [days],
+    );
+    const credentials = await this.pool.query(
+      `DELETE FROM source_credential
+       WHERE coalesce(renew_at, '-infinity') < now() - interval '1 day' AND coalesce(asked_until, '-infinity') < now()`,
+    );
+    return (details.rowCount ?? 0) + (credentials.rowCount ?? 0);
+  }
+}

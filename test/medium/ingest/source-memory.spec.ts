@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewayMemories } from '../../../apps/ingestor/src/ingest/source-memory';
+import { SourceMemories } from '@passerelle/database';
+import { SecretBox } from '@passerelle/domain';
+import type { SourceMemory } from '@passerelle/connectors';
+import { everythingInDatabase } from '../../support/everything-stored';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+const BOX = new SecretBox('a key of the tests, and of nothing else');
+const ACCOUNT = ['https://api.example.org', 'agency', 'a password'];
+const HASH = '0123456789abcdef0123456789abcdef';
+
+// Real: PostgreSQL, with every migration; two ingestors are two memories over it. Fake: the source that gives credentials.
+describe('what is remembered of sources', () => {
+  let db: TestDatabase;
+  let gatewayId: number;
+  let exchanges: number;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+    exchanges = 0;
+    gatewayId = await db.database.gateways.add(
+      {
+        ...{ crm: 'alto', client: 'demo', sourceUrl: 'https://crm.example/', settings: {}, credentials: null },
+        ...{ everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.from('x'), prefix: 'x' },
+    );
+  });
+  afterEach(() => db.drop());
+
+  const memory = (box = BOX): SourceMemory =>
+    new GatewayMemories(db.database.sourceMemories, box).of({ id: gatewayId, crm: 'alto' })!;
+
+  /** Asks as a run would. @param lifetimeMs of what the source gives */
+  const ask = (from: SourceMemory, refused?: string, lifetimeMs = 3_600_000, account = ACCOUNT): Promise<string> =>
+    from.exchanged(account, {
+      refused,
+      signal: new AbortController().signal,
+      async exchange() {
+        exchanges += 1;
+        await sleep(50);
+        return { value: `token ${exchanges}`, lifetimeMs };
+      },
+    });
+
+  it('a credential is asked for once, however many runs of however many processes want it at the same time', async () => {
+    const wanted = Array.from({ length: 12 }, () => ask(memory()));
+    expect(new Set(await Promise.all(wanted))).toEqual(new Set(['token 1']));
+    expect(exchanges).toBe(1);
+  });
+
+  it('one that a source has refused is asked for once more, by one of those that met the refusal', async () => {
+    await ask(memory());
+    const again = await Promise.all(Array.from({ length: 6 }, () => ask(memory(), 'token 1')));
+    expect([new Set(again), exchanges]).toEqual([new Set(['token 2']), 2]);
+  });
+
+  it('one that is near its end is renewed before it', async () => {
+    expect(await ask(memory(), undefined, 61_000)).toBe('token 1');
+    expect(await ask(memory(), undefined, 61_000)).toBe('token 1');
+    await db.query(`UPDATE source_credential SET renew_at = renew_at - interval '2 seconds'`);
+    expect(await ask(memory())).toBe('token 2');
+  });
+
+  it('belongs to its account alone', async () => {
+    await ask(memory());
+    expect(await ask(memory(), undefined, 3_600_000, ['https://api.example.org', 'agency', 'another password'])).toBe(
+      'token 2',
+    );
+  });
+
+  it('a source that gives none leaves the next one free to ask', async () => {
+    const failing = memory().exchanged(ACCOUNT, {
+      refused: undefined,
+      signal: new AbortController().signal,
+      exchange: () => Promise.reject(new Error('refused')),
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(await ask(memory())).toBe('token 1');
+  });
+
+  it('a process that ends while it asks is followed by another one', async () => {
+    const { sourceMemories } = db.database;
+    const key = BOX.digest(JSON.stringify(['alto', ...ACCOUNT]));
+    expect(await sourceMemories.beginExchange(key, 300)).toBe(true);
+    expect(await ask(memory())).toBe('token 1');
+  });
+
+  it('who waits for another process stops when the run does', async () => {
+    await db.database.sourceMemories.beginExchange(BOX.digest(JSON.stringify(['alto', ...ACCOUNT])), 60_000);
+    const stop = new AbortController();
+    const waiting = memory().exchanged(ACCOUNT, {
+      ...{ refused: undefined, signal: stop.signal },
+      exchange: () => Promise.reject(new Error('not asked')),
+    });
+    setTimeout(() => {
+      stop.abort(new Error('stopped'));
+    }, 50);
+    await expect(waiting).rejects.toThrow();
+  });
+
+  it('neither credentials nor records nor accounts stand in the database as they are', async () => {
+    await ask(memory());
+    await memory().keepDetail(HASH, Buffer.from('<owner>Alice Exemple</owner>'));
+    const all = await everythingInDatabase(db);
+    for (const secret of ['token 1', 'a password', 'Alice']) {
+      expect(all).not.toContain(secret);
+      expect(all).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+  });
+
+  it('a record is found again by its hash, byte for byte, until the listings are published', async () => {
+    const record = Buffer.from([0, 0x3c, 0xe9, 0xff, 0xc3, 0xa9]);
+    await memory().keepDetail(HASH, record);
+    expect(await memory().findDetail(HASH)).toEqual(record);
+    await new GatewayMemories(db.database.sourceMemories, BOX).forget({ id: gatewayId });
+    expect(await memory().findDetail(HASH)).toBeUndefined();
+  });
+
+  it('what another key has sealed is asked for again', async () => {
+    await memory().keepDetail(HASH, Buffer.from('x'));
+    expect(await memory(new SecretBox('another key, which opens nothing of it')).findDetail(HASH)).toBeUndefined();
+  });
+
+  it('records that no run came back for go after their time, and so do credentials that have ended', async () => {
+    await ask(memory());
+    await memory().keepDetail(HASH, Buffer.from('x'));
+    const memories: SourceMemories = db.database.sourceMemories;
+    expect(await memories.removeOld(7)).toBe(0);
+    await db.query(`UPDATE source_detail SET kept_at = now() - interval '8 days'`);
+    await db.query(`UPDATE source_credential SET renew_at = now() - interval '2 days'`);
+    expect(await memories.removeOld(7)).toBe(2);
+  });
+});
