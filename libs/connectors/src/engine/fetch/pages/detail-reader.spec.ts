@@ -168,6 +168,20 @@ describe('a token that ends while listings are asked for', () => {
     expect(api.requests.length).toBeLessThan(6);
   });
 
+  it('and was remembered of an earlier run is renewed ahead of the first page', async () => {
+    const memory = aMemory();
+    await read({ memory });
+    const good = usesOfToken;
+    usesOfToken = 0;
+    const reading = read({ memory });
+    api.fault = ({ url }) => {
+      if (url.pathname === '/token') usesOfToken = good;
+      return undefined;
+    };
+    const { towns, summary } = await reading;
+    expect([towns.length, summary.incomplete, tokens]).toEqual([4, null, 2]);
+  });
+
   it('is remembered from run to run', async () => {
     const memory = aMemory();
     await read({ memory });

@@ -52,8 +52,8 @@ export class PageReader {
     if (this.pages > 0) await waitFor(feed.outbound.pagePauseMs ?? PAUSE_BETWEEN_PAGES_MS, feed.signal);
     let working = request;
     const fetched = await this.requests.page(request).catch(async (error: unknown) => {
-      if (!(error instanceof AccessRefused) || this.pages === 0) throw error;
-      // The token expired during the walk: prepare again, and take the new headers.
+      if (!(error instanceof AccessRefused) || (this.pages === 0 && !this.requests.mayBeOutdated)) throw error;
+      // The token expired during the walk, or before it: prepare again, and take the new headers.
       const again = await prepareAgain();
       // A page on another origin was requested without the token: it must not get the new one either.
       if (again?.headers === undefined || new URL(again.url).origin !== new URL(request.url).origin) throw error;

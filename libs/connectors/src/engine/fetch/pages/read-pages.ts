@@ -1,4 +1,4 @@
-import { FeedError, RetryLater } from '@passerelle/domain';
+import { AccessRefused, FeedError, RetryLater } from '@passerelle/domain';
 import type { PagedFetch, PreparedWalks } from '../../../kit/contracts';
 import type { RecordSlice } from '../../map/record-reader';
 import { DetailReader } from './detail-reader';
@@ -20,7 +20,14 @@ import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilP
  */
 export async function* readPages(pass: FeedPass, fetch: PagedFetch): OutcomeGroups {
   const requests = new SourceRequests(pass, fetch);
-  const prepare = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, requests.client);
+  const prepare = async (): Promise<PreparedWalks> => {
+    const prepared = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, requests.client);
+    return await prepared().catch((error: unknown) => {
+      if (!(error instanceof AccessRefused) || !requests.mayBeOutdated) throw error;
+      requests.refuseExchanged();
+      return prepared();
+    });
+  };
   const { walks, feed, hasStablePages = false } = await prepare();
   for (const [name, value] of Object.entries(feed)) pass.reader.setContext(name, value);
   const reader = new PageReader(pass, requests);

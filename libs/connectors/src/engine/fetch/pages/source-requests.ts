@@ -26,16 +26,23 @@ export class SourceRequests {
   /** By account: what was given in this pass, and what the source has refused of it. */
   private readonly given = new Map<string, string>();
   private readonly refused = new Map<string, string>();
+  private isRemembered = false;
 
   constructor(
     private readonly pass: FeedPass,
     private readonly fetch: PagedFetch,
   ) {}
 
+  /** Whether the source may have ended what lets in: another run got it. */
+  get mayBeOutdated(): boolean {
+    return this.isRemembered;
+  }
+
   /** The source has answered 401: what was exchanged so far lets nobody in. */
   refuseExchanged(): void {
     for (const [key, value] of this.given) this.refused.set(key, value);
     this.given.clear();
+    this.isRemembered = false;
   }
 
   /** The page that the format cuts: the answer, or what the connector composes with it. @throws FeedError */
@@ -97,10 +104,19 @@ export class SourceRequests {
     const key = digest(JSON.stringify([connector.code, ...account]));
     const known = this.given.get(key);
     if (known !== undefined) return known;
+    let isNew = false;
+    const askedNow = (): Promise<Exchanged> => {
+      isNew = true;
+      return exchange();
+    };
     const value =
       feed.memory === undefined
-        ? (await exchange()).value
-        : await feed.memory.exchanged(account, { refused: this.refused.get(key), signal: feed.signal, exchange });
+        ? (await askedNow()).value
+        : await feed.memory.exchanged(account, {
+            ...{ refused: this.refused.get(key), signal: feed.signal },
+            exchange: askedNow,
+          });
+    this.isRemembered ||= !isNew;
     this.given.set(key, value);
     return value;
   }
