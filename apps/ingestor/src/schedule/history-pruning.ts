@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditLog, Reports, RunCleaning, RunHistory, SourceMemories, Walks, WebhookDeliveries } from '@passerelle/database';
+import {
+  AuditLog,
+  Reports,
+  RunCleaning,
+  RunHistory,
+  SourceMemories,
+  Walks,
+  WebhookDeliveries,
+} from '@passerelle/database';
 import { RETENTION } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
