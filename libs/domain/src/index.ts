@@ -3,6 +3,8 @@ export * from './access/key-hashes';
 export * from './access/ops-token';
 export * from './access/secret-box';
 export * from './access/source-seal';
+export * from './call/call-proof';
+export * from './call/call-rules';
 export * from './errors/api-errors';
 export * from './errors/feed-errors';
 export * from './gateway/gateway';

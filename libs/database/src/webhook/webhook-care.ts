@@ -1,4 +1,4 @@
-import { type SecretBox, WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
+import { type SecretBox, sealedAnew, WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '../transaction';
@@ -117,17 +117,6 @@ export class WebhookCare {
     }
     return { sealed: rows.length - unreadable, unreadable };
   }
-}
-
-/** Undefined for what no key opens. */
-function sealedAnew(box: SecretBox, sealed: Buffer): Buffer | undefined {
-  let secret: string;
-  try {
-    secret = box.open(sealed);
-  } catch {
-    return undefined;
-  }
-  return box.seal(secret);
 }
 
 /** A pause that the endpoint has is over: somebody has just said so. */

@@ -42,6 +42,17 @@ export class SecretBox {
 /** For digests: another key than that of what is sealed. */
 const DIGEST_KEY = 'passerelle digests';
 
+/** Undefined for what no key opens. */
+export function sealedAnew(box: SecretBox, sealed: Buffer): Buffer | undefined {
+  let secret: string;
+  try {
+    secret = box.open(sealed);
+  } catch {
+    return undefined;
+  }
+  return box.seal(secret);
+}
+
 function keyOf(secretsKey: string): Buffer {
   if (secretsKey.length < SECRETS_KEY_MIN_LENGTH) {
     throw new Error(`SECRETS_KEY must have at least ${SECRETS_KEY_MIN_LENGTH} characters`);

@@ -35,6 +35,8 @@ export const AUDIT_ACTS = [
   'webhook add',
   'webhook remove',
   'webhook rotate',
+  'call-address open',
+  'call-address close',
   'ingest',
   'retry',
   'run publish',

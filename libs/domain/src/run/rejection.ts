@@ -35,6 +35,8 @@ export const WARNING_CODES = {
   wrong_encoding: 'the bytes are not in the encoding that the feed declares',
   declared_count: 'the feed declares another number of records than it holds',
   duty_missing: 'the law of its country wants something in the advert that the record does not say',
+  missed_call: 'the source has changed this listing and did not call; the comparison with its list has found it',
+  unanswered: 'the source did not give the record of a listing that it had named; it is asked for again',
   extra_request_failed: 'a secondary request of the connector failed; the fields that depend on it are missing',
 } as const;
 export type WarningCode = keyof typeof WARNING_CODES;

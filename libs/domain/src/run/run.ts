@@ -10,8 +10,17 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** What asked for a run. `first-read` and `stale-read` come from the API. */
-export const RUN_TRIGGERS = ['schedule', 'ops', 'http', 'first-read', 'stale-read', 'retry', 'dry-run'] as const;
+/** What asked for a run. `first-read`, `stale-read` and `call`, which is the CRM's, come from the API. */
+export const RUN_TRIGGERS = [
+  'schedule',
+  'ops',
+  'http',
+  'first-read',
+  'stale-read',
+  'retry',
+  'dry-run',
+  'call',
+] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 /** The states that a run can still leave by itself. */

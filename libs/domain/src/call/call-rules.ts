@@ -1,0 +1,83 @@
+/** How a call shows that the CRM made it, beside the secret in its address. */
+export type CallProof =
+  | { kind: 'path' }
+  /** HTTP Basic; the secret of the address is `name:password`. */
+  | { kind: 'basic' }
+  /** An HMAC over the bytes of the body. */
+  | {
+      kind: 'hmac';
+      /** In lower case. */
+      header: string;
+      hash: 'sha256' | 'sha1';
+      encoding: 'hex' | 'base64';
+      /** What may stand ahead of the digest, such as `sha256=`. */
+      prefix?: string;
+    };
+
+/** How a CRM calls: plain data, so that the API can read it from the table of connectors. Paths are dotted. */
+export interface CallRules {
+  proof: CallProof;
+  /** Where the body has the name of the event. */
+  event?: string;
+  /** What the names of events begin with that are about listings; others are taken and say nothing. Without it all are. */
+  about?: readonly string[];
+  /** Names of events that say: look at everything. */
+  everything?: readonly string[];
+  /** Where the body has the identifiers of listings, as one value or a list; the first place that has any counts. */
+  ids: readonly string[];
+}
+
+/** What a call says. */
+export type CallSays =
+  | { kind: 'listings'; ids: string[] }
+  | { kind: 'everything' }
+  /** It is about something else. */
+  | { kind: 'nothing' };
+
+/** A call that names more listings says: look at everything. */
+export const MOST_CALLED_IDS = 500;
+const MOST_ID_CHARACTERS = 200;
+const NO_ID = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * Reads a call. It only tells where to look, so one that cannot be understood says everything: a change that is looked for
+ * in vain costs little, one that is not looked for shows a house that is sold.
+ *
+ * @param body parsed; undefined when it is no JSON.
+ */
+export function readCall(rules: CallRules, body: unknown): CallSays {
+  const event = rules.event === undefined ? undefined : at(body, rules.event);
+  if (typeof event === 'string') {
+    if (rules.everything?.includes(event) === true) return { kind: 'everything' };
+    if (rules.about?.some((beginning) => event.startsWith(beginning)) === false) return { kind: 'nothing' };
+  }
+  for (const path of rules.ids) {
+    const found = at(body, path);
+    if (found === undefined || found === null) continue;
+    const all = Array.isArray(found) ? (found as unknown[]) : [found];
+    const ids = [...new Set(all.map(idOf))];
+    const isUsable = ids.length > 0 && ids.length <= MOST_CALLED_IDS && !ids.includes(undefined);
+    return isUsable ? { kind: 'listings', ids: ids as string[] } : { kind: 'everything' };
+  }
+  return { kind: 'everything' };
+}
+
+function at(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (found, name) =>
+        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
+          ? (found as Record<string, unknown>)[name]
+          : undefined,
+      value,
+    );
+}
+
+/** Undefined for what names no listing. */
+function idOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const id = value.trim();
+  return id !== '' && id.length <= MOST_ID_CHARACTERS && !NO_ID.test(id) ? id : undefined;
+}

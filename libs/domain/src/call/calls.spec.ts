@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto';
+import { generateCallSecret, generateCallToken, isProven } from './call-proof';
+import { type CallRules, MOST_CALLED_IDS, readCall } from './call-rules';
+
+const RULES: CallRules = {
+  proof: { kind: 'path' },
+  event: 'event',
+  about: ['property_'],
+  everything: ['property_sync'],
+  ids: ['data.id', 'property_ids'],
+};
+
+describe('what a call says', () => {
+  it.each([
+    ['the listing that it names', { event: 'property_updated', data: { id: 12 } }, ['12']],
+    ['a listing by a text', { event: 'property_updated', data: { id: ' a-1 ' } }, ['a-1']],
+    ['a set of listings, each once', { property_ids: ['1', '2', 1] }, ['1', '2']],
+    ['the first place that has any', { data: { id: 1 }, property_ids: [2] }, ['1']],
+  ])('is %s', (_title, body, ids) => {
+    expect(readCall(RULES, body)).toEqual({ kind: 'listings', ids });
+  });
+
+  it.each([
+    ['an event of that name', { event: 'property_sync', data: { id: 1 } }],
+    ['no identifier', { event: 'property_updated' }],
+    ['an identifier that is none', { data: { id: { x: 1 } } }],
+    ['an identifier with control characters', { data: { id: 'a\u0000b' } }],
+    ['an identifier that a number cannot hold', { data: { id: 12345678901234567890 } }],
+    ['one identifier of several that is none', { property_ids: [1, null] }],
+    ['an empty set', { property_ids: [] }],
+    ['too many', { property_ids: Array.from({ length: MOST_CALLED_IDS + 1 }, (_, id) => id) }],
+    ['no object', 'x'],
+    ['nothing that can be read', undefined],
+    ['what only looks like a member', JSON.parse('{"__proto__":{"data":{"id":1}}}')],
+  ])('with %s is: look at everything', (_title, body) => {
+    expect(readCall(RULES, body)).toEqual({ kind: 'everything' });
+  });
+
+  it('is nothing where it is about something else', () => {
+    expect(readCall(RULES, { event: 'client_updated', data: { id: 1 } })).toEqual({ kind: 'nothing' });
+  });
+});
+
+describe('the proof of a call', () => {
+  const body = Buffer.from('{"event":"x"}');
+  const secret = 'a secret of this address';
+  const hmac = { kind: 'hmac', header: 'x-signature', hash: 'sha256', encoding: 'hex', prefix: 'sha256=' } as const;
+  const digest = createHmac('sha256', secret).update(body).digest('hex');
+  const signed = (value: string | string[]): { headers: Record<string, string | string[]>; body: Buffer } => ({
+    headers: { 'x-signature': value },
+    body,
+  });
+
+  it.each([digest, digest.toUpperCase(), `sha256=${digest}`])('is an HMAC over the body: %s', (value) => {
+    expect(isProven(hmac, secret, signed(value))).toBe(true);
+  });
+
+  it.each([
+    ['of another body', isProven(hmac, secret, { ...signed(digest), body: Buffer.from('{"event":"y"}') })],
+    ['of another secret', isProven(hmac, `${secret}.`, signed(digest))],
+    ['that is cut', isProven(hmac, secret, signed(digest.slice(0, 63)))],
+    ['that is missing', isProven(hmac, secret, { headers: {}, body })],
+    ['that comes twice', isProven(hmac, secret, signed([digest, digest]))],
+    ['that nobody could make, without a secret', isProven(hmac, null, signed(digest))],
+  ])('is no HMAC %s', (_title, isRight) => {
+    expect(isRight).toBe(false);
+  });
+
+  it('is a name and a password', () => {
+    const authorization = `Basic ${Buffer.from('crm:pass:word').toString('base64')}`;
+    const call = { headers: { authorization }, body };
+    expect(isProven({ kind: 'basic' }, 'crm:pass:word', call)).toBe(true);
+    expect(isProven({ kind: 'basic' }, 'crm:password', call)).toBe(false);
+    expect(isProven({ kind: 'basic' }, 'crm:pass:word', { headers: {}, body })).toBe(false);
+    expect(isProven({ kind: 'basic' }, null, call)).toBe(false);
+  });
+
+  it('is made anew for each address', () => {
+    expect(generateCallToken()).not.toBe(generateCallToken());
+    expect(generateCallSecret({ kind: 'path' })).toBeNull();
+    expect(generateCallSecret({ kind: 'basic' })).toMatch(/^passerelle:.{32}$/);
+    expect(generateCallSecret(hmac)).toMatch(/^.{32}$/);
+  });
+});
