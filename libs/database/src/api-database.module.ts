@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
+import { CallNotes } from './call/call-notes';
 import { Connectors } from './connector/connectors';
 import { connectedModule, LISTING_TRACES } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
@@ -39,6 +40,7 @@ const PARTS = [
   FeedStates,
   Walks,
   WebhookEndpoints,
+  CallNotes,
   Reports,
   RunRequests,
 ];

@@ -1,4 +1,7 @@
 export { ApiDatabaseModule } from './api-database.module';
+export { CallAddresses, type CallAddress, type WaitingCalls } from './call/call-addresses';
+export { CallAnswers, type AnsweredCalls, type NotedCalls } from './call/call-answers';
+export { CallNotes, EVERYTHING, type CalledAddress } from './call/call-notes';
 export { DatabaseConnection, type Notifications } from './connection';
 export type { DatabaseOptions } from './connection-settings';
 export { ConsoleDatabaseModule } from './console-database.module';

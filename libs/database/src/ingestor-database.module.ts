@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
+import { CallAnswers } from './call/call-answers';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
@@ -46,6 +47,7 @@ const PARTS = [
   ListingPhotos,
   Walks,
   WebhookDeliveries,
+  CallAnswers,
   Reports,
   Figures,
 ];

@@ -2,6 +2,9 @@ import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
+import { CallAddresses } from './call/call-addresses';
+import { CallAnswers } from './call/call-answers';
+import { CallNotes } from './call/call-notes';
 import { Connectors } from './connector/connectors';
 import { dataSourceOptions, poolOf } from './data-source';
 import { ExportTokens } from './gateway/export-tokens';
@@ -64,6 +67,9 @@ export interface Database {
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
   webhookCare: WebhookCare;
+  callAddresses: CallAddresses;
+  callNotes: CallNotes;
+  callAnswers: CallAnswers;
   feedStates: FeedStates;
   reports: Reports;
   audit: AuditLog;
@@ -116,6 +122,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     webhookEndpoints: new WebhookEndpoints(pool),
     webhookDeliveries: new WebhookDeliveries(pool),
     webhookCare: new WebhookCare(pool),
+    callAddresses: new CallAddresses(pool),
+    callNotes: new CallNotes(pool),
+    callAnswers: new CallAnswers(pool),
     feedStates: new FeedStates(pool),
     reports: new Reports(dataSource),
     audit: new AuditLog(pool),

@@ -1,7 +1,13 @@
-import type { ConnectorRecord } from '@passerelle/domain';
+import type { CallRules, ConnectorRecord } from '@passerelle/domain';
 import { DataSource, In, Not, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { ConnectorEntity } from '../entities/connector.entity';
+
+/** A connector as it is registered. */
+export interface RegisteredConnector extends ConnectorRecord {
+  /** Null, or absent, where its CRM does not call. */
+  calls?: CallRules | null;
+}
 
 /** The registry of connectors as the ingestor wrote it at its last boot; all that the API knows of them. */
 @Injectable()
@@ -13,10 +19,13 @@ export class Connectors {
   }
 
   /** Replaces the registry: connectors that are not in the list are no longer registered. */
-  async register(connectors: readonly ConnectorRecord[]): Promise<void> {
+  async register(connectors: readonly RegisteredConnector[]): Promise<void> {
     await this.connectors.manager.transaction(async (transaction) => {
       const rows = transaction.getRepository(ConnectorEntity);
-      await rows.upsert([...connectors], ['id']);
+      await rows.upsert(
+        connectors.map(({ calls = null, ...connector }) => ({ ...connector, calls })),
+        ['id'],
+      );
       await rows.delete({ id: Not(In(connectors.map(({ id }) => id))) });
     });
   }

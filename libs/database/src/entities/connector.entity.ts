@@ -1,4 +1,4 @@
-import type { ConnectorType } from '@passerelle/domain';
+import type { CallRules, ConnectorType } from '@passerelle/domain';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A connector as the ingestor registered it at its last boot. */
@@ -9,4 +9,6 @@ export class ConnectorEntity {
   @Column('text') label!: string;
   @Column('text') type!: ConnectorType;
   @Column('text') notes!: string;
+  /** How its CRM calls; null where it does not. */
+  @Column('jsonb', { nullable: true }) calls!: CallRules | null;
 }

@@ -25,6 +25,7 @@ import { Operators1763762400000 } from './0022-operators';
 import { KeysOfTextsAndListings1763769600000 } from './0024-keys-of-texts-and-listings';
 import { Pauses1763780400000 } from './0027-pauses';
 import { OperatorsOfAProvider1763816400000 } from './0037-operators-of-a-provider';
+import { Calls1763827200000 } from './0040-calls';
 import { SourceMemory1763845200000 } from './0045-source-memory';
 
 /** Every migration, in order. */
@@ -50,6 +51,7 @@ export const MIGRATIONS = [
   KeysOfTextsAndListings1763769600000,
   Pauses1763780400000,
   OperatorsOfAProvider1763816400000,
+  Calls1763827200000,
   SourceMemory1763845200000,
 ];
 

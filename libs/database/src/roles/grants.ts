@@ -51,7 +51,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   // Asks for a run, and neither forces one nor decides about it.
   run: {
     ingest: ALL,
-    serve: 'SELECT, INSERT (gateway_id, trigger, asked_by, request_id), UPDATE (asked_by, request_id)',
+    serve: 'SELECT, INSERT (gateway_id, trigger, asked_by, request_id, announced_until), UPDATE (asked_by, request_id)',
     operate: 'SELECT, INSERT, UPDATE',
   },
   rejection: SERVED,
@@ -77,6 +77,14 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
       'SELECT (id, gateway_id, slot, url, events, created_at, disabled_at, disabled_reason, failing_since), INSERT (gateway_id, slot, url, events, secret)',
     operate: 'SELECT (id, gateway_id, events, disabled_at)',
   },
+  // Who holds the secret of an address can call there, and nothing else: the API checks calls with it.
+  call_address: {
+    ingest: ALL,
+    serve: 'SELECT (gateway_id, hash, secret, expires_at)',
+    operate: 'SELECT (id, gateway_id, prefix, created_at, expires_at)',
+  },
+  call_note: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE (last_at, calls)', operate: 'SELECT' },
+  called_listing: INTERNAL,
   // Publishing a held run tells its sites.
   webhook_event: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
   webhook_delivery: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },

@@ -30,7 +30,8 @@ export class RunRequests {
       `INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by, asked_by, request_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
-         SET forced = run.forced OR excluded.forced, decided_by = coalesce(excluded.decided_by, run.decided_by),
+         SET forced = run.forced OR excluded.forced,
+           trigger = CASE WHEN run.trigger = 'call' THEN excluded.trigger ELSE run.trigger END, decided_by = coalesce(excluded.decided_by, run.decided_by),
            asked_by = coalesce(run.asked_by, excluded.asked_by),
            request_id = coalesce(run.request_id, excluded.request_id)
        RETURNING id`,

@@ -1,0 +1,95 @@
+import { type SecretBox, sealedAnew } from '@passerelle/domain';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { inTransaction } from '../transaction';
+
+/** An address that a CRM calls, as operators see it. Times are ISO 8601 in UTC. */
+export interface CallAddress {
+  id: number;
+  prefix: string;
+  hasSecret: boolean;
+  createdAt: string;
+  /** Null for one without an end. */
+  expiresAt: string | null;
+}
+
+export interface NewCallAddress {
+  hash: Buffer;
+  prefix: string;
+  /** Sealed; null where the path is the proof. */
+  secret: Buffer | null;
+}
+
+/** What waits for a run. */
+export interface WaitingCalls {
+  listings: number;
+  /** ISO 8601 in UTC; null when nothing waits. */
+  since: string | null;
+}
+
+/** The addresses at which the CRMs of gateways call. */
+@Injectable()
+export class CallAddresses {
+  constructor(private readonly pool: Pool) {}
+
+  /** Adds an address; the others of the gateway end after so many seconds, or at their own end if that is earlier. */
+  async open(gatewayId: number, { hash, prefix, secret }: NewCallAddress, overlapSeconds: number): Promise<number> {
+    return inTransaction(this.pool, async (client) => {
+      await client.query(
+        `UPDATE call_address
+         SET expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2::float8))
+         WHERE gateway_id = $1`,
+        [gatewayId, overlapSeconds],
+      );
+      await client.query('DELETE FROM call_address WHERE gateway_id = $1 AND expires_at <= now()', [gatewayId]);
+      const { rows } = await client.query<{ id: number }>(
+        'INSERT INTO call_address (gateway_id, hash, prefix, secret) VALUES ($1, $2, $3, $4) RETURNING id',
+        [gatewayId, hash, prefix, secret],
+      );
+      return rows[0]!.id;
+    });
+  }
+
+  /** Oldest first. */
+  async list(gatewayId: number): Promise<CallAddress[]> {
+    const { rows } = await this.pool.query<CallAddress>(
+      `SELECT id, prefix, secret IS NOT NULL AS "hasSecret", to_json(created_at) #>> '{}' AS "createdAt",
+         to_json(expires_at) #>> '{}' AS "expiresAt"
+       FROM call_address WHERE gateway_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
+      [gatewayId],
+    );
+    return rows;
+  }
+
+  async waiting(gatewayId: number): Promise<WaitingCalls> {
+    const { rows } = await this.pool.query<WaitingCalls>(
+      `SELECT count(*)::integer AS listings, to_json(min(first_at)) #>> '{}' AS since FROM call_note WHERE gateway_id = $1`,
+      [gatewayId],
+    );
+    return rows[0] ?? { listings: 0, since: null };
+  }
+
+  /** @returns whether the gateway had it. */
+  async close(gatewayId: number, id: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query('DELETE FROM call_address WHERE gateway_id = $1 AND id = $2', [
+      gatewayId,
+      id,
+    ]);
+    return rowCount === 1;
+  }
+
+  /** Seals every secret anew. @returns how many; those that no key opens stay as they are, and are counted apart. */
+  async reseal(box: SecretBox): Promise<{ sealed: number; unreadable: number }> {
+    let unreadable = 0;
+    const { rows } = await this.pool.query<{ id: number; secret: Buffer }>(
+      'SELECT id, secret FROM call_address WHERE secret IS NOT NULL ORDER BY id',
+    );
+    for (const { id, secret } of rows) {
+      const anew = sealedAnew(box, secret);
+      if (anew === undefined) unreadable += 1;
+      else
+        await this.pool.query('UPDATE call_address SET secret = $2 WHERE id = $1 AND secret = $3', [id, anew, secret]);
+    }
+    return { sealed: rows.length - unreadable, unreadable };
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EVERYTHING } from './call-notes';
+
+/** What calls have left for a run to look at. */
+export interface NotedCalls {
+  /** Each with the number of its calls so far. */
+  named: ReadonlyMap<string, number>;
+  /** The number of calls that say: look at everything; 0 when none does. */
+  everything: number;
+}
+
+/** Which of the notes a run has answered. */
+export interface AnsweredCalls {
+  /** Those that it began with. */
+  noted: NotedCalls;
+  /** The run has looked at everything. */
+  isEverything: boolean;
+  /** Asked for, and answered. */
+  found: readonly string[];
+  /** Asked for, and not there any more. */
+  gone: readonly string[];
+  /** Whether the source has no list, so that it is to be known what it has. */
+  isRemembered: boolean;
+}
+
+/** What the ingestor does with the notes of calls. */
+@Injectable()
+export class CallAnswers {
+  constructor(private readonly pool: Pool) {}
+
+  async noted(gatewayId: number): Promise<NotedCalls> {
+    const { rows } = await this.pool.query<{ listing: string; calls: number }>(
+      'SELECT listing, calls FROM call_note WHERE gateway_id = $1 ORDER BY first_at, listing',
+      [gatewayId],
+    );
+    const named = new Map(rows.map(({ listing, calls }) => [listing, calls]));
+    const everything = named.get(EVERYTHING) ?? 0;
+    named.delete(EVERYTHING);
+    return { named, everything };
+  }
+
+  /** Listings that were last confirmed before a time, those first that wait longest. */
+  async unconfirmed(gatewayId: number, before: Date, limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ listing: string }>(
+      `SELECT listing FROM called_listing WHERE gateway_id = $1 AND confirmed_at < $2
+       ORDER BY confirmed_at, listing LIMIT $3`,
+      [gatewayId, before, limit],
+    );
+    return rows.map(({ listing }) => listing);
+  }
+
+  /**
+   * Removes the notes that a run has answered. One for which a call came meanwhile stays: it may tell of what came after the
+   * answer.
+   *
+   * @returns whether others are left.
+   */
+  async settle(gatewayId: number, { noted, isEverything, found, gone, isRemembered }: AnsweredCalls): Promise<boolean> {
+    const answered = isEverything ? [...noted.named.keys(), EVERYTHING] : [...found, ...gone];
+    const calls = answered.map((id) => (id === EVERYTHING ? noted.everything : (noted.named.get(id) ?? 0)));
+    const { rows } = await this.pool.query<{ isLeft: boolean }>(
+      `WITH answered AS (
+         DELETE FROM call_note n USING unnest($2::text[], $3::integer[]) AS a (listing, calls)
+         WHERE n.gateway_id = $1 AND n.listing = a.listing AND n.calls = a.calls
+         RETURNING n.listing
+       ), confirmed AS (
+         INSERT INTO called_listing (gateway_id, listing, confirmed_at)
+         SELECT $1, listing, now() FROM (SELECT DISTINCT unnest($4::text[]) AS listing) f ORDER BY listing
+         ON CONFLICT (gateway_id, listing) DO UPDATE SET confirmed_at = excluded.confirmed_at
+       ), forgotten AS (
+         DELETE FROM called_listing WHERE gateway_id = $1 AND listing = ANY ($5::text[])
+       )
+       SELECT EXISTS (
+         SELECT FROM call_note WHERE gateway_id = $1 AND listing NOT IN (SELECT listing FROM answered)) AS "isLeft"`,
+      [gatewayId, answered, calls, isRemembered ? found : [], isRemembered ? gone : []],
+    );
+    return rows[0]?.isLeft === true;
+  }
+}

@@ -1,0 +1,74 @@
+import type { CallRules } from '@passerelle/domain';
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
+
+/** The address that a CRM has called. */
+export interface CalledAddress {
+  gatewayId: number;
+  /** Sealed; null where the path is the proof. */
+  secret: Buffer | null;
+  /** Null when its connector is registered no more, or is called by nobody. */
+  rules: CallRules | null;
+}
+
+/** Stands in the place of an identifier: the call says to look at everything. */
+export const EVERYTHING = '';
+
+/** More than these do not wait one by one: everything is looked at. */
+const MOST_NOTES = 10_000;
+/** Calls come in bursts: a run waits so long for those that follow. */
+const QUIET_SECONDS = 1;
+
+/** What the API does with calls of CRMs: it finds the address, and writes down which listings to look at. */
+@Injectable()
+export class CallNotes {
+  constructor(private readonly pool: Pool) {}
+
+  /** @param hash of what stands in the path. */
+  async findAddress(hash: Buffer): Promise<CalledAddress | null> {
+    const { rows } = await this.pool.query<CalledAddress>({
+      name: 'call-address',
+      text: `
+        SELECT a.gateway_id AS "gatewayId", a.secret, c.calls AS rules
+        FROM call_address a JOIN gateway g ON g.id = a.gateway_id LEFT JOIN connector c ON c.id = g.crm
+        WHERE a.hash = $1 AND (a.expires_at IS NULL OR a.expires_at > now())`,
+      values: [hash],
+    });
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Notes listings of a gateway, and asks for the run that looks at them. One that fails is not asked for ahead of its time, unless
+   * it waits for its first call; nor one of a gateway that is disabled or paused: its next run finds the notes.
+   *
+   * @param listings EVERYTHING among them stands for all.
+   */
+  async note(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
+    await this.pool.query({
+      name: 'note-call',
+      // In the order of the key, so that two such statements do not wait for each other. The run's row is locked until the
+      // notes can be seen: who claims it a moment later finds them.
+      text: `
+        WITH room AS MATERIALIZED (
+          SELECT count(*) < $4 AS is_left FROM (SELECT FROM call_note WHERE gateway_id = $1 LIMIT $4) n
+        ), noted AS (
+          INSERT INTO call_note (gateway_id, listing)
+          SELECT DISTINCT $1::integer, CASE WHEN is_left THEN listing ELSE '' END AS listing
+          FROM unnest($2::text[]) AS listing, room ORDER BY listing
+          ON CONFLICT (gateway_id, listing) DO UPDATE SET last_at = clock_timestamp(), calls = call_note.calls + 1
+          RETURNING gateway_id
+        )
+        INSERT INTO run (gateway_id, trigger, asked_by, request_id, announced_until)
+        SELECT g.id, 'call', 'crm', $3, now() + make_interval(secs => $5)
+        FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id
+        WHERE g.id = (SELECT max(gateway_id) FROM noted) AND ${IS_GATEWAY_ACTIVE}
+          AND NOT (t.failures > 0 AND t.next_run_at > now() AND g.current_snapshot_id IS NOT NULL)
+          AND NOT EXISTS (SELECT FROM gateway_pause p WHERE p.gateway_id = g.id)
+        ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
+          SET asked_by = coalesce(run.asked_by, excluded.asked_by),
+            request_id = coalesce(run.request_id, excluded.request_id)`,
+      values: [gatewayId, listings, requestId, MOST_NOTES, QUIET_SECONDS],
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Calls of CRMs that call instead of being asked: docs/decisions/0052. Adds only. */
+export class Calls1763827200000 implements MigrationInterface {
+  name = 'Calls1763827200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+const UP = [
+  // How its CRM calls; null for a connector whose CRM does not.
+  'ALTER TABLE connector ADD COLUMN calls jsonb',
+  // What is in the path is 256 random bits: its plain hash tells nothing of it, and needs no key that changes.
+  `CREATE TABLE call_address (
+     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
+     hash bytea NOT NULL UNIQUE,
+     prefix text NOT NULL,
+     secret bytea,
+     created_at timestamptz NOT NULL DEFAULT now(),
+     expires_at timestamptz
+   )`,
+  'CREATE INDEX call_address_gateway ON call_address (gateway_id)',
+  // One row for each listing that waits; '' stands for all of them. 'calls' only grows, so that a run removes what it has answered.
+  `CREATE TABLE call_note (
+     gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
+     listing text NOT NULL,
+     first_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     last_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     calls integer NOT NULL DEFAULT 1,
+     PRIMARY KEY (gateway_id, listing)
+   )`,
+  // What a source without a list has, as far as it was named, and when it was last asked for.
+  `CREATE TABLE called_listing (
+     gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
+     listing text NOT NULL,
+     confirmed_at timestamptz NOT NULL,
+     PRIMARY KEY (gateway_id, listing)
+   )`,
+  'CREATE INDEX called_listing_confirmed ON called_listing (gateway_id, confirmed_at)',
+];
+
+const DOWN = [
+  'DROP TABLE called_listing',
+  'DROP TABLE call_note',
+  'DROP TABLE call_address',
+  'ALTER TABLE connector DROP COLUMN calls',
+];
