@@ -4,10 +4,13 @@ export { SpoolRoom } from './engine/fetch/spool-room';
 export { isSameFile, toPhotoFile } from './engine/photos/photo-files';
 export { MappingThreads } from './engine/map/threads/mapping-threads';
 export { type ConnectorRegistry, loadRegistry } from './engine/registry';
-export type { Connector, FeedCoverage, Quota, SourceConfig } from './kit/contracts';
+export type { Connector, Quota, SourceConfig } from './kit/contracts';
+export type { FeedCoverage } from './kit/feed-shape';
 export type {
   ArchiveFile,
   ArchiveFiles,
+  AskedListings,
+  CallsToAnswer,
   FeedMemory,
   FeedRequest,
   FeedSummary,

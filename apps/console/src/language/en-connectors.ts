@@ -22,6 +22,7 @@ export const EN_CONNECTORS = {
     sources: {
       document: 'A file: https:, http:, ftp:, ftps: or sftp:, or file: for one of the inbox',
       pages: 'An API: https: or http:',
+      pushed: 'An API that calls: https: or http:',
     },
   },
   pausing: {

@@ -24,6 +24,7 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
     sources: {
       document: 'Un fichier : https:, http:, ftp:, ftps: ou sftp:, ou file: pour un fichier de la boîte',
       pages: 'Une API : https: ou http:',
+      pushed: 'Une API qui appelle : https: ou http:',
     },
   },
   pausing: {

@@ -1,5 +1,6 @@
 import type { Photo, Rejection, Warning } from '@passerelle/domain';
-import type { FeedCoverage, SourceConfig } from '../kit/contracts';
+import type { SourceConfig } from '../kit/contracts';
+import type { FeedCoverage } from '../kit/feed-shape';
 import type { Exchanged } from '../kit/source-client';
 import type { SpoolRoom } from './fetch/spool-room';
 
@@ -105,6 +106,31 @@ export interface SourceMemory {
   keepDetail(hash: string, record: Buffer): Promise<void>;
 }
 
+/** What calls of a CRM ask a run to look at. */
+export interface CallsToAnswer {
+  /** Identifiers, those first that wait longest. */
+  named: readonly string[];
+  /** A call, or an operator, says to look at everything. */
+  isEverything: boolean;
+  /** What was last confirmed before a time, of a source that has no list; those first that wait longest. */
+  unconfirmed(before: Date, limit: number): Promise<readonly string[]>;
+}
+
+/** What a run has asked a source for that calls. */
+export interface AskedListings {
+  /** It has read the whole list. */
+  isEverything: boolean;
+  /** Named listings that were answered, and those that are not there any more. */
+  found: string[];
+  gone: string[];
+  /** Those that the source did not answer: they are asked for again. */
+  unanswered: string[];
+  /** More have been named than one run asks for. */
+  isMore: boolean;
+  /** The source has no list. */
+  isOneByOne: boolean;
+}
+
 /** What the engine is asked to do: one pass over one gateway's feed. */
 export interface FeedRequest {
   source: SourceConfig;
@@ -124,6 +150,8 @@ export interface FeedRequest {
   work?: WorkPlace;
   /** An operator says that this source never declares the number of records that it gives. */
   ignoresDeclaredCount?: boolean;
+  /** For a source that calls. */
+  calls?: CallsToAnswer;
   outbound: OutboundPolicy;
   signal: AbortSignal;
 }
@@ -140,6 +168,12 @@ export interface FeedMemory {
   fingerprint?: string;
   /** Of the fetched document. */
   sizeBytes?: number;
+  /** When the whole list of a source that calls was last read; ISO 8601. */
+  comparedAt?: string;
+  /** The newest removal that the source has told of; ISO 8601. */
+  removedAt?: string;
+  /** What was confirmed before is to be asked for anew; ISO 8601. */
+  anewSince?: string;
 }
 
 /** What may be reached, and how much may be taken. */
@@ -212,4 +246,6 @@ export interface FeedSummary {
   coverage: FeedCoverage;
   warnings: Warning[];
   memory: FeedMemory;
+  /** Of a source that calls. */
+  asked?: AskedListings;
 }

@@ -5,6 +5,7 @@ import type { FeedPass, OutcomeGroups } from './feed-pass';
 import { NO_FILES } from './cut/open/archive-files';
 import { readDocument, type DocumentState } from './read-document';
 import { readPages } from './fetch/pages/read-pages';
+import { type PushedState, readPushed } from './read-pushed';
 import { oneByOne } from './cut/one-by-one';
 import { mappingKeyOf, RecordHasher } from './map/record-hash';
 import { RecordReader } from './map/record-reader';
@@ -93,20 +94,22 @@ async function* readFeed(
     scopes: new Set(),
   };
   onStart(pass);
-  const state: DocumentState = { notModified: false, memory: { mappingKey } };
+  const state: DocumentState & PushedState = { notModified: false, memory: { mappingKey } };
   try {
-    yield* connector.fetch.kind === 'document'
-      ? readDocument(pass, connector.fetch, state)
-      : readPages(pass, connector.fetch);
+    const { fetch } = connector;
+    if (fetch.kind === 'document') yield* readDocument(pass, fetch, state);
+    else if (fetch.kind === 'pages') yield* readPages(pass, fetch);
+    else yield* readPushed(pass, fetch, state);
     onComplete({
       notModified: state.notModified,
       fetchedBytes: pass.session.takenBytes,
       records: pass.records,
       incomplete: pass.incomplete,
-      coverage: connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' },
+      coverage: state.coverage ?? connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' },
       warnings: warnings.list(),
       // An incomplete feed must be read again, even when the source says that nothing changed since.
       memory: pass.incomplete === null ? state.memory : {},
+      ...(state.asked !== undefined && { asked: state.asked }),
     });
   } finally {
     threaded?.end();

@@ -1,5 +1,14 @@
-import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, WarningCode } from '@passerelle/domain';
-import type { PhotoSeriesRule } from './photo-series';
+import type {
+  CallRules,
+  ConnectorType,
+  Listing,
+  Photo,
+  Rejection,
+  RejectionCode,
+  WarningCode,
+} from '@passerelle/domain';
+import type { FeedCoverage, Opening } from './feed-shape';
+import type { FilePhoto, PhotoSeriesRule } from './photo-series';
 import type { ListingDetails, SourceClient, SourceRequest } from './source-client';
 
 export type { ListingDetails, SourceClient, SourceRequest } from './source-client';
@@ -112,21 +121,6 @@ export class RecordError extends Error {
   }
 }
 
-/** A photo that the feed brings as a file: of the archive, or within the record. */
-export interface FilePhoto {
-  /** As the feed names it: maybe with folders, in any case of letters. */
-  file: string;
-  /** Its bytes, where they stand in the record itself. */
-  content?: Buffer;
-  /** Found by its name: no record names it. */
-  isNumbered?: boolean;
-  /** Where the photo is, for archives that lack the file. */
-  url?: string;
-  legende?: string;
-  /** The source's name for the field, for warnings. */
-  field: string;
-}
-
 /** What a mapping makes: a listing whose files are yet to be found. */
 export type MappedListing = Omit<Listing, 'photos'> & { photos: (Photo | FilePhoto)[] };
 
@@ -205,6 +199,38 @@ export interface PreparedWalks {
   hasStablePages?: boolean;
 }
 
+/**
+ * A CRM that calls when something has changed, instead of being asked again and again. A call only tells where to look. Each
+ * listing must have the identifier that calls name as its scope, and its own: of what was asked for and does not come, the
+ * listings of that scope are gone.
+ */
+export interface PushedFetch {
+  kind: 'pushed';
+  calls: CallRules;
+  /** Sends secondary requests ahead of the others, for a token. */
+  prepare(source: SourceConfig, client: SourceClient): Promise<PreparedAsking>;
+  /** The request for what a call has named. 404 and 410 say that it is gone. */
+  record(id: string, prepared: PreparedAsking): SourceRequest;
+  /** Makes the document that the format cuts from the answer. @throws FeedError */
+  document?(answer: Buffer, id: string): Buffer;
+  /** What was removed since, where the source keeps a list of that: a lost call of that kind shows with the next run. */
+  removed?(since: Date, prepared: PreparedAsking, client: SourceClient): Promise<readonly { id: string; at: Date }[]>;
+  /** The list of everything, where the source has one: a call that was lost is noticed by it. */
+  list?: PagedFetch;
+  /** How often the list is compared; without a list, after how long each listing is asked for that nobody has named. */
+  compareEverySeconds: number;
+  /** What an operator looks at when the source answers 401 or 403: the end of the sentence that they are told. */
+  whenRefused?: string;
+}
+
+export interface PreparedAsking {
+  /** Where the API is. */
+  base: string;
+  headers: Readonly<Record<string, string>>;
+  /** The context of all records. */
+  feed: Record<string, unknown>;
+}
+
 /** How to ask for records in the order of a key that never changes. */
 export interface KeyOrder {
   /** A walk's first request in the order of the key, ascending; undefined where the request cannot be ordered. */
@@ -232,29 +258,6 @@ export interface Quota {
   account(source: SourceConfig): string | undefined;
 }
 
-/** Which parts of what was fetched hold records. */
-export interface Opening {
-  /** `zip-or-plain` decides by the first bytes, never by the name. */
-  container: 'plain' | 'zip' | 'zip-or-plain';
-  /**
-   * Whether an entry of the archive holds records. Called with the entry's path, in lower case, with `/`;
-   * `entryNames` are the paths of all entries, for formats where one file stands in for another.
-   */
-  holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
-  /**
-   * Whether an XML of another format among the entries is passed over, with a warning, as long as one is of ours. For
-   * connectors whose files say themselves of what they list everything.
-   */
-  passesOverForeign?: true;
-  /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
-  sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
-  /**
-   * The small entry that says whether the archive brings every photo. Without it, or when it does not say so, a photo that
-   * the archive lacks stays as an earlier one brought it.
-   */
-  completePhotos?: { named(entryName: string): boolean; says(text: string): boolean };
-}
-
 /** One connector: code, one folder. Made with `defineConnector`. */
 export interface Connector<R = unknown> {
   /** Lower-case letters, digits and hyphens: the `crm` of gateways. */
@@ -270,11 +273,13 @@ export interface Connector<R = unknown> {
   settings: Readonly<Record<string, string>>;
   /** What the vendor lets one account ask of its API; a gateway's own settings count ahead of it. */
   quota?: Quota;
-  fetch: DocumentFetch | PagedFetch;
+  fetch: DocumentFetch | PagedFetch | PushedFetch;
   open: Opening;
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
+  /** Addresses of photos die after a while: those that the mapping marks are copied into the media store. */
+  copiesPhotos?: true;
   /** For formats whose archives may hold photos that no record names. */
   photoSeries?: PhotoSeriesRule<R>;
   /**
@@ -283,11 +288,3 @@ export interface Connector<R = unknown> {
    */
   coverage?(feed: Readonly<Record<string, unknown>>, scopes: readonly string[]): FeedCoverage;
 }
-
-/** What the absence of a listing from a feed means. */
-export type FeedCoverage =
-  | { kind: 'whole' }
-  /** Absent listings of these scopes are gone, those of other scopes stay; without a list: of the scopes that were met. */
-  | { kind: 'whole-scopes'; scopes?: readonly string[] }
-  /** Absent listings stay. */
-  | { kind: 'delta' };

@@ -1,4 +1,5 @@
-import type { Connector, Opening } from './contracts';
+import type { Connector } from './contracts';
+import type { Opening } from './feed-shape';
 import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
 
 /** What an author writes; the rest has defaults. */

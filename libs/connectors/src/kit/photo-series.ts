@@ -24,3 +24,20 @@ export interface SeriesOfRecord {
   /** What the record itself says of photos: file names and addresses. Where it says something, that is all it has. */
   named: readonly string[];
 }
+
+/** A photo that is stored with us: a file of the archive, within the record, or at an address that dies. */
+export interface FilePhoto {
+  /** As the feed names it: maybe with folders, in any case of letters. */
+  file: string;
+  /** Its bytes, where they stand in the record itself. */
+  content?: Buffer;
+  /** Found by its name: no record names it. */
+  isNumbered?: boolean;
+  /** Where the photo is, for archives that lack the file. */
+  url?: string;
+  /** Where it is until its address dies: it is fetched from there, and `file` names it whatever the address is. */
+  dying?: string;
+  legende?: string;
+  /** The source's name for the field, for warnings. */
+  field: string;
+}

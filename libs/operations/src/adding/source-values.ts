@@ -46,7 +46,7 @@ export function parseSourceUrl(
   policy: SourcePolicy & Pick<SourceChecks, 'isPublicAddress'>,
 ): string {
   const url = isUrl(text) ? new URL(text) : null;
-  if (fetch.kind === 'pages' && (url === null || !WEB.includes(url.protocol))) {
+  if (fetch.kind !== 'document' && (url === null || !WEB.includes(url.protocol))) {
     throw new BadValue('--source', 'takes an http: or https: URL: this connector asks an API');
   }
   if (url === null || ![...WEB, ...FILE_SERVER, 'file:'].includes(url.protocol)) {

@@ -17,7 +17,7 @@ export function digest(text: string): string {
  */
 export function mappingKeyOf(connector: Connector, source: SourceConfig, photosKey = ''): string {
   const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
-  const mayHaveFiles = photosKey !== '' && connector.open.container !== 'plain';
+  const mayHaveFiles = photosKey !== '' && (connector.open.container !== 'plain' || connector.copiesPhotos === true);
   const parts = [
     connector.code,
     connector.version,

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { Photo } from '@passerelle/domain';
-import { addressInstead } from '../../kit/clean/photos';
-import type { FilePhoto, MappedListing, RecordContext } from '../../kit/contracts';
-import type { PhotoSeriesRule } from '../../kit/photo-series';
+import { addressInstead, photoFingerprint } from '../../kit/clean/photos';
+import type { MappedListing, RecordContext } from '../../kit/contracts';
+import type { FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
 import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, TakenPhoto, WantedPhoto } from '../contracts';
 import { inOrder, type PhotoSeries, readName } from './photo-series';
 import { digest } from '../map/record-hash';
@@ -22,6 +22,8 @@ export class PhotoFiles {
     /** That of the records. */
     private readonly folder: string,
     private readonly series: PhotoSeries,
+    /** Fetches a photo from an address that dies. */
+    private readonly fetchDying?: (url: string) => AsyncIterable<Buffer>,
   ) {}
 
   /** The names of the record's photos that it does not name itself. */
@@ -54,8 +56,10 @@ export class PhotoFiles {
     return { photos: withoutRepeats(photos), photoFiles };
   }
 
-  private find({ file: name, content, isNumbered = false }: FilePhoto): WantedPhoto {
-    const { files } = this;
+  private find({ file: name, content, dying, isNumbered = false }: FilePhoto): WantedPhoto {
+    const { files, fetchDying } = this;
+    if (dying !== undefined && fetchDying !== undefined)
+      return { name, folder: '', file: fileAtAddress(name, () => fetchDying(dying)), mayBeEarlier: true };
     const folder = isNumbered ? `${this.folder}${SERIES_FOLDER}` : this.folder;
     if (content !== undefined) return { name, folder: '', file: fileOfRecord(name, content), mayBeEarlier: false };
     return { name, folder, file: files.find(name, folder), mayBeEarlier: !files.isComplete };
@@ -64,6 +68,11 @@ export class PhotoFiles {
 
 /** Tells photos that no record named, in what is remembered of them. No archive has a folder of that name. */
 const SERIES_FOLDER = '*/';
+
+/** Its name says whether it is the same one: its bytes are not known before they are fetched. */
+function fileAtAddress(name: string, open: ArchiveFile['open']): ArchiveFile {
+  return { name, sizeBytes: 0, crc32: crc32(name), open };
+}
 
 function fileOfRecord(name: string, content: Buffer): ArchiveFile {
   const open = async function* (): AsyncGenerator<Buffer> {
@@ -101,13 +110,15 @@ function namedByDirectory(file: ArchiveFile | undefined): TakenPhoto {
 /** Says as well in the photo's file when an address stands in for it. */
 function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
   const { taken } = photoFile;
-  const { file, field, legende } = photo;
+  const { file, field, legende, dying } = photo;
   if (taken.kind === 'stored') {
     const { url, ...rest } = taken.photo;
+    if (dying !== undefined) rest.empreinte = photoFingerprint(file);
     return [{ url, ...(legende !== undefined && { legende }), ...rest }];
   }
   if (taken.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${taken.why})`);
-  const elsewhere = addressInstead(photo);
+  // An address that dies would be a hole on the site tomorrow.
+  const elsewhere = dying === undefined ? addressInstead(photo) : undefined;
   if (elsewhere !== undefined) {
     photoFile.isElsewhere = true;
     return [elsewhere];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Photo, WarningCode } from '@passerelle/domain';
-import type { FilePhoto } from '../contracts';
+import type { FilePhoto } from '../photo-series';
 import { toUrl } from './links';
 import { toInteger } from './number';
 import { plainLine } from './plain-text';
@@ -13,6 +13,8 @@ export interface PhotoSource {
   file?: unknown;
   /** The bytes of a file that stands in the record itself. */
   content?: Buffer | undefined;
+  /** The source's identifier of a photo whose address dies: it is copied, and is another one when this is. */
+  dyingId?: string | undefined;
   legende?: unknown;
   /** In pixels. */
   largeur?: unknown;
@@ -36,7 +38,7 @@ export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: 
   const photos: (Photo | FilePhoto)[] = [];
   const seen = new Set<string>();
   for (const source of sources) {
-    const photo = fileOf(source, field, warn) ?? addressOf(source, field, warn);
+    const photo = dyingOf(source, field, warn) ?? fileOf(source, field, warn) ?? addressOf(source, field, warn);
     if (photo === undefined) continue;
     const key = keyOf(photo);
     if (seen.has(key)) continue;
@@ -64,9 +66,11 @@ export function withoutFiles(photos: readonly (Photo | FilePhoto)[], warn: Warn)
 }
 
 /** The photo at the address that the feed names beside its file. */
-export function addressInstead({ url, legende }: FilePhoto): Photo | undefined {
-  if (url === undefined) return undefined;
-  return { url, ...(legende !== undefined && { legende }), empreinte: photoFingerprint(url) };
+export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo | undefined {
+  const address = url ?? dying;
+  if (address === undefined) return undefined;
+  const empreinte = photoFingerprint(dying === undefined ? address : file);
+  return { url: address, ...(legende !== undefined && { legende }), empreinte };
 }
 
 /** What another photo has in common with this one when it is the same. */
@@ -79,6 +83,13 @@ function withCaption(photo: Photo | FilePhoto, legende: string): Photo | FilePho
   if ('file' in photo) return { ...photo, legende };
   const { url, ...rest } = photo;
   return { url, legende, ...rest };
+}
+
+/** A file that is named by its identifier, for its address is another one each time. */
+function dyingOf({ value, dyingId }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
+  const id = textOf(dyingId) ?? '';
+  const address = id === '' ? undefined : toPhotoUrl(value, field, warn);
+  return address === undefined ? undefined : { file: `copy/${id}`, dying: address, field };
 }
 
 function fileOf({ value, file, content }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {

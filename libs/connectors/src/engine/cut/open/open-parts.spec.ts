@@ -2,7 +2,7 @@ import AdmZip from 'adm-zip';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
-import type { Opening } from '../../../kit/contracts';
+import type { Opening } from '../../../kit/feed-shape';
 import { type Spool, spoolFrom } from '../../fetch/spool';
 import { SpoolShare } from '../../fetch/spool-room';
 import { openParts } from './open-parts';

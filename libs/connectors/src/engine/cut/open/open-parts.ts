@@ -1,5 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
-import type { FeedPart, Opening } from '../../../kit/contracts';
+import type { FeedPart } from '../../../kit/contracts';
+import type { Opening } from '../../../kit/feed-shape';
 import type { ArchiveFiles } from '../../contracts';
 import { compressionFault, decompress } from './decompress';
 import type { Spool } from '../../fetch/spool';

@@ -1,5 +1,9 @@
 import { AccessRefused, BadFeed, RetryLater, type FeedError } from '@passerelle/domain';
 
+/** What was asked for is not there. */
+export class NotThere extends BadFeed {}
+
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** The error for a status that is neither success, redirect nor "not modified". `shown` is the masked URL. */
@@ -12,7 +16,7 @@ export function errorOfStatus(
   const message = `${shown} answered ${status}`;
   if (status === 401 || status === 403) return new AccessRefused(message);
   if (status >= 500 || PASSING_STATUSES.has(status)) return new RetryLater(message, retryAfterMs(retryAfter, now));
-  return new BadFeed(message);
+  return GONE_STATUSES.has(status) ? new NotThere(message) : new BadFeed(message);
 }
 
 /** The wait that a Retry-After header asks for, in seconds or as an HTTP date; undefined when it is neither. */

@@ -30,7 +30,7 @@ export class SourceRequests {
 
   constructor(
     private readonly pass: FeedPass,
-    private readonly fetch: PagedFetch,
+    private readonly fetch: Pick<PagedFetch, 'compose' | 'sign' | 'whenRefused'>,
   ) {}
 
   /** Whether the source may have ended what lets in: another run got it. */

@@ -1,0 +1,236 @@
+import { AccessRefused, BadFeed, FeedError, RetryLater } from '@passerelle/domain';
+import type { PreparedAsking, PushedFetch } from '../kit/contracts';
+import type { FeedCoverage } from '../kit/feed-shape';
+import { inGroups } from '../kit/whole-answers';
+import type { AskedListings, CallsToAnswer, FeedMemory } from './contracts';
+import { NO_FILES } from './cut/open/archive-files';
+import { openParts } from './cut/open/open-parts';
+import { type FeedPass, type OutcomeGroups, readPart } from './feed-pass';
+import { NotThere } from './fetch/http/response-status';
+import { readPages } from './fetch/pages/read-pages';
+import { SourceRequests } from './fetch/pages/source-requests';
+import type { Spool } from './fetch/spool';
+import { PhotoFiles } from './photos/photo-files';
+import { PhotoSeries } from './photos/photo-series';
+
+/** How the reading of a source that calls came out. */
+export interface PushedState {
+  notModified: boolean;
+  memory: FeedMemory;
+  coverage?: FeedCoverage;
+  asked?: AskedListings;
+}
+
+/** Requests under way at a time: a source that answers in a second is not asked for one listing after the other. */
+const AT_A_TIME = 8;
+/** What one run asks for; the next one goes on. */
+const MOST_ASKED = 400;
+/** Where more are named, the list is read in their stead. */
+const MOST_NAMED_BESIDE_LIST = 100;
+/** A run comes now and then, and the comparison with it: it is early rather than late. */
+const EARLY = 0.95;
+/** A token may end on the way more than once. */
+const MOST_RENEWALS = 3;
+
+const GONE = 'the source does not have it any more';
+
+const NO_CALLS: CallsToAnswer = { named: [], isEverything: false, unconfirmed: () => Promise.resolve([]) };
+
+/**
+ * Reads what calls have named. Where the source has a list, that is read in its time, or when a call says so: what a lost
+ * call would have told shows there. Where it has none, what nobody has named for as long is asked for.
+ *
+ * @param state is filled in on the way.
+ * @throws FeedError when the source answers nothing of what it is asked.
+ */
+export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: PushedState): OutcomeGroups {
+  const { mappingKey, request } = pass;
+  const { calls = NO_CALLS } = request;
+  const now = new Date();
+  copyPhotos(pass);
+  // Listings of another mapping key are mapped differently now.
+  const previous = request.previous.mappingKey === mappingKey ? request.previous : {};
+  const isAnew = previous.mappingKey === undefined || calls.isEverything;
+  const earlyMs = fetch.compareEverySeconds * 1000 * EARLY;
+  const { comparedAt, anewSince = isAnew ? now.toISOString() : undefined } = isAnew ? {} : previous;
+  if (fetch.list !== undefined) {
+    const isDue = comparedAt === undefined || now.getTime() - Date.parse(comparedAt) >= earlyMs;
+    if (isDue || calls.named.length > MOST_NAMED_BESIDE_LIST) {
+      state.memory = { mappingKey, comparedAt: now.toISOString(), removedAt: now.toISOString() };
+      state.asked = { ...nothingAsked(fetch), isEverything: true };
+      yield* readPages(pass, fetch.list);
+      return;
+    }
+  }
+  state.memory = {
+    mappingKey,
+    ...(comparedAt !== undefined && { comparedAt }),
+    ...(anewSince !== undefined && fetch.list === undefined && { anewSince }),
+  };
+  const asked: AskedListings = nothingAsked(fetch);
+  state.asked = asked;
+  const asking = new Asking(pass, fetch);
+  await asking.prepare();
+  const removed = await asking.removedSince(new Date(previous.removedAt ?? now));
+  state.memory.removedAt = removed
+    .reduce((last, { at }) => (at > last ? at : last), new Date(previous.removedAt ?? now))
+    .toISOString();
+  const named = [...new Set([...calls.named, ...removed.map(({ id }) => id)])];
+  const before = new Date(Math.max(now.getTime() - earlyMs, anewMs(anewSince)));
+  const ids = await listingsToAsk(fetch, { ...calls, named }, before);
+  asked.isMore = ids.length > MOST_ASKED;
+  if (ids.length === 0) {
+    if (request.previous.mappingKey === undefined)
+      throw new RetryLater('the CRM has named no listing yet: its list comes with its calls');
+    state.notModified = true;
+    return;
+  }
+  // What is gone is compared with the current snapshot as well, which parts of records load otherwise.
+  await request.beforeRecords?.(pass.files);
+  for (const group of inGroups(ids.slice(0, MOST_ASKED), AT_A_TIME)) {
+    for (const { id, answer } of await asking.askFor(group)) yield* readAnswer(pass, id, answer, asked);
+  }
+  asking.assertAnswered(asked);
+  judgeGone(pass, asked, named);
+  state.coverage = { kind: 'asked', scopes: [...asked.found, ...asked.gone] };
+}
+
+function nothingAsked({ list }: PushedFetch): AskedListings {
+  const isOneByOne = list === undefined;
+  return { isEverything: false, found: [], gone: [], unanswered: [], isMore: false, isOneByOne };
+}
+
+function anewMs(anewSince: string | undefined): number {
+  return anewSince === undefined ? 0 : Date.parse(anewSince);
+}
+
+/** One more than a run asks for says that there are more. */
+async function listingsToAsk({ list }: PushedFetch, calls: CallsToAnswer, before: Date): Promise<string[]> {
+  const named = calls.named.slice(0, MOST_ASKED + 1);
+  const left = MOST_ASKED + 1 - named.length;
+  const others = list !== undefined || left === 0 ? [] : await calls.unconfirmed(before, left + named.length);
+  return [...new Set([...named, ...others])].slice(0, MOST_ASKED + 1);
+}
+
+function copyPhotos({ connector, reader, request, session }: FeedPass): void {
+  if (connector.copiesPhotos !== true || request.photos === undefined) return;
+  const fetchDying = async function* (url: string): AsyncGenerator<Buffer> {
+    let spool: Spool | undefined;
+    try {
+      const answer = await session.ask({ url });
+      if (answer.kind !== 'document') throw new BadFeed('a photo was answered with 304');
+      ({ spool } = answer);
+      for await (const chunk of spool.open()) yield Buffer.from(chunk);
+    } catch (error) {
+      // A photo that is missing is no feed that is.
+      throw error instanceof FeedError ? new BadFeed(error.message, { cause: error }) : error;
+    } finally {
+      if (spool !== undefined) await session.release(spool);
+    }
+  };
+  reader.photoFiles = new PhotoFiles(request.photos, NO_FILES, '', new PhotoSeries(), fetchDying);
+}
+
+/** What became of a request for one listing. */
+type Answer = { kind: 'record'; spool: Spool } | { kind: 'gone' } | { kind: 'failed'; error: FeedError };
+
+/** The requests of one run. */
+class Asking {
+  private readonly requests: SourceRequests;
+  private prepared: PreparedAsking = { base: '', headers: {}, feed: {} };
+  private renewals = 0;
+  private firstError: FeedError | undefined;
+
+  constructor(
+    private readonly pass: FeedPass,
+    private readonly fetch: PushedFetch,
+  ) {
+    const { whenRefused } = fetch;
+    this.requests = new SourceRequests(pass, whenRefused === undefined ? {} : { whenRefused });
+  }
+
+  async prepare(): Promise<void> {
+    this.prepared = await this.fetch.prepare(this.pass.request.source, this.requests.client);
+    for (const [name, value] of Object.entries(this.prepared.feed)) this.pass.reader.setContext(name, value);
+  }
+
+  /** Those that the source tells of by itself. */
+  async removedSince(since: Date): Promise<readonly { id: string; at: Date }[]> {
+    const removed = (await this.fetch.removed?.(since, this.prepared, this.requests.client)) ?? [];
+    return removed.filter(({ at }) => at > since);
+  }
+
+  async askFor(group: readonly string[]): Promise<{ id: string; answer: Answer }[]> {
+    const ask = (id: string): Promise<Answer> => this.askOne(id);
+    let answers = await Promise.all(group.map(ask));
+    const isRefused = (answer: Answer): boolean => answer.kind === 'failed' && answer.error instanceof AccessRefused;
+    if (answers.some(isRefused) && this.renewals < MOST_RENEWALS) {
+      this.renewals += 1;
+      await this.prepare();
+      answers = await Promise.all(answers.map((answer, index) => (isRefused(answer) ? ask(group[index]!) : answer)));
+    }
+    for (const answer of answers) if (answer.kind === 'failed') this.firstError ??= answer.error;
+    return group.map((id, index) => ({ id, answer: answers[index]! }));
+  }
+
+  /** @throws FeedError what the source said, when it said nothing else. */
+  assertAnswered({ found, gone }: AskedListings): void {
+    if (found.length + gone.length === 0 && this.firstError !== undefined) throw this.firstError;
+  }
+
+  private async askOne(id: string): Promise<Answer> {
+    const { session } = this.pass;
+    try {
+      const answer = await this.requests.page(this.fetch.record(id, this.prepared));
+      if (this.fetch.document === undefined) return { kind: 'record', spool: answer };
+      const document = this.fetch.document(await answer.read(0, answer.sizeBytes), id);
+      await session.release(answer);
+      return { kind: 'record', spool: await session.spoolEntry(inOneChunk(document)) };
+    } catch (error) {
+      if (error instanceof NotThere) return { kind: 'gone' };
+      if (error instanceof FeedError) return { kind: 'failed', error };
+      throw error;
+    }
+  }
+}
+
+async function* readAnswer(pass: FeedPass, id: string, answer: Answer, asked: AskedListings): OutcomeGroups {
+  const { connector, request, session } = pass;
+  if (answer.kind === 'gone') {
+    asked.gone.push(id);
+    pass.records += 1;
+    const rejection = { position: pass.records, recordId: id, code: 'withdrawn', message: GONE } as const;
+    // By its identifier as well: a unit that is gone has the scope of its project.
+    yield [{ kind: 'withdrawn', position: pass.records, affId: id, scope: id, rejection }];
+  } else if (answer.kind === 'failed') noteUnanswered(pass, id, asked);
+  else {
+    try {
+      const { parts } = await openParts(answer.spool, connector.open, request.outbound.maxBytes);
+      for (const part of parts) yield* readPart(pass, part, { isPage: true });
+      asked.found.push(id);
+    } catch (error) {
+      if (!(error instanceof BadFeed)) throw error;
+      noteUnanswered(pass, id, asked);
+    } finally {
+      await session.release(answer.spool);
+    }
+  }
+}
+
+function noteUnanswered({ warnings }: FeedPass, id: string, asked: AskedListings): void {
+  asked.unanswered.push(id);
+  warnings.note('unanswered', '', '');
+  warnings.settle(id);
+}
+
+/** A source that has nothing of what it had, and has not called, was moved, or answers for somebody else. */
+function judgeGone(pass: FeedPass, { found, gone }: AskedListings, named: readonly string[]): void {
+  const calledFor = new Set(named);
+  const unnamed = gone.filter((id) => !calledFor.has(id)).length;
+  if (found.length > 0 || unnamed < 2) return;
+  pass.incomplete ??= `the source has none of the ${gone.length} listings that were asked for, and has not said that they are gone`;
+}
+
+async function* inOneChunk(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  yield await Promise.resolve(bytes);
+}

@@ -1,0 +1,32 @@
+/** Which parts of what was fetched hold records. */
+export interface Opening {
+  /** `zip-or-plain` decides by the first bytes, never by the name. */
+  container: 'plain' | 'zip' | 'zip-or-plain';
+  /**
+   * Whether an entry of the archive holds records. Called with the entry's path, in lower case, with `/`;
+   * `entryNames` are the paths of all entries, for formats where one file stands in for another.
+   */
+  holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
+  /**
+   * Whether an XML of another format among the entries is passed over, with a warning, as long as one is of ours. For
+   * connectors whose files say themselves of what they list everything.
+   */
+  passesOverForeign?: true;
+  /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
+  sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
+  /**
+   * The small entry that says whether the archive brings every photo. Without it, or when it does not say so, a photo that
+   * the archive lacks stays as an earlier one brought it.
+   */
+  completePhotos?: { named(entryName: string): boolean; says(text: string): boolean };
+}
+
+/** What the absence of a listing from a feed means. */
+export type FeedCoverage =
+  | { kind: 'whole' }
+  /** Absent listings of these scopes are gone, those of other scopes stay; without a list: of the scopes that were met. */
+  | { kind: 'whole-scopes'; scopes?: readonly string[] }
+  /** Absent listings stay. */
+  | { kind: 'delta' }
+  /** Of these scopes everything was asked for: their absent listings are gone. Whatever is new among them is no foreign feed. */
+  | { kind: 'asked'; scopes: readonly string[] };
