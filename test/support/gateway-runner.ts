@@ -4,6 +4,7 @@ import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
 import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
+import { CalledListings } from '../../apps/ingestor/src/ingest/called-listings';
 import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
 import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
@@ -35,6 +36,7 @@ const OPTIONS: RunnerOptions = { holder: 'the test', leaseSeconds: 15, everySeco
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
+  const { callAnswers, runRequests } = database;
   const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
@@ -58,6 +60,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     runs,
     feeds,
     new WorkPlaces({ ingestConcurrency: 1 }),
+    new CalledListings(callAnswers, runRequests),
   );
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };

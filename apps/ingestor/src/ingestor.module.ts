@@ -14,6 +14,7 @@ import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
 import type { IngestorConfig } from './config';
 import { HealthController } from './health/health.controller';
+import { CalledListings } from './ingest/called-listings';
 import { GatewayFeeds, SlowSources } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
 import { Ingest } from './ingest/ingest';
@@ -110,6 +111,7 @@ export class IngestorModule {
         SlowSources,
         WorkPlaces,
         GatewayFeeds,
+        CalledListings,
         Ingest,
         RunWatch,
         GatewayRunner,

@@ -41,7 +41,9 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   async onApplicationBootstrap(): Promise<void> {
     const connectors = this.registry.list();
     await this.connectors.register(
-      connectors.map(({ code, label, type, notes }) => ({ id: code, label, type, notes })),
+      connectors.map(({ code, label, type, notes, fetch }) => ({
+        ...{ id: code, label, type, notes, calls: fetch.kind === 'pushed' ? fetch.calls : null },
+      })),
     );
     this.log.info({ connectors: connectors.map(({ code }) => code) }, 'connectors registered');
     await this.spoolRoom.sweep();

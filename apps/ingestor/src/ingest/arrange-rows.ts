@@ -42,7 +42,7 @@ function rowsOfWholeScopes(
   coverage: FeedCoverage,
   { inFeed, scopes, scopeInFeed }: RowsToArrange,
 ): Map<string, number[]> {
-  if (coverage.kind !== 'whole-scopes') return new Map();
+  if (coverage.kind !== 'whole-scopes' && coverage.kind !== 'asked') return new Map();
   const wholeScopes = new Map<string, number[]>();
   for (const scope of coverage.scopes ?? scopes) wholeScopes.set(scope, []);
   for (const row of inFeed) wholeScopes.get(scopeInFeed(row))?.push(row);

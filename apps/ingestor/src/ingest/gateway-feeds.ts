@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type CallsToAnswer,
   type Connector,
   type ConnectorRegistry,
   type FeedReading,
@@ -38,6 +39,17 @@ export class SlowSources {
   }
 }
 
+/** How one run opens its feed. */
+interface OpenOptions {
+  signal: AbortSignal;
+  /** Its photos are looked at and not stored. */
+  isDry: boolean;
+  /** Taken and left while the feed is read. */
+  place: RunPlace;
+  /** What a source that calls is asked for. */
+  calls: CallsToAnswer | undefined;
+}
+
 /** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
 @Injectable()
 export class GatewayFeeds {
@@ -67,15 +79,13 @@ export class GatewayFeeds {
   /**
    * Opens the feed of a gateway. Records that the current snapshot knows are not parsed.
    *
-   * @param isDry its photos are looked at and not stored.
-   * @param place taken and left while the feed is read.
    * @throws AccessRefused when this process cannot read the gateway's source.
    */
   open(
     gateway: IngestGateway,
     connector: Connector,
     assembly: SnapshotAssembly,
-    { signal, isDry, place }: { signal: AbortSignal; isDry: boolean; place: RunPlace },
+    { signal, isDry, place, calls }: OpenOptions,
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
@@ -93,6 +103,7 @@ export class GatewayFeeds {
       ...(memory !== undefined && { memory }),
       photos: this.photos.of(gateway, isDry),
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
+      ...(calls !== undefined && { calls }),
       outbound: {
         ...this.outbound,
         admit,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
+import { CalledListings } from './called-listings';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { GatewayFeeds } from './gateway-feeds';
@@ -25,6 +26,7 @@ export class Ingest {
     private readonly runs: Runs,
     private readonly feeds: GatewayFeeds,
     private readonly places: WorkPlaces,
+    private readonly called: CalledListings,
   ) {}
 
   /**
@@ -51,18 +53,27 @@ export class Ingest {
     const assembly = new SnapshotAssembly(current, ending.versions, (affId) => {
       reading.noteDuplicate(affId);
     });
+    const called = await this.called.begin(run, gateway, connector);
     const place = this.places.open(connector.code, signal, handOver);
     try {
-      const feed = this.feeds.open(gateway, connector, assembly, { signal, isDry: run.dryRun, place });
+      const calls = called?.toAnswer;
+      const feed = this.feeds.open(gateway, connector, assembly, { signal, isDry: run.dryRun, place, calls });
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;
       if (summary.notModified) {
         const figures = { ...noFigures(), fetchedBytes, unchanged: gateway.currentTotal };
         return await ending.confirm({ figures, feedMemory, rehashed: [], duties: {} });
       }
+      // A run that has ended is over: what is not settled is asked for once more.
+      const settle = async (result: RunResult): Promise<RunResult> => {
+        await called?.settle(summary.asked).catch(() => undefined);
+        return result;
+      };
 
       const { candidate, completed, verdict } = await steps.time('judge', async () => {
         const candidate = await assembly.complete(summary.coverage);
+        if (!isFirst && feedMemory.mappingKey === gateway.feedMemory['mappingKey'])
+          await called?.noteMissed(candidate, assembly, reading);
         const figures = await reading.settleFigures(candidate);
         const completed = { candidate, figures, feedMemory };
         const facts = factsOf(completed, isFirst ? null : current, summary.incomplete);
@@ -71,10 +82,12 @@ export class Ingest {
       const reasons = verdict.publish ? [] : verdict.reasons;
       if (reasons.length > 0 && !run.forced) return await ending.hold(completed, reasons);
       if (candidate.isCurrent && !isFirst)
-        return await ending.confirm({ ...completed, rehashed: candidate.rehashed, duties: candidate.duties });
+        return await settle(
+          await ending.confirm({ ...completed, rehashed: candidate.rehashed, duties: candidate.duties }),
+        );
       const published = await steps.time('publish', () => ending.publish(completed, reasons));
       if (!run.dryRun) await this.feeds.notePublished(gateway).catch(() => undefined);
-      return published;
+      return await settle(published);
     } catch (error) {
       // The notes explain the failure. A failure to store them must not hide it.
       await reading.storeNotes().catch(() => undefined);

@@ -39,6 +39,11 @@ export class RunReading {
     this.notes.warn('duplicate_id', 'affId', affId);
   }
 
+  /** The source has changed it, and no call has told of it. */
+  noteMissedCall(affId: string): void {
+    this.notes.warn('missed_call', 'affId', affId);
+  }
+
   /** The figures so far; of the listings nothing is known before the whole feed is read. */
   progress(): RunFigures {
     if (this.feed === null) return noFigures();

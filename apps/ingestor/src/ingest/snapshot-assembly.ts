@@ -48,6 +48,12 @@ export class SnapshotAssembly {
     return this.current.rowOfRecord(recordHash) !== undefined;
   }
 
+  /** Whose a listing is, or was, in feeds of several scopes. */
+  scopeOf(affId: string): string {
+    const row = this.current.rowOf(affId);
+    return row === undefined ? this.placement.scopeOf(this.placement.rowOf(affId)) : this.current.scopeOf(row);
+  }
+
   /** Takes the next outcome of the feed, in its order. Only one that fills a batch takes its time. */
   take(outcome: RecordOutcome): Promise<void> | undefined {
     switch (outcome.kind) {
@@ -85,7 +91,7 @@ export class SnapshotAssembly {
     });
     const versionIds = rows.map((row) => this.storedId(row));
     await this.batches.dropOrphans();
-    const isForeign = coverage.kind !== 'whole' && this.isForeign();
+    const isForeign = coverage.kind !== 'whole' && coverage.kind !== 'asked' && this.isForeign();
     const comparison = compareSnapshots(placement, rows, this.rejected);
     return { ...comparison, versionIds, isForeign, rehashed: this.listRehashed() };
   }

@@ -85,7 +85,7 @@ export function currentOf(versions: readonly PlainVersion[]): CurrentVersions {
 export async function assemble(
   current: PlainVersion[],
   outcomes: RecordOutcome[],
-  coverage: FeedCoverage['kind'] | FeedCoverage = 'whole',
+  coverage: Exclude<FeedCoverage['kind'], 'asked'> | FeedCoverage = 'whole',
   store = new MemoryStore(),
   duplicates: string[] = [],
 ): ReturnType<SnapshotAssembly['complete']> {

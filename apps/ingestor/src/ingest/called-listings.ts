@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { AskedListings, CallsToAnswer, Connector } from '@passerelle/connectors';
+import { CallAnswers, type ClaimedRun, type IngestGateway, RunRequests } from '@passerelle/database';
+import type { RunTrigger } from '@passerelle/domain';
+import type { RunReading } from './run-reading';
+import type { SnapshotAssembly } from './snapshot-assembly';
+import type { Candidate } from './snapshot-comparison';
+
+/** Somebody wants to see the source as it is now, whatever was called. */
+const LOOKS_AT_EVERYTHING: ReadonlySet<RunTrigger> = new Set(['ops', 'http', 'retry', 'dry-run']);
+
+/** What calls have left for one run, and what becomes of it. */
+export interface CalledRun {
+  toAnswer: CallsToAnswer;
+  /** Notes the changes of which no call has told, unless every listing is read anew. */
+  noteMissed(candidate: Candidate, assembly: SnapshotAssembly, reading: RunReading): Promise<void>;
+  /** Removes what a run has answered that has published, or found nothing new. */
+  settle(asked: AskedListings | undefined): Promise<void>;
+}
+
+/** The calls of CRMs, as runs see them. */
+@Injectable()
+export class CalledListings {
+  constructor(
+    private readonly answers: CallAnswers,
+    private readonly requests: RunRequests,
+  ) {}
+
+  /** Undefined for a source that does not call. */
+  async begin(
+    { trigger, dryRun }: Pick<ClaimedRun, 'trigger' | 'dryRun'>,
+    { id: gatewayId }: Pick<IngestGateway, 'id'>,
+    { fetch }: Pick<Connector, 'fetch'>,
+  ): Promise<CalledRun | undefined> {
+    if (fetch.kind !== 'pushed') return undefined;
+    const { answers, requests } = this;
+    const noted = await answers.noted(gatewayId);
+    return {
+      toAnswer: {
+        named: [...noted.named.keys()],
+        isEverything: noted.everything > 0 || LOOKS_AT_EVERYTHING.has(trigger),
+        unconfirmed: (before, limit) => answers.unconfirmed(gatewayId, before, limit),
+      },
+      async noteMissed({ changes }, assembly, reading) {
+        // One that came while the source was read is not missed.
+        const called = (await answers.noted(gatewayId)).named;
+        const isCalled = (id: string): boolean => noted.named.has(id) || called.has(id);
+        for (const { affId } of changes) {
+          if (!isCalled(affId) && !isCalled(assembly.scopeOf(affId))) reading.noteMissedCall(affId);
+        }
+      },
+      async settle(asked) {
+        if (asked === undefined || dryRun) return;
+        await answers.settle(gatewayId, { noted, ...asked, isRemembered: asked.isOneByOne });
+        if (asked.isMore) await requests.request({ gatewayId, trigger: 'call' });
+      },
+    };
+  }
+}
