@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CallsModule } from './calls/calls.module';
 import { type ApiOptions, CoreModule } from './core.module';
 import { DiscoveryModule } from './discovery/discovery.module';
 import { ExportModule } from './export/export.module';
@@ -17,6 +18,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 /** The API: a module for each of its rooms. */
 @Module({
   imports: [
+    CallsModule,
     DiscoveryModule,
     ExportModule,
     FeedModule,

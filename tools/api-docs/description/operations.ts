@@ -10,6 +10,7 @@ import { documentFromSnapshot, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADE
 import { success } from './schemas';
 import { searchOperation } from './search-operations';
 import { syncOperations } from './sync-operations';
+import { callOperations } from './call-operations';
 import { webhookOperations } from './webhook-operations';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -160,6 +161,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
     searchOperation({ crm, client, property, inQuery, success }),
     ...syncOperations({ crm, client, property, inQuery }),
     ...webhookOperations({ crm, client, inQuery }),
+    ...callOperations(),
     {
       method: 'post',
       path: '/v1/report',

@@ -26,7 +26,7 @@ import { UsedKeys } from './used-keys';
     RefusedKeys,
     UsedKeys,
   ],
-  exports: [GatewayAccess, GatewayCache, GatewayChanges, KEY_HASHES, RateLimit, RefusedKeys],
+  exports: [GatewayAccess, GatewayCache, GatewayChanges, KEY_HASHES, LimitStore, RateLimit, RefusedKeys],
 })
 export class AccessModule {
   constructor(metrics: Metrics, refused: RefusedKeys) {

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { isOperator, METRICS_PATH } from '../metrics/metrics';
+import { isCall, takeCallsAsBytes } from './call-body';
 import { ClientErrors } from './client-errors';
 import { Connections } from './connections';
 import { BODY_LIMIT_BYTES, NOT_UTF8 } from './error-envelope';
@@ -74,7 +75,8 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
   const parseJson = instance.getDefaultJsonParser('remove', 'remove');
   // As bytes: decoded, a text in another encoding would be stored with its letters replaced.
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isUtf8(body)) void parseJson(request, body.toString(), done);
+    if (isCall(request.url)) done(null, body);
+    else if (isUtf8(body)) void parseJson(request, body.toString(), done);
     else done(new ApiError('BAD_REQUEST', NOT_UTF8));
   });
   routes.watch(instance);
@@ -115,6 +117,7 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     answers.watch(request, reply);
     done(refusal);
   });
+  takeCallsAsBytes(instance);
   instance.addHook('preParsing', function watchBody(request, reply, _body, done) {
     clientErrors.watch(request, reply);
     done();

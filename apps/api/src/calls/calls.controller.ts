@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { Controller, Header, Headers, HttpCode, Inject, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { type CalledAddress, CallNotes, EVERYTHING } from '@passerelle/database';
+import { ApiError, type CallSays, isProven, readCall, SecretBox } from '@passerelle/domain';
+import type { Counts } from '@passerelle/limits';
+import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { LimitStore } from '../access/limit-store';
+import { RefusedKeys } from '../access/refused-keys';
+import type { ApiConfig } from '../config';
+import { Proxies } from '../http/proxies';
+import { CACHE_NEVER } from '../http/response-headers';
+import { type Members, SuccessEnvelope } from '../http/success-envelope';
+import { CONFIG } from '../tokens';
+import { NotedCalls } from './noted-calls';
+
+/** For one gateway; a CRM that is refused calls again. */
+const CALLS_PER_MINUTE = 60_000;
+/** Right addresses are remembered for so long, also ones that end. */
+const REMEMBERED_MS = 5_000;
+const REMEMBERED = 1_000;
+const NO_BODY = Buffer.alloc(0);
+
+/** Where CRMs call that tell of changes by themselves. Only which listings to look at is written down. */
+@Controller('in')
+@UseInterceptors(SuccessEnvelope)
+export class CallsController {
+  private readonly box: SecretBox | null;
+  private readonly known = new LRUCache<string, CalledAddress>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly counts: Counts;
+
+  constructor(
+    private readonly notes: CallNotes,
+    private readonly noted: NotedCalls,
+    private readonly refused: RefusedKeys,
+    private readonly proxies: Proxies,
+    limits: LimitStore,
+    @Inject(CONFIG) { secretsKey, secretsKeyOld }: Pick<ApiConfig, 'secretsKey' | 'secretsKeyOld'>,
+  ) {
+    this.box = secretsKey === null ? null : new SecretBox(secretsKey, secretsKeyOld);
+    this.counts = limits.counts('calls');
+  }
+
+  @Post(':token')
+  @HttpCode(202)
+  @Header('cache-control', CACHE_NEVER)
+  async call(
+    @Param('token') token: string,
+    @Headers() headers: IncomingHttpHeaders,
+    @Req() request: FastifyRequest,
+  ): Promise<Members> {
+    const address = await this.find(token);
+    const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+    if (address === null || !this.isRight(address, headers, body))
+      throw await this.refused.refusal(this.proxies.addressOf(request.raw));
+    await this.count(address.gatewayId);
+    const says: CallSays = address.rules === null ? { kind: 'everything' } : readCall(address.rules, parsed(body));
+    const named = says.kind === 'listings' ? says.ids : [];
+    const listings = says.kind === 'everything' ? [EVERYTHING] : named;
+    if (listings.length > 0) await this.noted.note(address.gatewayId, listings, request.id);
+    return { data: { noted: named.length, everything: says.kind === 'everything' } };
+  }
+
+  /** Only right ones are remembered: whoever guesses fills nothing. */
+  private async find(token: string): Promise<CalledAddress | null> {
+    const hash = createHash('sha256').update(token, 'utf8').digest();
+    const name = hash.toString('base64');
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const found = await this.notes.findAddress(hash);
+    if (found !== null) this.known.set(name, found);
+    return found;
+  }
+
+  /** An address that has a secret asks for its proof, also when its connector is registered no more. */
+  private isRight({ secret, rules }: CalledAddress, headers: IncomingHttpHeaders, body: Buffer): boolean {
+    if (secret === null) return true;
+    if (this.box === null || rules === null) return false;
+    return isProven(rules.proof, this.box.open(secret), { headers, body });
+  }
+
+  /** @throws ApiError RATE_LIMITED */
+  private async count(gatewayId: number): Promise<void> {
+    const { count, resetSeconds } = await this.counts.add(String(gatewayId));
+    if (count <= CALLS_PER_MINUTE) return;
+    throw new ApiError(
+      'RATE_LIMITED',
+      `Too many calls: at most ${CALLS_PER_MINUTE} a minute. Try again in ${resetSeconds} s.`,
+      { limit_per_minute: CALLS_PER_MINUTE },
+      { 'retry-after': String(resetSeconds) },
+    );
+  }
+}
+
+/** Undefined when it is no JSON. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

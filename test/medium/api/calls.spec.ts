@@ -1,0 +1,158 @@
+import { createHash, createHmac } from 'node:crypto';
+import { type CallRules, generateCallToken, SecretBox } from '@passerelle/domain';
+import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
+
+const SECRETS_KEY = 'the-key-of-the-calls-of-this-api-012345';
+const SECRET = 'the secret of the calls of this test';
+const HMAC: CallRules = {
+  proof: { kind: 'hmac', header: 'x-signature', hash: 'sha256', encoding: 'hex' },
+  event: 'event',
+  about: ['property_'],
+  ids: ['data.id'],
+};
+
+let api: ApiUnderTest;
+let gateway: SeededGateway;
+
+beforeAll(async () => {
+  api = await startApi({ secretsKey: SECRETS_KEY, refusedKeysPerMinute: 30 });
+});
+beforeEach(async () => {
+  gateway = await addGateway(api.database);
+  await register(HMAC);
+});
+afterAll(() => api.close());
+
+const register = (calls: CallRules | null): Promise<void> =>
+  api.database.connectors.register([{ id: gateway.crm, label: 'A CRM', type: 'api', notes: '', calls }]);
+async function open(secret: string | null = SECRET, overlapSeconds = 0): Promise<string> {
+  const token = generateCallToken();
+  const hash = createHash('sha256').update(token).digest();
+  const sealed = secret === null ? null : new SecretBox(SECRETS_KEY).seal(secret);
+  await api.database.callAddresses.open(gateway.id, { hash, prefix: 'psc_', secret: sealed }, overlapSeconds);
+  return `/in/${token}`;
+}
+const signed = (body: string, secret = SECRET): Record<string, string> => ({
+  'x-signature': createHmac('sha256', secret).update(body).digest('hex'),
+});
+const call = (path: string, body: string, headers: Record<string, string> = signed(body)) =>
+  api.send('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body });
+const notes = async (): Promise<string[]> =>
+  (
+    await api.testDatabase.query<{ listing: string }>(
+      'SELECT listing FROM call_note WHERE gateway_id = $1 ORDER BY listing',
+      [gateway.id],
+    )
+  ).map(({ listing }) => listing);
+const runs = () =>
+  api.testDatabase.query<{ trigger: string; state: string; asked_by: string }>(
+    'SELECT trigger, state, asked_by FROM run WHERE gateway_id = $1',
+    [gateway.id],
+  );
+
+describe('a call of a CRM', () => {
+  it('is noted by what it names, nothing else of it is kept, and a run is asked for', async () => {
+    const path = await open();
+    const body = JSON.stringify({ event: 'property_updated', data: { id: 7, owner: 'Mrs Private' } });
+    const answer = await call(path, body);
+    expect([answer.status, answer.body.data]).toEqual([202, { noted: 1, everything: false }]);
+    expect(await notes()).toEqual(['7']);
+    expect(await runs()).toEqual([{ trigger: 'call', state: 'queued', asked_by: 'crm' }]);
+    expect(JSON.stringify(await api.testDatabase.query('SELECT * FROM call_note'))).not.toContain('Private');
+  });
+
+  it('that follows others shares their run', async () => {
+    const path = await open();
+    const bodies = Array.from({ length: 300 }, (_, id) => JSON.stringify({ data: { id: id % 100 } }));
+    const answers = await Promise.all(bodies.map((body) => call(path, body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect((await notes()).length).toBe(100);
+    expect((await runs()).length).toBe(1);
+  });
+
+  it('about something else is taken, and nothing is noted', async () => {
+    const body = JSON.stringify({ event: 'client_updated', data: { id: 7 } });
+    expect((await call(await open(), body)).body.data).toEqual({ noted: 0, everything: false });
+    expect([await notes(), await runs()]).toEqual([[], []]);
+  });
+
+  it.each(['', 'not json', '{}', '[1]', '\u00ff'])(
+    'that says nothing that can be read says everything: %j',
+    async (body) => {
+      expect((await call(await open(), body)).body.data).toEqual({ noted: 0, everything: true });
+      expect(await notes()).toEqual(['']);
+    },
+  );
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
+    'may say that it is %s',
+    async (type) => {
+      const body = JSON.stringify({ data: { id: 7 } });
+      expect((await call(await open(), body, { ...signed(body), 'content-type': type })).status).toBe(202);
+      expect(await notes()).toEqual(['7']);
+    },
+  );
+
+  it('is refused without its proof, at another address, and at one that has ended, in the same words', async () => {
+    const [older, body] = [await open(), JSON.stringify({ data: { id: 7 } })];
+    const path = await open();
+    const refused = [
+      await call(path, body, {}),
+      await call(path, body, signed(body, 'another secret of this test')),
+      await call(path, `${body} `, signed(body)),
+      await call(`/in/${generateCallToken()}`, body),
+      await call(older, body),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(new Set(refused.map(({ body: { message } }) => message as string)).size).toBe(1);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('at an address with a secret is refused when nobody says any more how it is proven', async () => {
+    await register(null);
+    expect((await call(await open(), '{}')).status).toBe(401);
+  });
+
+  it('is proven by its address alone where the CRM signs nothing', async () => {
+    await register({ proof: { kind: 'path' }, ids: ['estate_id'] });
+    expect((await call(await open(null), '{"estate_id":"a"}', {})).status).toBe(202);
+    expect(await notes()).toEqual(['a']);
+  });
+
+  it('of more than 64 KB is refused', async () => {
+    const body = JSON.stringify({ data: { id: 7 }, more: 'x'.repeat(64 * 1024) });
+    expect((await call(await open(), body)).status).toBe(400);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('waits for the schedule where the gateway is disabled or fails', async () => {
+    gateway = await addGateway(api.database, { listings: someListings(1) });
+    const ofCalls = async () => (await runs()).filter(({ trigger }) => trigger === 'call');
+    const path = await open();
+    await api.database.gateways.setEnabled(gateway.id, false);
+    expect((await call(path, '{"data":{"id":1}}')).status).toBe(202);
+    await api.database.gateways.setEnabled(gateway.id, true);
+    await api.testDatabase.query(
+      `UPDATE gateway_schedule SET failures = 1, next_run_at = now() + interval '1 hour' WHERE gateway_id = $1`,
+      [gateway.id],
+    );
+    expect((await call(path, '{"data":{"id":2}}')).status).toBe(202);
+    expect([await notes(), await ofCalls()]).toEqual([['1', '2'], []]);
+  });
+
+  it('is in the queue behind none that was asked for before it: it shares the run that waits', async () => {
+    await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', askedBy: 'Nora' });
+    await call(await open(), '{"data":{"id":1}}');
+    expect(await runs()).toEqual([{ trigger: 'ops', state: 'queued', asked_by: 'Nora' }]);
+  });
+
+  it('cannot fill the table: beyond ten thousand listings everything is looked at', async () => {
+    await api.testDatabase.query(
+      `INSERT INTO call_note (gateway_id, listing) SELECT $1, 'x' || n FROM generate_series(1, 10000) n`,
+      [gateway.id],
+    );
+    await call(await open(), '{"data":{"id":1}}');
+    expect((await notes()).includes('')).toBe(true);
+    expect((await notes()).length).toBe(10_001);
+  });
+});

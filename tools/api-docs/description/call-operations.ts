@@ -1,0 +1,51 @@
+import { closed, integer } from './json-schema';
+import type { Operation } from './operation';
+import { errors, ok } from './responses';
+import { success } from './schemas';
+
+/** How CRMs tell of changes by themselves. */
+export function callOperations(): Operation[] {
+  return [
+    {
+      method: 'post',
+      path: '/in/{token}',
+      openapi: {
+        operationId: 'call',
+        tags: ['Calls'],
+        summary: 'Tell of a change',
+        description:
+          'For the CRM of one gateway, at the address that its operator has opened. The body is the CRM’s own, of at most 64 KB; of it only ' +
+          'the identifiers of listings are kept, and they are asked for soon afterwards. How a call proves that it is the CRM’s is for ' +
+          'its connector to say: by the address alone, by HTTP Basic, or by an HMAC over the body.',
+        parameters: [
+          {
+            name: 'token',
+            in: 'path',
+            required: true,
+            description: 'The secret part of the address.',
+            schema: { type: 'string' },
+          },
+        ],
+        requestBody: {
+          required: false,
+          content: {
+            'application/json': {
+              schema: { type: 'object', description: 'What the CRM sends.', additionalProperties: true },
+              example: { event: 'estate-updated', estate_id: '12345678-1234-1234-1234-123456789012' },
+            },
+          },
+        },
+        security: [],
+        responses: {
+          '202': ok(success('The call was noted.', { data: CALL_DATA }), { data: { noted: 1, everything: false } }),
+          ...errors('BAD_REQUEST', 'AUTH_FAILED', 'RATE_LIMITED', 'INTERNAL_ERROR'),
+        },
+      },
+    },
+  ];
+}
+
+const CALL_DATA = closed('What was noted.', {
+  noted: integer('How many listings the call names; 0 when it is about something else.'),
+  everything: { type: 'boolean', description: 'Whether it says to look at everything.' },
+});
