@@ -75,6 +75,16 @@ export const COMMANDS: CommandTable = [
       { name: 'test', load: async () => (await import('./webhook.ts')).addWebhookTest },
     ],
   },
+  {
+    name: 'call-address',
+    sentence: 'Shows and changes where the CRM of a gateway calls.',
+    example: 'call-address list --crm propstack --client agentur',
+    commands: [
+      { name: 'open', load: async () => (await import('./call-address.ts')).addCallAddressOpen },
+      { name: 'list', load: async () => (await import('./call-address.ts')).addCallAddressList },
+      { name: 'close', load: async () => (await import('./call-address.ts')).addCallAddressClose },
+    ],
+  },
   { name: 'rejections', load: async () => (await import('./rejections.ts')).addRejections },
   { name: 'why', load: async () => (await import('./why.ts')).addWhy },
   {

@@ -9,6 +9,8 @@ interface Rekeyed {
   sealed: number;
   /** Secrets of webhooks that are sealed with it now, and those that no key opens. */
   webhooks: { sealed: number; unreadable: number };
+  /** The same of the addresses that CRMs call. */
+  calls: { sealed: number; unreadable: number };
   /** Gateways whose source no key opens; they stay as they are. */
   unreadable: { crm: string; client: string; error: string }[];
   /** How many keys are hashed with SECRETS_KEY, and those that will be at their next use. */
@@ -35,9 +37,10 @@ export function addRekey(parent: Command, context: CommandContext): void {
   ).action(async () => {
     const box = await context.requireSecretBox('rekey');
     const hashes = await context.keyHashes();
-    const { gateways, storedKeys, webhookCare } = await context.openDatabase();
+    const { gateways, storedKeys, webhookCare, callAddresses } = await context.openDatabase();
     const rekeyed: Rekeyed = {
       ...{ sealed: 0, unreadable: [], webhooks: await webhookCare.reseal(box) },
+      calls: await callAddresses.reseal(box),
       keys: { current: 0, waiting: [] },
     };
     for (const { id, crm, client } of await gateways.list()) {
@@ -66,6 +69,8 @@ export function addRekey(parent: Command, context: CommandContext): void {
         ? []
         : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),
     ];
+    if (rekeyed.calls.unreadable > 0)
+      lost.push(`no key opens the secrets of ${counted(rekeyed.calls.unreadable, 'call address')}: open others`);
     const failure = lost.length === 0 ? undefined : lost.join('; ');
     context.answer({
       json: { ...rekeyed, ...(failure !== undefined && { error: failure }) },

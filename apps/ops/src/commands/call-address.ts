@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { CallAddress, WaitingCalls } from '@passerelle/database';
+import {
+  type CallProof,
+  generateCallSecret,
+  generateCallToken,
+  LEAST_CALL_SECRET_CHARACTERS,
+  visiblePrefix,
+} from '@passerelle/domain';
+import { parseDuration, Refused } from '@passerelle/operations';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { UsageError } from '../errors';
+import { parseWholeNumber } from '../options/values';
+import type { RenderOptions } from '../render/render-options';
+import { renderTable } from '../render/table';
+import { addGatewayCommand, type GatewayName } from './command';
+
+const EXAMPLE = '--crm propstack --client agentur';
+const DEFAULT_OVERLAP = '7d';
+
+interface OpenOptions extends GatewayName {
+  secret?: string;
+  secretFile?: string;
+  overlap: string;
+}
+
+export function addCallAddressOpen(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'open',
+    'Prints the address at which the CRM is to call, this once, and the secret of its calls where it signs them; older addresses work on for a while.',
+    `call-address open ${EXAMPLE} --overlap 2d`,
+  )
+    .option('--secret <secret>', 'a secret that the CRM has made, or "-" for standard input (default: a new one)')
+    .option('--secret-file <file>', 'the same from a file')
+    .option('--overlap <duration>', 'how long older addresses work on: 12h, 7d, or 0s to end them now', DEFAULT_OVERLAP)
+    .action(async ({ crm, client, secret: word, secretFile, overlap }: OpenOptions) => {
+      const { fetch } = await context.connector(crm);
+      if (fetch.kind !== 'pushed') throw new UsageError(`--crm ${crm}: its CRM does not call`);
+      const own = await ownSecret(context, word, secretFile);
+      const secret = secretOf(fetch.calls.proof, own);
+      const overlapSeconds = parseDuration('--overlap', overlap, 0);
+      const sealed = secret === null ? null : (await context.requireSecretBox('the secret of calls')).seal(secret);
+      const { id: gatewayId } = await context.gateway(crm, client);
+      const token = generateCallToken();
+      const prefix = visiblePrefix(token);
+      const { callAddresses } = await context.openDatabase();
+      const hash = createHash('sha256').update(token, 'utf8').digest();
+      const id = await callAddresses.open(gatewayId, { hash, prefix, secret: sealed }, overlapSeconds);
+      await context.record({ act: 'call-address open', crm, client, after: { id, prefix } });
+      const path = `/in/${token}`;
+      // Who has given the secret need not be told it.
+      const made = own === undefined && secret !== null ? { secret } : {};
+      context.answer({
+        json: { crm, client, id, path, ...made },
+        text: () =>
+          [
+            `${crm}/${client}: the address for the CRM, behind that of the API; shown this once`,
+            path,
+            ...(made.secret === undefined ? [] : [`the secret of its calls, shown this once`, made.secret]),
+          ].join('\n'),
+      });
+    });
+}
+
+export function addCallAddressList(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'list',
+    'Lists the addresses of a gateway, and how many listings wait for a run.',
+    `call-address list ${EXAMPLE}`,
+  ).action(async ({ crm, client }: GatewayName) => {
+    const { id } = await context.gateway(crm, client);
+    const { callAddresses } = await context.openDatabase();
+    const [addresses, waiting] = [await callAddresses.list(id), await callAddresses.waiting(id)];
+    context.answer({
+      json: { addresses: addresses.map(addressView), waiting },
+      text: (options) => `${renderAddresses(options, addresses)}\n\n${waitingInWords(waiting)}`,
+    });
+  });
+}
+
+export function addCallAddressClose(parent: Command, context: CommandContext): void {
+  addGatewayCommand(
+    parent,
+    'close <id>',
+    'Ends an address; an API process may take calls there for five seconds more.',
+    `call-address close 3 ${EXAMPLE}`,
+  ).action(async (idText: string, { crm, client }: GatewayName) => {
+    const addressId = parseWholeNumber('ID', idText);
+    const { id } = await context.gateway(crm, client);
+    const { callAddresses } = await context.openDatabase();
+    if (!(await callAddresses.close(id, addressId))) throw new Refused(`${crm}/${client} has no address ${addressId}`);
+    await context.record({ act: 'call-address close', crm, client, before: { id: addressId } });
+    context.answer({
+      json: { crm, client, closed: addressId },
+      text: () => `${crm}/${client}: the address ${addressId} has ended`,
+    });
+  });
+}
+
+async function ownSecret(context: CommandContext, word?: string, file?: string): Promise<string | undefined> {
+  if (word !== undefined && file !== undefined) throw new UsageError('--secret and --secret-file: give one of them');
+  if (file !== undefined) return (await context.input.read('--secret-file', file)).trim();
+  return word === '-' ? (await context.input.read('--secret', '-')).trim() : word;
+}
+
+/** @throws UsageError */
+function secretOf(proof: CallProof, own: string | undefined): string | null {
+  if (own === undefined) return generateCallSecret(proof);
+  if (proof.kind === 'path') throw new UsageError('--secret: its CRM signs no calls, the address is the secret');
+  if (own.length < LEAST_CALL_SECRET_CHARACTERS)
+    throw new UsageError(`--secret takes at least ${LEAST_CALL_SECRET_CHARACTERS} characters`);
+  if (proof.kind === 'basic' && !own.includes(':')) throw new UsageError('--secret takes NAME:PASSWORD');
+  return own;
+}
+
+function addressView({ id, prefix, hasSecret, createdAt, expiresAt }: CallAddress): object {
+  return { id, prefix, has_secret: hasSecret, created_at: createdAt, expires_at: expiresAt };
+}
+
+function renderAddresses(options: RenderOptions, addresses: readonly CallAddress[]): string {
+  return renderTable(
+    options,
+    [
+      { title: 'id', value: ({ id }) => id, align: 'right' },
+      { title: 'address', value: ({ prefix }) => `/in/${prefix}…` },
+      { title: 'proof', value: ({ hasSecret }) => (hasSecret ? 'a secret' : 'the address') },
+      { title: 'opened', value: ({ createdAt }) => createdAt.slice(0, 10) },
+      { title: 'ends', value: ({ expiresAt }) => expiresAt?.slice(0, 16) ?? null },
+    ],
+    addresses,
+    'no address',
+  );
+}
+
+function waitingInWords({ listings, since }: WaitingCalls): string {
+  return since === null ? 'nothing waits for a run' : `${listings} of its listings wait for a run since ${since}`;
+}
