@@ -1,0 +1,110 @@
+import { AccessRefused, BadFeed, FeedError, isUrl, RetryLater } from '@passerelle/domain';
+import { toInteger } from '../../kit/clean/number';
+import type { PagedFetch, PreparedAsking, PushedFetch, SourceClient, SourceConfig } from '../../kit/contracts';
+import { listOf, textOf } from '../../kit/values';
+
+const DEFAULT_BASE_URL = 'https://api.propstack.de/v1';
+const USUAL_PAGE = 100;
+const MOST_PER_PAGE = 500;
+const DAY_SECONDS = 24 * 3600;
+
+const REFUSED = 'is the key of the API right, and may it read properties?';
+
+/** The whole list, in the order of the identifiers: without an order pages overlap. */
+const LIST: PagedFetch = {
+  kind: 'pages',
+  whenRefused: REFUSED,
+  prepare(source) {
+    const { base, headers } = askingOf(source);
+    const url = new URL(`${base}/units`);
+    const limit = Math.min(Math.max(toInteger(source.settings['limit']) ?? USUAL_PAGE, 1), MOST_PER_PAGE);
+    const query = { with_meta: '1', expand: '1', per: String(limit), page: '1', sort_by: 'id', order: 'asc' };
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return Promise.resolve({ walks: [{ url: url.href, headers }], feed: {} });
+  },
+  next({ request, records, recordsSoFar, declared = 0 }) {
+    const url = new URL(request.url);
+    if (records === 0 || (records < Number(url.searchParams.get('per')) && recordsSoFar >= declared)) return undefined;
+    url.searchParams.set('page', String(Number(url.searchParams.get('page')) + 1));
+    return { ...request, url: url.href };
+  },
+  compose: ({ body }) => Promise.resolve(plainDocument(parsed(body))),
+};
+
+/** A call names one property. The list tells what a lost call would have told. */
+export const PROPSTACK_CALLS: PushedFetch = {
+  kind: 'pushed',
+  calls: {
+    proof: { kind: 'hmac', header: 'x-propstack-signature', hash: 'sha256', encoding: 'hex', prefix: 'sha256=' },
+    event: 'event',
+    about: ['property_', 'unit_'],
+    ids: ['data.id', 'property_id', 'property.id', 'id'],
+  },
+  list: LIST,
+  compareEverySeconds: DAY_SECONDS,
+  whenRefused: REFUSED,
+  prepare: (source) => Promise.resolve(askingOf(source)),
+  record: (id, { base, headers }) => ({ url: `${base}/units/${encodeURIComponent(id)}?new=1`, headers }),
+  document(answer) {
+    const unit = parsed(answer);
+    if (textOf((unit as { id?: unknown } | null)?.id) === undefined)
+      throw new BadFeed('Propstack answered without a property');
+    return plainDocument({ data: [unit] });
+  },
+  removed: removedSince,
+};
+
+function askingOf(source: SourceConfig): PreparedAsking {
+  const address = source.url.trim() === '' ? DEFAULT_BASE_URL : source.url;
+  if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
+  const key = source.credentials['api-key'];
+  if (key === undefined || key === '') throw new AccessRefused('the credential `api-key` is missing');
+  const { origin, pathname } = new URL(address);
+  const base = `${origin}${pathname.replace(/\/+(?:units\/*)?$/, '')}`;
+  return { base, headers: { 'x-api-key': key, accept: 'application/json' }, feed: {} };
+}
+
+/** Of the second version of the API, which not every key may ask: without it the list tells. */
+async function removedSince(
+  since: Date,
+  { base, headers }: PreparedAsking,
+  client: SourceClient,
+): Promise<{ id: string; at: Date }[]> {
+  const url = new URL(`${base.replace(/\/v1$/, '/v2')}/properties/deleted`);
+  url.searchParams.set('deleted_at_from', since.toISOString());
+  try {
+    const answer = await client.getJson({ url: url.href, headers });
+    const { data } = (answer ?? {}) as { data?: unknown };
+    return listOf(Array.isArray(answer) ? answer : data).flatMap((one) => {
+      const { id, deleted_at: at } = (one ?? {}) as { id?: unknown; deleted_at?: unknown };
+      const [name, time] = [textOf(id), Date.parse(textOf(at) ?? '')];
+      return name === undefined || Number.isNaN(time) ? [] : [{ id: name, at: new Date(time) }];
+    });
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    // That a key may not ask is usual, and nothing that anybody must mend.
+    if (error instanceof RetryLater) client.warn('extra_request_failed', 'properties/deleted', 'unavailable');
+    return [];
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw new BadFeed('Propstack did not answer with JSON');
+  }
+}
+
+/** Most members are `{"label": …, "value": …}`: the value stays. */
+function plainDocument(document: unknown): Buffer {
+  return Buffer.from(JSON.stringify(document, (_name, member: unknown) => valueOf(member)));
+}
+
+function valueOf(member: unknown): unknown {
+  if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+  const names = Object.keys(member);
+  return names.length === 2 && names.includes('label') && names.includes('value')
+    ? (member as { value: unknown }).value
+    : member;
+}

@@ -1,0 +1,38 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { foldWord, toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { STATUSES } from './lookups';
+
+const at = { status: compilePath('property_status.name'), statusId: compilePath('property_status.id') };
+
+/** Why a property is not to be shown. A status that neither the product nor an operator knows may be one of the agency's own work. */
+export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  if (toFlag(scalarOf(record['archived'])) === true) return 'archived';
+  const [word, id] = [textOf(at.status(record)), textOf(at.statusId(record))];
+  const wanted = (context.settings['statuts'] ?? '')
+    .split(',')
+    .map(foldWord)
+    .filter((name) => name !== '');
+  if (wanted.length > 0) {
+    const isWanted = [word, id].some((name) => name !== undefined && wanted.includes(foldWord(name)));
+    return isWanted ? undefined : `property_status: ${word ?? 'none'}`;
+  }
+  if (word === undefined) return 'property_status: none';
+  const showing = lookUp(STATUSES, word, 'property_status.name', context);
+  return showing === undefined ? 'property_status: unknown' : withReason(showing.withdrawn);
+}
+
+function withReason(withdrawn: string | undefined): string | undefined {
+  return withdrawn === undefined ? undefined : `property_status: ${withdrawn}`;
+}
+
+export function isUnderOffer(record: JsonRecord): true | undefined {
+  return STATUSES.find(textOf(at.status(record)) ?? '')?.isUnderOffer;
+}
+
+/** The API gives the street whatever this says. What does not say that it may be shown is not. */
+export function showsAddress(record: JsonRecord): boolean {
+  return toFlag(scalarOf(record['hide_address'])) === false;
+}

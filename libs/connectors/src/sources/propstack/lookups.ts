@@ -1,0 +1,49 @@
+import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import { wordTable } from '../../kit/word-table';
+
+/** A kind of property, and the French word that a built title says. */
+export interface UnitType {
+  code: TypeCode;
+  title: string;
+}
+
+const kind = (code: TypeCode, title: string): UnitType => ({ code, title });
+
+/** `rs_type`. */
+export const TYPES = wordTable<UnitType>({
+  APARTMENT: kind('appartement', 'Appartement'),
+  HOUSE: kind('maison', 'Maison'),
+  TRADE_SITE: kind('terrain', 'Terrain'),
+  GARAGE: kind('parking', 'Garage'),
+  OFFICE: kind('bureau', 'Bureau'),
+  STORE: kind('boutique', 'Boutique'),
+  GASTRONOMY: kind('local', 'Restaurant'),
+  INDUSTRY: kind('local', 'Local industriel'),
+  INVESTMENT: kind('immeuble', 'Immeuble de rapport'),
+  SPECIAL_PURPOSE: kind('local', 'Local'),
+  SHORT_TERM_ACCOMODATION: kind('appartement', 'Appartement'),
+});
+
+/** `marketing_type`. */
+export const TRANSACTIONS = wordTable<TypeTransaction>({ BUY: 'vente', RENT: 'location' });
+
+/** What a status says of showing a property: why not, or whether it is under offer. */
+export interface Showing {
+  withdrawn?: string;
+  isUnderOffer?: true;
+}
+
+const shown: Showing = {};
+const hidden = (withdrawn: string): Showing => ({ withdrawn });
+
+/** `property_status.name`, those that every account begins with. */
+export const STATUSES = wordTable<Showing>({
+  'In Vermarktung': shown,
+  Vermarktung: shown,
+  Reserviert: { isUnderOffer: true },
+  Akquise: hidden('acquisition'),
+  'In Vorbereitung': hidden('in preparation'),
+  Verkauft: hidden('sold'),
+  Vermietet: hidden('let'),
+  Inaktiv: hidden('inactive'),
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { PROPSTACK_CALLS } from './asking';
+import { connector } from './connector';
+
+const fixturesDir = join(__dirname, '__fixtures__');
+describeConnector(connector, { fixturesDir });
+
+const [UNIT] = (JSON.parse(readFileSync(join(fixturesDir, 'units.json'), 'utf8')) as { data: [object] }).data;
+
+function read(members: object, settings: Record<string, string> = {}): RecordResult & { warnings: string[] } {
+  const { context, warnings } = recordingContext('propstack', { settings });
+  const record = Buffer.from(JSON.stringify({ ...UNIT, ...members }));
+  return { ...readRecord(connector, record, context), warnings };
+}
+
+describe('a property', () => {
+  const status = (name: string, id = 1): object => ({ property_status: { id, name } });
+
+  it.each([
+    [status('Verkauft'), 'property_status: sold'],
+    [status('Akquise'), 'property_status: acquisition'],
+    [{ property_status: null }, 'property_status: none'],
+    [{ archived: true }, 'archived'],
+  ])('%j is not shown', (members, message) => {
+    expect(read(members)).toMatchObject({ message });
+  });
+
+  it('with a status of the account is shown where an operator says so', () => {
+    expect(read(status('Website Beispiel'))).toMatchObject({
+      ...{ message: 'property_status: unknown', warnings: ['unknown_word property_status.name Website Beispiel'] },
+    });
+    expect(read(status('Website Beispiel'), { statuts: 'Reserviert, website beispiel' })).toHaveProperty('listing');
+    expect(read(status('Website Beispiel', 42), { statuts: '42' })).toHaveProperty('listing');
+    expect(read(status('In Vermarktung'), { statuts: 'Website Beispiel' })).toMatchObject({
+      message: 'property_status: In Vermarktung',
+    });
+  });
+
+  it('that is reserved is under offer', () => {
+    expect(read(status('Reserviert'))).toMatchObject({ listing: { sousOffre: true } });
+  });
+
+  it('that is let has the rent without and with charges', () => {
+    expect(read({ marketing_type: 'RENT', base_rent: '900.0', total_rent: 1100, price: 0 })).toMatchObject({
+      listing: { typeTransaction: 'location', loyer: 900, loyerHorsCharges: 900, loyerChargesComprises: 1100 },
+    });
+  });
+
+  it('keeps its door unless hide_address is no', () => {
+    for (const hide_address of [true, null, 'x']) {
+      const outcome = read({ hide_address, street: 'Verborgene Gasse', lat: 52.51234, lng: 13.41234 });
+      expect(JSON.stringify(outcome)).not.toMatch(/Verborgene|52\.5123/);
+    }
+  });
+
+  it.each([null, 7, 'x', [], { x: 1 }])('does no harm with members that are %j', (value) => {
+    const names = ['images', 'broker', 'price', 'living_space', 'street', 'title', 'energy_efficiency_class'];
+    expect(read(Object.fromEntries(names.map((name) => [name, value])))).toHaveProperty('listing.affId', '101');
+  });
+});
+
+describe('the answer for one property', () => {
+  it('has the values of members that come with their labels', () => {
+    const unit = { id: 7, living_space: { label: 'Wohnfläche', value: 80 }, property_status: { id: 1, name: 'Aktiv' } };
+    const document = PROPSTACK_CALLS.document!(Buffer.from(JSON.stringify(unit)), '7').toString();
+    expect(JSON.parse(document)).toEqual({
+      data: [{ id: 7, living_space: 80, property_status: { id: 1, name: 'Aktiv' } }],
+    });
+  });
+
+  it.each(['', 'null', '{"errors":["nichts"]}', '<html>'])('%s is none', (answer) => {
+    expect(() => PROPSTACK_CALLS.document!(Buffer.from(answer), '7')).toThrow('Propstack');
+  });
+});

@@ -1,0 +1,32 @@
+import { jsonRecords } from '../../formats/json-records';
+import { defineConnector } from '../../kit/define-connector';
+import { toListing } from '../../kit/listing-mapping';
+import { SWEEPBRIGHT_CALLS } from './asking';
+import { withdrawalOf } from './display';
+import { scopeOf } from './estates';
+import { MAPPING } from './mapping';
+import { toRaw } from './raw-fields';
+
+/** SweepBright: a CRM that calls, and gives one estate after each call. See README.md. */
+export const connector = defineConnector({
+  code: 'sweepbright',
+  label: 'SweepBright (API)',
+  type: 'api',
+  notes:
+    'Source: https://website.sweepbright.com/api. One gateway for each channel; SweepBright calls the address of "ops call-address open".',
+  credentials: {
+    'client-id': 'Client id of the channel, for OAuth client credentials.',
+    'client-secret': 'The secret that belongs to it.',
+  },
+  settings: {
+    langue: 'Language of titles and texts that comes ahead of French and English, as "nl".',
+    'api-version': 'Date of the API version, as 20231129. Default 20231129.',
+    'agence-nom': 'Name of the agency where estates name no office.',
+    devise: 'Currency of estates that do not name theirs. Default EUR.',
+    pays: 'Country of estates that do not name theirs. Default BE.',
+  },
+  fetch: SWEEPBRIGHT_CALLS,
+  copiesPhotos: true,
+  format: jsonRecords({ records: 'estates', raw: toRaw }),
+  map: toListing(MAPPING, { scope: scopeOf, withdrawn: withdrawalOf }),
+});

@@ -1,0 +1,30 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { STATUSES } from './lookups';
+
+const at = { hidden: compilePath('location.hidden'), hiddenPrice: compilePath('price.hidden') };
+
+/** Why an estate is not to be shown. A status that nobody knows does not hide it; a publication that is not public does. */
+export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
+  const published = textOf(record['publish_status']);
+  if (published !== undefined && published !== 'public') return `publish_status: ${published}`;
+  const word = textOf(record['status']);
+  const withdrawn = (word === undefined ? undefined : lookUp(STATUSES, word, 'status', context))?.withdrawn;
+  return withdrawn === undefined ? undefined : `status: ${withdrawn}`;
+}
+
+export function isUnderOffer(record: JsonRecord): true | undefined {
+  return STATUSES.find(textOf(record['status']) ?? '')?.isUnderOffer;
+}
+
+/** What does not say that it may be shown is not: the record of a unit may lack it. */
+export function showsAddress(record: JsonRecord): boolean {
+  return toFlag(scalarOf(at.hidden(record))) === false;
+}
+
+export function hidesPrice(record: JsonRecord): boolean {
+  return toFlag(scalarOf(at.hiddenPrice(record))) === true;
+}

@@ -1,0 +1,70 @@
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { AreaUnit } from '../../kit/clean/number';
+import { wordTable } from '../../kit/word-table';
+
+/** A kind of estate, and the French word that a built title says. */
+export interface EstateType {
+  code: TypeCode;
+  title: string;
+}
+
+const kind = (code: TypeCode, title: string): EstateType => ({ code, title });
+
+/** `type`. */
+export const TYPES = wordTable<EstateType>({
+  apartment: kind('appartement', 'Appartement'),
+  house: kind('maison', 'Maison'),
+  land: kind('terrain', 'Terrain'),
+  parking: kind('parking', 'Parking'),
+  office: kind('bureau', 'Bureau'),
+  commercial: kind('local', 'Local commercial'),
+  industrial: kind('local', 'Local industriel'),
+  retail: kind('boutique', 'Boutique'),
+});
+
+/** `negotiation`. */
+export const NEGOTIATIONS = wordTable<TypeTransaction>({ sale: 'vente', let: 'location' });
+
+/** `rent_period`. */
+export const PERIODS = wordTable<RentPeriod>({ day: 'jour', week: 'semaine', month: 'mois', year: 'an' });
+
+/** `sizes.*.unit`. */
+export const UNITS = wordTable<AreaUnit>({ sq_m: 'm2', sq_ft: 'ft2', acre: 'acre', ha: 'ha' });
+
+/** What a status says of showing an estate: why not, or whether it is under offer. */
+export interface Showing {
+  withdrawn?: string;
+  isUnderOffer?: true;
+}
+
+const shown: Showing = {};
+const underOffer: Showing = { isUnderOffer: true };
+const over = (withdrawn: string): Showing => ({ withdrawn });
+
+/** `status`. */
+export const STATUSES = wordTable<Showing>({
+  ...{ available: shown, prospect: shown, option: underOffer, agreement: underOffer, under_contract: underOffer },
+  ...{
+    sold: over('sold'),
+    rented: over('rented'),
+    let: over('rented'),
+    lost: over('lost'),
+    archived: over('archived'),
+  },
+});
+
+/** `general_condition`, in the words of adverts. */
+export const CONDITIONS = wordTable<string>({
+  new: 'Neuf',
+  mint: 'Excellent état',
+  good: 'Bon état',
+  fair: 'État correct',
+  poor: 'À rafraîchir',
+  renovate: 'À rénover',
+});
+
+/** `terrace_orientation` and `garden_orientation`. */
+export const ORIENTATIONS = wordTable<string>({
+  ...{ N: 'Nord', S: 'Sud', E: 'Est', W: 'Ouest' },
+  ...{ NE: 'Nord-est', NW: 'Nord-ouest', SE: 'Sud-est', SW: 'Sud-ouest' },
+});

@@ -1,0 +1,204 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { inLanguages, languagesOf, type ListingTexts, textsByLanguage } from '../../kit/by-language';
+import { toRooms } from '../../kit/clean/number';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { features, namesOfYes } from '../../kit/collections';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  INVESTMENT,
+  LAND_REGISTER,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+  without,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { offer } from '../../kit/offer';
+import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import { hidesPrice, isUnderOffer, showsAddress } from './display';
+import { CONDITIONS, type EstateType, NEGOTIATIONS, ORIENTATIONS, PERIODS, TYPES, UNITS } from './lookups';
+import { photosOf } from './media';
+
+const at = { city: compilePath('location.city'), title: compilePath('project.title') };
+const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
+const area = (name: string): v.Verb<JsonRecord, number> =>
+  v.area(`sizes.${name}.size`, v.unit(UNITS, `sizes.${name}.unit`, 'm2'));
+const has = (amenity: string): v.Verb<JsonRecord, true> =>
+  v.computed(
+    (record: JsonRecord) => listOf(record['amenities']).some((one) => textOf(one) === amenity) || undefined,
+    'amenities',
+  );
+
+const prices = offer<JsonRecord>({
+  transaction: v.oneOf(NEGOTIATIONS, 'negotiation', 'autre'),
+  price: 'price.amount',
+  period: v.unit(PERIODS, 'rent_period', 'mois'),
+  isHidden: hidesPrice,
+});
+const texts = together<JsonRecord, ListingTexts>((record, context) =>
+  inLanguages(
+    textsByLanguage(record['description_title']),
+    textsByLanguage(record['description']),
+    languagesOf(context.settings, 'nl'),
+  ),
+);
+const where = place<JsonRecord>({
+  country: v.word('location.country'),
+  postcode: v.word('location.postal_code'),
+  usual: 'BE',
+});
+const epc = { label: v.word('epc_category'), value: v.decimal('epc_value') };
+const energy = certificate<JsonRecord>((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+  figures: [
+    {
+      field: 'epc_category',
+      classe: epc.label.read(record, context),
+      valeur: epc.value.read(record, context),
+      numero: plainLine(textOf(record['epc_reference'])),
+    },
+  ],
+}));
+
+/** Paths from one estate, or one unit of a project. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  affId: v.identifier('id'),
+  affNum: v.text('settings.reference'),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf)),
+  ...texts.parts('commentaires', 'langue', 'textes'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
+  typeTransactionSource: v.text('negotiation'),
+  sousOffre: v.computed(isUnderOffer, 'status'),
+  typeCode: v.computed((record: JsonRecord, context) => {
+    const word = textOf(record['type']);
+    return word === undefined ? undefined : (lookUp(TYPES, word, 'type', context)?.code ?? 'autre');
+  }, 'type'),
+  typeCodeSource: v.joined('type', 'sub_type'),
+  prixCurrency: v.currency('price.currency', 'EUR'),
+  surfaceHabitable: v.unless(isPlot, area('liveable_area')),
+  surfaceTerrain: area('plot_area'),
+  surfaceTotale: area('gross_area'),
+  surfaceBureaux: area('office'),
+  nbreChambres: v.rooms('bedrooms'),
+  nbreSallesDeBain: v.integer('bathrooms'),
+  nbreSallesEau: v.integer('shower_rooms'),
+  nbreWc: v.integer('toilets'),
+  etage: v.floor('location.floor'),
+  nbreEtages: v.integer('floors'),
+  anneeConstruction: v.year('building.construction.year'),
+  ville: v.text('location.city'),
+  ...where,
+  adresse: v.when(showsAddress, v.joined('location.street', 'location.number', 'location.box')),
+  ...position<JsonRecord>('location.geo.latitude', 'location.geo.longitude', showsAddress),
+  photos: v.photos('images', photosOf),
+  agenceNom: v.first(v.text('office.name'), v.setting('agence-nom')),
+  negoNom: v.joined('negotiator.first_name', 'negotiator.last_name'),
+  negoEmail: v.email('negotiator.email'),
+  negoTel: v.text('negotiator.phone'),
+  ...energy.parts('energie', 'dpeClasse', 'dpeValeur'),
+  meuble: v.flag('features.comfort.furnished'),
+  ascenseur: v.first<JsonRecord, boolean>(v.flag('features.comfort.elevator'), has('elevator'), has('lift')),
+  piscine: v.first<JsonRecord, boolean>(v.flag('features.comfort.swimming_pool'), has('pool'), has('swimming_pool')),
+  terrasse: has('terrace'),
+  balcon: has('balcony'),
+  jardin: has('garden'),
+  cave: v.first<JsonRecord, boolean>(has('basement'), v.flag('features.comfort.wine_cellar')),
+  parking: v.first(has('parking'), has('garage')),
+  cheminee: v.flag('features.comfort.fireplace'),
+  climatisation: v.flag('features.heating_cooling.air_conditioning'),
+  chauffageType: v.computed(
+    (record: JsonRecord) =>
+      namesOfYes({
+        'features.heating_cooling.central_heating': 'Chauffage central',
+        'features.heating_cooling.floor_heating': 'Chauffage au sol',
+      })(record).join(', ') || undefined,
+    'features.heating_cooling.central_heating',
+    'features.heating_cooling.floor_heating',
+  ),
+  chauffageEnergie: v.computed(
+    (record: JsonRecord) =>
+      namesOfYes({
+        ...{ 'features.energy.gas': 'Gaz', 'features.energy.fuel': 'Mazout' },
+        ...{ 'features.energy.heat_pump': 'Pompe à chaleur', 'features.energy.electricity': 'Électricité' },
+      })(record).join(', ') || undefined,
+    'features.energy.gas',
+    'features.energy.fuel',
+    'features.energy.heat_pump',
+    'features.energy.electricity',
+  ),
+  caracteristiques: features(
+    namesOfYes({
+      'features.comfort.sauna': 'Sauna',
+      'features.comfort.home_automation': 'Domotique',
+      'features.ecology.double_glazing': 'Double vitrage',
+      'features.ecology.solar_panels': 'Panneaux solaires',
+      'features.security.alarm': 'Alarme',
+      'features.security.concierge': 'Concierge',
+    }),
+    'features.comfort',
+    'features.ecology',
+    'features.security',
+  ),
+  etat: v.oneOf(CONDITIONS, 'general_condition'),
+  neuf: v.computed(
+    (record: JsonRecord) => textOf(record['general_condition']) === 'new' || undefined,
+    'general_condition',
+  ),
+  exposition: v.first(v.oneOf(ORIENTATIONS, 'terrace_orientation'), v.oneOf(ORIENTATIONS, 'garden_orientation')),
+  revenuCadastral: v.money('cadastral_income'),
+  loue: v.flag('occupancy.occupied'),
+  disponibilite: v.day('occupancy.available_from'),
+  video: v.url('video_url'),
+  visiteVirtuelle: v.url('virtual_tour_url'),
+  programmeId: v.text('project_id'),
+  programmeNom: v.computed((record: JsonRecord, context) => {
+    const { intitule } = inLanguages(textsByLanguage(at.title(record)), new Map(), languagesOf(context.settings, 'nl'));
+    return intitule;
+  }, 'project.title'),
+  programmeLots: v.first(v.integer('unit_count'), v.integer('project.units')),
+  // prettier-ignore
+  ...v.absent('not in the model of an estate', 'url', 'quartier', 'region', 'agenceTel', 'exclusivite', 'depotGarantie', 'charges',
+    'chargesModalite', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme',
+    'prixHorsHonoraires', 'bouquet', 'rente', 'loyerBase', 'loyerComplement', 'coproLots', 'coproCharges', 'copropriete',
+    'coproProcedure', 'taxeFonciere', 'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete', 'nbreParkings', 'parkingType',
+    'disponibiliteTexte', 'surfaceUtile', 'plans', 'dateCreation', 'dateModification', 'dpeDate', 'dpeVersion', 'dpeCoutMin',
+    'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale', 'gesClasse', 'gesValeur', 'commission'),
+  ...v.absent('rooms are described one by one, and not counted', 'nbrePieces'),
+  ...v.absent('addresses of documents die, and some are not for the public', 'documents'),
+  ...v.absent('the mandate is the agency’s and the vendor’s', 'mandatNum', 'mandatType'),
+  ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement', ...FRENCH_LAW),
+  ...v.absent('permissions and regulations have no public description', ...BELGIAN_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('Belgium has one cadastral figure', ...without(LAND_REGISTER, 'revenuCadastral')),
+  ...v.absent('a negotiator has a name and ways to reach him', ...AGENT_LICENCES),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent('the price is that of today', ...PRICE_DETAILS),
+  ...v.absent('a unit says its own', ...without(PROJECT, 'programmeId', 'programmeNom', 'programmeLots')),
+  ...v.absent('not in the model of an estate', ...without(INVESTMENT, 'loue')),
+  ...v.absent(
+    'not in the model of an estate',
+    ...without(COMFORT, 'climatisation', 'cheminee', 'jardin', 'cave', 'exposition'),
+  ),
+};
+
+function typeOf(record: JsonRecord): EstateType | undefined {
+  return TYPES.find(textOf(record['type']) ?? '');
+}
+
+function builtTitleOf(record: JsonRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title,
+    chambres: toRooms(scalarOf(record['bedrooms'])),
+    ville: plainLine(textOf(at.city(record))),
+  });
+}

@@ -1,0 +1,17 @@
+import type { JsonRecord } from '../../formats/json-records';
+import { toNumber } from '../../kit/clean/number';
+import type { PhotoSource } from '../../kit/clean/photos';
+import { listOf, scalarOf, textOf } from '../../kit/values';
+
+/** By `ordinal`. The address of a photo dies on `url_expires_on`: its identifier says which one it is. */
+export function photosOf(record: JsonRecord): PhotoSource[] {
+  return listOf(record['images'])
+    .flatMap((one, index) => {
+      if (typeof one !== 'object' || one === null) return [];
+      const { id, url, description, ordinal } = one as JsonRecord;
+      const source: PhotoSource = { value: textOf(url), dyingId: textOf(id), legende: textOf(description) };
+      return [{ source, ordinal: toNumber(scalarOf(ordinal)) ?? index }];
+    })
+    .sort((a, b) => a.ordinal - b.ordinal)
+    .map(({ source }) => source);
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { connector } from './connector';
+import { estatesOf } from './estates';
+
+const fixturesDir = join(__dirname, '__fixtures__');
+describeConnector(connector, { fixturesDir });
+
+const [ESTATE] = (JSON.parse(readFileSync(join(fixturesDir, 'estates.json'), 'utf8')) as { estates: [object] }).estates;
+
+function read(members: object): RecordResult & { warnings: string[] } {
+  const { context, warnings } = recordingContext('sweepbright');
+  const record = Buffer.from(JSON.stringify({ ...ESTATE, ...members }));
+  return { ...readRecord(connector, record, context), warnings };
+}
+
+describe('an estate', () => {
+  it.each([
+    [{ status: 'sold' }, 'status: sold'],
+    [{ status: 'rented' }, 'status: rented'],
+    [{ publish_status: 'private' }, 'publish_status: private'],
+  ])('%j is not shown', (members, message) => {
+    expect(read(members)).toMatchObject({ message });
+  });
+
+  it.each(['option', 'agreement', 'under_contract'])('with the status %s is under offer', (status) => {
+    expect(read({ status })).toMatchObject({ listing: { sousOffre: true } });
+  });
+
+  it('with a status that nobody knows is shown, and noticed', () => {
+    expect(read({ status: 'dreaming' })).toMatchObject({ listing: {}, warnings: ['unknown_word status dreaming'] });
+  });
+
+  it.each([
+    ['month', { loyer: 1200 }],
+    ['week', { loyer: 5200, loyerPeriode: 'semaine' }],
+    ['year', { loyer: 100, loyerPeriode: 'an' }],
+  ])('that is let by the %s has a rent by the month', (rent_period, expected) => {
+    expect(
+      read({ negotiation: 'let', rent_period, price: { amount: 1200, currency: 'EUR', hidden: false } }),
+    ).toMatchObject({ listing: { typeTransaction: 'location', ...expected } });
+  });
+
+  it('whose price is hidden has none anywhere', () => {
+    const outcome = read({ price: { amount: 987654, currency: 'EUR', hidden: true } });
+    expect(outcome).toMatchObject({ listing: { prixSurDemande: true } });
+    expect(JSON.stringify(outcome)).not.toContain('987654');
+  });
+
+  it.each([true, null, undefined, 'x'])('keeps its door where location.hidden is %s', (hidden) => {
+    const location = {
+      street: 'Rue Cachée',
+      number: '3',
+      city: 'Namur',
+      country: 'BE',
+      geo: { latitude: 50.46731, longitude: 4.87191 },
+      hidden,
+    };
+    const outcome = read({ location });
+    expect(outcome).toMatchObject({ listing: { ville: 'Namur' } });
+    expect(JSON.stringify(outcome)).not.toMatch(/Cachée|50\.467/);
+  });
+
+  it('has photos that are named by their identifiers, in their order, whatever their addresses are', () => {
+    const images = (signature: string): object => ({
+      images: [
+        { id: 'p2', url: `https://s3.example/2.jpg?token=${signature}`, ordinal: 2 },
+        { id: 'p1', url: `https://s3.example/1.jpg?token=${signature}`, ordinal: 1 },
+      ],
+    });
+    const [one, other] = [read(images('a')), read(images('b'))].map((outcome) =>
+      'listing' in outcome ? outcome : null,
+    );
+    expect(one?.listing.photos.map(({ url }) => url)).toEqual([
+      'https://s3.example/1.jpg?token=a',
+      'https://s3.example/2.jpg?token=a',
+    ]);
+    expect(one?.listing.photos.map(({ empreinte }) => empreinte)).toEqual(
+      other?.listing.photos.map(({ empreinte }) => empreinte),
+    );
+    expect(one?.raw).toEqual(other?.raw);
+  });
+});
+
+describe('the answer for a project', () => {
+  const project = {
+    ...{ id: 'P', is_project: true, publish_status: 'public', negotiation: 'sale', type: 'apartment' },
+    ...{ location: { city: 'Gand', hidden: false }, description_title: { fr: 'Les Tilleuls' } },
+    properties: [
+      { id: 'U1', type: 'apartment', price: { amount: 250000, currency: 'EUR', hidden: false }, location: null },
+      { id: 'U2', type: 'apartment', publish_status: 'private' },
+    ],
+  };
+  const { context } = recordingContext('sweepbright');
+  const { estates } = JSON.parse(estatesOf(Buffer.from(JSON.stringify(project))).toString()) as { estates: object[] };
+  const outcomes = estates.map((one) => readRecord(connector, Buffer.from(JSON.stringify(one)), context));
+
+  it('is the project and its units, which go with it', () => {
+    expect(outcomes).toMatchObject([
+      { listing: { affId: 'P', programmeLots: 2 }, scope: 'P' },
+      {
+        listing: { affId: 'U1', ville: 'Gand', prix: 250000, programmeId: 'P', programmeNom: 'Les Tilleuls' },
+        scope: 'P',
+      },
+      { withdrawn: 'U2' },
+    ]);
+  });
+
+  it.each(['', '[]', 'null', '{"x":1}', '<html>'])('%s is none', (answer) => {
+    expect(() => estatesOf(Buffer.from(answer))).toThrow('SweepBright');
+  });
+});

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { ApiServer } from '../../../tools/simulator/apis/api-server';
+import {
+  SWEEPBRIGHT_CREDENTIALS,
+  type SimulatedEstate,
+  simulateSweepbright,
+} from '../../../tools/simulator/apis/sweepbright';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { type CalledGateway, calledGateway } from './calling-crm';
+
+// Real: PostgreSQL, HTTP, the connector, the media store. Fake: SweepBright. Calls are noted as the API notes them.
+describe('a CRM that calls and has no list', () => {
+  let db: TestDatabase;
+  let crm: ApiServer;
+  let folder: string;
+  let gateway: CalledGateway;
+  const estates = new Map<string, SimulatedEstate>();
+  const dead = new Set<string>();
+  const photos = new Map<string, Buffer>();
+
+  beforeAll(async () => {
+    for (const [id, background] of Object.entries({ p1: '#345', p2: '#543', p3: '#354' })) {
+      photos.set(
+        id,
+        await sharp({ create: { width: 64, height: 48, channels: 3, background } })
+          .jpeg()
+          .toBuffer(),
+      );
+    }
+  });
+  beforeEach(async () => {
+    estates.clear();
+    dead.clear();
+    for (const id of ['a', 'b', 'c', 'd']) estates.set(id, { id });
+    folder = await mkdtemp(join(tmpdir(), 'photos-'));
+    crm = await simulateSweepbright({ estates, photo: (id) => photos.get(id)!, isDead: () => dead.has('*') });
+    db = await createTestDatabase();
+    const media = { place: { folder }, baseUrl: 'https://photos.example.org' };
+    const source = { crm: 'sweepbright', host: crm.host, credentials: SWEEPBRIGHT_CREDENTIALS };
+    gateway = await calledGateway(db, source, { media });
+  });
+  afterEach(async () => {
+    await db.drop();
+    await crm.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const ids = async (): Promise<unknown[]> => (await gateway.listings()).map(({ affId }) => affId);
+  const price = (amount: number): object => ({ price: { amount, currency: 'EUR', hidden: false } });
+  const askedFor = (path: RegExp): number => crm.requests.filter(({ url }) => path.test(url.pathname)).length;
+  const passDays = (days: number): Promise<object[]> =>
+    db.query(`UPDATE called_listing SET confirmed_at = confirmed_at - make_interval(days => $1)`, [days]);
+
+  it('has nothing to publish before its first call', async () => {
+    expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'failed' });
+    await gateway.call('a', 'b');
+    expect(await gateway.run()).toMatchObject({ state: 'published', added: 2 });
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  it('adds, changes and removes what it names, whatever the order of its calls is', async () => {
+    await gateway.call('a', 'b', 'c');
+    await gateway.run();
+    estates.delete('a');
+    estates.set('b', { id: 'b', members: price(275_000) });
+    await gateway.call('d', 'b', 'a', 'd', 'unknown');
+    expect(await gateway.run()).toMatchObject({ state: 'published', added: 1, changed: 1, removed: 1 });
+    expect((await gateway.listings()).map(({ affId, prix }) => [affId, prix])).toEqual([
+      ['b', 275_000],
+      ['c', 250_000],
+      ['d', 250_000],
+    ]);
+  });
+
+  it('is asked one by one for what it has not named for a week, and the run says so', async () => {
+    await gateway.call('a', 'b', 'c');
+    await gateway.run();
+    estates.set('b', { id: 'b', members: price(275_000) });
+    estates.delete('c');
+    await gateway.run({ trigger: 'schedule' });
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+    await passDays(7);
+    const run = await gateway.run({ trigger: 'schedule' });
+    expect(run).toMatchObject({ state: 'published', changed: 1, removed: 1 });
+    expect(await gateway.warningsOf(run)).toEqual(expect.arrayContaining([{ code: 'missed_call', count: 2 }]));
+    const asked = askedFor(/estates/);
+    await gateway.run({ trigger: 'schedule' });
+    expect(askedFor(/estates/)).toBe(asked);
+  });
+
+  it('that has nothing any more of what it did not name is held: it was moved, or is another one', async () => {
+    await gateway.call('a', 'b', 'c');
+    await gateway.run();
+    estates.clear();
+    await passDays(7);
+    expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'held' });
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('gives a project with its units, and a unit that is missing there is gone', async () => {
+    const unit = (id: string): object => ({ id, type: 'apartment', ...price(200_000) });
+    const project = (...units: string[]): SimulatedEstate => ({
+      id: 'P',
+      members: { is_project: true, properties: units.map(unit) },
+    });
+    estates.set('P', project('U1', 'U2'));
+    await gateway.call('P', 'a');
+    await gateway.run();
+    expect(await ids()).toEqual(['P', 'U1', 'U2', 'a']);
+    estates.set('P', project('U2', 'U3'));
+    await gateway.call('P');
+    await gateway.run();
+    expect(await ids()).toEqual(['P', 'U2', 'U3', 'a']);
+    estates.delete('P');
+    await gateway.call('P');
+    await gateway.run();
+    expect(await ids()).toEqual(['a']);
+  });
+
+  it('has its photos copied once, whatever their addresses are, and they stay when these have died', async () => {
+    estates.set('a', { id: 'a', photos: ['p1', 'p2'] });
+    await gateway.call('a');
+    await gateway.run();
+    const [before] = await gateway.listings();
+    const shown = before?.['photos'] as { url: string; empreinte: string }[];
+    expect(shown.map(({ url }) => new URL(url).pathname.split('/')[1])).toEqual(['media', 'media']);
+    expect(askedFor(/images/)).toBe(2);
+    dead.add('*');
+    await gateway.call('a');
+    expect(await gateway.run()).toMatchObject({ state: 'unchanged' });
+    expect([askedFor(/images/), await gateway.listings()]).toEqual([2, [before]]);
+    estates.set('a', { id: 'a', photos: ['p1', 'p3'] });
+    await gateway.call('a');
+    const run = await gateway.run();
+    expect(await gateway.warningsOf(run)).toEqual([{ code: 'photo_refused', count: 1 }]);
+    expect((await gateway.listings())[0]?.['photos']).toEqual([shown[0]]);
+  });
+});

@@ -1,0 +1,67 @@
+import { json } from '../answers';
+import { type ApiRequest, type ApiServer, startApi } from './api-server';
+
+/** Public by intention: they open nothing but the simulator. */
+export const SWEEPBRIGHT_CREDENTIALS = { 'client-id': 'demo-channel', 'client-secret': 'demo-secret' } as const;
+
+export interface SimulatedEstate {
+  id: string;
+  members?: object;
+  /** Identifiers of its photos. */
+  photos?: readonly string[];
+}
+
+/** What the simulated channel of SweepBright has. It can be changed at any time. */
+export interface SweepbrightState {
+  estates: ReadonlyMap<string, SimulatedEstate>;
+  /** By the photo's identifier. */
+  photo(id: string): Buffer;
+  /** Photos of these addresses have died. */
+  isDead(path: string): boolean;
+}
+
+/** Plays SweepBright for one channel, as public clients of 2026 read it: there is no list, and photos get other addresses each time. */
+export async function simulateSweepbright(state: SweepbrightState): Promise<ApiServer> {
+  let answers = 0;
+  const api = await startApi((request) => {
+    const { pathname } = request.url;
+    answers += 1;
+    if (pathname === '/oauth/token') {
+      if (!knowsChannel(request)) return json(401, { error: 'invalid_client' });
+      return json(200, { access_token: 'token', expires_in: 3600, token_type: 'Bearer' });
+    }
+    if (pathname.startsWith('/images/')) {
+      if (state.isDead(`${pathname}${request.url.search}`)) return json(403, { message: 'Request has expired' });
+      return {
+        status: 200,
+        headers: { 'content-type': 'image/jpeg' },
+        body: state.photo(pathname.replace(/^\/images\/(.*)\.jpg$/, '$1')),
+      };
+    }
+    if (request.headers.authorization !== 'Bearer token') return json(401, { message: 'Unauthenticated.' });
+    const estate = state.estates.get(decodeURIComponent(pathname.replace('/estates/', '')));
+    return estate === undefined ? json(404, { message: 'Not found' }) : json(200, estateOf(estate, api.host, answers));
+  });
+  return api;
+}
+
+function knowsChannel({ headers, body }: ApiRequest): boolean {
+  const { 'client-id': id, 'client-secret': secret } = SWEEPBRIGHT_CREDENTIALS;
+  const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  return headers.authorization === basic && new URLSearchParams(body).get('grant_type') === 'client_credentials';
+}
+
+function estateOf({ id, members, photos = [] }: SimulatedEstate, host: string, signature: number): object {
+  return {
+    ...{ id, is_project: false, project_id: null, type: 'apartment', negotiation: 'sale', status: 'available' },
+    ...{ publish_status: 'public', description_title: { fr: `Bien ${id}` }, bedrooms: 2 },
+    price: { amount: 250_000, currency: 'EUR', hidden: false },
+    location: { city: 'Namur', postal_code: '5000', country: 'BE', hidden: false },
+    images: photos.map((photo, index) => ({
+      ...{ id: photo, filename: `${photo}.jpg`, ordinal: index + 1 },
+      url: `http://${host}/images/${photo}.jpg?signature=${signature}`,
+      url_expires_on: '2026-01-01T00:00:00+00:00',
+    })),
+    ...members,
+  };
+}
