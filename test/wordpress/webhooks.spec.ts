@@ -203,6 +203,23 @@ describeWordPress('a gateway that tells a site', () => {
     expect((await fetch(hook(), { method: 'POST' })).status).toBe(410);
   });
 
+  it('has its right secret within minutes when another process registered the same address at once', async () => {
+    await connect();
+    const body = { crm: gateway.crm, client: gateway.client, url: hook() };
+    const other = await api.send('POST', '/v1/webhooks', { headers: gateway.headers, body });
+    const looksAfter = (seconds: number): Promise<number> =>
+      site.php(`
+        $option = 'passerelle_webhook_' . md5('kyero/${gateway.client}');
+        $hook = get_option($option);
+        update_option($option, ['next' => $hook['next'] - ${seconds}] + $hook, false);
+        Passerelle\\WordPress\\Webhook::keepAll();
+        return get_option($option)['id'];`);
+    expect(await looksAfter(0)).not.toBe(other.body.data.id);
+    const settled = await looksAfter(300);
+    expect(await idsThere()).toEqual([settled]);
+    expect(settled).not.toBe(other.body.data.id);
+  });
+
   it('may have no place left, and has one later', async () => {
     for (let n = 0; n < 5; n += 1) {
       const body = { crm: gateway.crm, client: gateway.client, url: `https://agence.example/${n}` };

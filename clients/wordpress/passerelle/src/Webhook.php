@@ -14,6 +14,8 @@ final class Webhook
     private const MOST = 5;
     /** For everything that is asked about one gateway. */
     private const SECONDS = 5;
+    /** Of two processes that register at once the gateway keeps the later one, and this site maybe the other's secret: it looks again. */
+    private const SETTLED_SECONDS = 300;
 
     /** Sees to all gateways for which that is due. @param bool $isAsked a person waits for it: also when it is not due */
     public static function keepAll(bool $isAsked = false): void
@@ -37,7 +39,9 @@ final class Webhook
         $hook['next'] = time() + DAY_IN_SECONDS;
         if ($hook['why'] === '') {
             try {
+                $known = $hook['id'];
                 $hook = self::register($name, $gateway, $hook);
+                $hook['next'] = $hook['id'] === $known ? $hook['next'] : time() + self::SETTLED_SECONDS;
             } catch (Failure $failure) {
                 [$hook['why'], $hook['message'], $hook['next']] = ['failed', Sentences::failure($failure), time() + HOUR_IN_SECONDS];
             }
