@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { backup } from './backup.bench';
 import { type Bench, type Finding, type Result, table } from './bench';
+import { calls } from './calls.bench';
 import { confirmingRuns } from './confirming-runs.bench';
 import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
@@ -49,6 +50,7 @@ const BENCHES: readonly Bench[] = [
   scaling,
   drippingSources,
   slowSources,
+  calls,
 ];
 
 const { values: options, positionals: names } = parseArgs({

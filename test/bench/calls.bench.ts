@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateCallToken, SecretBox } from '@passerelle/domain';
+import {
+  PROPSTACK_CREDENTIALS,
+  propstackCall,
+  type PropstackState,
+  simulatePropstack,
+} from '../../tools/simulator/apis/propstack';
+import type { Bench, Finding } from './bench';
+import type { Surroundings } from './surroundings';
+
+const LISTINGS = 50;
+const CALLS = 60;
+const EVERY_MS = 1_000;
+const CRM_MS = 1_000;
+const BURST = 10_000;
+const GOAL_S = 10;
+const GOAL_ANSWER_MS = 5;
+const SECRETS_KEY = 'the-key-of-the-secrets-of-this-bench-01';
+
+/** How long a change in a CRM that calls takes to be in the list, and how calls are answered that come at once. */
+export const calls: Bench = { name: 'calls', run: measureCalls };
+
+async function measureCalls(surroundings: Surroundings): Promise<Finding[]> {
+  const state: PropstackState = { units: new Map(), removed: [], tellsRemoved: false };
+  for (let id = 1; id <= LISTINGS; id += 1) state.units.set(id, { price: 100_000 });
+  const crm = await simulatePropstack(state);
+  crm.fault = () => ({ kind: 'late', delayMs: CRM_MS });
+  const { database } = surroundings;
+  const box = new SecretBox(SECRETS_KEY);
+  const gatewayId = await database.gateways.add(
+    {
+      ...{ crm: 'propstack', client: 'bench', sourceUrl: `http://${crm.host}/v1`, settings: {}, everySeconds: null },
+      ...{ credentials: box.seal(JSON.stringify(PROPSTACK_CREDENTIALS)), contractEnd: null },
+    },
+    { hash: Buffer.alloc(32, 7), prefix: 'psr_b' },
+  );
+  const token = generateCallToken();
+  const hash = createHash('sha256').update(token).digest();
+  await database.callAddresses.open(gatewayId, { hash, prefix: 'psc_b', secret: box.seal(token) }, 0);
+  const settings = { SECRETS_KEY, ALLOW_PRIVATE_SOURCES: crm.host };
+  const ingestor = await surroundings.start('apps/ingestor/src/main.js', settings);
+  const api = await surroundings.start('apps/api/src/main.js', settings);
+  try {
+    await database.runRequests.request({ gatewayId, trigger: 'ops' });
+    await until(async () => (await priceOf(surroundings, 1)) === 100_000);
+    const call = (id: number): Promise<number> =>
+      answered(`http://127.0.0.1:${api.port}/in/${token}`, propstackCall('property_updated', id, token));
+    const delays: Promise<number>[] = [];
+    for (let n = 0; n < CALLS; n += 1) {
+      const [id, price] = [1 + (n % LISTINGS), 200_000 + n];
+      state.units.set(id, { price });
+      await call(id);
+      delays.push(secondsUntil(async () => (await priceOf(surroundings, id)) === price));
+      await sleep(EVERY_MS);
+    }
+    const seconds = await Promise.all(delays);
+    const burst = await Promise.all(Array.from({ length: BURST }, (_, n) => call(1 + (n % LISTINGS))));
+    return [
+      {
+        what: 'call of a CRM that answers in 1 s until its change is in the list, p95',
+        ...{ value: p95(seconds), goal: { max: GOAL_S }, unit: 's' },
+        detail: `${CALLS} calls, one a second; median ${p50(seconds).toFixed(1)} s`,
+      },
+      {
+        what: 'a call of a burst, by their number',
+        ...{ value: Math.max(...burst) / BURST, goal: { max: GOAL_ANSWER_MS }, unit: 'ms' },
+        detail: `${BURST} at once, all answered after ${(Math.max(...burst) / 1000).toFixed(1)} s`,
+      },
+    ];
+  } finally {
+    await api.stop();
+    await ingestor.stop();
+    await crm.close();
+  }
+}
+
+/** ms until the answer. */
+async function answered(url: string, { body, headers }: ReturnType<typeof propstackCall>): Promise<number> {
+  const startedMs = performance.now();
+  const answer = await fetch(url, { method: 'POST', body, headers });
+  if (answer.status !== 202) throw new Error(`a call was answered with ${answer.status}`);
+  await answer.arrayBuffer();
+  return performance.now() - startedMs;
+}
+
+async function priceOf({ database }: Surroundings, id: number): Promise<number | undefined> {
+  const gateway = await database.servedGateways.find('propstack', 'bench');
+  if (!gateway?.snapshot) return undefined;
+  const page = await database.listings.page(gateway.snapshot.id, 'normalized', 0, LISTINGS);
+  const listings = JSON.parse(`[${String(page ?? '')}]`) as { affId: string; prix: number }[];
+  return listings.find(({ affId }) => affId === String(id))?.prix;
+}
+
+async function secondsUntil(isDone: () => Promise<boolean>): Promise<number> {
+  const startedMs = performance.now();
+  await until(isDone);
+  return (performance.now() - startedMs) / 1000;
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  for (const deadlineMs = Date.now() + 120_000; Date.now() < deadlineMs; await sleep(50)) if (await isDone()) return;
+  throw new Error('what was called for never came');
+}
+
+const p50 = (values: readonly number[]): number => quantile(values, 0.5);
+const p95 = (values: readonly number[]): number => quantile(values, 0.95);
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
