@@ -100,8 +100,11 @@ async function secondsUntil(isDone: () => Promise<boolean>): Promise<number> {
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (const deadlineMs = Date.now() + 120_000; Date.now() < deadlineMs; await sleep(50)) if (await isDone()) return;
-  throw new Error('what was called for never came');
+  const deadlineMs = Date.now() + 120_000;
+  while (!(await isDone())) {
+    if (Date.now() > deadlineMs) throw new Error('what was called for never came');
+    await sleep(50);
+  }
 }
 
 const p50 = (values: readonly number[]): number => quantile(values, 0.5);

@@ -23,6 +23,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'apps/api/src/search/parameters.ts': 'of one search',
   'apps/api/src/search/search-pages.ts': 'of one search',
   'apps/api/src/search/shown-result.ts': 'of one search',
+  'libs/database/src/call/call-answers.ts': 'rows of one query of a run',
   'libs/database/src/search/search-rows.ts': 'rows of one query',
   'libs/media/src/photo/clean-webp.ts': 'a constant',
   'libs/database/src/listing/served-listings.ts': 'rows of one answer',

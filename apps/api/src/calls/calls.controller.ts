@@ -13,7 +13,7 @@ import { Proxies } from '../http/proxies';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
-import { NotedCalls } from './noted-calls';
+import { CallWriter } from './call-writer';
 
 /** For one gateway; a CRM that is refused calls again. */
 const CALLS_PER_MINUTE = 60_000;
@@ -32,7 +32,7 @@ export class CallsController {
 
   constructor(
     private readonly notes: CallNotes,
-    private readonly noted: NotedCalls,
+    private readonly noted: CallWriter,
     private readonly refused: RefusedKeys,
     private readonly proxies: Proxies,
     limits: LimitStore,

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { CallNotes } from '@passerelle/database';
 import { AccessModule } from '../access/access.module';
 import { CallsController } from './calls.controller';
-import { NotedCalls } from './noted-calls';
+import { CallWriter } from './call-writer';
 
 @Module({
   imports: [AccessModule],
   controllers: [CallsController],
-  providers: [{ provide: NotedCalls, inject: [CallNotes], useFactory: (notes: CallNotes) => new NotedCalls(notes) }],
+  providers: [{ provide: CallWriter, inject: [CallNotes], useFactory: (notes: CallNotes) => new CallWriter(notes) }],
 })
 export class CallsModule {}

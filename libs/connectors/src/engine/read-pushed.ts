@@ -167,7 +167,9 @@ class Asking {
     if (answers.some(isRefused) && this.renewals < MOST_RENEWALS) {
       this.renewals += 1;
       await this.prepare();
-      answers = await Promise.all(answers.map((answer, index) => (isRefused(answer) ? ask(group[index]!) : answer)));
+      answers = await Promise.all(
+        answers.map((answer, index) => (isRefused(answer) ? ask(group[index]!) : Promise.resolve(answer))),
+      );
     }
     for (const answer of answers) if (answer.kind === 'failed') this.firstError ??= answer.error;
     return group.map((id, index) => ({ id, answer: answers[index]! }));

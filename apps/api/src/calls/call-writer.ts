@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CallNotes, EVERYTHING } from '@passerelle/database';
-import { MOST_CALLED_IDS } from '@passerelle/domain';
+
+const MOST_WAITING = 2_000;
 
 interface Waiting {
   listings: Set<string>;
@@ -13,7 +14,7 @@ interface Waiting {
  * its own is done.
  */
 @Injectable()
-export class NotedCalls {
+export class CallWriter {
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly waiting = new Map<number, Waiting>();
 
@@ -23,7 +24,7 @@ export class NotedCalls {
   async note(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     const others = this.waiting.get(gatewayId);
     if (others !== undefined) {
-      for (const listing of listings) others.listings.add(listing);
+      addTo(others, listings);
       return others.written;
     }
     const before = this.underWay.get(gatewayId) ?? Promise.resolve();
@@ -35,8 +36,7 @@ export class NotedCalls {
 
   private async write(gatewayId: number, { listings, requestId }: Waiting): Promise<void> {
     this.waiting.delete(gatewayId);
-    const named = listings.size > MOST_CALLED_IDS * 4 ? [EVERYTHING] : [...listings];
-    const writing = this.notes.note(gatewayId, named, requestId);
+    const writing = this.notes.note(gatewayId, [...listings], requestId);
     this.underWay.set(gatewayId, writing);
     try {
       await writing;
@@ -44,4 +44,12 @@ export class NotedCalls {
       if (this.underWay.get(gatewayId) === writing) this.underWay.delete(gatewayId);
     }
   }
+}
+
+/** More than a few thousand stand for all: they may wait for a database that is slow. */
+function addTo({ listings }: Pick<Waiting, 'listings'>, more: readonly string[]): void {
+  for (const listing of more) listings.add(listing);
+  if (listings.size <= MOST_WAITING) return;
+  listings.clear();
+  listings.add(EVERYTHING);
 }
