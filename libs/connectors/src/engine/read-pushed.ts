@@ -166,6 +166,7 @@ class Asking {
     const isRefused = (answer: Answer): boolean => answer.kind === 'failed' && answer.error instanceof AccessRefused;
     if (answers.some(isRefused) && this.renewals < MOST_RENEWALS) {
       this.renewals += 1;
+      this.requests.refuseExchanged();
       await this.prepare();
       answers = await Promise.all(
         answers.map((answer, index) => (isRefused(answer) ? ask(group[index]!) : Promise.resolve(answer))),
