@@ -89,17 +89,18 @@ describe('the roles of the database', () => {
          WHERE grantee = $1 AND privilege_type = 'INSERT' ORDER BY 1`,
         [roleName('serve')],
       );
-      expect(insertable.map(({ name }) => name)).toEqual(['report', 'run', 'walk', 'webhook_endpoint']);
+      expect(insertable.map(({ name }) => name)).toEqual(['call_note', 'report', 'run', 'walk', 'webhook_endpoint']);
     });
 
-    it('can change a key’s last use, who asked for a run, and walks', async () => {
+    it('can change a key’s last use, who asked for a run, what calls have noted, and walks', async () => {
       const changeable = await db.query<{ name: string }>(
         `SELECT table_name || '.' || column_name AS name FROM information_schema.column_privileges
          WHERE grantee = $1 AND privilege_type = 'UPDATE' AND table_name <> 'walk' ORDER BY 1`,
         [roleName('serve')],
       );
       expect(changeable.map(({ name }) => name)).toEqual([
-        ...['api_key.last_used_on', 'export_token.last_used_on', 'run.asked_by', 'run.request_id'],
+        ...['api_key.last_used_on', 'call_note.calls', 'call_note.last_at', 'export_token.last_used_on'],
+        ...['run.asked_by', 'run.request_id'],
       ]);
     });
 
