@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpoolRoom } from '@passerelle/connectors';
 import type { ConnectorFigures } from '@passerelle/database';
@@ -32,7 +32,7 @@ import { expectSection, markdownTable } from '../support/generated-section';
 
 const ROOT = join(__dirname, '..', '..');
 const RULES = readFileSync(join(ROOT, 'ops/prometheus/alerts.yml'), 'utf8');
-const DASHBOARD = readFileSync(join(ROOT, 'ops/grafana/passerelle.json'), 'utf8');
+const DASHBOARDS = readdirSync(join(ROOT, 'ops/grafana')).filter((name) => name.endsWith('.json'));
 const PAGE = 'docs/operations.md';
 
 interface Metric {
@@ -133,13 +133,22 @@ function labelsOf(name: string, text: string): Map<string, Set<string>> {
 
 const isOurs = ({ name }: { name: string }): boolean => name.startsWith('passerelle_');
 
+interface Dashboard {
+  uid: string;
+  title: string;
+  panels: { id: number; gridPos: { x: number; y: number; w: number; h: number }; targets?: { expr: string }[] }[];
+  templating: { list: { query: string | { query: string } }[] };
+}
+
+function dashboards(): Dashboard[] {
+  return DASHBOARDS.map((name) => JSON.parse(readFileSync(join(ROOT, 'ops/grafana', name), 'utf8')) as Dashboard);
+}
+
 function dashboardExpressions(): string[] {
-  const { panels, templating } = JSON.parse(DASHBOARD) as {
-    panels: { targets?: { expr: string }[] }[];
-    templating: { list: { query: string | { query: string } }[] };
-  };
-  const variables = templating.list.map(({ query }) => (typeof query === 'string' ? query : query.query));
-  return [...panels.flatMap(({ targets }) => targets ?? []).map(({ expr }) => expr), ...variables];
+  return dashboards().flatMap(({ panels, templating }) => [
+    ...panels.flatMap(({ targets }) => targets ?? []).map(({ expr }) => expr),
+    ...templating.list.map(({ query }) => (typeof query === 'string' ? query : query.query)),
+  ]);
 }
 
 function rules(): Rule[] {
@@ -162,7 +171,7 @@ function named(expressions: readonly string[]): { name: string; matchers: [label
   );
 }
 
-describe('the metrics, their page, the alerts and the dashboard', () => {
+describe('the metrics, their page, the alerts and the dashboards', () => {
   let ingestor: Metric[];
   let api: Metric[];
   let metrics: Metric[];
@@ -172,9 +181,22 @@ describe('the metrics, their page, the alerts and the dashboard', () => {
   });
   const expressions = (): string[] => [...rules().map(({ expr }) => expr), ...dashboardExpressions()];
 
-  it('are used each in an alert or on the dashboard', () => {
+  it('are used each in an alert or on a dashboard', () => {
     const used = new Set(named(expressions()).map(({ name }) => name));
     expect(metrics.filter(isOurs).filter(({ name }) => !used.has(name))).toEqual([]);
+  });
+
+  it('stand on dashboards of names of their own, whose panels do not lie on one another', () => {
+    const all = dashboards();
+    expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length);
+    expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
+    for (const { title, panels } of all) {
+      expect([title, new Set(panels.map(({ id }) => id)).size]).toEqual([title, panels.length]);
+      const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_none, at) => `${x + (at % w)}/${y + Math.floor(at / w)}`),
+      );
+      expect([title, new Set(cells).size]).toEqual([title, cells.length]);
+    }
   });
 
   it('are never asked for under a name, label or value that there is not', () => {
