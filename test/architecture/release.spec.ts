@@ -1,0 +1,70 @@
+import { parse } from 'yaml';
+import { readFromRoot } from './read-from-root';
+
+interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, string | number | boolean>;
+}
+
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions: Record<string, string>;
+  jobs: Record<string, { uses?: string; needs?: string; permissions?: Record<string, string>; steps?: Step[] }>;
+}
+
+const FILES = ['.github/workflows/ci.yml', '.github/workflows/release.yml'];
+const workflow = (path: string): Workflow => parse(readFromRoot(path)) as Workflow;
+const [CI, RELEASE] = FILES.map(workflow) as [Workflow, Workflow];
+const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+const step = (uses: string): Step => stepsOf(RELEASE).find((one) => one.uses?.startsWith(`${uses}@`)) ?? {};
+
+describe('a release', () => {
+  it('begins with a tag, and publishes nothing that CI has not passed', () => {
+    expect(RELEASE.on).toEqual({ push: { tags: ['v*'] } });
+    expect(RELEASE.jobs['check']?.uses).toBe('./.github/workflows/ci.yml');
+    expect(CI.on).toHaveProperty('workflow_call');
+    expect(RELEASE.jobs['publish']?.needs).toBe('check');
+  });
+
+  it('is held against the release before: CI has the tags', () => {
+    const checkout = stepsOf(CI).find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with).toMatchObject({ 'fetch-depth': 0 });
+  });
+
+  it('is one image for two architectures, with provenance, a list of packages and a signature', () => {
+    expect(step('docker/build-push-action').with).toMatchObject({
+      platforms: 'linux/amd64,linux/arm64',
+      push: true,
+      provenance: 'mode=max',
+      sbom: true,
+    });
+    const digest = '${{ steps.image.outputs.digest }}';
+    expect(step('actions/attest-build-provenance').with).toMatchObject({ 'subject-digest': digest });
+    expect(step('actions/attest-sbom').with).toMatchObject({
+      'subject-digest': digest,
+      'sbom-path': 'passerelle.cdx.json',
+    });
+    const commands = stepsOf(RELEASE).map(({ run = '' }) => run);
+    expect(commands).toContainEqual('.ci/sbom passerelle.cdx.json');
+    expect(commands).toContainEqual(expect.stringMatching(/^cosign sign --yes --recursive "\$IMAGE"$/));
+    expect(commands).toContainEqual(expect.stringContaining('helm push'));
+  });
+
+  it('is refused where the tag is not the release that the code says', () => {
+    const [check] = stepsOf(RELEASE).filter(({ run = '' }) => run.includes('GITHUB_REF_NAME != "v$version"'));
+    expect(check?.run).toContain('exit 1');
+    expect(stepsOf(RELEASE).indexOf(check!)).toBeLessThan(stepsOf(RELEASE).indexOf(step('docker/build-push-action')));
+  });
+
+  it.each(FILES)('by %s may do what its jobs need, by actions of one version each', (path) => {
+    const { permissions } = workflow(path);
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const { uses, run = '' } of stepsOf(workflow(path))) {
+      if (uses !== undefined) expect(uses).toMatch(/@v\d+\.\d+\.\d+$/);
+      // What somebody else may choose is never part of a script.
+      expect(run).not.toMatch(/\$\{\{/);
+    }
+  });
+});
