@@ -8,6 +8,7 @@ describe('the settings of the console', () => {
       ...{ host: '127.0.0.1', port: 3004, url: 'http://localhost:3004', databaseUrl: LEAST.DATABASE_URL },
       ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
       ...{ provider: null, trustedHeader: null },
+      settings: expect.any(Array),
       ...{ inboxDir: '.data/inbox', allowPrivate: [] },
       logLevel: 'info',
     });

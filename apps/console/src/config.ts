@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
+import { ConfigError, type LogLevel, Settings, type ShownSetting, shownSettings } from '@passerelle/settings';
 import type { ProviderConfig } from './access/provider';
 import type { TrustedHeaderConfig } from './access/trusted-header';
 
@@ -26,6 +26,8 @@ export interface ConsoleConfig {
   /** Null: no header names who asks. */
   trustedHeader: TrustedHeaderConfig | null;
   logLevel: LogLevel;
+  /** What the page "About" shows of these. */
+  settings: ShownSetting[];
 }
 
 /** @throws ConfigError for the first variable that is missing or cannot be used. */
@@ -46,6 +48,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     provider: parseProvider(settings),
     trustedHeader: parseTrustedHeader(settings),
     logLevel: settings.get('LOG_LEVEL'),
+    settings: shownSettings(environment, 'console'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type SettingName, SETTINGS, type SettingValues } from './catalogue';
 import { ConfigError, type LogLevel } from './kinds';
-import type { Setting } from './setting';
+import type { Program, Setting } from './setting';
 
 /** The release that this code is of: package.json says the same, which a test holds it to. */
 export const RELEASE = '0.1.0';
@@ -68,6 +68,33 @@ function withPassword(address: string, password: string, name: string, from: str
   if (url.host === '') throw new ConfigError(`${from} needs a ${name} that names a host`);
   url.password = encodeURIComponent(password);
   return url.href;
+}
+
+/** A setting as far as it may be shown. */
+export interface ShownSetting {
+  name: string;
+  /** Null for what is not set, has no default, or is secret. */
+  value: string | null;
+  isSecret: boolean;
+  /** Whether the environment says it, or a file. */
+  isSet: boolean;
+  about: string;
+}
+
+/** What one program reads, in the order of README.md. @throws ConfigError */
+export function shownSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  program: Program,
+): ShownSetting[] {
+  const settings = new Settings(environment);
+  return (Object.entries(SETTINGS) as [SettingName, Setting<SettingValues[SettingName]>][])
+    .filter(([, { readBy, isInternal }]) => readBy.includes(program) && isInternal !== true)
+    .map(([name, { isSecret = false, about }]) => {
+      const value = settings.get(name);
+      const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
+      const isSet = [name, `${name}_FILE`].some((variable) => (environment[variable] ?? '').trim() !== '');
+      return { name, value: isSecret || text === '' ? null : text, isSecret, isSet, about };
+    });
 }
 
 const lastLine = { ms: NaN, time: '' };

@@ -1,4 +1,5 @@
 import { FakeWorker } from '../ops/fake-worker';
+import { RELEASE, type Setting, SETTINGS } from '@passerelle/settings';
 import { KeyHashes, openSource, SecretBox } from '@passerelle/domain';
 import { type ConsoleUnderTest, SECRETS_KEY, startConsole, type Visitor } from './console-under-test';
 
@@ -57,12 +58,19 @@ describe('the pages of the console', () => {
     ['/problems', ['Problems']],
     ['/audit', ['Audit']],
     ['/operators', ['viewer', 'operator']],
-    ['/about', ['Kyero']],
+    ['/about', ['Kyero', RELEASE, ...aboutSettings()]],
   ])('%s shows what there is', async (path, texts) => {
     const { status, text, headers } = await viewer.get(path);
     expect({ path, status }).toEqual({ path, status: 200 });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     for (const expected of texts) expect(text).toContain(expected);
+  });
+
+  it('shows its settings, and of secrets only that they are there', async () => {
+    const { text } = await viewer.get('/about');
+    expect(text).toMatch(/SECRETS_KEY<\/code>[^]{0,80}set, and secret/);
+    expect(text).not.toContain(SECRETS_KEY);
+    expect(text).not.toMatch(/postgres(ql)?:\/\//);
   });
 
   it('a held run shows its verdict, its figures beside those of the run before, and what would go', async () => {
@@ -317,3 +325,10 @@ describe('the pages of the console', () => {
     expect(end).toBe('');
   });
 });
+
+/** The row of each setting that the catalogue has for the console. */
+function aboutSettings(): string[] {
+  return (Object.entries(SETTINGS) as [string, Setting<unknown>][])
+    .filter(([, { readBy, isInternal }]) => readBy.includes('console') && isInternal !== true)
+    .map(([name]) => `<code>${name}</code>`);
+}

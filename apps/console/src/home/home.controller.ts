@@ -41,7 +41,7 @@ export class HomeController {
 
   @Get('about')
   async about(@Visiting() visit: Visit): Promise<string> {
-    const { url, refreshEverySeconds } = this.config;
-    return aboutPage(visit, { url, refreshEverySeconds, connectors: await this.connectors.list() });
+    const { url, refreshEverySeconds, settings } = this.config;
+    return aboutPage(visit, { url, refreshEverySeconds, settings, connectors: await this.connectors.list() });
   }
 }

@@ -263,6 +263,11 @@ export const EN = {
     connectors: 'Connectors of the ingestors',
     url: 'Address',
     notes: 'Source',
+    settings: 'Settings of the console',
+    value: 'Value',
+    secret: 'set, and secret',
+    unset: 'not set',
+    byDefault: 'by default',
   },
   errors: {
     404: 'There is no such page, gateway or run.',

@@ -264,6 +264,11 @@ export const FR: Texts = {
     connectors: 'Connecteurs des importateurs',
     url: 'Adresse',
     notes: 'Source',
+    settings: 'Réglages de la console',
+    value: 'Valeur',
+    secret: 'présent, et secret',
+    unset: 'non renseigné',
+    byDefault: 'par défaut',
   },
   errors: {
     404: 'Cette page, cette passerelle ou cette exécution n’existe pas.',
