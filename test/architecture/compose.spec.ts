@@ -53,7 +53,27 @@ const PROGRAMS: [service: string, Program[]][] = [
   ['backup', ['ops']],
 ];
 
+/** Said by the image, by volumes and networks; and what one machine can do without, which a docker-compose.override.yml may add. */
+const LEFT_OUT = [
+  ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'NODE_ENV'],
+  ...['DATABASE_POOL', 'DATABASE_READ_URL', 'MEDIA_BUCKET_URL', 'REDIS_PREFIX', 'OPS_USER', 'SECRETS_KEY_OLD'],
+];
+/** Its APIs count for themselves: they share no network with the queue. */
+const NOT_THE_API = ['REDIS_URL', 'REDIS_PASSWORD'];
+
 describe('docker-compose.yml', () => {
+  it.each(PROGRAMS.filter(([name]) => name !== 'backup'))(
+    'hands %s every setting that is read there',
+    (name, [program]) => {
+      const read = [...settings].filter(
+        ([, { readBy, isInternal }]) => readBy.includes(program!) && isInternal !== true,
+      );
+      const given = new Set(Object.keys(service(name).environment).map((variable) => variable.replace(/_FILE$/, '')));
+      const leftOut = [...LEFT_OUT, ...(program === 'API' ? NOT_THE_API : [])];
+      expect(read.map(([one]) => one).filter((one) => !given.has(one) && !leftOut.includes(one))).toEqual([]);
+    },
+  );
+
   it.each(PROGRAMS)('sets for %s only what is read there, and secrets from files', (name, programs) => {
     for (const variable of Object.keys(service(name).environment)) {
       const isFile = variable.endsWith('_FILE');
@@ -122,8 +142,8 @@ describe('docker-compose.yml', () => {
 
   it('lets the APIs trust those of the network of the proxy, where nobody else is', () => {
     const members = Object.keys(services).filter((name) => service(name).networks?.includes('web'));
-    expect(members).toEqual([...APIS, 'proxy']);
-    for (const name of APIS) {
+    expect(members).toEqual([...APIS, 'proxy', 'console']);
+    for (const name of [...APIS, 'console']) {
       expect(service(name).environment['TRUST_PROXY']).toBe(networks['web']?.ipam?.config[0]?.subnet);
     }
   });

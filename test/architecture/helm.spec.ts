@@ -13,6 +13,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
+import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { nodeFlagsOf } from '../../tools/start/part';
 import { describeWith } from '../support/command-on-path';
@@ -20,10 +21,10 @@ import { expectFile } from '../support/generated-section';
 import { readFromRoot } from './read-from-root';
 
 const CHART = 'deploy/helm/passerelle';
-const PROGRAMS: readonly Program[] = ['API', 'ingestor', 'migrate'];
+const PROGRAMS: readonly Program[] = ['API', 'ingestor', 'console', 'migrate'];
 /** Of these the chart has values of its own, or the image decides. */
 const NOT_IN_SETTINGS = [
-  ...['BASE_URL', 'TRUST_PROXY', 'DRAIN_SECONDS', 'MEDIA_BUCKET_URL'],
+  ...['CONSOLE_URL', 'CONSOLE_PORT', 'BASE_URL', 'TRUST_PROXY', 'DRAIN_SECONDS', 'MEDIA_BUCKET_URL'],
   ...['HOST', 'PORT', 'OPS_PORT', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'REQUIRE_HTTPS'],
 ];
 const passedOn = (Object.entries(SETTINGS) as [string, Setting<unknown>][]).filter(
@@ -90,6 +91,17 @@ describeWith('helm', 'the chart, rendered', () => {
     ['APIs by load', { api: { autoscaling: { enabled: true, maxReplicas: 20 } } }],
     ['ingestors by load', { ingestor: { scaling: { by: 'hpa' } } }],
     ['ingestors by wait', { ingestor: { scaling: { by: 'keda', prometheusUrl: 'http://prometheus:9090' } } }],
+    ['no console', { console: { enabled: false } }],
+    [
+      'a console with an address',
+      {
+        console: {
+          url: 'https://console.example.org',
+          ingress: { enabled: true, className: 'inner', tlsSecret: 'tls' },
+        },
+        networkPolicy: { consoleFrom: [{ namespaceSelector: {} }] },
+      },
+    ],
     ['many of all', { api: { replicas: 5 }, ingestor: { replicas: 9 } }],
     ['an ingress', { ingress: { enabled: true, className: 'nginx', host: 'listings.example.org', tlsSecret: 'tls' } }],
     ['no network policy', { networkPolicy: { enabled: false } }],
@@ -114,10 +126,11 @@ describeWith('helm', 'the chart, rendered', () => {
   });
 
   it.each(ADDED)('with %s gives every container bounds, and no right that it can do without', (_what, values) => {
+    const programs = [...(isWithConsole(values) ? ['console'] : []), 'api', 'ingestor', 'migrate'];
     const workloads = rendered({ ...LEAST, ...values }).flatMap(({ kind, spec }) =>
       kind === 'Deployment' || kind === 'Job' ? [[kind, spec!.template!.spec] as const] : [],
     );
-    expect(workloads).toHaveLength(3);
+    expect(workloads.flatMap(([, pod]) => pod.containers.map(({ name }) => name)).sort()).toEqual(programs.sort());
     for (const [kind, pod] of workloads) {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -148,6 +161,7 @@ describeWith('helm', 'the chart, rendered', () => {
     for (const [component, read] of [
       ['api', parseApiConfig],
       ['ingestor', parseIngestorConfig],
+      ...(isWithConsole(values) ? [['console', parseConsoleConfig] as const] : []),
     ] as const) {
       const { containers } = podOf(objects, component);
       const environment = Object.fromEntries(
@@ -162,7 +176,7 @@ describeWith('helm', 'the chart, rendered', () => {
 
   it('starts what the image holds, as the image does', () => {
     const objects = rendered(LEAST);
-    for (const component of ['api', 'ingestor', 'migrate']) {
+    for (const component of ['api', 'ingestor', 'console', 'migrate']) {
       const [node, ...rest] = podOf(objects, component).containers[0]!.command;
       const script = rest.pop()!.replace(/^dist\//, '');
       expect([node, ...rest]).toEqual(['node', ...nodeFlagsOf(script)]);
@@ -176,7 +190,7 @@ describeWith('helm', 'the chart, rendered', () => {
       redis: { url: 'redis://r:6379/0' },
       secrets: { existingSecret: 's', hasOldKey: true },
     });
-    for (const component of ['api', 'ingestor', 'migrate']) {
+    for (const component of ['api', 'ingestor', 'console', 'migrate']) {
       const { containers, volumes } = podOf(objects, component);
       const told = containers[0]!.env.flatMap(({ name, value }) => (name.endsWith('_FILE') ? [value] : []));
       const mounted = volumes.find(({ name }) => name === 'secrets')!.secret!.items.map(({ path }) => path);
@@ -203,6 +217,16 @@ describeWith('helm', 'the chart, rendered', () => {
     ['Prometheus for keda', 'prometheusUrl is missing', { ingestor: { scaling: { by: 'keda' } } }],
     ['a way of scaling', 'must be none, hpa or keda', { ingestor: { scaling: { by: 'luck' } } }],
     ['TLS for the ingress', 'ingress.tlsSecret is missing', { ingress: { enabled: true, host: 'l.example' } }],
+    [
+      'an address for the console',
+      'console.url is missing',
+      { console: { ingress: { enabled: true, tlsSecret: 't' } } },
+    ],
+    [
+      'TLS for the console',
+      'console.url must begin with https',
+      { console: { url: 'http://c.example', ingress: { enabled: true, tlsSecret: 't' } } },
+    ],
     ['a setting that there is', 'RATE_LIMIT', { settings: { RATE_LIMIT: 1 } }],
     ['a value that there is', 'replica', { api: { replica: 3 } }],
   ])('says what it lacks before anything starts: %s', (_what, sentence, values) => {
@@ -211,9 +235,13 @@ describeWith('helm', 'the chart, rendered', () => {
   });
 });
 
+function isWithConsole(values: object): boolean {
+  return !('console' in values) || (values.console as { enabled?: boolean }).enabled !== false;
+}
+
 interface Pod {
   terminationGracePeriodSeconds?: number;
-  containers: { command: string[]; env: { name: string; value: string }[] }[];
+  containers: { name: string; command: string[]; env: { name: string; value: string }[] }[];
   volumes: { name: string; secret?: { items: { path: string }[] } }[];
 }
 

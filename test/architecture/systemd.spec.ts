@@ -12,6 +12,7 @@ const settings = new Map<string, Setting<unknown>>(Object.entries(SETTINGS));
 const PROGRAMS: Record<string, Program> = {
   'passerelle-api@.service': 'API',
   'passerelle-ingestor@.service': 'ingestor',
+  'passerelle-console.service': 'console',
   'passerelle-migrate.service': 'migrate',
 };
 
