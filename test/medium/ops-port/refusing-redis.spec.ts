@@ -1,47 +1,26 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
-import { freePort } from '../../../tools/embedded/embedded-postgres';
+import type { Redis } from 'ioredis';
 import { commandOnPath } from '../../support/command-on-path';
+import { type OwnRedis, startOwnRedis } from '../../support/own-redis';
 import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
 
 const describeIt = commandOnPath('redis-server') ? describe : describe.skip;
 
 // Real: the ingestor, PostgreSQL, a redis-server of this test's own. Fake: nothing; no feed is read.
 describeIt('an ingestor whose Redis answers and refuses writes', () => {
-  let server: ChildProcess;
-  let directory: string;
+  let own: OwnRedis;
   let redis: Redis;
   let ingestor: IngestorUnderTest;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'passerelle-refusing-'));
-    const port = await freePort();
-    const options = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      directory,
-      '--maxmemory-policy',
-      'noeviction',
-    ];
-    server = spawn('redis-server', [...options, '--save', ''], { stdio: 'ignore' });
-    redis = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
-    await redis.ping();
-    ingestor = await startIngestor({ redisUrl: `redis://127.0.0.1:${port}/0` });
+    own = await startOwnRedis();
+    redis = own.client;
+    ingestor = await startIngestor({ redisUrl: own.url });
   });
   let isClosed = false;
   afterAll(async () => {
     if (!isClosed) await ingestor.close();
-    redis.disconnect();
-    server.kill('SIGKILL');
-    await once(server, 'exit');
-    await rm(directory, { recursive: true, force: true });
+    await own.stop();
   });
 
   async function health(): Promise<{ status: number; queue: unknown }> {
@@ -67,7 +46,7 @@ describeIt('an ingestor whose Redis answers and refuses writes', () => {
       'it cannot save',
       async () => {
         await redis.set('changed', '1');
-        await rm(directory, { recursive: true });
+        await rm(own.directory, { recursive: true });
         await redis.config('SET', 'save', '1 1');
         await redis.bgsave().catch(() => undefined);
       },
