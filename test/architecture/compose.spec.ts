@@ -56,7 +56,9 @@ const PROGRAMS: [service: string, Program[]][] = [
 /** Said by the image, by volumes and networks; and what one machine can do without, which a docker-compose.override.yml may add. */
 const LEFT_OUT = [
   ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'NODE_ENV'],
-  ...['DATABASE_POOL', 'DATABASE_READ_URL', 'MEDIA_BUCKET_URL', 'REDIS_PREFIX', 'OPS_USER', 'SECRETS_KEY_OLD'],
+  ...['DATABASE_POOL', 'DATABASE_READ_URL', 'MEDIA_BUCKET_URL', 'REDIS_PREFIX', 'OPS_USER'],
+  // By files of their own in deploy/compose.
+  ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET'],
 ];
 /** Its APIs count for themselves: they share no network with the queue. */
 const NOT_THE_API = ['REDIS_URL', 'REDIS_PASSWORD'];
@@ -106,6 +108,15 @@ describe('docker-compose.yml', () => {
       expect(environment).toEqual({ SECRETS_KEY_OLD_FILE: '/run/secrets/secrets_key_old' });
     }
     expect(rekey.secrets).toEqual({ secrets_key_old: { environment: 'SECRETS_KEY_OLD' } });
+  });
+
+  it('gives the console in a file of its own the secret that the provider knows it by', () => {
+    const oidc = parse(readFromRoot('deploy/compose/oidc.yml')) as typeof parsed;
+    expect(oidc.services['console']).toEqual({
+      environment: { OIDC_CLIENT_SECRET_FILE: '/run/secrets/oidc_client_secret' },
+      secrets: ['oidc_client_secret'],
+    });
+    expect(oidc.secrets).toEqual({ oidc_client_secret: { environment: 'OIDC_CLIENT_SECRET' } });
   });
 
   it.each(Object.keys(services))('gives %s bounds, and no right that it can do without', (name) => {

@@ -91,6 +91,13 @@ describeWith('helm', 'the chart, rendered', () => {
     ['APIs by load', { api: { autoscaling: { enabled: true, maxReplicas: 20 } } }],
     ['ingestors by load', { ingestor: { scaling: { by: 'hpa' } } }],
     ['ingestors by wait', { ingestor: { scaling: { by: 'keda', prometheusUrl: 'http://prometheus:9090' } } }],
+    [
+      'a provider for operators',
+      {
+        secrets: { existingSecret: 'passerelle', hasOidcSecret: true },
+        settings: { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'passerelle' },
+      },
+    ],
     ['no console', { console: { enabled: false } }],
     [
       'a console with an address',
@@ -188,7 +195,7 @@ describeWith('helm', 'the chart, rendered', () => {
     const objects = rendered({
       ...LEAST,
       redis: { url: 'redis://r:6379/0' },
-      secrets: { existingSecret: 's', hasOldKey: true },
+      secrets: { existingSecret: 's', hasOldKey: true, hasOidcSecret: true },
     });
     for (const component of ['api', 'ingestor', 'console', 'migrate']) {
       const { containers, volumes } = podOf(objects, component);
