@@ -1,7 +1,7 @@
 import { RETENTION } from '@passerelle/domain';
 import { expectSection, markdownTable } from '../support/generated-section';
 
-const { snapshots, history, unchangedRuns, reports, walks, photos, details, webhooks, audit, ...others } = RETENTION;
+const { snapshots, history, unchangedRuns, reports, walks, photos, details, webhooks, leads, audit, ...others } = RETENTION;
 
 describe('what is kept', () => {
   it('has a line below for each of its times', () => {
@@ -34,6 +34,7 @@ describe('what is kept', () => {
             `the newest ${reports.count.toLocaleString('en')} of a gateway, for ${reports.days} days; its newest, and the newest that named a site, as long as the gateway`,
           ],
           ['what was sent to webhooks, and what they answered', `${webhooks.days} days; longer while it waits`],
+          ['leads', `${leads.days} days after their delivery; for as long as they wait`],
           ['what operators changed', `${audit.days / 365} years`],
           [
             'records that were asked for one by one',

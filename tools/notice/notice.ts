@@ -19,7 +19,7 @@ const LICENCES: Readonly<Record<string, string>> = {
 };
 
 /** With which an image may be handed on beside our own MIT; another one is looked at by a person first. */
-const KNOWN = /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|LGPL-3\.0-or-later)$/;
+const KNOWN = /^(MIT(-0)?|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|LGPL-3\.0-or-later)$/;
 
 export interface ShippedPackage {
   name: string;

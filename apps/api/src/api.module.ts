@@ -6,6 +6,7 @@ import { ExportModule } from './export/export.module';
 import { FeedModule } from './feed/feed.module';
 import { HealthModule } from './health/health.module';
 import { LaneModule } from './lane/lane.module';
+import { LeadsModule } from './leads/leads.module';
 import { LegacyModule } from './legacy/legacy.module';
 import { MediaModule } from './media/media.module';
 import { PropertiesModule } from './properties/properties.module';
@@ -24,6 +25,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     FeedModule,
     HealthModule,
     LaneModule,
+    LeadsModule,
     LegacyModule,
     MediaModule,
     PropertiesModule,

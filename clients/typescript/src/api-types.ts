@@ -839,6 +839,50 @@ export interface components {
         approved: boolean;
       }[];
     };
+    /** @description What a visitor wrote. Members that are not listed are ignored. */
+    LeadRequest: {
+      /** @description Connector code of the gateway. */
+      crm: string;
+      /** @description Client slug of the gateway. */
+      client: string;
+      /**
+       * Format: uuid
+       * @description A UUID that the site makes for this lead: sent again under it, it is no second one. Send it again until it is taken.
+       */
+      id?: string;
+      /** @description The property; absent for an enquiry about none. */
+      affId?: string;
+      /** @description Who writes. */
+      name: string;
+      /** @description Where to answer. This, or `phone`, must be there. */
+      email?: string;
+      /** @description Where to call. */
+      phone?: string;
+      /** @description Plain text. */
+      message?: string;
+      /** @description The page that they wrote from. */
+      page_url?: string;
+      /** @description ISO 639-1: the language that they read. */
+      langue?: string;
+      /**
+       * @description That they agreed to be answered: nothing is taken without.
+       * @constant
+       */
+      consent: true;
+    };
+    /** @description The lead that was taken. */
+    ReceivedLead: {
+      /**
+       * Format: uuid
+       * @description That of the request, else a new one.
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When it was taken; of one that was there already, when it was taken first.
+       */
+      received_at: string;
+    };
     /** @description Who wants to be told. Members that are not listed are ignored. */
     WebhookRequest: {
       /** @description Connector code of the gateway. */

@@ -10,6 +10,7 @@ import { ExportTokens } from './gateway/export-tokens';
 import { KeyUses, StoredKeys } from './gateway/stored-keys';
 import { ServedGateways } from './gateway/served-gateways';
 import { Installation } from './installation';
+import { ReceivedLeads } from './lead/received-leads';
 import { replicaPool, ReplicaReads } from './listing/replica-reads';
 import { ServedListings } from './listing/served-listings';
 import { RefusedWrites } from './database-failures';
@@ -42,6 +43,7 @@ const PARTS = [
   WebhookEndpoints,
   CallNotes,
   Reports,
+  ReceivedLeads,
   RunRequests,
 ];
 

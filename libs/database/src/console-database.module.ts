@@ -6,6 +6,7 @@ import { connectedModule, LISTING_TRACES } from './database-module';
 import { ExportTokens } from './gateway/export-tokens';
 import { Gateways } from './gateway/gateways';
 import { GatewaySummaries } from './gateway/gateway-summaries';
+import { LeadList } from './lead/lead-list';
 import { Pauses } from './gateway/pauses';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
@@ -32,6 +33,7 @@ const PARTS = [
   Operators,
   AuditLog,
   Reports,
+  LeadList,
   Announcements,
   RunRequests,
   RunHistory,

@@ -20,6 +20,9 @@ export { ServedGateways, type ServedGateway, type ServedKey, type PublishedSnaps
 export { KeyUses, StoredKeys } from './gateway/stored-keys';
 export { IngestorDatabaseModule } from './ingestor-database.module';
 export { Installation } from './installation';
+export { LeadDeliveries, type TakenLead } from './lead/lead-deliveries';
+export { LeadList, type ListedLead } from './lead/lead-list';
+export { ReceivedLeads } from './lead/received-leads';
 export type { BodiesForm, Frame } from './listing/bodies';
 export { ReplicaReads } from './listing/replica-reads';
 export { ServedListings, type ManifestLine, type SnapshotOfGateway } from './listing/served-listings';

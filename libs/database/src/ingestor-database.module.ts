@@ -6,6 +6,7 @@ import { CallAnswers } from './call/call-answers';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
 import { Gateways } from './gateway/gateways';
+import { LeadDeliveries } from './lead/lead-deliveries';
 import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
@@ -48,6 +49,7 @@ const PARTS = [
   Walks,
   WebhookDeliveries,
   CallAnswers,
+  LeadDeliveries,
   Reports,
   Figures,
 ];

@@ -18,6 +18,8 @@ import { ServerQuestions } from './server-facts';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
 import { Migrations } from './migrations/migrations';
+import { LeadDeliveries } from './lead/lead-deliveries';
+import { ReceivedLeads } from './lead/received-leads';
 import { ListingPhotos } from './photo/listing-photos';
 import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
@@ -70,6 +72,8 @@ export interface Database {
   callAddresses: CallAddresses;
   callNotes: CallNotes;
   callAnswers: CallAnswers;
+  receivedLeads: ReceivedLeads;
+  leadDeliveries: LeadDeliveries;
   feedStates: FeedStates;
   reports: Reports;
   audit: AuditLog;
@@ -125,6 +129,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     callAddresses: new CallAddresses(pool),
     callNotes: new CallNotes(pool),
     callAnswers: new CallAnswers(pool),
+    receivedLeads: new ReceivedLeads(pool),
+    leadDeliveries: new LeadDeliveries(pool),
     feedStates: new FeedStates(pool),
     reports: new Reports(dataSource),
     audit: new AuditLog(pool),

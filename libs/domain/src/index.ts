@@ -10,6 +10,7 @@ export * from './errors/feed-errors';
 export * from './gateway/gateway';
 export * from './gateway/gateway-settings';
 export * from './gateway/pause';
+export * from './lead/lead';
 export * from './listing/energy/figure';
 export * from './listing/energy/scales';
 export * from './listing/fields';

@@ -13,6 +13,7 @@ import {
   type Kind,
   listOf,
   LOG_LEVELS,
+  mailbox,
   oneOf,
   openTo,
   secretOf,
@@ -184,6 +185,12 @@ const CATALOGUE = {
     about: 'the `SECRETS_KEY` of before, while it is being changed',
     isSecret: true,
   }),
+  MAIL_URL: optional(address('smtp', 'smtps'), {
+    readBy: ['ingestor'],
+    about: 'the mail server for enquiries, `smtps://user:password@host`; without it those that go by e-mail wait',
+    isSecret: true,
+  }),
+  MAIL_FROM: optional(mailbox, { readBy: ['ingestor'], about: 'who sends them: an address, or `Name <a@b.example>`' }),
   OPS_TOKEN: optional(anyText, {
     readBy: ['API', 'ingestor', 'npm start'],
     about: "bearer token of the ops port, and of the API's `/metrics`, which without one does not exist",
@@ -192,8 +199,7 @@ const CATALOGUE = {
   }),
   OPS_HOSTS: withDefault(listOf(hostName, 'host names'), [], {
     readBy: ['ingestor'],
-    about:
-      'names by which the ops port is reached, beside addresses, `localhost` and names without a dot; with another `Host` a request is refused',
+    about: 'names of the ops port, beside addresses, `localhost` and names without a dot; another `Host` is refused',
   }),
   OPS_USER: optional(anyText, {
     readBy: ['ops'],

@@ -60,6 +60,12 @@ export const contact: Kind<string> = (text, name) => {
   throw new ConfigError(`${name} must be mailto:name@example.org or an https address`);
 };
 
+/** An e-mail address, with a name before it in angle brackets or without. */
+export const mailbox: Kind<string> = (text, name) => {
+  if (/^(?:[^<>@\r\n"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)) return text;
+  throw new ConfigError(`${name} must be an e-mail address, or a name with one in angle brackets`);
+};
+
 /** A secret of at least so many characters. */
 export function secretOf(minLength: number): Kind<string> {
   return (text, name) => {

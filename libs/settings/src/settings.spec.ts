@@ -51,6 +51,9 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['ALLOW_PRIVATE_SOURCES', 'CRM.local:8080, [::1]:80,,', ['crm.local:8080', '[::1]:80']],
   ['SECRETS_KEY', LONG_KEY, LONG_KEY],
   ['SECRETS_KEY_OLD', LONG_KEY, LONG_KEY],
+  ['MAIL_URL', 'smtps://u:p@mail.example', 'smtps://u:p@mail.example'],
+  ['MAIL_FROM', 'Gateway <leads@b.example>', 'Gateway <leads@b.example>'],
+  ['MAIL_FROM', 'leads@b.example', 'leads@b.example'],
   ['OPS_TOKEN', 'token', 'token'],
   ['OPS_USER', 'cmartin', 'cmartin'],
   ['OPS_HOSTS', 'Ops.example.org, ingestor.ops', ['ops.example.org', 'ingestor.ops']],
@@ -85,6 +88,10 @@ const REFUSED: [SettingName, string][] = [
   ...['yes', '10.0.0.0/0', 'prometheus'].map((text): [SettingName, string] => ['OPS_METRICS_OPEN', text]),
   ...['a@b.example', 'http://b.example/report', 'mailto:', 'mailto:a@b.example\nExpires: never'].map(
     (text): [SettingName, string] => ['SECURITY_CONTACT', text],
+  ),
+  ['MAIL_URL', 'mail.example:25'],
+  ...['b.example', 'A <a@b.example>, c@d.example', 'a@b.example\nBcc: c@d.example'].map(
+    (text): [SettingName, string] => ['MAIL_FROM', text],
   ),
   ['SIMULATOR_PORT', '70000'],
   ['DEMO_PORT', '70000'],
@@ -213,7 +220,7 @@ describe('a secret', () => {
   });
 
   it('is everything whose name says so, and every address that may hold a password', () => {
-    const looksSecret = /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|REDIS)_URL$/;
+    const looksSecret = /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|REDIS|MAIL)_URL$/;
     expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);
   });
 

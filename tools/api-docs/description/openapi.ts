@@ -33,6 +33,7 @@ export function openapi(baseUrl: string, operations: readonly Operation[]): obje
       { name: 'Gateway', description: 'One gateway.' },
       { name: 'Properties', description: 'The listings of a gateway.' },
       { name: 'Sync', description: 'For sites that prove that they have seen everything before they remove anything.' },
+      { name: 'Leads', description: 'What visitors write, on its way to the agency.' },
       { name: 'Webhooks', description: 'For sites that are told of what happens, instead of asking.' },
       { name: 'Calls', description: 'For CRMs that tell of changes by themselves.' },
       { name: 'Reports', description: 'What a consumer tells of its imports.' },

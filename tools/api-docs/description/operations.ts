@@ -8,6 +8,7 @@ import { discoveryOperations, openOperations } from './open-operations';
 import { PROPERTY_EXAMPLE } from './property-schema';
 import { documentFromSnapshot, errors, fromSnapshot, IF_NONE_MATCH, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { success } from './schemas';
+import { leadOperation } from './lead-operations';
 import { searchOperation } from './search-operations';
 import { syncOperations } from './sync-operations';
 import { callOperations } from './call-operations';
@@ -160,6 +161,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
     },
     searchOperation({ crm, client, property, inQuery, success }),
     ...syncOperations({ crm, client, property, inQuery }),
+    leadOperation({ crm, client }),
     ...webhookOperations({ crm, client, inQuery }),
     ...callOperations(),
     {

@@ -1,6 +1,7 @@
 import { API_ERRORS, CONNECTOR_TYPES } from '@passerelle/domain';
 import { REPORT_REQUEST } from '../../../apps/api/src/report/report-request';
 import { closed, integer, type JsonSchema, nullable, string, toJsonSchema } from './json-schema';
+import { LEAD_SCHEMAS } from './lead-operations';
 import { PROPERTY_SCHEMAS } from './property-schema';
 import { SEARCH_SCHEMAS } from './search-operations';
 import { SYNC_SCHEMAS } from './sync-schemas';
@@ -18,6 +19,7 @@ export function success(description: string, members: Record<string, JsonSchema>
 export const SCHEMAS: Record<string, JsonSchema> = {
   ...PROPERTY_SCHEMAS,
   ...SYNC_SCHEMAS,
+  ...LEAD_SCHEMAS,
   ...WEBHOOK_SCHEMAS,
   ...SEARCH_SCHEMAS,
   RequestId: string('Correlation identifier; the same as in the header X-Request-Id.'),

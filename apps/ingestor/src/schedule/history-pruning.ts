@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AuditLog,
+  LeadDeliveries,
   Reports,
   RunCleaning,
   RunHistory,
@@ -16,6 +17,7 @@ import { PhotoPruning } from './photo-pruning';
 const HISTORY = { keepDays: RETENTION.history.days };
 const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports.count };
 const WEBHOOKS = { keepDays: RETENTION.webhooks.days };
+const LEADS = { keepDays: RETENTION.leads.days };
 const LONGEST_WALK_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 /** Gateways whose runs are cleaned in one transaction. */
@@ -36,6 +38,7 @@ export class HistoryPruning {
     private readonly walks: Walks,
     private readonly reports: Reports,
     private readonly webhooks: WebhookDeliveries,
+    private readonly leads: LeadDeliveries,
     private readonly audit: AuditLog,
     private readonly memories: SourceMemories,
     private readonly photoPruning: PhotoPruning,
@@ -52,6 +55,7 @@ export class HistoryPruning {
     await this.walks.prune(LONGEST_WALK_SECONDS);
     await this.reports.prune(REPORTS);
     await this.webhooks.prune(WEBHOOKS);
+    await this.leads.prune(LEADS);
     await this.audit.prune(RETENTION.audit.days);
     await this.memories.removeOld(RETENTION.details.days);
     await this.runHistory.pruneChanges(HISTORY);

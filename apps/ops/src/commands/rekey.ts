@@ -11,6 +11,8 @@ interface Rekeyed {
   webhooks: { sealed: number; unreadable: number };
   /** The same of the addresses that CRMs call. */
   calls: { sealed: number; unreadable: number };
+  /** The same of leads. */
+  leads: { sealed: number; unreadable: number };
   /** Gateways whose source no key opens; they stay as they are. */
   unreadable: { crm: string; client: string; error: string }[];
   /** How many keys are hashed with SECRETS_KEY, and those that will be at their next use. */
@@ -37,10 +39,11 @@ export function addRekey(parent: Command, context: CommandContext): void {
   ).action(async () => {
     const box = await context.requireSecretBox('rekey');
     const hashes = await context.keyHashes();
-    const { gateways, storedKeys, webhookCare, callAddresses } = await context.openDatabase();
+    const { gateways, storedKeys, webhookCare, callAddresses, leadDeliveries } = await context.openDatabase();
     const rekeyed: Rekeyed = {
       ...{ sealed: 0, unreadable: [], webhooks: await webhookCare.reseal(box) },
       calls: await callAddresses.reseal(box),
+      leads: await leadDeliveries.reseal(box),
       keys: { current: 0, waiting: [] },
     };
     for (const { id, crm, client } of await gateways.list()) {
@@ -68,6 +71,7 @@ export function addRekey(parent: Command, context: CommandContext): void {
       ...(rekeyed.webhooks.unreadable === 0
         ? []
         : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),
+      ...(rekeyed.leads.unreadable === 0 ? [] : [`no key opens ${counted(rekeyed.leads.unreadable, 'lead')}`]),
     ];
     if (rekeyed.calls.unreadable > 0)
       lost.push(`no key opens the secrets of ${counted(rekeyed.calls.unreadable, 'call address')}: open others`);

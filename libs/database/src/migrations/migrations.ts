@@ -26,6 +26,7 @@ import { KeysOfTextsAndListings1763769600000 } from './0024-keys-of-texts-and-li
 import { Pauses1763780400000 } from './0027-pauses';
 import { OperatorsOfAProvider1763816400000 } from './0037-operators-of-a-provider';
 import { Calls1763827200000 } from './0040-calls';
+import { Leads1763834400000 } from './0042-leads';
 import { SourceMemory1763845200000 } from './0045-source-memory';
 
 /** Every migration, in order. */
@@ -52,6 +53,7 @@ export const MIGRATIONS = [
   Pauses1763780400000,
   OperatorsOfAProvider1763816400000,
   Calls1763827200000,
+  Leads1763834400000,
   SourceMemory1763845200000,
 ];
 

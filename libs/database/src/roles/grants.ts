@@ -85,6 +85,13 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   call_note: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE (last_at, calls)', operate: 'SELECT' },
   called_listing: INTERNAL,
+  // The API seals what a visitor wrote, and cannot read it again. The console shows that there is a lead.
+  lead: {
+    ingest: ALL,
+    serve: 'SELECT (id, gateway_id, token, received_at, delivered_at), INSERT (gateway_id, token, aff_id, sealed)',
+    operate:
+      'SELECT (id, gateway_id, received_at, aff_id, tries, tried_at, next_try_at, error, delivered_at, way)',
+  },
   // Publishing a held run tells its sites.
   webhook_event: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
   webhook_delivery: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },

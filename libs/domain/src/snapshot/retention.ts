@@ -16,6 +16,8 @@ export const RETENTION = {
   details: { days: 7 },
   /** What was sent to webhooks, and what they answered. */
   webhooks: { days: 30 },
+  /** Leads that have been delivered; one that waits is kept. */
+  leads: { days: 30 },
   /** What operators changed. */
   audit: { days: 730 },
 } as const;

@@ -1,0 +1,61 @@
+import { MOST_WAITING_LEADS } from '@passerelle/domain';
+import { LEAD_REQUEST } from '../../../apps/api/src/leads/lead-request';
+import { closed, type JsonSchema, string, toJsonSchema } from './json-schema';
+import type { Operation } from './operation';
+import { errors, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
+import { success } from './schemas';
+
+const ID = '0b9f6f1e-3b0a-4c52-9d52-7a4d1c1e8a90';
+const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+/** Schemas of what visitors write. */
+export const LEAD_SCHEMAS: Record<string, JsonSchema> = {
+  LeadRequest: {
+    type: 'object',
+    description: 'What a visitor wrote. Members that are not listed are ignored.',
+    ...toJsonSchema(LEAD_REQUEST, 'input'),
+  },
+  ReceivedLead: closed('The lead that was taken.', {
+    id: { type: 'string', format: 'uuid', description: 'That of the request, else a new one.' },
+    received_at: {
+      ...string('When it was taken; of one that was there already, when it was taken first.'),
+      format: 'date-time',
+    },
+  }),
+};
+
+/** Where sites pass on what visitors write. */
+export function leadOperation({ crm, client }: { crm: string; client: string }): Operation {
+  const lead = {
+    ...{ crm, client, id: ID, affId: '1001', name: 'Claire Martin', email: 'claire.martin@visiteur.example' },
+    ...{ phone: '+33 6 39 98 00 00', message: 'Je souhaite visiter cet appartement.', langue: 'fr', consent: true },
+    page_url: 'https://agence.example/annonces/appartement-lyon/',
+  };
+  return {
+    method: 'post',
+    path: '/v1/leads',
+    listed: { purpose: 'pass on an enquiry' },
+    openapi: {
+      operationId: 'addLead',
+      tags: ['Leads'],
+      summary: 'Pass on an enquiry',
+      description:
+        'Takes what a visitor wrote about a property, and brings it to the agency: into its CRM where the connector can, else ' +
+        'by e-mail. It is kept, encrypted, before this is answered, tried until it is delivered, and removed 30 days later. ' +
+        'Send a lead that was not answered with 202 again, under its `id`. The key must be one that may report. ' +
+        `Of one gateway ${MOST_WAITING_LEADS} leads wait at most.`,
+      security: KEY_IN_HEADER,
+      requestBody: { required: true, content: { 'application/json': { schema: ref('LeadRequest'), example: lead } } },
+      responses: {
+        '202': ok(
+          success('The lead was taken.', { data: ref('ReceivedLead') }),
+          {
+            data: { id: ID, received_at: '2025-11-21T09:30:00.000Z' },
+          },
+          { description: 'The lead was taken, and will be delivered.' },
+        ),
+        ...errors(...WITH_KEY),
+      },
+    },
+  };
+}
