@@ -15,13 +15,16 @@ export interface FeedServer {
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   hostAndPort: string;
   answer: Answer | ((request: IncomingMessage) => Answer);
-  requests: { url: string; headers: IncomingMessage['headers'] }[];
+  /** With what has come of their bodies. */
+  requests: { url: string; headers: IncomingMessage['headers']; body: string }[];
   close(): Promise<void>;
 }
 
 export async function startFeedServer(answer: FeedServer['answer'] = {}): Promise<FeedServer> {
   const server = createServer((request, response) => {
-    feed.requests.push({ url: request.url ?? '', headers: request.headers });
+    const asked = { url: request.url ?? '', headers: request.headers, body: '' };
+    feed.requests.push(asked);
+    request.setEncoding('utf8').on('data', (chunk: string) => (asked.body += chunk));
     const current = typeof feed.answer === 'function' ? feed.answer(request) : feed.answer;
     setTimeout(send, current.delayMs ?? 0, response, current).unref();
   });

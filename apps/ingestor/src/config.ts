@@ -34,6 +34,9 @@ export interface IngestorConfig {
   allowPrivateSources: ReadonlySet<string>;
   secretsKey: string | null;
   secretsKeyOld: string | null;
+  /** Where e-mails go out, and who sends them; null: none are sent. */
+  mailUrl: string | null;
+  mailFrom: string | null;
   opsToken: string | null;
   /** Names by which the ops port is reached, beside addresses and names without a dot; in lower case. */
   opsHosts: readonly string[];
@@ -72,6 +75,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     secretsKey: settings.get('SECRETS_KEY'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    mailUrl: settings.get('MAIL_URL'),
+    mailFrom: settings.get('MAIL_FROM'),
     opsToken: settings.get('OPS_TOKEN'),
     opsHosts: settings.get('OPS_HOSTS'),
     metricsOpenTo: settings.get('OPS_METRICS_OPEN'),

@@ -24,6 +24,9 @@ import { RunWatch } from './ingest/run-watch';
 import { GatewayMemories } from './ingest/source-memory';
 import { SourceSecrets } from './ingest/source-secrets';
 import { WorkPlaces } from './ingest/work-places';
+import { LeadDispatcher } from './leads/lead-dispatcher';
+import { leadPosts, LeadSender } from './leads/lead-sender';
+import { Mailer } from './leads/mailer';
 import { IngestorLifecycle } from './lifecycle';
 import { RunEnds } from './ingest/run-end';
 import { LatestFigures } from './metrics/latest-figures';
@@ -40,6 +43,7 @@ import { HistoryPruning } from './schedule/history-pruning';
 import { PhotoPruning } from './schedule/photo-pruning';
 import {
   CONFIG,
+  LEAD_POSTS,
   LOGGER,
   MEDIA,
   OUTBOUND,
@@ -99,6 +103,7 @@ export class IngestorModule {
         { provide: SpoolRoom, useFactory: () => spoolRoomOf(config) },
         { provide: OUTBOUND, inject: [SpoolRoom], useFactory: (room: SpoolRoom) => outboundPolicy(config, room) },
         { provide: OUTBOUND_POSTS, useValue: outboundPosts(config) },
+        { provide: LEAD_POSTS, useFactory: () => leadPosts(config) },
         { provide: SECRET_BOX, useValue: secretBox(config) },
         { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
@@ -126,6 +131,9 @@ export class IngestorModule {
         WebhookSender,
         WebhookProcessor,
         WebhookDispatcher,
+        Mailer,
+        LeadSender,
+        LeadDispatcher,
         LatestFigures,
         ReadingGauges,
         Metrics,

@@ -9,6 +9,7 @@ import { IngestProcessor } from './queue/ingest.processor';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
+import { LeadDispatcher } from './leads/lead-dispatcher';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
 import { WebhookProcessor } from './webhooks/webhook.processor';
@@ -36,6 +37,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly places: WorkPlaces,
     private readonly webhooks: WebhookProcessor,
     private readonly webhookDispatcher: WebhookDispatcher,
+    private readonly leads: LeadDispatcher,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -55,6 +57,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     this.webhooks.worker.on('error', () => (this.hasQueueFailed = true));
     void this.webhooks.worker.run();
     await this.webhookDispatcher.start();
+    await this.leads.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -63,7 +66,10 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     await Promise.all([this.processor.worker.pause(true), this.webhooks.worker.pause(true)]);
     this.places.stop();
     this.webhooks.stop();
-    await Promise.all([this.dispatcher.stop(), this.webhookDispatcher.stop(), this.inFlight.finish(GRACE_MS)]);
+    await Promise.all([
+      ...[this.dispatcher.stop(), this.webhookDispatcher.stop(), this.leads.stop()],
+      this.inFlight.finish(GRACE_MS),
+    ]);
     await this.threads.close();
     await this.leaveQueueThatFailed();
   }

@@ -24,3 +24,4 @@ export type {
   WorkPlace,
 } from './engine/contracts';
 export { httpCredentialProblem } from './kit/http-access';
+export { type LeadEmail, type LeadVerb, type OutgoingLead, PLAIN_LEAD } from './kit/lead';

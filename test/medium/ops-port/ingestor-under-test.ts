@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { ConnectorRegistry } from '@passerelle/connectors';
+import type { Connector } from '@passerelle/connectors';
 import type { Database } from '@passerelle/database';
 import type { QueueConnection } from '@passerelle/queue';
 import { pino } from 'pino';
@@ -40,16 +40,12 @@ export const OPS_TOKEN = 'the-token-of-the-operators';
 export const BEARER = { authorization: `Bearer ${OPS_TOKEN}` };
 
 /** One connector under two names is enough, and none of the folders that are not of this test. */
-const CONNECTORS = [kyero, { ...kyero, code: 'other' }];
-const REGISTRY: ConnectorRegistry = {
-  list: () => CONNECTORS,
-  get: (given) => CONNECTORS.find(({ code }) => code === given),
-};
-
+const CONNECTORS: readonly Connector[] = [kyero, { ...kyero, code: 'other' }];
 /** @param prepare what is in the database before the ingestor starts */
 export async function startIngestor(
   settings: Partial<IngestorConfig> = {},
   prepare: (database: TestDatabase) => Promise<void> = () => Promise.resolve(),
+  connectors: readonly Connector[] = CONNECTORS,
 ): Promise<IngestorUnderTest> {
   const testDatabase = await createTestDatabase();
   await prepare(testDatabase);
@@ -58,7 +54,8 @@ export async function startIngestor(
     ...parseConfig({ DATABASE_URL: testDatabase.urlOf('ingest'), ALLOW_PRIVATE_SOURCES: crm.hostAndPort, OPS_TOKEN }),
     ...settings,
   };
-  const app = await createApp({ config, registry: REGISTRY, log: pino({ level: 'silent' }) });
+  const registry = { list: () => connectors, get: (given: string) => connectors.find(({ code }) => code === given) };
+  const app = await createApp({ config, registry, log: pino({ level: 'silent' }) });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

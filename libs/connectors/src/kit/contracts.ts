@@ -10,21 +10,17 @@ import type {
 import type { FeedCoverage, Opening } from './feed-shape';
 import type { FilePhoto, PhotoSeriesRule } from './photo-series';
 import type { ListingDetails, SourceClient, SourceRequest } from './source-client';
+import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, WarningCode } from '@passerelle/domain';
+import type { LeadVerb } from './lead';
+import type { PhotoSeriesRule } from './photo-series';
+import type { ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
-export type { ListingDetails, SourceClient, SourceRequest } from './source-client';
+export type { ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
 /**
  * The contracts of those who write connectors: a *source* (one folder, one connector) declares a `Connector` with the verbs
  * of the kit; *formats* hold the dialects that several sources share. Those who run feeds have `engine/contracts.ts`.
  */
-
-/** A gateway's source as the engine needs it. Values of `credentials` are secrets: never logged. */
-export interface SourceConfig {
-  url: string;
-  credentials: Readonly<Record<string, string>>;
-  /** What an operator set with `--set name=value`; names in kebab-case. */
-  settings: Readonly<Record<string, string>>;
-}
 
 /** A named stream of bytes: the fetched document, or one entry of an archive. */
 export interface FeedPart {
@@ -280,6 +276,8 @@ export interface Connector<R = unknown> {
   map(record: R, context: RecordContext): Mapped;
   /** Addresses of photos die after a while: those that the mapping marks are copied into the media store. */
   copiesPhotos?: true;
+  /** How an enquiry of a visitor reaches the CRM. */
+  lead: LeadVerb;
   /** For formats whose archives may hold photos that no record names. */
   photoSeries?: PhotoSeriesRule<R>;
   /**

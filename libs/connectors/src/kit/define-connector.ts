@@ -1,9 +1,10 @@
 import type { Connector } from './contracts';
 import type { Opening } from './feed-shape';
 import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
+import { LEAD_SETTINGS, type LeadVerb, PLAIN_LEAD } from './lead';
 
 /** What an author writes; the rest has defaults. */
-export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open'> & {
+export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open' | 'lead'> & {
   /** Default 1. */
   version?: number;
   /** Default none. One document also takes those with which any document can be fetched. */
@@ -12,6 +13,8 @@ export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credential
   settings?: Readonly<Record<string, string>>;
   /** Default: one plain document. */
   open?: Opening;
+  /** Default: an e-mail in plain words. */
+  lead?: LeadVerb;
 };
 
 const CODE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -27,11 +30,13 @@ export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connec
   const connector: Connector<R> = {
     version: 1,
     open: { container: 'plain' },
+    lead: PLAIN_LEAD,
     ...declaration,
     credentials: { ...(isDocument && TRANSPORT_CREDENTIALS), ...declaration.credentials },
     settings: {
       ...(isDocument && TRANSPORT_SETTINGS),
       ...(isDocument && (declaration.open?.container ?? 'plain') !== 'plain' && ARCHIVE_SETTINGS),
+      ...LEAD_SETTINGS,
       ...declaration.settings,
     },
   };

@@ -1,5 +1,13 @@
 import type { WarningCode } from '@passerelle/domain';
 
+/** A gateway's source as the engine needs it. Values of `credentials` are secrets: never logged. */
+export interface SourceConfig {
+  url: string;
+  credentials: Readonly<Record<string, string>>;
+  /** What an operator set with `--set name=value`; names in kebab-case. */
+  settings: Readonly<Record<string, string>>;
+}
+
 /** One HTTP request of a connector, relative to nothing: the engine adds conditional headers, limits and the guard. */
 export interface SourceRequest {
   url: string;

@@ -5,6 +5,7 @@ import {
   RecordError,
   type RecordFormat,
 } from '../../kit/contracts';
+import { PLAIN_LEAD } from '../../kit/lead';
 import { sliceJson } from '../cut/slicers';
 import { sliceLines } from '../cut/line-slicer';
 
@@ -32,6 +33,7 @@ export function aLineConnector(changes: Partial<Connector<string[]>> = {}): Conn
     fetch: { kind: 'document', request: ({ url }) => ({ url }) },
     open: { container: 'zip-or-plain', holdsRecords: (name) => name.endsWith('.csv') },
     format: lineFormat,
+    lead: PLAIN_LEAD,
     map: mapLine,
     ...changes,
   };
@@ -60,6 +62,7 @@ export function aPagedConnector(changes: Partial<PagedFetch> = {}): Connector {
     version: 1,
     credentials: {},
     settings: {},
+    lead: PLAIN_LEAD,
     fetch: {
       kind: 'pages',
       async prepare({ url }, client) {

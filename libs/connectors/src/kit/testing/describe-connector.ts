@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Connector, RecordError } from '../contracts';
 import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from '../http-access';
+import { LEAD_SETTINGS } from '../lead';
 import { listingProblems } from './listing-problems';
 import { oddValueProblems } from './odd-values';
 import { type FeedSurroundings, type ReadFeed, readRecords } from './read-records';
@@ -55,7 +56,9 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
   describe(`${connector.code}: the standard suite`, () => {
     it('has a README that names every credential and setting of its own', () => {
       const readme = readFileSync(join(dirname(fixturesDir), 'README.md'), 'utf8');
-      const shared = new Set(Object.values({ ...TRANSPORT_CREDENTIALS, ...TRANSPORT_SETTINGS, ...ARCHIVE_SETTINGS }));
+      const shared = new Set(
+        Object.values({ ...TRANSPORT_CREDENTIALS, ...TRANSPORT_SETTINGS, ...ARCHIVE_SETTINGS, ...LEAD_SETTINGS }),
+      );
       // By their sentences: the `token` of an API is its own.
       for (const [name, sentence] of Object.entries({ ...connector.credentials, ...connector.settings })) {
         if (!shared.has(sentence)) expect(readme).toContain(`\`${name}\``);

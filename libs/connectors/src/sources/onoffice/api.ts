@@ -12,7 +12,7 @@ const LONGEST_MESSAGE = 120;
 
 /** One thing that is asked of the API. */
 export interface Question {
-  action: 'read' | 'get';
+  action: 'read' | 'get' | 'do';
   resource: string;
   parameters: Readonly<Record<string, unknown>>;
 }
@@ -91,6 +91,15 @@ interface Status {
  * @throws AccessRefused when it does not know the caller; RetryLater when it failed; BadFeed for the rest.
  */
 export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
+  const data = checkAnswer(body, source);
+  const records = data?.records;
+  if (!Array.isArray(records)) throw new BadFeed('onOffice answered without a list of records');
+  const total = Number((data?.meta as { cntabsolute?: unknown } | null)?.cntabsolute ?? Number.NaN);
+  return { records: records as ApiRecord[], total: Number.isInteger(total) ? total : undefined };
+}
+
+/** What an answer brings, once it says that all went well. @throws as `answerIn`. */
+export function checkAnswer(body: unknown, source: SourceConfig): { meta?: unknown; records?: unknown } | undefined {
   const { status, response } = (body ?? {}) as { status?: Status; response?: { results?: unknown } };
   const code = Number(status?.code ?? 200);
   const said = messageOf(status, source);
@@ -103,10 +112,7 @@ export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
   if (result === undefined) throw new BadFeed(`onOffice answered without a result${said}`);
   if (!isZero(result.status?.errorcode))
     throw new BadFeed(`onOffice refuses the request${messageOf(result.status, source)}`);
-  const records = result.data?.records;
-  if (!Array.isArray(records)) throw new BadFeed('onOffice answered without a list of records');
-  const total = Number((result.data?.meta as { cntabsolute?: unknown } | null)?.cntabsolute ?? Number.NaN);
-  return { records: records as ApiRecord[], total: Number.isInteger(total) ? total : undefined };
+  return result.data;
 }
 
 function isZero(code: unknown): boolean {

@@ -4,6 +4,7 @@ import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
 import { compilePath, textOf } from '../../kit/values';
 import { withdrawalOf } from './display';
+import { ONOFFICE_LEAD } from './lead';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { ONOFFICE_WALK } from './walk';
@@ -34,6 +35,7 @@ export const connector = defineConnector({
     pays: 'Country of estates that do not name theirs. Default DE.',
   },
   fetch: ONOFFICE_WALK,
+  lead: ONOFFICE_LEAD,
   format: jsonRecords({ records: 'estates', envelope: ['total'], declaredCount: 'total', raw: toRaw }),
   map: toListing(MAPPING, {
     revision: (record) => toRevision(textOf(changedAt(record))),

@@ -8,6 +8,7 @@ import { toListing } from '../../kit/listing-mapping';
 import { compilePath, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { lookUp } from '../../kit/word-table';
+import { OPENIMMO_LEAD } from './lead';
 import { ACTIONS } from './lookups';
 import { languageRank, MAPPING, scopeOf } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
@@ -30,6 +31,7 @@ export const connector = defineConnector<XmlRecord>({
     'montrer-vendus': '"non" withdraws objects whose verkaufstatus is VERKAUFT. Default oui.',
   },
   fetch: documentFetch(),
+  lead: OPENIMMO_LEAD,
   open: {
     container: 'zip-or-plain',
     passesOverForeign: true,

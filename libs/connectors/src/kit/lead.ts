@@ -1,0 +1,104 @@
+import type { Lead, Listing } from '@passerelle/domain';
+import type { SourceConfig, SourceRequest } from './source-client';
+
+/** A lead on its way to the agency. */
+export interface OutgoingLead extends Lead {
+  id: string;
+  /** ISO 8601 in UTC. */
+  receivedAt: string;
+  affId?: string;
+  /** What of the property is known; empty for an enquiry about none, or about one that is no longer there. */
+  listing: Partial<Listing>;
+}
+
+/** A message in the form that a CRM reads, or a person. */
+export interface LeadEmail {
+  subject: string;
+  text: string;
+  attachment?: { name: string; type: string; content: string };
+}
+
+/** How a lead reaches a CRM. */
+export type LeadVerb =
+  /** By e-mail, to the address that the gateway's `lead-email` names, else to the listing's agent. */
+  | { kind: 'email'; compose(lead: OutgoingLead): LeadEmail }
+  /** By a call of its API; by e-mail where the gateway has a `lead-email`. */
+  | {
+      kind: 'api';
+      /** @throws FeedError where the lead or the credentials do not suffice. */
+      request(lead: OutgoingLead, source: SourceConfig, now: Date): SourceRequest;
+      /** Looks whether the answer says that the lead was taken. @throws FeedError */
+      confirm(answer: unknown, source: SourceConfig): void;
+    };
+
+/** For the declaration of every connector. */
+export const LEAD_SETTINGS: Readonly<Record<string, string>> = {
+  'lead-email': 'Where enquiries go: the address at which the CRM takes e-mails in. Default: the agent of the listing.',
+};
+
+interface Labels {
+  subject: string;
+  reference: string;
+  property: string;
+  name: string;
+  email: string;
+  phone: string;
+  page: string;
+  message: string;
+}
+
+const LABELS: Readonly<Record<string, Labels>> = {
+  fr: {
+    ...{ subject: 'Demande de contact', reference: 'Référence', property: 'Bien', name: 'Nom', email: 'E-mail' },
+    ...{ phone: 'Téléphone', page: 'Page', message: 'Message' },
+  },
+  en: {
+    ...{ subject: 'Enquiry', reference: 'Reference', property: 'Property', name: 'Name', email: 'E-mail' },
+    ...{ phone: 'Telephone', page: 'Page', message: 'Message' },
+  },
+  es: {
+    ...{ subject: 'Solicitud de contacto', reference: 'Referencia', property: 'Inmueble', name: 'Nombre' },
+    ...{ email: 'Correo electrónico', phone: 'Teléfono', page: 'Página', message: 'Mensaje' },
+  },
+  de: {
+    ...{ subject: 'Anfrage', reference: 'Objektnummer', property: 'Objekt', name: 'Name', email: 'E-Mail' },
+    ...{ phone: 'Telefon', page: 'Seite', message: 'Nachricht' },
+  },
+  nl: {
+    ...{ subject: 'Contactaanvraag', reference: 'Referentie', property: 'Pand', name: 'Naam', email: 'E-mail' },
+    ...{ phone: 'Telefoon', page: 'Pagina', message: 'Bericht' },
+  },
+  it: {
+    ...{ subject: 'Richiesta di contatto', reference: 'Riferimento', property: 'Immobile', name: 'Nome' },
+    ...{ email: 'E-mail', phone: 'Telefono', page: 'Pagina', message: 'Messaggio' },
+  },
+};
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ FR: 'fr', LU: 'fr', MC: 'fr', ES: 'es', DE: 'de', AT: 'de', NL: 'nl', IT: 'it', GB: 'en', IE: 'en', US: 'en' },
+};
+
+/** What the agency calls the property. */
+export function referenceOf({ affId, listing }: OutgoingLead): string | undefined {
+  return listing.affNum ?? affId;
+}
+
+/** One line for each thing that is known, which a person reads and a CRM cuts apart. In the language of the agency. */
+export function composePlain(lead: OutgoingLead): LeadEmail {
+  const { listing } = lead;
+  const words = LABELS[listing.langue ?? LANGUAGES[listing.pays ?? ''] ?? 'fr'] ?? LABELS['en']!;
+  const reference = referenceOf(lead);
+  const lines = [
+    [words.reference, reference],
+    [words.property, listing.intitule],
+    [words.name, lead.name],
+    [words.email, lead.email],
+    [words.phone, lead.phone],
+    [words.page, lead.pageUrl],
+  ].filter(([, value]) => value !== undefined);
+  return {
+    subject: [words.subject, reference, listing.intitule].filter((part) => part !== undefined).join(' - '),
+    text: `${lines.map(([label, value]) => `${label}: ${value}`).join('\n')}\n\n${words.message}:\n${lead.message ?? ''}\n`,
+  };
+}
+
+export const PLAIN_LEAD: LeadVerb = { kind: 'email', compose: composePlain };

@@ -1,0 +1,27 @@
+import type { LeadVerb } from '../../kit/lead';
+import { referenceOf } from '../../kit/lead';
+import { checkAnswer, requestFor, sign } from './api';
+
+/** By the API, as the vendor's own plugin for sites does: it stores the address and writes to the agent. See README.md. */
+export const ONOFFICE_LEAD: LeadVerb = {
+  kind: 'api',
+  request(lead, source, now) {
+    const words = lead.name.split(/\s+/);
+    const parameters = {
+      addressdata: {
+        ...(words.length > 1 && { Vorname: words.slice(0, -1).join(' ') }),
+        Name: words.at(-1),
+        ...(lead.email !== undefined && { Email: lead.email }),
+        ...(lead.phone !== undefined && { Telefon1: lead.phone }),
+      },
+      ...(lead.affId !== undefined && /^\d+$/.test(lead.affId) && { estateid: Number(lead.affId) }),
+      message: lead.message ?? '',
+      subject: ['Anfrage', referenceOf(lead), lead.listing.intitule].filter((part) => part !== undefined).join(' - '),
+      ...(lead.pageUrl !== undefined && { referrer: lead.pageUrl, estateurl: lead.pageUrl }),
+      formtype: 'contact',
+      estatedata: ['objekttitel', 'ort', 'plz', 'land'],
+    };
+    return sign(requestFor(source, { action: 'do', resource: 'contactaddress', parameters }), source, now);
+  },
+  confirm: checkAnswer,
+};

@@ -1,0 +1,51 @@
+import { composePlain, type LeadVerb, type OutgoingLead, referenceOf } from '../../kit/lead';
+
+/** By e-mail with the feedback document of OpenImmo attached, which CRMs turn into an enquiry about the object. See README.md. */
+export const OPENIMMO_LEAD: LeadVerb = {
+  kind: 'email',
+  compose(lead) {
+    const { subject, text } = composePlain(lead);
+    return {
+      ...{ subject, text },
+      attachment: { name: 'openimmo_feedback.xml', type: 'application/xml', content: feedbackOf(lead) },
+    };
+  },
+};
+
+function feedbackOf(lead: OutgoingLead): string {
+  const { listing, receivedAt, name, email, phone, message, pageUrl } = lead;
+  const [year, month, day] = receivedAt.slice(0, 10).split('-');
+  const words = name.split(/\s+/);
+  const isRent = listing.typeTransaction === 'location';
+  const person = [
+    element('int_id', lead.id),
+    element('vorname', words.length > 1 ? words.slice(0, -1).join(' ') : undefined),
+    element('nachname', words.at(-1)),
+    element('tel', phone),
+    element('email', email),
+    element('bevorzugt', email === undefined ? 'TEL' : 'EMAIL'),
+    element('wunsch', 'DETAIL'),
+    element('anfrage', message),
+  ];
+  const property = [
+    element('oobj_id', referenceOf(lead)),
+    element('expose_url', pageUrl),
+    element('vermarktungsart', isRent ? 'Miete' : 'Kauf'),
+    element('bezeichnung', listing.intitule),
+    element('ort', listing.ville),
+    element('interessent', person),
+  ];
+  const sender = [element('name', 'Passerelle'), element('datum', `${day}.${month}.${year}`)];
+  const parts = [element('version', '1.2.7'), element('sender', sender), element('objekt', property)];
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<openimmo_feedback>${parts.join('')}</openimmo_feedback>\n`;
+}
+
+/** Nothing where there is nothing to say. A list holds elements that are made already. */
+function element(name: string, content: string | readonly string[] | undefined): string {
+  if (content === undefined) return '';
+  return `<${name}>${typeof content === 'string' ? escaped(content) : content.join('')}</${name}>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,261 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type Lead, RETENTION, SecretBox, storeSource } from '@passerelle/domain';
+import { connector as kyero } from '../../../libs/connectors/src/sources/kyero/connector';
+import { connector as onoffice } from '../../../libs/connectors/src/sources/onoffice/connector';
+import { connector as openimmo } from '../../../libs/connectors/src/sources/openimmo/connector';
+import { type MailServer, startMailServer } from '../../support/mail-server';
+import { type IngestorUnderTest, startIngestor, until } from '../ops-port/ingestor-under-test';
+
+const SECRETS_KEY = 'the-key-of-the-leads-of-this-test-run';
+const box = new SecretBox(SECRETS_KEY);
+const WRITTEN: Lead = {
+  ...{ name: 'Anne-Claire Martin', email: 'claire@visiteur.example', phone: '+33 6 39 98 00 00', langue: 'fr' },
+  ...{ message: 'Bonjour & à bientôt <b>', pageUrl: 'https://agence.example/annonces/a/' },
+};
+
+interface StoredLead {
+  tries: number;
+  error: string | null;
+  way: string | null;
+  pause: number;
+}
+
+// Real: PostgreSQL, the ingestor, SMTP, HTTP to the CRM. Fake: the API, which is an INSERT, and the CRM's answers.
+describe('leads, on their way to the agency', () => {
+  let mail: MailServer;
+  let ingestor: IngestorUnderTest;
+  let gateways = 0;
+
+  beforeAll(async () => {
+    mail = await startMailServer();
+    const settings = { secretsKey: SECRETS_KEY, mailUrl: mail.url, mailFrom: 'Passerelle <leads@gateway.example>' };
+    ingestor = await startIngestor(settings, undefined, [kyero, onoffice, openimmo]);
+  }, 60_000);
+  beforeEach(() => {
+    mail.mails = [];
+    mail.refusal = null;
+  });
+  afterAll(async () => {
+    await ingestor.close();
+    await mail.stop();
+  });
+
+  async function addGateway(
+    crm = 'kyero',
+    settings: Record<string, string> = { 'lead-email': 'crm@agence.example' },
+    credentials: Record<string, string> | null = null,
+  ): Promise<number> {
+    gateways += 1;
+    const id = await ingestor.addGateway({ crm, client: `client-${gateways}` });
+    await ingestor.database.gateways.setSource(id, {
+      ...storeSource({ url: ingestor.crm.url, settings }, box),
+      credentials: credentials === null ? null : box.seal(JSON.stringify(credentials)),
+    });
+    return id;
+  }
+  async function send(gatewayId: number, written: Lead = WRITTEN, affId: string | null = null): Promise<string> {
+    const token = randomUUID();
+    const sealed = box.seal(JSON.stringify(written));
+    expect(await ingestor.database.receivedLeads.add({ gatewayId, token, affId, sealed })).not.toBeNull();
+    return token;
+  }
+  const stored = async (token: string): Promise<StoredLead | undefined> =>
+    (
+      await ingestor.testDatabase.query<StoredLead>(
+        `SELECT tries, error, way, extract(epoch FROM next_try_at - tried_at)::float8 AS pause FROM lead WHERE token = $1`,
+        [token],
+      )
+    )[0];
+  const until1 = (token: string, is: (lead: StoredLead) => boolean) =>
+    until(async () => {
+      const lead = await stored(token);
+      return lead !== undefined && is(lead);
+    }, 20_000);
+  const delivered = (token: string) => until1(token, ({ way }) => way !== null);
+  const tryNow = () =>
+    ingestor.testDatabase.query(`UPDATE lead SET next_try_at = '-infinity' WHERE delivered_at IS NULL`);
+  const of = (token: string) => mail.mails.filter(({ raw }) => raw.includes(token));
+  /** The text of an e-mail, or of its part of a type. */
+  const textOf = (raw: string): string =>
+    raw
+      .replace(/=\r\n/g, '')
+      .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
+
+  it('go to the address of the gateway, in words, with the visitor to answer to', async () => {
+    const token = await send(await addGateway(), WRITTEN, 'L-7');
+    await delivered(token);
+    expect(await stored(token)).toMatchObject({ tries: 1, error: null, way: 'email' });
+    const [one, ...others] = of(token);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ from: 'leads@gateway.example', to: ['crm@agence.example'] });
+    expect(one!.raw).toMatch(/^Reply-To: claire@visiteur\.example\r$/m);
+    expect(one!.raw).toContain(`Message-ID: <${token}@gateway.example>`);
+    const text = textOf(one!.raw);
+    for (const line of ['Référence: L-7', 'Nom: Anne-Claire Martin', 'Téléphone: +33 6 39 98 00 00', WRITTEN.message])
+      expect(text).toContain(line);
+  });
+
+  it('go to the agent of the listing where the gateway names no address', async () => {
+    const gatewayId = await addGateway('kyero', {});
+    await ingestor.testDatabase.query(
+      `WITH v AS (
+         INSERT INTO listing_version (gateway_id, snapshot_id, aff_id, scope, record_hash, content_hash, fill)
+         VALUES ($1, 0, 'L-8', '', '', '', 0) RETURNING id
+       ), n AS (INSERT INTO listing_normalized (version_id, body) SELECT id, $2 FROM v)
+       INSERT INTO current_listing (gateway_id, aff_id, version_id) SELECT $1, 'L-8', id FROM v`,
+      [
+        gatewayId,
+        JSON.stringify({
+          ...{ affId: 'L-8', affNum: 'REF 8', intitule: 'Ático con luz', langue: 'es' },
+          negoEmail: 'agent@agence.example',
+        }),
+      ],
+    );
+    const token = await send(gatewayId, WRITTEN, 'L-8');
+    await delivered(token);
+    const [one] = of(token);
+    expect(one?.to).toEqual(['agent@agence.example']);
+    expect(textOf(one!.raw)).toContain('Referencia: REF 8\r\nInmueble: Ático con luz');
+  });
+
+  it('wait where there is no address, say so, and go once there is one', async () => {
+    const gatewayId = await addGateway('kyero', {});
+    const token = await send(gatewayId);
+    await until1(token, ({ error }) => error !== null);
+    expect((await stored(token))?.error).toBe('there is no address to send it to: set "lead-email" of the gateway');
+    await ingestor.database.gateways.setSource(gatewayId, {
+      ...storeSource({ url: ingestor.crm.url, settings: { 'lead-email': 'new@agence.example' } }, box),
+      credentials: null,
+    });
+    await tryNow();
+    await delivered(token);
+    expect(of(token)[0]?.to).toEqual(['new@agence.example']);
+  });
+
+  it('are none lost and none sent twice while the mail server is away, and while it refuses', async () => {
+    const gatewayId = await addGateway();
+    await mail.stop();
+    const tokens = await Promise.all(Array.from({ length: 200 }, () => send(gatewayId)));
+    await until1(tokens.at(-1)!, ({ tries }) => tries > 0);
+    expect((await stored(tokens[0]!))?.error).toMatch(/^the mail server does not answer \(/);
+    expect((await stored(tokens[0]!))?.pause).toBeCloseTo(30, 0);
+    await mail.start();
+    mail.refusal = 451;
+    await tryNow();
+    await until1(tokens[0]!, ({ tries }) => tries > 1);
+    // What the server says may name people: its code is kept alone.
+    await until1(tokens[0]!, ({ error }) => error === 'the mail server refuses it (451)');
+    mail.refusal = null;
+    await until(async () => {
+      await tryNow();
+      const [{ waiting } = { waiting: 1 }] = await ingestor.testDatabase.query<{ waiting: number }>(
+        'SELECT count(*)::integer AS waiting FROM lead WHERE delivered_at IS NULL AND gateway_id = $1',
+        [gatewayId],
+      );
+      return waiting === 0;
+    }, 50_000);
+    const arrived = mail.mails.map(({ raw }) => /Message-ID: <(\S+)@/.exec(raw)?.[1]);
+    expect([...arrived].sort()).toEqual([...tokens].sort());
+  }, 90_000);
+
+  it('come as feedback of OpenImmo where the connector is that', async () => {
+    const token = await send(await addGateway('openimmo'), WRITTEN, 'OBJ-1');
+    await delivered(token);
+    const raw = of(token)[0]?.raw ?? mail.mails.at(-1)!.raw;
+    const [, encoded = ''] = /filename=openimmo_feedback\.xml[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(raw) ?? [];
+    const isBase64 = /openimmo_feedback\.xml[\s\S]{0,300}base64/.test(raw);
+    const xml = isBase64 ? Buffer.from(encoded, 'base64').toString('utf8') : textOf(encoded);
+    expect(xml).toContain(
+      `<objekt><oobj_id>OBJ-1</oobj_id><expose_url>https://agence.example/annonces/a/</expose_url>` +
+        `<vermarktungsart>Kauf</vermarktungsart><interessent><int_id>${token}</int_id><vorname>Anne-Claire</vorname>` +
+        `<nachname>Martin</nachname><tel>+33 6 39 98 00 00</tel><email>claire@visiteur.example</email>` +
+        `<bevorzugt>EMAIL</bevorzugt><wunsch>DETAIL</wunsch><anfrage>Bonjour &amp; à bientôt &lt;b&gt;</anfrage></interessent></objekt>`,
+    );
+  });
+
+  describe('into onOffice', () => {
+    const CREDENTIALS = { token: 't'.repeat(32), secret: 's'.repeat(64) };
+    const answered = (status: object) => ({
+      body: JSON.stringify({
+        ...{ status: { code: 200, errorcode: 0, message: 'OK' } },
+        response: { results: [{ actionid: 'do', status, data: { records: [] } }] },
+      }),
+      headers: { 'content-type': 'application/json' },
+    });
+
+    it('by a signed call of its API', async () => {
+      ingestor.crm.answer = answered({ errorcode: 0, message: 'OK' });
+      const gatewayId = await addGateway('onoffice', {}, CREDENTIALS);
+      const token = await send(gatewayId, WRITTEN, '4711');
+      await delivered(token);
+      expect((await stored(token))?.way).toBe('api');
+      expect(of(token)).toEqual([]);
+      const asked = JSON.parse(String(ingestor.crm.requests.at(-1)?.body)) as {
+        token: string;
+        request: { actions: Record<string, unknown>[] };
+      };
+      const [action] = asked.request.actions;
+      const { hmac, timestamp, resourcetype, actionid } = action as Record<string, string>;
+      expect({ resourcetype, actionid }).toEqual({
+        ...{ resourcetype: 'contactaddress', actionid: 'urn:onoffice-de-ns:smart:2.5:smartml:action:do' },
+      });
+      expect(action?.['parameters']).toMatchObject({
+        addressdata: {
+          ...{
+            Vorname: 'Anne-Claire',
+            Name: 'Martin',
+            Email: 'claire@visiteur.example',
+            Telefon1: '+33 6 39 98 00 00',
+          },
+        },
+        ...{ estateid: 4711, message: WRITTEN.message, referrer: WRITTEN.pageUrl },
+      });
+      const signed = `${timestamp}${asked.token}${resourcetype}${actionid}`;
+      expect(hmac).toBe(createHmac('sha256', CREDENTIALS.secret).update(signed).digest('base64'));
+    });
+
+    it.each([
+      ['refuses it', answered({ errorcode: 135, message: 'no such estate' }), /^onOffice refuses the request/],
+      ['is broken', { status: 502, body: '<html>' }, /^the API of the CRM answered 502$/],
+      ['talks of something else', { body: '<html>', headers: {} }, /no JSON/],
+    ])('that wait when it %s', async (_, answer, reason) => {
+      ingestor.crm.answer = answer;
+      const token = await send(await addGateway('onoffice', {}, CREDENTIALS), WRITTEN, '4711');
+      await until1(token, ({ error }) => error !== null);
+      expect((await stored(token))?.error).toMatch(reason);
+      expect((await stored(token))?.way).toBeNull();
+    });
+  });
+
+  it('that were delivered are removed after their time, and those that wait never are', async () => {
+    const gatewayId = await addGateway('kyero', {});
+    const [waiting, gone, young] = [await send(gatewayId), await send(gatewayId), await send(gatewayId)];
+    const age = (token: string, days: number) =>
+      ingestor.testDatabase.query(
+        `UPDATE lead SET delivered_at = now() - make_interval(days => $2), way = 'email', received_at = now() - interval '1 year'
+         WHERE token = $1`,
+        [token, days],
+      );
+    await ingestor.testDatabase.query(`UPDATE lead SET received_at = now() - interval '1 year' WHERE token = $1`, [
+      waiting,
+    ]);
+    await age(gone, RETENTION.leads.days + 1);
+    await age(young, RETENTION.leads.days - 1);
+    await ingestor.database.leadDeliveries.prune({ keepDays: RETENTION.leads.days });
+    expect(await stored(waiting)).toBeDefined();
+    expect(await stored(young)).toBeDefined();
+    expect(await stored(gone)).toBeUndefined();
+  });
+
+  it('are sealed anew with another SECRETS_KEY', async () => {
+    const token = await send(await addGateway('kyero', {}));
+    const next = new SecretBox('another-key-of-the-leads-of-this-test', SECRETS_KEY);
+    const { unreadable } = await ingestor.database.leadDeliveries.reseal(next);
+    expect(unreadable).toBe(0);
+    const [row] = await ingestor.testDatabase.query<{ sealed: Buffer }>('SELECT sealed FROM lead WHERE token = $1', [
+      token,
+    ]);
+    const opened = new SecretBox('another-key-of-the-leads-of-this-test').open(row!.sealed);
+    expect(JSON.parse(opened)).toEqual(WRITTEN);
+  });
+});

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+
+/** An e-mail as it came over SMTP. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Headers and body, as they were sent. */
+  raw: string;
+}
+
+/** A mail server that speaks SMTP, and that can be away, or refuse. */
+export interface MailServer {
+  port: number;
+  url: string;
+  mails: ReceivedMail[];
+  /** The code that it refuses with; null while it takes e-mails. */
+  refusal: number | null;
+  stop(): Promise<void>;
+  /** Starts again on its port. */
+  start(): Promise<void>;
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  let server: SMTPServer | null = null;
+  const mail: MailServer = {
+    ...{ port: 0, url: '', mails: [], refusal: null },
+    async start() {
+      server = new SMTPServer({
+        ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
+        onData(stream, session, done) {
+          const chunks: Buffer[] = [];
+          stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+          stream.on('end', () => {
+            if (mail.refusal !== null) {
+              done(Object.assign(new Error('not for <somebody@private.example>'), { responseCode: mail.refusal }));
+              return;
+            }
+            const { mailFrom, rcptTo } = session.envelope;
+            mail.mails.push({
+              from: mailFrom === false ? '' : mailFrom.address,
+              to: rcptTo.map(({ address }) => address),
+              raw: Buffer.concat(chunks).toString('utf8'),
+            });
+            done();
+          });
+        },
+      });
+      server.on('error', () => undefined);
+      const listening = server.listen(mail.port, '127.0.0.1');
+      await once(listening, 'listening');
+      mail.port = (listening.address() as AddressInfo).port;
+      mail.url = `smtp://127.0.0.1:${mail.port}`;
+    },
+    async stop() {
+      const stopping = server;
+      server = null;
+      if (stopping !== null)
+        await new Promise<void>((resolve) => {
+          stopping.close(resolve);
+        });
+    },
+  };
+  await mail.start();
+  return mail;
+}
