@@ -21,6 +21,7 @@ import type { Declaration } from './connectors/known-connectors';
 import { AuditController, AuditCsvController } from './history/audit.controller';
 import { OperatorsController } from './history/operators.controller';
 import { HomeController } from './home/home.controller';
+import { LeadPagesController } from './leads/leads.controller';
 import { HealthController } from './health/health.controller';
 import { RunsController } from './runs/runs.controller';
 import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
@@ -63,6 +64,7 @@ export class ConsoleModule {
         AddController,
         ConnectorsController,
         RunsController,
+        LeadPagesController,
         AuditController,
         AuditCsvController,
         OperatorsController,

@@ -37,13 +37,18 @@ describe('the pages of the console', () => {
     );
     await db.query(`UPDATE gateway_schedule SET failures = 1, failing_since = now() WHERE gateway_id = $1`, [failing]);
     await worker.run(await add('fresh'), { listings: ['A', 'B'] });
+    await db.query(
+      `INSERT INTO lead (gateway_id, token, aff_id, sealed, error, tries, next_try_at)
+       VALUES ($1, gen_random_uuid(), 'A', '\\x00', 'the mail server does not answer (ECONNREFUSED)', 3, now() + interval '4 minutes')`,
+      [failing],
+    );
     viewer = await console.signedIn('viewer');
     operator = await console.signedIn('operator');
   });
   afterAll(() => console.close());
 
   it.each([
-    ['/', ['half of it went', 'it did not answer', 'Gateways by state']],
+    ['/', ['1 enquiry waits', 'half of it went', 'it did not answer', 'Gateways by state']],
     ['/gateways', ['kyero/held', 'kyero/failing', 'kyero/fresh', '3 gateways']],
     ['/gateways?state=held', ['kyero/held', '1 gateway']],
     ['/gateways?q=example.org', ['0 gateways']],
@@ -55,6 +60,7 @@ describe('the pages of the console', () => {
     ['/connectors/kyero', ['agence-nom', 'max-vanished-share', 'sftp:']],
     ['/runs', ['kyero/failing']],
     ['/runs?state=held', ['kyero/held']],
+    ['/leads', ['1 enquiry waits', 'kyero/failing', 'ECONNREFUSED', 'in 4 min']],
     ['/problems', ['Problems']],
     ['/audit', ['Audit']],
     ['/operators', ['viewer', 'operator']],

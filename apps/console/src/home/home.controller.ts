@@ -1,5 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { Connectors, DatabaseConnection, Problems, RunHistory } from '@passerelle/database';
+import { Connectors, DatabaseConnection, LeadList, Problems, RunHistory } from '@passerelle/database';
 import { countByState, wantsOf } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { GatewayBoard } from '../board/gateway-board';
@@ -21,17 +21,23 @@ export class HomeController {
     private readonly connection: DatabaseConnection,
     private readonly runHistory: RunHistory,
     private readonly problemList: Problems,
+    private readonly leadList: LeadList,
     private readonly connectors: Connectors,
   ) {}
 
   @Get()
   async overview(@Visiting() visit: Visit): Promise<string> {
-    const [rows, isReadOnly, newest] = await Promise.all([
+    const [rows, isReadOnly, newest, waitingLeads] = await Promise.all([
       this.board.rows(),
       this.connection.isReadOnly(),
       this.runHistory.list({ limit: SHOWN_RUNS }),
+      this.leadList.countWaiting(),
     ]);
-    return overviewPage(visit, { rows, isReadOnly, newest, counts: countByState(rows), wants: wantsOf(rows) });
+    return overviewPage(visit, {
+      ...{ rows, isReadOnly, newest, waitingLeads },
+      counts: countByState(rows),
+      wants: wantsOf(rows),
+    });
   }
 
   @Get('problems')

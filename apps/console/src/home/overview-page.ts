@@ -10,6 +10,8 @@ import { runsTable } from '../runs/runs-page';
 
 export interface Overview {
   isReadOnly: boolean;
+  /** Enquiries that have not been delivered. */
+  waitingLeads: number;
   rows: readonly GatewayRow[];
   counts: readonly StateCount[];
   wants: readonly Want[];
@@ -17,13 +19,17 @@ export interface Overview {
 }
 
 /** What is broken first, then how things stand, then what wants a decision. */
-export function overviewPage(visit: Visit, { isReadOnly, rows, counts, wants, newest }: Overview): string {
+export function overviewPage(
+  visit: Visit,
+  { isReadOnly, waitingLeads, rows, counts, wants, newest }: Overview,
+): string {
   const { texts } = visit.language;
   return page(
     visit,
     texts.nav.overview,
-    html`${services(visit, isReadOnly, rows)} ${findForm(visit)}
-    ${section(texts.overview.counts, countCards(visit, counts))}
+    html`${services(visit, isReadOnly, rows)}
+    ${waitingLeads === 0 ? null : notice('warn', html`<a href="/leads">${texts.leads.waiting(waitingLeads)}</a>`)}
+    ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, counts))}
     ${section(texts.overview.wants, wantList(visit, wants))}
     ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
   );

@@ -8,6 +8,7 @@ export const EN = {
     gateways: 'Gateways',
     connectors: 'Connectors',
     runs: 'Runs',
+    leads: 'Enquiries',
     problems: 'Problems',
     audit: 'Audit',
     operators: 'Operators',
@@ -226,6 +227,18 @@ export const EN = {
     kinds: { added: 'added', changed: 'changed', removed: 'removed' },
     excerpt: 'In the feed',
     approved: 'approved by an operator',
+  },
+  leads: {
+    intro:
+      'What visitors wrote to agencies, without a word of it: it is stored encrypted, tried until it is delivered, and removed 30 days later.',
+    waiting: (count: number) =>
+      count === 1 ? '1 enquiry waits to be delivered.' : `${count} enquiries wait to be delivered.`,
+    received: 'Received',
+    listing: 'Listing',
+    tries: 'Tries',
+    nextTry: 'Next try',
+    ways: { email: 'sent by e-mail', api: 'in the CRM' },
+    waits: 'waits',
   },
   problems: {
     intro: 'Of the newest run of each gateway; those of most gateways first.',

@@ -9,6 +9,7 @@ export const FR: Texts = {
     gateways: 'Passerelles',
     connectors: 'Connecteurs',
     runs: 'Exécutions',
+    leads: 'Demandes',
     problems: 'Problèmes',
     audit: 'Journal',
     operators: 'Opérateurs',
@@ -227,6 +228,18 @@ export const FR: Texts = {
     kinds: { added: 'ajoutée', changed: 'modifiée', removed: 'retirée' },
     excerpt: 'Dans le flux',
     approved: 'approuvé par un opérateur',
+  },
+  leads: {
+    intro:
+      'Ce que des visiteurs ont écrit aux agences, sans un mot du contenu : il est conservé chiffré, envoyé jusqu’à ce qu’il arrive, et effacé 30 jours après.',
+    waiting: (count) =>
+      count === 1 ? '1 demande attend d’être remise.' : `${count} demandes attendent d’être remises.`,
+    received: 'Reçue',
+    listing: 'Annonce',
+    tries: 'Essais',
+    nextTry: 'Prochain essai',
+    ways: { email: 'envoyée par e-mail', api: 'dans le logiciel' },
+    waits: 'attend',
   },
   problems: {
     intro: 'De la dernière exécution de chaque passerelle ; ceux du plus grand nombre de passerelles d’abord.',

@@ -50,6 +50,7 @@ const PLACES = [
   ['/gateways', 'gateways'],
   ['/connectors', 'connectors'],
   ['/runs', 'runs'],
+  ['/leads', 'leads'],
   ['/problems', 'problems'],
   ['/audit', 'audit'],
   ['/operators', 'operators'],
