@@ -39,7 +39,7 @@ describe('the pages of the console', () => {
     await worker.run(await add('fresh'), { listings: ['A', 'B'] });
     await db.query(
       `INSERT INTO lead (gateway_id, token, aff_id, sealed, error, tries, next_try_at)
-       VALUES ($1, gen_random_uuid(), 'A', '\\x00', 'the mail server does not answer (ECONNREFUSED)', 3, now() + interval '4 minutes')`,
+       VALUES ($1, gen_random_uuid(), 'A', '\\x00', 'the mail server does not answer (ECONNREFUSED)', 3, now() + interval '26 hours')`,
       [failing],
     );
     viewer = await console.signedIn('viewer');
@@ -60,7 +60,7 @@ describe('the pages of the console', () => {
     ['/connectors/kyero', ['agence-nom', 'max-vanished-share', 'sftp:']],
     ['/runs', ['kyero/failing']],
     ['/runs?state=held', ['kyero/held']],
-    ['/leads', ['1 enquiry waits', 'kyero/failing', 'ECONNREFUSED', 'in 4 min']],
+    ['/leads', ['1 enquiry waits', 'kyero/failing', 'ECONNREFUSED', 'tomorrow']],
     ['/problems', ['Problems']],
     ['/audit', ['Audit']],
     ['/operators', ['viewer', 'operator']],
