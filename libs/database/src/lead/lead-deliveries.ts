@@ -1,6 +1,6 @@
 import type { SecretBox } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** A lead that this process alone delivers, for a time. */
 export interface TakenLead {

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 /** A lead without what the visitor wrote. Times are ISO 8601 in UTC. */
 export interface ListedLead {

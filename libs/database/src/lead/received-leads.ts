@@ -1,6 +1,6 @@
 import { LEAD_CHANNEL, MOST_WAITING_LEADS } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { Injectable } from '../injection';
+import { Injectable } from '@nestjs/common';
 
 export interface NewLead {
   gatewayId: number;
