@@ -196,6 +196,13 @@ final class Client
         $this->request('POST', '/v1/report', [], [], $this->gateway + $report);
     }
 
+    /** Passes on what a visitor wrote. Send it again, under its `id`, until it is taken. @throws Failure */
+    public function lead(array $lead): void
+    {
+        $taken = $this->request('POST', '/v1/leads', [], [], $this->gateway + $lead)[0]['data'] ?? [];
+        if (!isset($taken['received_at'])) throw new RetryLater('The answer is not whole.');
+    }
+
     /** Asks to be told of what happens. @return array<string, mixed> with `id`, and with `secret`, which is shown this once @throws Failure */
     public function addWebhook(string $url, array $events): array
     {
