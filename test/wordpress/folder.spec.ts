@@ -33,11 +33,27 @@ describe('the folder of the plugin', () => {
     expect(french.replace(/^msgid ""\nmsgstr ""/m, '')).not.toContain('msgstr ""');
   });
 
-  (commandOnPath('msgfmt') ? it : it.skip)('has the translation as WordPress reads it', async () => {
-    const po = join(PLUGIN, 'languages/passerelle-fr_FR.po');
-    const { stdout } = await promisify(execFile)('msgfmt', ['--check-format', '-o', '-', po], { encoding: 'buffer' });
-    expect(stdout.equals(readFileSync(po.replace(/\.po$/, '.mo')))).toBe(true);
+  it.each(['es_ES', 'nl_NL', 'de_DE', 'it_IT'])('has what visitors read in %s', (locale) => {
+    const visitors = ['templates', 'src/Words', 'src/EnergyLabels', 'src/Pages', 'src/EnquiryForm', 'src/Map.php'];
+    const read = sources
+      .filter((name) => visitors.some((start) => name.startsWith(start)))
+      .map((name) => readFileSync(join(PLUGIN, name), 'utf8'))
+      .join('\n');
+    const said = [...read.matchAll(/(?:__|esc_html_e|esc_attr_e|_n)\('((?:[^'\\]|\\.)*)'/g)].map(([, id = '']) => id);
+    const page = readFileSync(join(PLUGIN, `languages/passerelle-${locale}.po`), 'utf8');
+    const known = new Set([...page.matchAll(/^msgid "(.+)"\nmsg(?:str|id_plural) ".+"$/gm)].map(([, id = '']) => id));
+    expect(said.filter((id) => !known.has(id))).toEqual([]);
   });
+
+  const LOCALES = ['fr_FR', 'es_ES', 'nl_NL', 'de_DE', 'it_IT'];
+  (commandOnPath('msgfmt') ? it.each(LOCALES) : it.skip.each(LOCALES))(
+    'has %s as WordPress reads it',
+    async (locale) => {
+      const po = join(PLUGIN, `languages/passerelle-${locale}.po`);
+      const { stdout } = await promisify(execFile)('msgfmt', ['--check-format', '-o', '-', po], { encoding: 'buffer' });
+      expect(stdout.equals(readFileSync(po.replace(/\.po$/, '.mo')))).toBe(true);
+    },
+  );
 
   it('says the same version and the same demands everywhere', () => {
     const main = readFileSync(join(PLUGIN, 'passerelle.php'), 'utf8');
