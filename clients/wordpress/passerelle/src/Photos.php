@@ -17,6 +17,9 @@ final class Photos
     private string $way;
     private Target $target;
 
+    /** @var array<int, array> attachments of the posts of a list, as `all` gives them; for showing alone */
+    private static array $primed = [];
+
     public function __construct(array $gateway, array $settings)
     {
         $this->gateway = Settings::nameOf($gateway['crm'], $gateway['client']);
@@ -42,10 +45,30 @@ final class Photos
         return self::isSized($photo['url']) ? "{$photo['url']}?w=$width" : $photo['url'];
     }
 
+    /** Reads at once what `shown` reads for each of these posts. @param int[] $postIds */
+    public static function prime(array $postIds): void
+    {
+        self::$primed = self::allOf($postIds) + array_fill_keys($postIds, []);
+        $attachments = array_merge(...array_map('array_keys', array_values(self::$primed)));
+        if ($attachments !== []) {
+            _prime_post_caches($attachments, false, true);
+        }
+    }
+
+    /** The widths that there are of a photo, for `srcset`; empty where there is one. */
+    public static function widths(array $photo): string
+    {
+        if (($photo['attachment'] ?? 0) !== 0) {
+            return (string) wp_get_attachment_image_srcset($photo['attachment'], 'large');
+        }
+        $widths = self::isSized($photo['url']) ? [320, 640, 1024, 1600] : [];
+        return implode(', ', array_map(static fn(int $width): string => "{$photo['url']}?w=$width {$width}w", $widths));
+    }
+
     /** A listing's photos as they are shown; those that were imported have their `attachment`. @return array[] */
     public static function shown(int $postId, array $listing): array
     {
-        $imported = array_flip(self::imported($postId));
+        $imported = array_flip(self::whole(self::$primed[$postId] ?? self::all($postId)));
         $photos = array_values(array_filter($listing['photos'] ?? [], 'is_array'));
         return array_map(static fn(array $photo): array => $photo + ['attachment' => $imported[$photo['empreinte'] ?? ''] ?? 0], $photos);
     }
@@ -202,17 +225,22 @@ final class Photos
     /** Each attachment of a post that is ours: its empreinte, and whether it is whole. It only reads. @return array<int, array{0: string, 1: bool}> */
     private static function all(int $postId): array
     {
+        return self::allOf($postId === 0 ? [] : [$postId])[$postId] ?? [];
+    }
+
+    /** The same of several posts; those without any are left out. @param int[] $postIds */
+    private static function allOf(array $postIds): array
+    {
         global $wpdb;
-        $rows = $postId === 0 ? [] : Table::rows($wpdb->prepare(
-            "SELECT p.ID, p.post_content_filtered, max(m.meta_id) AS meta_id FROM $wpdb->posts p
+        $rows = $postIds === [] ? [] : Table::rows($wpdb->prepare(
+            "SELECT p.post_parent, p.ID, p.post_content_filtered, max(m.meta_id) AS meta_id FROM $wpdb->posts p
              LEFT JOIN $wpdb->postmeta m ON m.post_id = p.ID AND m.meta_key = '_wp_attachment_metadata'
-             WHERE p.post_parent = %d AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s GROUP BY p.ID, p.post_content_filtered ORDER BY p.ID",
-            $postId,
+             WHERE p.post_parent IN (" . implode(', ', array_map('intval', $postIds)) . ") AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s GROUP BY p.ID, p.post_parent, p.post_content_filtered ORDER BY p.ID",
             self::MARK . '%'
         ));
         $all = [];
         foreach ($rows as $row) {
-            $all[(int) $row['ID']] = [substr($row['post_content_filtered'], strlen(self::MARK)), $row['meta_id'] !== null];
+            $all[(int) $row['post_parent']][(int) $row['ID']] = [substr($row['post_content_filtered'], strlen(self::MARK)), $row['meta_id'] !== null];
         }
         return $all;
     }
@@ -220,7 +248,12 @@ final class Photos
     /** The photos of a post that are here and whole, each once. @return array<int, string> empreintes by attachment */
     private static function imported(int $postId): array
     {
-        $whole = array_filter(self::all($postId), static fn(array $one): bool => $one[1]);
+        return self::whole(self::all($postId));
+    }
+
+    private static function whole(array $all): array
+    {
+        $whole = array_filter($all, static fn(array $one): bool => $one[1]);
         return array_unique(array_map(static fn(array $one): string => $one[0], $whole));
     }
 
