@@ -26,7 +26,7 @@ const FILE = __FILE__;
 if (!class_exists('Passerelle\Client')) {
     require __DIR__ . '/lib/Passerelle.php';
 }
-foreach (['Settings', 'Table', 'Lock', 'Sentences', 'Targets', 'Languages', 'Photos', 'Writer', 'Gone', 'Sync', 'Webhook', 'Wake', 'Schedule', 'Words', 'PostType', 'EnergyLabels', 'Pages', 'Admin', 'AdminPage'] as $class) {
+foreach (['Settings', 'Table', 'Lock', 'Sentences', 'Targets', 'Languages', 'Photos', 'Writer', 'Gone', 'Sync', 'Webhook', 'Wake', 'Schedule', 'Words', 'PostType', 'EnergyLabels', 'Enquiries', 'EnquiryForm', 'Privacy', 'Sharing', 'Pages', 'Map', 'Blocks', 'Admin', 'AdminPage', 'EnquiryPage'] as $class) {
     require __DIR__ . "/src/$class.php";
 }
 
@@ -42,8 +42,15 @@ Schedule::register();
 Wake::register();
 Writer::register();
 Gone::register();
+Enquiries::register();
+EnquiryForm::register();
+Privacy::register();
+Sharing::register();
+Map::register();
+Blocks::register();
 if (is_admin()) {
     Admin::register();
+    EnquiryPage::register();
 }
 if (defined('WP_CLI') && \WP_CLI) {
     require __DIR__ . '/src/Cli.php';

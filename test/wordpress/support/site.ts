@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,8 @@ export interface Site {
   /** The same as a process that can be killed. */
   startPhp(code: string): ChildProcess;
   connect(gateway: ConnectedGateway, settings?: Record<string, unknown>): Promise<void>;
+  /** Has its e-mails go out through a mail server on this machine, and lets it reach such webhooks as it would elsewhere. */
+  mailThrough(port: number): Promise<void>;
   /** Takes away all posts, and what the plugin notes. */
   empty(): Promise<void>;
   slice(seconds?: number): Promise<Slice>;
@@ -98,6 +100,10 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
         $gateway += ['key' => Passerelle\\WordPress\\Settings::seal('${key}'), 'langue' => 'fr'];
         $all = ['gateways' => ["$gateway[crm]/$gateway[client]" => $gateway]] + array_diff_key($given, $gateway);
         Passerelle\\WordPress\\Settings::save($all + Passerelle\\WordPress\\Settings::all());`);
+    },
+    async mailThrough(mailPort) {
+      await mkdir(join(folder, 'wp-content/mu-plugins'), { recursive: true });
+      await writeFile(join(folder, 'wp-content/mu-plugins/mail.php'), mailerOf(mailPort));
     },
     async empty() {
       await site.php(`global $wpdb;
@@ -173,6 +179,16 @@ async function isUp(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** WordPress asks `localhost` for no certificate, and gives a sender without a name. */
+function mailerOf(port: number): string {
+  return `<?php
+add_action('phpmailer_init', function ($mailer) { $mailer->isSMTP(); $mailer->Host = '127.0.0.1'; $mailer->Port = ${port}; $mailer->SMTPAutoTLS = false; });
+add_filter('wp_mail_from', fn () => 'site@site.example');
+add_filter('http_request_host_is_external', '__return_true');
+add_filter('http_allowed_safe_ports', fn ($ports) => range(1, 65535));
+`;
 }
 
 function configOf({ name, socket, url }: { name: string; socket: string; url: string }): string {

@@ -146,6 +146,17 @@ final class Admin
         foreach (['photos' => Settings::PHOTOS, 'gone' => Settings::GONE, 'target' => array_keys(Targets::all())] as $name => $words) {
             $settings[$name] = in_array(self::given($name), $words, true) ? self::given($name) : $settings[$name];
         }
+        $settings['enquiries'] = in_array(self::given('enquiries'), Settings::ENQUIRIES, true) ? self::given('enquiries') : $settings['enquiries'];
+        [$to, $hook] = [self::given('enquiries_to'), esc_url_raw(self::given('enquiries_hook'), ['https'])];
+        if (($to !== '' && !is_email($to)) || ($hook === '' && self::given('enquiries_hook') !== '')) {
+            return [false, __('The address for enquiries cannot be used: an e-mail address, and for the webhook one with https.', 'passerelle')];
+        }
+        $tiles = self::given('tiles');
+        if ($tiles !== '' && preg_match('#^https?://[^\s"<>]*\{z\}[^\s"<>]*$#', $tiles) !== 1) {
+            return [false, __('The address of the map cannot be used: it has {z}, {x} and {y} in it.', 'passerelle')];
+        }
+        $settings = ['tiles' => $tiles, 'tiles_credit' => sanitize_text_field(self::given('tiles_credit'))] + $settings;
+        $settings = ['enquiries_to' => $to, 'enquiries_hook' => $hook] + $settings;
         Settings::save($settings);
         Webhook::keepAll(true);
         if ($settings['target'] !== $before['target']) {

@@ -218,6 +218,11 @@ final class AdminPage
                 'draft' => __('Make them drafts, delete them after 30 days', 'passerelle'),
                 'keep' => __('Keep the page with its first photo, and say that it is no longer available', 'passerelle'),
             ]],
+            'enquiries' => [__('Enquiries go', 'passerelle'), [
+                'email' => __('by e-mail from this site, to the negotiator or the address below', 'passerelle'),
+                'gateway' => __('to the gateway, which brings them into your software; by e-mail only when it cannot be reached', 'passerelle'),
+                'both' => __('both ways', 'passerelle'),
+            ]],
             'target' => [__('Shown by', 'passerelle'), array_map(static fn(Target $target): string => $target->label(), $targets)],
         ];
         echo '<section class="psr-box"><h2>' . esc_html__('Settings', 'passerelle') . '</h2>';
@@ -229,6 +234,12 @@ final class AdminPage
             }
             echo '</fieldset>';
         }
+        echo '<table class="form-table" role="presentation">';
+        self::field('enquiries_to', __('Address for enquiries', 'passerelle'), 'type="email" class="regular-text"', __('Where a listing names no negotiator. Empty: that of this site.', 'passerelle'), $settings['enquiries_to']);
+        self::field('enquiries_hook', __('Webhook for enquiries', 'passerelle'), 'type="url" placeholder="https://" class="regular-text"', __('Each enquiry is sent there as JSON, too.', 'passerelle'), $settings['enquiries_hook']);
+        self::field('tiles', __('Tiles of the map', 'passerelle'), 'type="text" class="regular-text" placeholder="https://tile.openstreetmap.org/{z}/{x}/{y}.png"', __('Empty: no map. Visitors are asked before anything is loaded from there.', 'passerelle'), $settings['tiles']);
+        self::field('tiles_credit', __('Credit of the map', 'passerelle'), 'type="text" class="regular-text"', '', $settings['tiles_credit']);
+        echo '</table>';
         submit_button(__('Save', 'passerelle'));
         echo '</form></section>';
     }

@@ -8,6 +8,11 @@ final class Pages
 {
     private const PER_PAGE = 24;
     public const ORDERS = ['recent', 'cheap', 'dear', 'large'];
+    /** What each filter asks of the table, which stands as `psr`. */
+    public const CONDITIONS = [
+        'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'ville' => 'psr.town = %s', 'prix_min' => 'psr.price >= %d', 'prix_max' => 'psr.price <= %d',
+        'surface_min' => 'psr.area >= %d',
+    ];
 
     /** Periods of a rent in codes of UN/CEFACT. */
     private const UNITS = [
@@ -48,7 +53,13 @@ final class Pages
     /** What a visitor looks for. What cannot be understood does not filter. @return array<string, mixed> */
     public static function filters(): array
     {
-        $given = array_map(static fn($value): string => is_string($value) ? trim(wp_unslash($value)) : '', $_GET);
+        return self::filtersOf(wp_unslash($_GET)); // phpcs:ignore -- it only filters
+    }
+
+    /** The same of what a block or a call is given. @return array<string, mixed> */
+    public static function filtersOf(array $given): array
+    {
+        $given = array_map(static fn($value): string => is_scalar($value) ? trim((string) $value) : '', $given);
         $amount = static function (string $name) use ($given): ?int {
             $digits = preg_replace('/[\s\x{a0}\x{202f}€.]/u', '', $given[$name] ?? '');
             return is_string($digits) && preg_match('/^\d{1,12}$/', $digits) === 1 ? (int) $digits : null;
@@ -70,11 +81,7 @@ final class Pages
             return $clauses;
         }
         $clauses['join'] .= ' JOIN ' . Table::name() . " psr ON psr.post_id = IF($wpdb->posts.post_parent = 0, $wpdb->posts.ID, $wpdb->posts.post_parent) AND psr.gone_at IS NULL";
-        $conditions = [
-            'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'ville' => 'psr.town = %s', 'prix_min' => 'psr.price >= %d',
-            'prix_max' => 'psr.price <= %d', 'surface_min' => 'psr.area >= %d',
-        ];
-        foreach ($conditions as $name => $condition) {
+        foreach (self::CONDITIONS as $name => $condition) {
             if ($filters[$name] !== null) {
                 $clauses['where'] .= $wpdb->prepare(" AND $condition", $filters[$name]);
             }
@@ -101,9 +108,9 @@ final class Pages
     }
 
     /** What the address of the list brings along where addresses are plain: a form that is sent by GET loses it. */
-    public static function hiddenFields(): string
+    public static function hiddenFields(string $action): string
     {
-        parse_str((string) parse_url((string) get_post_type_archive_link(PostType::NAME), PHP_URL_QUERY), $query);
+        parse_str((string) parse_url($action, PHP_URL_QUERY), $query);
         $fields = '';
         foreach (array_filter($query, 'is_string') as $name => $value) {
             $fields .= sprintf('<input type="hidden" name="%s" value="%s">', esc_attr((string) $name), esc_attr($value));
@@ -133,6 +140,12 @@ final class Pages
         ?></div><?php wp_footer(); ?></body></html><?php
     }
 
+    /** The filters, which lead to an address that shows a list. */
+    public static function searchForm(string $action): void
+    {
+        require dirname(FILE) . '/templates/search.php';
+    }
+
     /** One listing among others. */
     public static function card(int $postId): void
     {
@@ -145,9 +158,12 @@ final class Pages
         if ($photo === null) {
             return '<span class="psr-photo psr-none">' . esc_html__('No photo', 'passerelle') . '</span>';
         }
+        $widths = Photos::widths($photo);
         return sprintf(
-            '<img class="psr-photo" src="%s" alt="%s" width="%d" height="%d" decoding="async"%s>',
+            '<img class="psr-photo" src="%s"%s alt="%s" width="%d" height="%d" decoding="async"%s>',
             esc_url(Photos::address($photo, $width)),
+            // The first photo of a page is wide, those of cards and of the rest of a gallery stand beside each other.
+            $widths === '' ? '' : sprintf(' srcset="%s" sizes="%s"', esc_attr($widths), $width > 640 ? '(min-width: 48rem) 50vw, 90vw' : '(min-width: 48rem) 22rem, 90vw'),
             esc_attr($photo['legende'] ?? Words::title($listing)),
             $photo['largeur'] ?? 800,
             $photo['hauteur'] ?? 600,

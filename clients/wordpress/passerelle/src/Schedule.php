@@ -34,6 +34,7 @@ final class Schedule
     {
         wp_clear_scheduled_hook(self::HOOK);
         wp_clear_scheduled_hook(self::HOOK . '_more');
+        wp_clear_scheduled_hook(Enquiries::HOOK);
         Webhook::removeAll();
         flush_rewrite_rules();
     }

@@ -9,15 +9,19 @@ final class Settings
     public const OPTION = 'passerelle';
     public const PHOTOS = ['auto', 'link', 'first', 'import'];
     public const GONE = ['draft', 'keep'];
+    public const ENQUIRIES = ['email', 'gateway', 'both'];
 
     /**
      * @param bool $isFresh as the database has them now: another process may have changed them
-     * @return array{gateways: array<string, array>, photos: string, gone: string, target: string}
+     * @return array{gateways: array<string, array>, photos: string, gone: string, target: string, enquiries: string, enquiries_to: string, enquiries_hook: string, tiles: string, tiles_credit: string}
      */
     public static function all(bool $isFresh = false): array
     {
         $saved = $isFresh ? self::fresh(self::OPTION) : get_option(self::OPTION);
-        return (is_array($saved) ? $saved : []) + ['gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own'];
+        return (is_array($saved) ? $saved : []) + [
+            'gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own', 'enquiries' => 'email', 'enquiries_to' => '', 'enquiries_hook' => '', 'tiles' => '',
+            'tiles_credit' => '© OpenStreetMap',
+        ];
     }
 
     public static function save(array $settings): void

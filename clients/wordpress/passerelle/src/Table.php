@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '2';
+    private const SCHEMA = '3';
 
     public static function name(): string
     {
@@ -44,6 +44,9 @@ final class Table
             price decimal(14,2) NULL,
             area decimal(12,2) NULL,
             rooms decimal(6,1) NULL,
+            lat decimal(9,6) NULL,
+            lon decimal(9,6) NULL,
+            is_exact tinyint NOT NULL DEFAULT 0,
             failure text NULL,
             photo_failure text NULL,
             photo_tries smallint unsigned NOT NULL DEFAULT 0,
@@ -52,12 +55,17 @@ final class Table
             KEY post_id (post_id),
             KEY gone_at (gone_at)
         ) {$wpdb->get_charset_collate()}");
+        if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'lat'") === []) {
+            // Of a release before: each listing is written anew, for the map.
+            $wpdb->query('ALTER TABLE ' . self::name() . ' ADD COLUMN lat decimal(9,6) NULL, ADD COLUMN lon decimal(9,6) NULL, ADD COLUMN is_exact tinyint NOT NULL DEFAULT 0');
+            $wpdb->query('UPDATE ' . self::name() . " SET empreinte = ''");
+        }
         // Addresses of pages that were deleted: search engines are told that they are gone for good.
         $isMade = $wpdb->last_error === '' && $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::buried() . " (
             address varbinary(32) NOT NULL PRIMARY KEY,
             gone_at datetime NOT NULL
         ) {$wpdb->get_charset_collate()}") !== false;
-        if ($isMade) {
+        if ($isMade && Enquiries::prepare()) {
             update_option('passerelle_schema', self::SCHEMA, true);
         }
     }

@@ -154,7 +154,7 @@ final class Writer
             'offer' => self::short($listing['typeTransaction'] ?? '', 40), 'kind' => self::short($listing['typeCode'] ?? '', 40),
             'town' => self::short($listing['ville'] ?? '', 190), 'price' => $listing['prix'] ?? $listing['loyer'] ?? null,
             'area' => $listing['surfaceHabitable'] ?? $listing['surfaceTerrain'] ?? null, 'rooms' => $listing['nbrePieces'] ?? null,
-        ];
+        ] + Map::columns($listing);
     }
 
     private static function short(string $text, int $characters): string

@@ -12,46 +12,18 @@ if (!defined('ABSPATH')) {
 Pages::frame(static function (): void {
     global $wp_query;
     $filters = Pages::filters();
-    $choice = static function (string $name, string $label, ?string $chosen, array $counts, ?array $words): void {
-        $counts += $chosen === null ? [] : [$chosen => 0];
-        ?><label><?php echo esc_html($label); ?><select name="<?php echo esc_attr($name); ?>"><option value=""><?php esc_html_e('Any', 'passerelle'); ?></option>
-        <?php foreach ($counts as $value => $count) : ?>
-            <option value="<?php echo esc_attr((string) $value); ?>"<?php selected($chosen, (string) $value); ?>><?php echo esc_html(($words[$value] ?? $value) . " ($count)"); ?></option>
-        <?php endforeach; ?></select></label><?php
-    };
-    $amount = static function (string $name, string $label, ?int $value): void {
-        ?><label><?php echo esc_html($label); ?><input name="<?php echo esc_attr($name); ?>" inputmode="numeric" autocomplete="off" value="<?php echo esc_attr((string) $value); ?>"></label><?php
-    };
-    $orders = ['recent' => __('Most recent', 'passerelle'), 'cheap' => __('Price, lowest first', 'passerelle'), 'dear' => __('Price, highest first', 'passerelle'), 'large' => __('Largest', 'passerelle')];
-    $isFiltered = array_filter(array_diff_key($filters, ['tri' => 1]), static fn($value): bool => $value !== null) !== [];
     ?>
     <main class="psr" id="primary">
         <h1><?php esc_html_e('Our properties', 'passerelle'); ?></h1>
-        <form class="psr-filters" method="get" action="<?php echo esc_url((string) get_post_type_archive_link(PostType::NAME)); ?>" role="search" aria-label="<?php esc_attr_e('Filter the listings', 'passerelle'); ?>">
-            <?php
-            echo Pages::hiddenFields(); // phpcs:ignore -- escaped there
-            $choice('offre', __('Offer', 'passerelle'), $filters['offre'], Pages::choices('offer'), Words::offers());
-            $choice('bien', __('Property', 'passerelle'), $filters['bien'], Pages::choices('kind'), Words::kinds());
-            $choice('ville', __('Town', 'passerelle'), $filters['ville'], Pages::choices('town'), null);
-            $amount('prix_min', __('Price from', 'passerelle'), $filters['prix_min']);
-            $amount('prix_max', __('Price to', 'passerelle'), $filters['prix_max']);
-            $amount('surface_min', __('Area from (m²)', 'passerelle'), $filters['surface_min']);
-            ?>
-            <label><?php esc_html_e('Order', 'passerelle'); ?><select name="tri">
-                <?php foreach ($orders as $value => $label) : ?>
-                    <option value="<?php echo esc_attr($value); ?>"<?php selected($filters['tri'], $value); ?>><?php echo esc_html($label); ?></option>
-                <?php endforeach; ?></select></label>
-            <div class="psr-actions"><button type="submit"><?php esc_html_e('Search', 'passerelle'); ?></button>
-                <?php if ($isFiltered) : ?>
-                    <a class="psr-button psr-plain" href="<?php echo esc_url((string) get_post_type_archive_link(PostType::NAME)); ?>"><?php esc_html_e('Clear', 'passerelle'); ?></a>
-                <?php endif; ?></div>
-        </form>
+        <?php Pages::searchForm((string) get_post_type_archive_link(PostType::NAME)); ?>
         <?php $found = (int) $wp_query->found_posts; ?>
         <p class="psr-result"><?php
             /* translators: %s: number of listings */
             echo esc_html($found === 0 ? __('No listing fits.', 'passerelle') : sprintf(_n('%s listing', '%s listings', $found, 'passerelle'), number_format_i18n($found)));
         ?></p>
+        <?php echo Map::html($filters); // phpcs:ignore -- escaped there ?>
         <ul class="psr-cards"><?php
+            Photos::prime(wp_list_pluck($wp_query->posts, 'ID'));
             while (have_posts()) {
                 the_post();
                 Pages::card((int) get_the_ID());

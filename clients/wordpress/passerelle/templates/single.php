@@ -17,7 +17,6 @@ Pages::frame(static function (): void {
     $photos = Photos::shown($postId, $listing);
     $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing)]));
     $phone = $listing['negoTel'] ?? $listing['agenceTel'] ?? null;
-    $email = $listing['negoEmail'] ?? null;
     // Where the certificate's country is not known, what there is of it.
     $energy = EnergyLabels::html($listing);
     if ($energy === '' && !in_array($listing['typeCode'] ?? '', ['terrain', 'parking'], true)) {
@@ -48,6 +47,7 @@ Pages::frame(static function (): void {
             <?php if (isset($listing['commentaires'])) : ?>
                 <section><h2><?php esc_html_e('Description', 'passerelle'); ?></h2><?php echo wp_kses_post(Writer::html($listing['commentaires'])); ?></section>
             <?php endif; ?>
+            <?php if (!$isGone && isset($listing['latitude'], $listing['longitude'])) : ?><?php echo Map::html([], $postId); // phpcs:ignore -- escaped there ?><?php endif; ?>
             <?php if ($energy !== '') : ?>
                 <section class="psr-particulars"><h2><?php esc_html_e('Energy performance', 'passerelle'); ?></h2><?php echo $energy; // phpcs:ignore -- escaped there ?></section>
             <?php endif; ?>
@@ -63,12 +63,12 @@ Pages::frame(static function (): void {
                 echo wp_kses_post(sprintf(__('Information on the risks to which this property is exposed is at %s.', 'passerelle'), '<a href="https://www.georisques.gouv.fr">www.georisques.gouv.fr</a>'));
             ?></p><?php endif; ?>
         </div>
-        <?php if (!$isGone && ($phone !== null || $email !== null || isset($listing['agenceNom']))) : ?>
+        <?php if (!$isGone) : ?>
             <aside class="psr-contact"><h2><?php esc_html_e('Contact', 'passerelle'); ?></h2>
                 <p><?php echo esc_html(implode(', ', array_filter([$listing['negoNom'] ?? '', $listing['agenceNom'] ?? '']))); ?></p>
                 <?php if (isset($listing['affNum'])) : ?><p class="psr-note"><?php echo esc_html(__('Reference', 'passerelle') . ' ' . $listing['affNum']); ?></p><?php endif; ?>
                 <?php if ($phone !== null) : ?><a class="psr-button" href="<?php echo esc_url('tel:' . preg_replace('/[^+\d]/', '', $phone)); ?>"><?php echo esc_html($phone); ?></a><?php endif; ?>
-                <?php if ($email !== null) : ?><a class="psr-button psr-plain" href="<?php echo esc_url('mailto:' . $email . '?subject=' . rawurlencode(Words::title($listing) . ' ' . ($listing['affNum'] ?? ''))); ?>"><?php esc_html_e('Write to us', 'passerelle'); ?></a><?php endif; ?>
+                <?php echo EnquiryForm::html(); // phpcs:ignore -- escaped there ?>
             </aside>
         <?php endif; ?>
         </div>

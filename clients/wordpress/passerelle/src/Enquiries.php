@@ -1,0 +1,222 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+use Passerelle\Failure;
+
+/**
+ * What visitors write. It stands in a table before anything is sent, and each way that it is to go is tried until it went:
+ * by e-mail, to the gateway for the CRM, and to an address of the owner's.
+ */
+final class Enquiries
+{
+    public const HOOK = 'passerelle_enquiries';
+    /** After its delivery a copy is kept for so long. */
+    public const DAYS = 90;
+    private const AT_ONCE = 50;
+    /** Where only the gateway is to have it, and cannot be reached, the agency gets an e-mail after all. */
+    private const PATIENCE = HOUR_IN_SECONDS;
+
+    public static function register(): void
+    {
+        add_action(self::HOOK, [self::class, 'deliver']);
+        add_action('init', static function (): void {
+            if (wp_next_scheduled(self::HOOK) === false) {
+                wp_schedule_event(time() + MINUTE_IN_SECONDS, 'passerelle', self::HOOK);
+            }
+        });
+    }
+
+    public static function name(): string
+    {
+        return Table::name() . '_enquiries';
+    }
+
+    /** @return bool whether the table is there */
+    public static function prepare(): bool
+    {
+        global $wpdb;
+        return $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::name() . " (
+            id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY,
+            token char(36) NOT NULL UNIQUE,
+            received_at datetime NOT NULL,
+            gateway varbinary(200) NOT NULL DEFAULT '',
+            aff_id varbinary(255) NOT NULL DEFAULT '',
+            post_id bigint unsigned NOT NULL DEFAULT 0,
+            name varchar(200) NOT NULL,
+            email varchar(254) NOT NULL DEFAULT '',
+            phone varchar(40) NOT NULL DEFAULT '',
+            message text NOT NULL,
+            langue varchar(2) NOT NULL DEFAULT '',
+            mailed_at datetime NULL,
+            passed_at datetime NULL,
+            hooked_at datetime NULL,
+            done_at datetime NULL,
+            tries int unsigned NOT NULL DEFAULT 0,
+            next_try datetime NULL,
+            failure text NULL,
+            KEY done_at (done_at),
+            KEY email (email(100))
+        ) {$wpdb->get_charset_collate()}") !== false;
+    }
+
+    /**
+     * Keeps an enquiry. The same one within ten minutes is one: whoever presses a button twice writes once.
+     *
+     * @param array{name: string, email: string, phone: string, message: string} $written
+     * @return bool whether it is kept
+     */
+    public static function add(int $postId, array $written): bool
+    {
+        global $wpdb;
+        $row = $postId === 0 ? null : Table::ofPost((int) (wp_get_post_parent_id($postId) ?: $postId));
+        $hash = hash('sha256', wp_json_encode([$postId, $written, intdiv(time(), 600)]));
+        $token = sprintf('%s-%s-4%s-8%s-%s', substr($hash, 0, 8), substr($hash, 8, 4), substr($hash, 12, 3), substr($hash, 15, 3), substr($hash, 18, 12));
+        return $wpdb->query($wpdb->prepare(
+            'INSERT IGNORE INTO ' . self::name() . ' (token, received_at, gateway, aff_id, post_id, name, email, phone, message, langue) VALUES (%s, %s, %s, %s, %d, %s, %s, %s, %s, %s)',
+            $token,
+            current_time('mysql', true),
+            $row['gateway'] ?? '',
+            $row['aff_id'] ?? '',
+            $postId,
+            $written['name'],
+            $written['email'],
+            $written['phone'],
+            $written['message'],
+            substr(determine_locale(), 0, 2)
+        )) !== false;
+    }
+
+    /** Sends what waits, the longest waiting first, and removes copies whose time is over. */
+    public static function deliver(float $seconds = 20): void
+    {
+        global $wpdb;
+        $deadline = microtime(true) + $seconds;
+        // One at a time: two that send the same enquiry send it twice.
+        $lock = 'passerelle_enquiries_' . md5(DB_NAME . '/' . $wpdb->prefix);
+        if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0)', $lock)) !== '1') {
+            return;
+        }
+        try {
+            $waiting = 'SELECT * FROM ' . self::name() . ' WHERE done_at IS NULL AND (next_try IS NULL OR next_try <= UTC_TIMESTAMP()) ORDER BY id LIMIT ' . self::AT_ONCE;
+            do {
+                $rows = Table::rows($waiting);
+                foreach ($rows as $row) {
+                    if (microtime(true) > $deadline) {
+                        return;
+                    }
+                    self::send($row);
+                }
+            } while (count($rows) === self::AT_ONCE);
+            $wpdb->query($wpdb->prepare('DELETE FROM ' . self::name() . ' WHERE done_at < UTC_TIMESTAMP() - INTERVAL %d DAY', self::DAYS));
+        } finally {
+            $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
+        }
+    }
+
+    private static function send(array $row): void
+    {
+        global $wpdb;
+        $settings = Settings::all();
+        $ways = self::ways($row, $settings);
+        $failures = [];
+        foreach ($ways as $way => $deed) {
+            if ($row["{$way}_at"] !== null) {
+                continue;
+            }
+            $failure = self::$deed($row, $settings);
+            if ($failure === '') {
+                // At once, so that a run which ends at the next way does not send this one again.
+                $wpdb->update(self::name(), ["{$way}_at" => current_time('mysql', true)], ['id' => $row['id']]);
+            } else {
+                $failures[] = $failure;
+            }
+        }
+        $tries = (int) $row['tries'] + 1;
+        $pause = min(HOUR_IN_SECONDS, MINUTE_IN_SECONDS * 2 ** min($tries - 1, 6));
+        $wpdb->update(self::name(), $failures === []
+            ? ['done_at' => current_time('mysql', true), 'failure' => null, 'tries' => $tries]
+            : ['failure' => implode(' ', $failures), 'tries' => $tries, 'next_try' => gmdate('Y-m-d H:i:s', time() + $pause)], ['id' => $row['id']]);
+    }
+
+    /** @return array<string, string> column of each way, and what goes it */
+    private static function ways(array $row, array $settings): array
+    {
+        $hasGateway = isset($settings['gateways'][$row['gateway']]);
+        $isLate = strtotime($row['received_at'] . ' UTC') < time() - self::PATIENCE;
+        $byMail = $settings['enquiries'] !== 'gateway' || !$hasGateway || ($isLate && $row['passed_at'] === null);
+        return array_filter([
+            'mailed' => $byMail ? 'mail' : '', 'passed' => $settings['enquiries'] !== 'email' && $hasGateway ? 'pass' : '',
+            'hooked' => $settings['enquiries_hook'] !== '' ? 'hook' : '',
+        ]);
+    }
+
+    /** To whom an enquiry goes: the negotiator, else whom the owner has named, else the owner. */
+    public static function recipient(array $listing, array $settings): string
+    {
+        foreach ([$listing['negoEmail'] ?? '', $settings['enquiries_to'], get_option('admin_email')] as $address) {
+            if (is_email($address)) {
+                return $address;
+            }
+        }
+        return '';
+    }
+
+    /** @return string why not; empty when it went */
+    private static function mail(array $row, array $settings): string
+    {
+        $listing = PostType::listing((int) $row['post_id']);
+        $title = $listing === [] ? get_the_title((int) $row['post_id']) : Words::title($listing);
+        $lines = array_filter([
+            __('Reference', 'passerelle') => $listing['affNum'] ?? $row['aff_id'], __('Property', 'passerelle') => $title,
+            __('Name', 'passerelle') => $row['name'], __('E-mail', 'passerelle') => $row['email'], __('Telephone', 'passerelle') => $row['phone'],
+            __('Page', 'passerelle') => (string) get_permalink((int) $row['post_id']),
+        ]);
+        $text = implode("\n", array_map(static fn(string $label, string $value): string => "$label: $value", array_keys($lines), $lines)) . "\n\n" . $row['message'] . "\n";
+        /* translators: %s: title of a listing */
+        $subject = sprintf(__('Enquiry: %s', 'passerelle'), trim(($listing['affNum'] ?? '') . ' ' . $title));
+        $headers = $row['email'] === '' ? [] : ['Reply-To: ' . $row['email']];
+        $limit = static function ($mailer) use ($row): void {
+            $mailer->Timeout = 10;
+            $mailer->MessageID = sprintf('<%s@%s>', $row['token'], preg_replace('/[^a-z0-9.-]/i', '', (string) parse_url(home_url(), PHP_URL_HOST)) ?: 'localhost');
+        };
+        add_action('phpmailer_init', $limit);
+        try {
+            $isSent = wp_mail(self::recipient($listing, $settings), wp_specialchars_decode($subject, ENT_QUOTES), $text, $headers);
+        } finally {
+            remove_action('phpmailer_init', $limit);
+        }
+        return $isSent ? '' : __('The e-mail could not be sent.', 'passerelle');
+    }
+
+    private static function pass(array $row, array $settings): string
+    {
+        try {
+            Settings::client($settings['gateways'][$row['gateway']], 10)->lead(self::plain($row) + ['consent' => true]);
+            return '';
+        } catch (Failure $failure) {
+            return Sentences::failure($failure);
+        }
+    }
+
+    private static function hook(array $row, array $settings): string
+    {
+        $answer = wp_safe_remote_post($settings['enquiries_hook'], [
+            'timeout' => 10, 'redirection' => 0, 'headers' => ['Content-Type' => 'application/json'],
+            'body' => wp_json_encode(self::plain($row) + ['received_at' => gmdate('c', strtotime($row['received_at'] . ' UTC'))]),
+        ]);
+        $status = (int) wp_remote_retrieve_response_code($answer);
+        /* translators: %s: a number, or a reason */
+        return $status >= 200 && $status < 300 ? '' : sprintf(__('The webhook does not take it (%s).', 'passerelle'), is_wp_error($answer) ? $answer->get_error_code() : (string) $status);
+    }
+
+    /** As others are told of it. */
+    private static function plain(array $row): array
+    {
+        return array_filter([
+            'id' => $row['token'], 'affId' => strncmp($row['aff_id'], 'sha256:', 7) === 0 ? '' : $row['aff_id'], 'name' => $row['name'], 'email' => $row['email'],
+            'phone' => $row['phone'], 'message' => $row['message'], 'page_url' => (string) get_permalink((int) $row['post_id']), 'langue' => $row['langue'],
+        ]);
+    }
+}

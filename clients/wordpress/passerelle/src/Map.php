@@ -1,0 +1,93 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** The map of what a list shows. Nothing is loaded for it, from here or from elsewhere, before the visitor asks for it. */
+final class Map
+{
+    /** Beyond these, a map says no more than a list. */
+    private const MOST = 20000;
+    private const SPACE = 'passerelle/v1';
+
+    public static function register(): void
+    {
+        add_action('rest_api_init', static function (): void {
+            $open = ['methods' => 'GET', 'permission_callback' => '__return_true'];
+            register_rest_route(self::SPACE, '/pins', $open + ['callback' => [self::class, 'pins']]);
+            register_rest_route(self::SPACE, '/card', $open + ['callback' => [self::class, 'card'], 'args' => ['id' => ['type' => 'integer', 'required' => true]]]);
+        });
+    }
+
+    /** The place of a map, with the button that shows it; nothing where no tiles are set. @param array<string, mixed> $filters */
+    public static function html(array $filters, int $only = 0): string
+    {
+        $settings = Settings::all();
+        $host = parse_url($settings['tiles'], PHP_URL_HOST);
+        if (!is_string($host)) {
+            return '';
+        }
+        wp_enqueue_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
+        wp_enqueue_script('passerelle-map', plugins_url('assets/map.js', FILE), [], VERSION, true);
+        $query = array_filter($filters, static fn($value): bool => $value !== null) + ($only === 0 ? [] : ['only' => $only]);
+        $data = [
+            'pins' => add_query_arg(array_map('rawurlencode', array_map('strval', $query)), rest_url(self::SPACE . '/pins')), 'card' => rest_url(self::SPACE . '/card'),
+            'tiles' => $settings['tiles'], 'credit' => $settings['tiles_credit'], 'leaflet' => plugins_url('assets/leaflet/', FILE), 'version' => VERSION,
+            'none' => __('No listing has a position.', 'passerelle'), 'failed' => __('The map could not be loaded.', 'passerelle'),
+        ];
+        $attributes = '';
+        foreach ($data as $name => $value) {
+            $attributes .= sprintf(' data-%s="%s"', $name, esc_attr($value));
+        }
+        return sprintf(
+            '<section class="psr-map" aria-label="%s"%s hidden><p class="psr-note">%s</p><button type="button">%s</button></section>',
+            esc_attr__('Map', 'passerelle'),
+            $attributes,
+            /* translators: %s: name of a server */
+            esc_html(sprintf(__('The map comes from %s, which learns your address on the network when it is shown.', 'passerelle'), $host)),
+            esc_html__('Show the map', 'passerelle')
+        );
+    }
+
+    /** All that the filters leave: post, position, and whether that is the very place. */
+    public static function pins(\WP_REST_Request $request): \WP_REST_Response
+    {
+        global $wpdb;
+        $where = 'gone_at IS NULL AND post_id > 0 AND lat IS NOT NULL';
+        foreach (Pages::CONDITIONS as $name => $condition) {
+            $value = Pages::filtersOf($request->get_query_params())[$name];
+            $where .= $value === null ? '' : $wpdb->prepare(" AND $condition", $value);
+        }
+        $only = (int) $request->get_param('only');
+        $where .= $only === 0 ? '' : $wpdb->prepare(' AND post_id = %d', $only);
+        $rows = Table::rows('SELECT post_id, lat, lon, is_exact FROM ' . Table::name() . " psr WHERE $where ORDER BY post_id LIMIT " . self::MOST, ARRAY_N);
+        $pins = array_map(static fn(array $row): array => [(int) $row[0], (float) $row[1], (float) $row[2], (int) $row[3]], $rows);
+        $response = new \WP_REST_Response($pins);
+        $response->header('Cache-Control', 'public, max-age=300');
+        return $response;
+    }
+
+    /** One listing as the list shows it. */
+    public static function card(\WP_REST_Request $request): \WP_REST_Response
+    {
+        $postId = (int) $request->get_param('id');
+        if (get_post_type($postId) !== PostType::NAME || get_post_status($postId) !== 'publish') {
+            return new \WP_REST_Response(['html' => ''], 404);
+        }
+        ob_start();
+        Pages::card($postId);
+        return new \WP_REST_Response(['html' => (string) ob_get_clean()]);
+    }
+
+    /** Where a listing is, as exact as may be shown. @return array{lat: ?float, lon: ?float, is_exact: int} */
+    public static function columns(array $listing): array
+    {
+        [$lat, $lon] = [$listing['latitude'] ?? null, $listing['longitude'] ?? null];
+        if (!is_numeric($lat) || !is_numeric($lon)) {
+            return ['lat' => null, 'lon' => null, 'is_exact' => 0];
+        }
+        // Where the address is hidden the position is that of the district: with two decimals, and without a street.
+        $isCoarse = round((float) $lat, 2) === (float) $lat && round((float) $lon, 2) === (float) $lon;
+        return ['lat' => (float) $lat, 'lon' => (float) $lon, 'is_exact' => isset($listing['adresse']) && !$isCoarse ? 1 : 0];
+    }
+}
