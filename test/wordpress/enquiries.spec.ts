@@ -184,6 +184,7 @@ describeWordPress('an enquiry', () => {
       `$GLOBALS['wpdb']->query('UPDATE wp_passerelle_enquiries SET passed_at = NULL, done_at = NULL'); return 1;`,
     );
     await deliver();
+    expect(await kept()).toMatchObject([{ failure: null, done_at: expect.any(String) }]);
     expect(await api.testDatabase.query('SELECT id FROM lead')).toHaveLength(1);
 
     await site.connect({ ...gateway, base: 'http://127.0.0.1:9' }, { enquiries: 'gateway' });

@@ -259,7 +259,7 @@ final class Client
         if ($text === false) throw new RetryLater('No whole answer: ' . curl_error($this->curl), $status);
         if ($status === 304) return [null, $answered];
         $body = json_decode((string) $text, true, 64, JSON_BIGINT_AS_STRING);
-        if (($status === 200 || $status === 201) && is_array($body) && ($body['status'] ?? '') === 'success') return [$body, $answered];
+        if ($status >= 200 && $status < 300 && is_array($body) && ($body['status'] ?? '') === 'success') return [$body, $answered];
         throw self::failure($status, is_array($body) ? $body : [], $answered);
     }
 
