@@ -5,7 +5,6 @@ import {
   OutboundPosts,
   PLAIN_LEAD,
   PostFailed,
-  type SourceConfig,
 } from '@passerelle/connectors';
 import { LeadDeliveries, type TakenLead } from '@passerelle/database';
 import { FeedError, type Lead, type Listing, pauseBeforeLeadMs, SecretBox } from '@passerelle/domain';
