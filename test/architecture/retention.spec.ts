@@ -1,7 +1,8 @@
 import { RETENTION } from '@passerelle/domain';
 import { expectSection, markdownTable } from '../support/generated-section';
 
-const { snapshots, history, unchangedRuns, reports, walks, photos, details, webhooks, leads, audit, ...others } = RETENTION;
+const { snapshots, history, unchangedRuns, reports, walks, photos, details, webhooks, leads, audit, ...others } =
+  RETENTION;
 
 describe('what is kept', () => {
   it('has a line below for each of its times', () => {

@@ -89,8 +89,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   lead: {
     ingest: ALL,
     serve: 'SELECT (id, gateway_id, token, received_at, delivered_at), INSERT (gateway_id, token, aff_id, sealed)',
-    operate:
-      'SELECT (id, gateway_id, received_at, aff_id, tries, tried_at, next_try_at, error, delivered_at, way)',
+    operate: 'SELECT (id, gateway_id, received_at, aff_id, tries, tried_at, next_try_at, error, delivered_at, way)',
   },
   // Publishing a held run tells its sites.
   webhook_event: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
