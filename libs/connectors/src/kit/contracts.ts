@@ -9,10 +9,7 @@ import type {
 } from '@passerelle/domain';
 import type { FeedCoverage, Opening } from './feed-shape';
 import type { FilePhoto, PhotoSeriesRule } from './photo-series';
-import type { ListingDetails, SourceClient, SourceRequest } from './source-client';
-import type { ConnectorType, Listing, Photo, Rejection, RejectionCode, WarningCode } from '@passerelle/domain';
 import type { LeadVerb } from './lead';
-import type { PhotoSeriesRule } from './photo-series';
 import type { ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
 export type { ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
@@ -274,10 +271,10 @@ export interface Connector<R = unknown> {
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
-  /** Addresses of photos die after a while: those that the mapping marks are copied into the media store. */
-  copiesPhotos?: true;
   /** How an enquiry of a visitor reaches the CRM. */
   lead: LeadVerb;
+  /** Addresses of photos die after a while: those that the mapping marks are copied into the media store. */
+  copiesPhotos?: true;
   /** For formats whose archives may hold photos that no record names. */
   photoSeries?: PhotoSeriesRule<R>;
   /**
