@@ -29,6 +29,9 @@ describe('the schema', () => {
     expect(tables.map(({ name }) => name).filter((name) => !mapped.has(name))).toEqual([
       'announcer',
       'audit',
+      'call_address',
+      'call_note',
+      'called_listing',
       'current_listing',
       'export_token',
       'gateway_lease',

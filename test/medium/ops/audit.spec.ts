@@ -1,21 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Connector } from '@passerelle/connectors';
 import { AUDIT_ACTS, isPassword, openSignInToken, RETENTION, SecretBox } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { FakeWorker } from './fake-worker';
 import { opsTerminal, SECRETS_KEY, type OpsTerminal } from './ops-terminal';
 
 const NAME = ['--crm', 'kyero', '--client', 'a'] as const;
+const CALLED = {
+  ...{ code: 'kyero', label: 'A CRM', type: 'api', notes: 'where it is', version: 1, settings: {}, credentials: {} },
+  fetch: {
+    kind: 'pushed',
+    calls: { proof: { kind: 'hmac', header: 'x-signature', hash: 'sha256', encoding: 'hex' }, ids: ['id'] },
+  },
+} as unknown as Connector;
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
 
 // Real: PostgreSQL, the command line. Fake: the ingestor.
 describe('the audit of the command line', () => {
   let db: TestDatabase;
   let terminal: OpsTerminal;
+  /** The same one, whose connector is called by its CRM. */
+  let called: OpsTerminal;
   beforeEach(async () => {
     db = await createTestDatabase();
     terminal = opsTerminal(db.url);
+    called = opsTerminal(db.url, { connectors: [CALLED] });
   });
   afterEach(() => db.drop());
 
@@ -40,6 +51,16 @@ describe('the audit of the command line', () => {
     const { id, secret } = (await done('webhook', 'add', ...NAME, ...hook)) as { id: number; secret: string };
     await done('webhook', 'rotate', String(id), ...NAME);
     await done('webhook', 'remove', String(id), ...NAME);
+    const opened = (await called.json('call-address', 'open', ...NAME)).value as {
+      id: number;
+      path: string;
+      secret: string;
+    };
+    expect(opened).toMatchObject({ path: expect.stringMatching(/^\/in\/psc_.{43}$/), secret: expect.any(String) });
+    expect(await done('call-address', 'list', ...NAME)).toMatchObject({
+      ...{ addresses: [{ id: opened.id, has_secret: true, expires_at: null }], waiting: { listings: 0, since: null } },
+    });
+    await done('call-address', 'close', String(opened.id), ...NAME);
     await done('ingest', ...NAME);
     await done('run', 'cancel', '1');
     await db.query('UPDATE gateway_schedule SET failures = 1, failing_since = now()');
@@ -60,8 +81,9 @@ describe('the audit of the command line', () => {
     await done('operator', 'enable', 'zoe');
     await done('gateway', 'remove', ...NAME, '--yes');
 
-    // A restore wants an empty database: below.
-    expect(new Set(await acts())).toEqual(new Set(AUDIT_ACTS.filter((act) => act !== 'restore')));
+    // A restore wants an empty database: below. Roles follow a provider's, in the console.
+    const elsewhere = ['restore', 'operator role'];
+    expect(new Set(await acts())).toEqual(new Set(AUDIT_ACTS.filter((act) => !elsewhere.includes(act))));
     const rows = await recorded();
     for (const { who, through } of rows) expect({ who, through }).toEqual({ who: 'cmartin', through: 'ops' });
     expect(rows.find(({ act }) => act === 'gateway set')).toMatchObject({
@@ -71,7 +93,8 @@ describe('the audit of the command line', () => {
       ...{ runId: second, reason: 'they closed', before: { state: 'held' }, after: { state: 'published' } },
     });
     const text = JSON.stringify(rows);
-    for (const told of ['hunter2', key, token, secret, password]) expect(text).not.toContain(told);
+    for (const told of ['hunter2', key, token, secret, password, opened.path.slice(20), opened.secret])
+      expect(text).not.toContain(told);
   });
 
   it('has none for what was refused, or only looked', async () => {
