@@ -53,16 +53,19 @@ it.each(['xml', 'api'] as const)('a new connector of type %s may have names of i
 it('a new connector of type api walks all pages, with its token', async () => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
   const { connector } = require(join(root, 'sources', 'new-api', 'connector.ts')) as { connector: Connector };
+  const ids = Array.from({ length: 250 }, (_, index) => String(index + 1));
   const server = await startFeedServer(({ url = '' }) => {
-    const page = Number(new URL(url, 'http://crm').searchParams.get('page'));
-    return { body: JSON.stringify({ total: 3, listings: [{ id: String(page) }] }) };
+    const query = new URL(url, 'http://crm').searchParams;
+    const [page, size] = ['page', 'per_page'].map((name) => Number(query.get(name))) as [number, number];
+    const listings = ids.slice((page - 1) * size, page * size).map((id) => ({ id }));
+    return { body: JSON.stringify({ total: ids.length, listings }) };
   });
   const trial = await tryFeed(connector, {
     ...{ url: server.url, isFile: false, inboxDir: '.', allowPrivate: new Set([server.hostAndPort]) },
     ...{ settings: {}, credentials: { token: 't' } },
   });
   await server.close();
-  expect(trial.listings.map(({ listing }) => listing.affId)).toEqual(['1', '2', '3']);
+  expect(trial.listings.map(({ listing }) => listing.affId)).toEqual(ids);
   expect(trial.incomplete).toBeNull();
   // Pages are read again until they prove to be the list of one moment: how often is not the connector's affair.
   expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));

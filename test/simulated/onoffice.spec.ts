@@ -9,7 +9,16 @@ import {
   simulateOnOffice,
   type SimulatedEstate,
 } from '../../tools/simulator/apis/onoffice';
-import { BUSY, describeTrouble, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import {
+  BUSY,
+  describeReplicas,
+  describeTrouble,
+  DOWN,
+  HTML,
+  idsIn,
+  simulatedSource,
+  walkMovingLists,
+} from './simulated-source';
 
 const anEstate = (id: number, changes: Partial<SimulatedEstate> = {}): SimulatedEstate => ({
   id,
@@ -207,5 +216,16 @@ describe('a list that moves while it is walked', () => {
     const feed = await read({ limit: '2' });
     expect(feed.summary.incomplete).toBeNull();
     expect(list.missingFrom(idsIn(feed))).toEqual([]);
+  });
+});
+
+describe.each([true, false])('where the API obeys an order: %s', (knowsOrder) => {
+  describeReplicas((list) => {
+    Object.assign(state, { knowsOrder, total: () => list.total() });
+    state.estates = () => list.ids().map((id) => anEstate(id));
+    state.beforeList = () => {
+      list.beforePage();
+    };
+    return read({ limit: '3' });
   });
 });

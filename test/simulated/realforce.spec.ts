@@ -6,7 +6,15 @@ import {
   simulateRealforce,
   type SimulatedListing,
 } from '../../tools/simulator/apis/realforce';
-import { BUSY, describeTrouble, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import {
+  BUSY,
+  describeReplicas,
+  describeTrouble,
+  HTML,
+  idsIn,
+  simulatedSource,
+  walkMovingLists,
+} from './simulated-source';
 
 const LISTINGS = '/api/v1/get-full-listings';
 
@@ -30,12 +38,12 @@ const { state, api, read, askedFor } = source;
 describe('a website of RealForce', () => {
   it.each([false, true])('is read whole, whether its count is of the list or of the page (%s)', async (countsPage) => {
     state.countsPage = countsPage;
-    const feed = await read({ limit: '2' });
+    const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
   it('has its codes in words, from labels that are read once', async () => {
-    const [listing] = (await read({ limit: '2' })).listings;
+    const [listing] = (await read({ limit: '4' })).listings;
     expect(listing).toMatchObject({ ville: 'Lausanne', typeCode: 'maison', prixCurrency: 'CHF' });
     expect([askedFor('/api/v1/get-categories-labels'), askedFor('/api/v1/get-choices-labels')]).toEqual([1, 2]);
   });
@@ -75,12 +83,12 @@ describe('a website of RealForce', () => {
 describe('a count', () => {
   it.each([2, 40])('that is too high by %d makes the run incomplete', async (countIsOffBy) => {
     state.countIsOffBy = countIsOffBy;
-    expect((await read({ limit: '2' })).summary.incomplete).not.toBeNull();
+    expect((await read({ limit: '4' })).summary.incomplete).not.toBeNull();
   });
 
   it('that is too low ends no walk', async () => {
     state.countIsOffBy = -3;
-    expect(idsIn(await read({ limit: '2' }))).toEqual([1, 2, 3, 4, 5]);
+    expect(idsIn(await read({ limit: '4' }))).toEqual([1, 2, 3, 4, 5]);
   });
 });
 
@@ -113,7 +121,7 @@ describe('who is not let in', () => {
       pages += 1;
       if (pages === 2) state.knowsKey = false;
     };
-    const feed = await read({ limit: '2' }).catch((error: unknown) => error);
+    const feed = await read({ limit: '4' }).catch((error: unknown) => error);
     expect(
       feed instanceof AccessRefused || (feed as { summary: { incomplete: unknown } }).summary.incomplete,
     ).toBeTruthy();
@@ -141,3 +149,12 @@ it('a list that moves while it is walked: in 2,000 moves nothing is complete tha
   expect(complete).toBeGreaterThan(5);
   expect(moves).toBeGreaterThan(2000);
 }, 300_000);
+
+describeReplicas((list) => {
+  state.listings = () => list.ids().map((id) => ({ id: String(id) }));
+  state.total = () => list.total();
+  state.beforePage = () => {
+    list.beforePage();
+  };
+  return read({ limit: '4', choices: '7' });
+});

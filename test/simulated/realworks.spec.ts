@@ -6,7 +6,7 @@ import {
   simulateRealworks,
   type SimulatedObject,
 } from '../../tools/simulator/apis/realworks';
-import { describeTrouble, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import { describeReplicas, describeTrouble, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
 
 const upTo = (count: number, changes: Partial<SimulatedObject> = {}): SimulatedObject[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, ...changes }));
@@ -136,3 +136,12 @@ it('a list that moves while it is walked: in 2,000 moves nothing is complete tha
   expect(complete).toBeGreaterThan(5);
   expect(moves).toBeGreaterThan(2000);
 }, 300_000);
+
+describeReplicas((list) => {
+  state.objects = () => list.ids().map((id) => ({ id }));
+  state.total = () => list.total();
+  state.beforePage = () => {
+    list.beforePage();
+  };
+  return read({ limit: '3' });
+});

@@ -7,7 +7,15 @@ import {
   simulateReapit,
   type SimulatedProperty,
 } from '../../tools/simulator/apis/reapit';
-import { describeTrouble, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import {
+  describeReplicas,
+  describeTrouble,
+  DOWN,
+  HTML,
+  idsIn,
+  simulatedSource,
+  walkMovingLists,
+} from './simulated-source';
 
 const FOREVER = 1_000_000;
 
@@ -29,7 +37,7 @@ const { state, api, read, askedFor } = source;
 
 describe('a customer of Reapit', () => {
   it('is read whole, page by page, with one token', async () => {
-    const feed = await read({ limit: '2' });
+    const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(askedFor('/token')).toBe(1);
   });
@@ -75,8 +83,8 @@ describe('a customer of Reapit', () => {
 
 describe('a token', () => {
   it('that ends in the middle of the walk is renewed once, and the walk goes on', async () => {
-    state.tokenIsGoodFor = 9;
-    const feed = await read({ limit: '2' });
+    state.tokenIsGoodFor = 6;
+    const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(askedFor('/token')).toBeGreaterThan(1);
   });
@@ -88,7 +96,7 @@ describe('a token', () => {
       if (pages === 2) state.tokenIsGoodFor = 0;
     };
     state.tokenIsGoodFor = 5;
-    const feed = await read({ limit: '2' }).catch((error: unknown) => error);
+    const feed = await read({ limit: '4' }).catch((error: unknown) => error);
     expect(feed instanceof AccessRefused || (feed as DroppedFeed).summary.incomplete !== null).toBe(true);
     expect(api.requests.length).toBeLessThan(25);
   });
@@ -139,7 +147,7 @@ describe('images that are not to be had', () => {
     state.properties = () => upTo(5, { images: 1 });
     let met = 0;
     api.fault = ({ url }) => (url.pathname === '/propertyImages/' && ++met > 2 ? fault : undefined);
-    const feed = await read({ limit: '2' }).catch(() => undefined);
+    const feed = await read({ limit: '4' }).catch(() => undefined);
     expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
     for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
   });
@@ -155,3 +163,12 @@ it('a list that moves while it is walked: in 2,000 moves nothing is complete tha
   expect(complete).toBeGreaterThan(5);
   expect(moves).toBeGreaterThan(2000);
 }, 300_000);
+
+describeReplicas((list) => {
+  state.properties = () => list.ids().map((id) => ({ id: String(id) }));
+  state.total = () => list.total();
+  state.beforePage = () => {
+    list.beforePage();
+  };
+  return read({ limit: '4' });
+});

@@ -2,7 +2,9 @@ import { BadFeed, RetryLater } from '@passerelle/domain';
 import {
   type MovingList,
   type MovingReads,
+  readMovingSources,
   readWhileMoving,
+  WALKS,
 } from '../../libs/connectors/src/engine/testing/moving-list';
 import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
 import type { Connector } from '../../libs/connectors/src/kit/contracts';
@@ -92,7 +94,7 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
     it('HTML in the place of a later page: nothing is complete', async () => {
       let pages = 0;
       source.api.fault = (request) => (isPage(request) && ++pages > 2 ? HTML : undefined);
-      const { summary } = await source.read({ limit: '2' });
+      const { summary } = await source.read({ limit: '4' });
       expect(summary).toMatchObject({ incomplete: expect.stringMatching(/./) as string, memory: {} });
     });
 
@@ -130,4 +132,34 @@ export async function walkMovingLists(
     }),
   );
   return { ...reads, moves };
+}
+
+/** What a source of several replicas, which counts in any way, has at the moment. */
+export interface ReplicatedList {
+  ids(): readonly number[];
+  total(): number | undefined;
+  /** Called ahead of each page. */
+  beforePage(): void;
+}
+
+/** Walks lists that move, of which there may be two replicas one write apart, with totals of every kind. */
+export function describeReplicas(read: (list: ReplicatedList) => Promise<DroppedFeed>): void {
+  it(
+    'however it moves, counts and is replicated, no list is complete that lacks a listing which was there all the time',
+    async () => {
+      const { complete, lacking } = await readMovingSources(WALKS, (source) => {
+        let answer: ReturnType<typeof source.answer> = { ids: [], total: undefined };
+        return read({
+          ids: () => answer.ids,
+          total: () => answer.total,
+          beforePage: () => {
+            answer = source.answer();
+          },
+        });
+      });
+      expect(lacking).toEqual([]);
+      expect(complete).toBeGreaterThan(WALKS / 10);
+    },
+    WALKS * 1_000,
+  );
 }

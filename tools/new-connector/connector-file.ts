@@ -25,24 +25,20 @@ const jsonFormat = ({ root }: RecordNames): string => `jsonRecords({
   })`;
 
 const WALK = `
-/** Page after page, until the API has given what it declares, or gives nothing more. */
+/** Page after page, each from within the one before, until one is not full and no more is declared. */
 const WALK: PagedFetch = {
   kind: 'pages',
   prepare: (source) => {
     const url = new URL(source.url);
     url.searchParams.set('page', '1');
+    url.searchParams.set('per_page', '100');
     const token = credential(source, ['token']);
     return Promise.resolve({
       walks: [{ url: url.href, headers: token === undefined ? {} : { authorization: \`Bearer \${token}\` } }],
       feed: {},
     });
   },
-  next({ request, records, recordsSoFar, declared }) {
-    if (records === 0 || recordsSoFar >= (declared ?? Infinity)) return undefined;
-    const url = new URL(request.url);
-    url.searchParams.set('page', String(Number(url.searchParams.get('page')) + 1));
-    return { ...request, url: url.href };
-  },
+  next: (page) => nextNumberedPage(page, { number: 'page', size: 'per_page' }),
 };
 `;
 
@@ -56,6 +52,7 @@ ${isApi ? "import type { PagedFetch } from '../../kit/contracts';" : ''}
 import { defineConnector } from '../../kit/define-connector';
 ${isApi ? "import { credential } from '../../kit/http-access';" : "import { documentFetch } from '../../kit/http-access';"}
 import { toListing } from '../../kit/listing-mapping';
+${isApi ? "import { nextNumberedPage } from '../../kit/page-numbers';" : ''}
 import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
 ${isApi ? WALK : ''}

@@ -38,6 +38,8 @@ export interface OnOfficeState {
   movesPhotos: boolean;
   /** The seconds by which its clock is ahead. */
   clockAheadS: number;
+  /** What is declared in place of the count. */
+  total?: (() => number | undefined) | undefined;
   /** Called ahead of each list of estates. */
   beforeList: () => void;
 }
@@ -128,7 +130,8 @@ function estatesFor(parameters: Record<string, unknown>, state: OnOfficeState): 
     const elements = { ...texts, mainLangId: String(estate.id) };
     return texts === undefined ? [] : [{ id: estate.id + 100_000, type: 'estate', elements }];
   });
-  return { records, total: language === undefined ? found.length : records.length };
+  const total = state.total === undefined ? found.length : (state.total() ?? null);
+  return { records, total: language === undefined ? total : records.length };
 }
 
 /** What the vendor's own plugin asks of every client. */

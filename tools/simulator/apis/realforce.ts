@@ -31,6 +31,8 @@ export interface RealforceState {
   emptyLabels: object;
   /** Each answer names other addresses of the same photos. */
   movesPhotos: boolean;
+  /** What is declared in place of the count. */
+  total?: (() => number | undefined) | undefined;
   /** Called ahead of each page. */
   beforePage: () => void;
 }
@@ -57,7 +59,8 @@ function pageFor({ url }: ApiRequest, state: RealforceState, version: number): A
     .slice((page - 1) * perPage, page * perPage)
     .map((listing) => asListing(listing, state.movesPhotos ? version : 0));
   return json(200, {
-    count: (state.countsPage ? data.length : all.length) + state.countIsOffBy,
+    count:
+      state.total === undefined ? (state.countsPage ? data.length : all.length) + state.countIsOffBy : state.total(),
     page,
     per_page: perPage,
     data,

@@ -24,6 +24,8 @@ export interface RealworksState {
   linksTo: string | undefined;
   /** What is added to the total that is declared; undefined where none is. */
   totalIsOffBy: number | undefined;
+  /** What is declared in place of the count. */
+  total?: (() => number | undefined) | undefined;
   /** Full pages name no next one. */
   forgetsLinks: boolean;
   /** Each answer names other addresses of the same photos. */
@@ -59,6 +61,7 @@ function pageFor({ url, headers }: ApiRequest, state: RealworksState, version: n
     paginering: {
       ...(hasNext && { volgende: `${origin}${PATH}?actief=true&aantal=${size}&vanaf=${next}` }),
       ...(state.totalIsOffBy !== undefined && { totaalAantal: listed.length + state.totalIsOffBy }),
+      ...(state.total !== undefined && { totaalAantal: state.total() }),
     },
   });
 }

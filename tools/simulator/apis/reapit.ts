@@ -23,6 +23,8 @@ export interface ReapitState {
   tokenIsGoodFor: number;
   /** Each answer names other addresses of the same photos. */
   movesPhotos: boolean;
+  /** What is declared in place of the count. */
+  total?: (() => number | undefined) | undefined;
   /** Called ahead of each page of properties. */
   beforePage: () => void;
 }
@@ -71,6 +73,7 @@ function answerFor({ url }: ApiRequest, state: ReapitState, version: number): An
           .properties()
           .map(propertyOf)
           .filter((property) => isAskedFor(property, url)),
+        state.total,
       );
     case '/propertyImages/':
       return pageOf(url, imagesFor(url, state, version));
@@ -107,7 +110,11 @@ function imagesFor({ searchParams: query }: URL, { properties, movesPhotos }: Re
     );
 }
 
-function pageOf({ searchParams: query }: URL, all: readonly object[]): Answer {
+function pageOf(
+  { searchParams: query }: URL,
+  all: readonly object[],
+  total: () => number | undefined = () => all.length,
+): Answer {
   const pageSize = Number(query.get('pageSize') ?? USUAL_PAGE);
   const pageNumber = Number(query.get('pageNumber') ?? 1);
   if (!(pageSize >= 1 && pageSize <= MOST_PER_PAGE && pageNumber >= 1)) return problem(400, 'bad page');
@@ -115,6 +122,6 @@ function pageOf({ searchParams: query }: URL, all: readonly object[]): Answer {
   return json(200, {
     _embedded: members,
     ...{ pageNumber, pageSize, pageCount: members.length },
-    ...{ totalPageCount: Math.ceil(all.length / pageSize), totalCount: all.length, _links: {} },
+    ...{ totalPageCount: Math.ceil(all.length / pageSize), totalCount: total(), _links: {} },
   });
 }

@@ -16,8 +16,10 @@ export interface SourceRequest {
   body?: string;
   /** Name of a parameter of `url` that is a credential: it goes to no other origin. */
   secretParameter?: string;
-  /** The page begins with the last record of the page before, if nothing has moved meanwhile. */
-  overlaps?: true;
+  /** How many of the last records of the walk so far the page begins with, if nothing has moved meanwhile. */
+  overlaps?: number;
+  /** How many records the source gives at once, where pages of a walk have several sizes. */
+  perPage?: number;
 }
 
 /** An answer as it came, for what is no page. */

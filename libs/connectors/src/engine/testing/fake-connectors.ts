@@ -52,7 +52,10 @@ interface Item {
   id: string;
 }
 
-/** A connector over pages like `{"total": 3, "next": "/2", "items": [{"id": "1"}]}`, with a token asked for before. */
+/**
+ * A connector over pages like `{"total": 3, "next": "/2", "items": [{"id": "1"}]}`, with a token asked for before. A page
+ * begins with the last record of the one before, but for those of links that end with `?apart`.
+ */
 export function aPagedConnector(changes: Partial<PagedFetch> = {}): Connector {
   const connector: Connector<Item> = {
     code: 'pages',
@@ -72,7 +75,10 @@ export function aPagedConnector(changes: Partial<PagedFetch> = {}): Connector {
       },
       next({ request, envelope }) {
         const next = envelope['next'];
-        return typeof next === 'string' ? { ...request, url: new URL(next, request.url).href } : undefined;
+        if (typeof next !== 'string') return undefined;
+        const { headers } = request;
+        const following = { url: new URL(next, request.url).href, ...(headers !== undefined && { headers }) };
+        return next.endsWith('?apart') ? following : { ...following, overlaps: 1 };
       },
       ...changes,
     },

@@ -139,7 +139,7 @@ describe('the next page', () => {
 
   it('starts with the last record so far, also when the server sends fewer than asked', () => {
     const url = 'https://api.example/agencies/9001/properties?limit=100&offset=29';
-    const next = { url, headers: AUTHORIZATION, overlaps: true };
+    const next = { url, headers: AUTHORIZATION, overlaps: 1 };
     expect(APIMO_WALK.next(page({ records: 30, recordsSoFar: 30, resumeAt: 29 }))).toEqual(next);
   });
 

@@ -53,7 +53,7 @@ function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: Wa
   if (records === 0 || (records < limitOf(request) && recordsSoFar >= declared)) return undefined;
   const url = new URL(request.url);
   url.searchParams.set('offset', String(resumeAt));
-  return { ...request, url: url.href, overlaps: true };
+  return { ...request, url: url.href, overlaps: 1 };
 }
 
 function limitOf(request: SourceRequest): number {

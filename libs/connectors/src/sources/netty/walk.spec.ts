@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { AccessRefused } from '@passerelle/domain';
 
 import { choicesOf } from '../../engine/testing/choices';
-import { MovingList, readWhileMoving } from '../../engine/testing/moving-list';
+import {
+  MovingList,
+  type MovingSource,
+  readMovingSources,
+  readWhileMoving,
+  WALKS,
+} from '../../engine/testing/moving-list';
 import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
 import type { SourceConfig } from '../../kit/contracts';
 import { fakeClient } from '../../kit/testing/fake-client';
@@ -12,6 +18,8 @@ import { NETTY_WALK } from './walk';
 
 let list: MovingList;
 let beforePage: () => void;
+/** Answers in place of `list`. */
+let source: MovingSource | undefined;
 /** What `count` says of a page. */
 let countOf: (records: number) => number | undefined;
 let asked: string[];
@@ -28,9 +36,10 @@ beforeAll(async () => {
     asked.push(url.search);
     beforePage();
     const [offset = 0, limit = 0] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
-    const page = list.ids.slice(offset, offset + limit);
+    const { ids, total } = source?.answer() ?? { ids: list.ids, total: undefined };
+    const page = ids.slice(offset, offset + limit);
     const data = page.map((id) => ({ product_ref: id, state: 1, product_type: 1, product_offer_type: 1 }));
-    response.end(JSON.stringify({ count: countOf(data.length), data }));
+    response.end(JSON.stringify({ count: source === undefined ? countOf(data.length) : total, data }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -38,7 +47,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   list = new MovingList(choicesOf(1), 5);
-  [beforePage, countOf, asked] = [() => undefined, () => list.ids.length, []];
+  [beforePage, countOf, asked, source] = [() => undefined, () => list.ids.length, [], undefined];
 });
 
 afterAll(() => {
@@ -100,3 +109,16 @@ it('whatever moves, no list is complete that lacks a product which was there all
   expect(lacking).toEqual([]);
   expect(complete).toBeGreaterThan(10);
 }, 60_000);
+
+it(
+  'however it moves, counts and is replicated, no list is complete that lacks a listing which was there all the time',
+  async () => {
+    const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
+      source = moving;
+      return read();
+    });
+    expect(lacking).toEqual([]);
+    expect(complete).toBeGreaterThan(WALKS / 10);
+  },
+  WALKS * 1_000,
+);

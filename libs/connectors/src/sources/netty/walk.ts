@@ -49,5 +49,5 @@ function nextPage({ request, records, recordsSoFar, resumeAt, envelope }: Walked
   const counted = toInteger(envelope['count']) ?? 0;
   if (records === 0 || (!isFull && counted <= recordsSoFar)) return undefined;
   url.searchParams.set('offset', String(resumeAt));
-  return { ...request, url: url.href, overlaps: true };
+  return { ...request, url: url.href, overlaps: 1 };
 }

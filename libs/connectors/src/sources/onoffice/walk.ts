@@ -42,7 +42,7 @@ export const ONOFFICE_WALK: PagedFetch = {
     const asked = parametersOf(page.request) as ListParameters;
     if (page.records === 0) return undefined;
     if (page.records < asked.listlimit && page.recordsSoFar >= (page.declared ?? 0)) return undefined;
-    return { ...withParameters(page.request, { ...asked, listoffset: page.resumeAt }), overlaps: true };
+    return { ...withParameters(page.request, { ...asked, listoffset: page.resumeAt }), overlaps: 1 };
   },
   keyOrder: BY_ID,
   sign,

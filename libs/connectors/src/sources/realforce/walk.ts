@@ -2,6 +2,7 @@ import { AccessRefused, BadFeed, isUrl } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, SourceClient, SourceConfig } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
+import { nextNumberedPage } from '../../kit/page-numbers';
 import { isLabelList, type LabelLists, writtenLabel } from './labels';
 import { STATUSES } from './lookups';
 
@@ -29,13 +30,7 @@ export const REALFORCE_WALK: PagedFetch = {
     return { walks: [{ url, headers }], feed: { labels: await labelsFor(source, client, headers) } };
   },
   whenRefused: 'RealForce does not know the public key of the website',
-  next({ request, records, recordsSoFar, declared = 0 }) {
-    const url = new URL(request.url);
-    const size = Number(url.searchParams.get('per_page'));
-    if (records === 0 || (records < size && recordsSoFar >= declared)) return undefined;
-    url.searchParams.set('page', String(Number(url.searchParams.get('page')) + 1));
-    return { ...request, url: url.href };
-  },
+  next: (page) => nextNumberedPage(page, { number: 'page', size: 'per_page' }),
 };
 
 /** @throws AccessRefused */

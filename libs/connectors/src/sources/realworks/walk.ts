@@ -27,6 +27,7 @@ export const REALWORKS_WALK: PagedFetch = {
   },
   whenRefused: 'Realworks does not know the token, or does not let it in from the address of this machine',
   next: nextPage,
+  overlapping: fromLastRecord,
 };
 
 /** @throws AccessRefused */
@@ -41,6 +42,14 @@ function firstPage({ url: given, settings }: SourceConfig): string {
   return url.href;
 }
 
+/** A link that skips the records that have come is asked for from the last of them on. */
+function fromLastRecord(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
+  const url = new URL(next.url);
+  if (records < 2 || url.searchParams.get('vanaf') !== String(recordsSoFar)) return next;
+  url.searchParams.set('vanaf', String(resumeAt));
+  return { ...next, url: url.href, overlaps: 1 };
+}
+
 /** The token goes to the host that was asked first, and to no other. */
 function nextPage({ request, records, recordsSoFar, declared, envelope }: WalkedPage): SourceRequest | undefined {
   const link = textOf(linkAt(envelope));
@@ -53,5 +62,6 @@ function nextPage({ request, records, recordsSoFar, declared, envelope }: Walked
   if (!isUrl(link, request.url)) throw new BadFeed('`volgende` is not an address');
   const url = new URL(link, request.url);
   if (url.origin !== new URL(request.url).origin) throw new BadFeed('`volgende` leads to another host');
-  return { ...request, url: url.href };
+  const { headers } = request;
+  return { url: url.href, ...(headers !== undefined && { headers }) };
 }

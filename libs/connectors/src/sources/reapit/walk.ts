@@ -3,6 +3,7 @@ import { toInteger } from '../../kit/clean/number';
 import { bearerFor } from '../../kit/client-credentials';
 import type { PageAnswer, PagedFetch, SourceClient, SourceConfig, SourceRequest } from '../../kit/contracts';
 import { credential } from '../../kit/http-access';
+import { nextNumberedPage } from '../../kit/page-numbers';
 import { listOf, textOf } from '../../kit/values';
 import { type GroupAnswer, wholeAnswersFor } from '../../kit/whole-answers';
 
@@ -30,13 +31,7 @@ export const REAPIT_WALK: PagedFetch = {
     ];
     return { walks: [{ url: firstPage(base, source), headers }], feed: { offices, negotiators } };
   },
-  next({ request, records, recordsSoFar, declared = 0 }) {
-    const url = new URL(request.url);
-    const size = Number(url.searchParams.get('pageSize'));
-    if (records === 0 || (records < size && recordsSoFar >= declared)) return undefined;
-    url.searchParams.set('pageNumber', String(Number(url.searchParams.get('pageNumber')) + 1));
-    return { ...request, url: url.href };
-  },
+  next: (page) => nextNumberedPage(page, { number: 'pageNumber', size: 'pageSize' }),
   compose: composePage,
 };
 

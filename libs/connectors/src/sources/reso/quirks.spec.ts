@@ -55,10 +55,15 @@ afterAll(async () => {
   }
 });
 
+/** Links with an opaque token prove nothing: an operator says that they walk a key. */
 function readApi(credentials: Record<string, string> = { token: 't0' }): Promise<DroppedFeed> {
   return readSource(
     connector,
-    { url: `http://${origin}`, credentials, settings: { 'token-url': `http://${origin}/token` } },
+    {
+      url: `http://${origin}`,
+      credentials,
+      settings: { 'token-url': `http://${origin}/token`, 'stable-pages': 'oui' },
+    },
     { allowPrivate: new Set([origin, otherOrigin]) },
   );
 }
@@ -311,12 +316,7 @@ describe('the walk', () => {
       '/Property?p=3': page('3'),
     };
     expect(outcome(await readApi({ 'client-id': 'me', 'client-secret': 'secret' }))).toEqual([['1', '2', '3'], null]);
-    expect(asked.slice(-4)).toEqual([
-      '/Property?p=3 t2',
-      '/Property?p=3 t2',
-      expect.stringMatching(/ t2$/),
-      '/Property?p=2 t2',
-    ]);
+    expect(asked.at(-1)).toBe('/Property?p=3 t2');
     expect(tokens).toEqual(['t3']);
   });
 });

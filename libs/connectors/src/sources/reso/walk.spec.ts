@@ -204,7 +204,7 @@ describe('the next page', () => {
     [`${ROOT}/Property?$top=2&$count=true`, `${ROOT}/Property?$top=2&$count=true&$skip=1`],
     [`${ROOT}/Property?$skip=0&%24top=2`, `${ROOT}/Property?%24top=2&$skip=1`],
   ])('of %s is asked for behind a full page where a server gives no link', (url, expected) => {
-    expect(next(undefined, { request: { url, headers } })).toEqual({ url: expected, headers, overlaps: true });
+    expect(next(undefined, { request: { url, headers } })).toEqual({ url: expected, headers, overlaps: 1 });
   });
 
   it.each([
@@ -212,7 +212,7 @@ describe('the next page', () => {
     ['Property?$top=2&%24SKIP=2', 'Property?$top=2&%24SKIP=1'],
   ])('that skips what has come (%s) can be asked for from the last record of this page on', (link, expected) => {
     const url = `${ROOT}/${link}`;
-    const moved = { url: `${ROOT}/${expected}`, headers, overlaps: true };
+    const moved = { url: `${ROOT}/${expected}`, headers, overlaps: 1 };
     expect(RESO_WALK.overlapping?.({ url, headers }, walked())).toEqual(moved);
   });
 

@@ -16,6 +16,7 @@ const DEFAULT_TOP = '200';
 const RESOURCE = /(?:\/propert(?:y|ies)(?:\/replication)?\/?|\.json)$/i;
 /** A copy of the resource that is made for being walked: its links do not shift. */
 const REPLICATION = /\/replication\/?$/i;
+const SKIP = /(?<=[?&](?:\$|%24)skip=)\d+(?=&|$)/i;
 const NONE = /^(?:0|non|no|none|false|-)$/i;
 
 /** Parameters of an address that are credentials. */
@@ -86,9 +87,8 @@ function tokenParameterOf(url: string): string | undefined {
 /** A link that skips the records that have come is asked for from the last of them on. */
 function skippingOneLess(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
   // A page of one record would bring that one again, and nothing else.
-  if (records < 2) return next;
-  const skip = new RegExp(`(?<=[?&](?:\\$|%24)skip=)${recordsSoFar}(?=&|$)`, 'i');
-  return skip.test(next.url) ? { ...next, url: next.url.replace(skip, String(resumeAt)), overlaps: true } : next;
+  if (records < 2 || Number(SKIP.exec(next.url)?.[0]) !== recordsSoFar) return next;
+  return { ...next, url: next.url.replace(SKIP, String(resumeAt)), overlaps: 1 };
 }
 
 /** Some servers take `$top` for the client's own paging and give no link: behind a full page the next one is asked for. */
@@ -97,7 +97,7 @@ function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): So
   const [base = '', query = ''] = request.url.split('?', 2);
   const options = query.split('&').filter((option) => !/^(?:\$|%24)skip=/i.test(option));
   const skip = `$skip=${records < 2 ? recordsSoFar : resumeAt}`;
-  const next: SourceRequest = { ...request, url: `${base}?${[...options, skip].join('&')}`, overlaps: true };
+  const next: SourceRequest = { ...request, url: `${base}?${[...options, skip].join('&')}`, overlaps: 1 };
   if (records < 2) delete next.overlaps;
   return next;
 }

@@ -3,13 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { AccessRefused } from '@passerelle/domain';
 
 import { choicesOf } from '../../engine/testing/choices';
-import { MovingList, readWhileMoving } from '../../engine/testing/moving-list';
+import {
+  MovingList,
+  type MovingSource,
+  readMovingSources,
+  readWhileMoving,
+  WALKS,
+} from '../../engine/testing/moving-list';
 import { type DroppedFeed, readSource } from '../../engine/testing/read-dropped';
 import type { SourceConfig } from '../../kit/contracts';
 import { connector } from './connector';
 
 let list: MovingList;
 let beforePage: () => void;
+/** Answers in place of `list`. */
+let source: MovingSource | undefined;
 /** Paths and what was sent to them, in turn. */
 let asked: string[];
 let server: Server;
@@ -42,13 +50,14 @@ function answerTo(path: string, authorization: string, sent: Sent): object | und
   if (path !== '/v1/estates/list' || authorization !== 'Bearer client' || sent.Page === undefined) return undefined;
   beforePage();
   const { Limit, Offset } = sent.Page;
-  const estates = list.ids.slice(Offset, Offset + Limit).map((id) => ({ id, category: { id: 1 }, purpose: { id: 1 } }));
-  return { estates, totalCount: list.ids.length, isValidRequest: true };
+  const { ids, total } = source?.answer() ?? { ids: list.ids, total: list.ids.length };
+  const estates = ids.slice(Offset, Offset + Limit).map((id) => ({ id, category: { id: 1 }, purpose: { id: 1 } }));
+  return { estates, totalCount: total, isValidRequest: true };
 }
 
 beforeEach(() => {
   list = new MovingList(choicesOf(1), 5);
-  [beforePage, asked] = [() => undefined, []];
+  [beforePage, asked, source] = [() => undefined, [], undefined];
 });
 
 afterAll(() => {
@@ -101,3 +110,16 @@ it('whatever moves, no list is complete that lacks an estate which was there all
   expect(lacking).toEqual([]);
   expect(complete).toBeGreaterThan(10);
 }, 60_000);
+
+it(
+  'however it moves, counts and is replicated, no list is complete that lacks a listing which was there all the time',
+  async () => {
+    const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
+      source = moving;
+      return read();
+    });
+    expect(lacking).toEqual([]);
+    expect(complete).toBeGreaterThan(WALKS / 10);
+  },
+  WALKS * 1_000,
+);

@@ -80,7 +80,7 @@ function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: Wa
   const body = JSON.parse(request.body ?? '') as ListBody;
   if (records === 0 || (records < body.Page.Limit && recordsSoFar >= declared)) return undefined;
   const next = { ...body, Page: { ...body.Page, Offset: resumeAt } };
-  return { ...request, body: JSON.stringify(next), overlaps: true };
+  return { ...request, body: JSON.stringify(next), overlaps: 1 };
 }
 
 function post(url: string, body: object, token?: string): SourceRequest {

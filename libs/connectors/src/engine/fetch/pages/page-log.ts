@@ -2,8 +2,8 @@
 interface LoggedPage {
   /** Ids of its records, in order; each once. */
   ids: readonly string[];
-  /** The place of its first record that the page before does not hold. */
-  firstPlace: 0 | 1;
+  /** The place of its first record that the pages before do not hold. */
+  firstPlace: number;
 }
 
 interface LoggedWalk {
@@ -12,18 +12,22 @@ interface LoggedWalk {
   pages: LoggedPage[];
   /** Every record that it has met. */
   ids: Set<string>;
+  /** The ids of its records in order, as the source gives them: without those that a page shares with the ones before. */
+  given: string[];
   /** What its pages declare: several numbers, when the list has changed. */
   declared: Set<number>;
   /** How many pages repeat records of others, or do not begin where the page before ended. */
   outOfStep: number;
+  /** Each page but the first was asked for so that it shares records with the one before. */
+  overlaps: boolean;
   hasEnded: boolean;
 }
 
 /** What a page says beside its records. */
 export interface PageFacts {
   declared?: number | undefined;
-  /** Its first record is the last one of the page before, unless something has moved. */
-  overlaps?: boolean | undefined;
+  /** How many of the last records of the walk it begins with, unless something has moved. */
+  overlaps?: number | undefined;
 }
 
 /**
@@ -35,8 +39,9 @@ export interface PageFacts {
  * of that moment, whatever came, went or moved. What the source declares proves nothing: it may be cached, lag, or be wrong.
  *
  * This proof has two gaps: a record that left and came back meanwhile, and a source whose replicas answer in turn. Therefore
- * nothing else may tell of a change either: in both walks no page repeats a record of another, each begins with the record
- * with which the one before ended, where the source can be asked so, and all declare the same.
+ * nothing else may tell of a change either: in both walks no page repeats a record of another, each begins with the records
+ * with which the ones before ended, all declare the same, and the second walk meets the records in the order of the first.
+ * Where pages cannot be asked for so that they share records, nothing is proven.
  */
 export class PageLog {
   private readonly walks: LoggedWalk[] = [];
@@ -44,7 +49,10 @@ export class PageLog {
   /** The pages from here on are those of a new walk. */
   startWalk(): void {
     const start = this.walks.reduce((sum, { pages }) => sum + pages.length, 0);
-    this.walks.push({ start, pages: [], ids: new Set(), declared: new Set(), outOfStep: 0, hasEnded: false });
+    this.walks.push({
+      ...{ start, pages: [], ids: new Set(), given: [], declared: new Set() },
+      ...{ outOfStep: 0, overlaps: true, hasEnded: false },
+    });
   }
 
   /**
@@ -52,25 +60,30 @@ export class PageLog {
    *
    * @returns how many records it adds to its walk.
    */
-  add(recordIds: readonly string[], { declared, overlaps = false }: PageFacts): number {
+  add(recordIds: readonly string[], { declared, overlaps = 0 }: PageFacts): number {
     const walk = this.walks.at(-1)!;
-    const lastBefore = walk.pages.at(-1)?.ids.at(-1);
+    const shared = walk.given.slice(walk.given.length - overlaps);
+    const isInStep = shared.length === overlaps && shared.every((id, place) => recordIds[place] === id);
+    const firstPlace = isInStep ? overlaps : 0;
     const ids = numbered(recordIds);
-    const isInStep = !overlaps || (ids[0] !== undefined && ids[0] === lastBefore);
-    const firstPlace = overlaps && isInStep ? 1 : 0;
     const added = ids.slice(firstPlace);
     if (!isInStep || added.some((id) => walk.ids.has(id))) walk.outOfStep += 1;
+    if (walk.pages.length > 0 && overlaps === 0) walk.overlaps = false;
     for (const id of added) walk.ids.add(id);
+    walk.given.push(...recordIds.slice(firstPlace));
     if (declared !== undefined) walk.declared.add(declared);
     walk.pages.push({ ids, firstPlace });
     return added.length;
   }
 
-  /** Takes note that the newest page was the last one of its walk, and whether it came again as it was. */
-  endWalk(isSteady = true): void {
-    const walk = this.walks.at(-1)!;
-    walk.hasEnded = true;
-    if (!isSteady) walk.outOfStep += 1;
+  /** Takes note that the newest page was the last one of its walk. */
+  endWalk(): void {
+    this.walks.at(-1)!.hasEnded = true;
+  }
+
+  /** Whether the pages of the newest walk can prove anything: each shares records with the one before. */
+  get canProve(): boolean {
+    return this.walks.at(-1)?.overlaps === true;
   }
 
   /** The newest walk that is proven to be the whole list: the numbers of its pages, each with its own places on it. */
@@ -85,7 +98,7 @@ export class PageLog {
     return this.walks.flatMap(({ declared }) => [...declared]).at(-1);
   }
 
-  /** The places of all records of a page but the one that it shares with the page before. */
+  /** The places of all records of a page but those that it shares with the pages before. */
   ownPlaces(number: number): ReadonlySet<number> {
     const walk = this.walks.findLast(({ start }) => start <= number)!;
     return ownPlaces(walk.pages[number - walk.start]!);
@@ -95,8 +108,7 @@ export class PageLog {
   repeatsLastWalk(): boolean {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     if (before === undefined || newest === undefined) return false;
-    const [a, b] = [ownIds(before), ownIds(newest)];
-    return a.length === b.length && a.every((id, place) => id === b[place]);
+    return before.given.length === newest.given.length && agree(before, newest);
   }
 
   /** How many pages of the newest walk repeat a record of an earlier one, or begin elsewhere than that one ended. */
@@ -108,7 +120,7 @@ export class PageLog {
 /** Whether a walk is the list of the moment of its last page, by what it and the walk after it have met. */
 function isWhole(walk: LoggedWalk, newest: LoggedWalk): boolean {
   const isCalm = walk.outOfStep + newest.outOfStep === 0 && new Set([...walk.declared, ...newest.declared]).size <= 1;
-  if (!walk.hasEnded || !isCalm) return false;
+  if (!walk.hasEnded || !isCalm || !walk.overlaps || !agree(walk, newest)) return false;
   const onLastPage = new Set(walk.pages.at(-1)?.ids);
   const metAgain = walk === newest ? onLastPage : newest.ids;
   return [...walk.ids].every((id) => onLastPage.has(id) || metAgain.has(id));
@@ -118,8 +130,11 @@ function ownPlaces({ ids, firstPlace }: LoggedPage): ReadonlySet<number> {
   return new Set([...ids.keys()].slice(firstPlace));
 }
 
-function ownIds({ pages }: LoggedWalk): string[] {
-  return pages.flatMap(({ ids, firstPlace }) => ids.slice(firstPlace));
+/** Whether two walks meet the same records in the same order, as far as both have come. */
+function agree({ given: one }: LoggedWalk, { given: other }: LoggedWalk): boolean {
+  const both = Math.min(one.length, other.length);
+  for (let place = 0; place < both; place += 1) if (one[place] !== other[place]) return false;
+  return true;
 }
 
 /** A page is read in one moment: a record that is on it twice is twice in the list. */

@@ -8,6 +8,9 @@ import type { PageReader, ReadPage } from './page-reader';
 const MAX_WALKS = 4;
 const MAX_PAGES_PER_WALK = 20_000;
 
+const WITHOUT_OVERLAP =
+  'the pages cannot be asked for so that each begins with the end of the one before: what moves meanwhile would not be seen';
+
 /** One list of a source, and what it takes to walk it. */
 export interface WalkableList {
   pass: FeedPass;
@@ -36,7 +39,7 @@ interface Breakdown {
 
 /**
  * Walks a list until its pages prove that they are the whole list of one moment. That takes two walks when the list
- * rests, but for the last page. Without a proof the feed is incomplete: when `MAX_WALKS` walks have met changes, when two
+ * rests, but for the last page. Pages that share no records prove nothing. Without a proof the feed is incomplete: when `MAX_WALKS` walks have met changes, when two
  * walks break down, or when two walks agree with each other and not with what the source declares.
  *
  * @throws RetryLater when the source is out of service.
@@ -62,12 +65,17 @@ export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): 
       return { added, isEnough: log.findWhole() !== undefined };
     });
     // A walk that was proven on its way has not seen its end.
-    if (breakdown === undefined && log.findWhole() === undefined) log.endWalk(await isLastPageSteady(list, pages));
+    if (breakdown === undefined && log.findWhole() === undefined) log.endWalk();
     const whole = log.findWhole();
     if (whole !== undefined) {
       const proven = [...whole].map(([number, places]) => ({ page: pages[number]!, places }));
       checkWalked(pass, log.declared, countRecords(proven));
       return proven;
+    }
+    const isHopeless = !log.canProve && log.pagesOutOfStep === 0;
+    if (breakdown === undefined && isHopeless && pass.request.ignoresDeclaredCount !== true) {
+      pass.incomplete ??= WITHOUT_OVERLAP;
+      return ownRecords(pages, log);
     }
     breakdowns = breakdown === undefined ? 0 : breakdowns + 1;
     if (breakdown !== undefined && (!breakdown.mayPass || breakdowns === 2)) {
@@ -86,26 +94,6 @@ export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): 
   }
 }
 
-/**
- * Whether the last page of a walk comes again as it was. Asked only where pages do not overlap, and nothing else would tell
- * of replicas that answer in turn: one request more shifts the turns of the next walk, too.
- */
-async function isLastPageSteady(
-  { pass, reader, store, prepareAgain }: WalkableList,
-  pages: ReadPage[],
-): Promise<boolean> {
-  const [before, last] = [pages.at(-2), pages.at(-1)!];
-  if (before === undefined || last.request.overlaps === true) return true;
-  const idsOn = (page: ReadPage): Promise<string[]> => reader.mapRecords(page, (bytes) => pass.reader.identify(bytes));
-  try {
-    const again = await reader.read(last.request, store, prepareAgain);
-    return (await idsOn(again)).join('\n') === (await idsOn(last)).join('\n');
-  } catch (error) {
-    if (!(error instanceof FeedError) || error instanceof RetryLater) throw error;
-    return false;
-  }
-}
-
 /** Of the last two walks the one that came further: an operator may publish an incomplete run by hand. */
 function longerWalk(pages: readonly ListPage[], starts: readonly number[], rest: ReadPage | undefined): ListPage[] {
   const last = [...pages.slice(starts.at(-1)), ...(rest === undefined ? [] : [{ page: rest }])];
@@ -113,7 +101,7 @@ function longerWalk(pages: readonly ListPage[], starts: readonly number[], rest:
   return countRecords(before) > countRecords(last) ? before : last;
 }
 
-/** Each page without the record that it shares with the one before. */
+/** Each page without the records that it shares with the ones before. */
 function ownRecords(pages: readonly ReadPage[], log: PageLog): ListPage[] {
   return pages.map((page, number) => ({ page, places: log.ownPlaces(number) }));
 }
@@ -136,9 +124,10 @@ export async function walkStablePages(list: WalkableList, firstPage: ReadPage): 
   const pages: ListPage[] = [];
   const following = (page: WalkedPage): SourceRequest | undefined => list.fetch.next(page);
   const breakdown = await walkOnce(list, firstPage, following, (page) => {
-    const own = page.request.overlaps === true ? [...Array(page.records).keys()].slice(1) : undefined;
-    pages.push({ page, places: own && new Set(own) });
-    return { added: own?.length ?? page.records, isEnough: false };
+    const { overlaps = 0 } = page.request;
+    const own = [...Array(page.records).keys()].slice(overlaps);
+    pages.push({ page, places: overlaps === 0 ? undefined : new Set(own) });
+    return { added: own.length, isEnough: false };
   });
   const declared = declaredBy(pages);
   const records = countRecords(pages);
@@ -184,7 +173,7 @@ async function walkOnce(
       if (page.cut !== undefined) return { reason: page.cut, mayPass: true, page };
       const { added, isEnough } = await onPage(page);
       // Behind the record that it shares with the page before there is nothing, whatever was declared.
-      if (isEnough || (added === 0 && page.request.overlaps === true)) return undefined;
+      if (isEnough || (added === 0 && page.request.overlaps !== undefined)) return undefined;
       recordsSoFar += added;
       declared = page.declared ?? declared;
       request = next({ ...page, recordsSoFar, resumeAt: resumeAt(recordsSoFar, page), declared });

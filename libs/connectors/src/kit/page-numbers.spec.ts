@@ -1,0 +1,50 @@
+import { overlappingPage } from './page-numbers';
+
+/** The pages of a list, each as what it holds: from the first record to behind the last. */
+function walk(records: number, mostPerPage: number): [from: number, to: number][] {
+  const pages: [number, number][] = [[0, Math.min(mostPerPage, records)]];
+  for (let soFar = pages[0]![1]; soFar < records;) {
+    const { number, size, overlaps } = overlappingPage(soFar, mostPerPage)!;
+    const from = (number - 1) * size;
+    expect(from).toBe(soFar - overlaps);
+    soFar = Math.min(number * size, records);
+    pages.push([from, soFar]);
+  }
+  return pages;
+}
+
+describe('pages by number that share records with those before', () => {
+  it('begin within what has come, and end behind it', () => {
+    expect(walk(10, 4)).toEqual([
+      [0, 4],
+      [3, 6],
+      [4, 8],
+      [6, 9],
+      [8, 10],
+    ]);
+  });
+
+  it.each([
+    [3, 5],
+    [5, 59],
+    [100, 101],
+    [100, 5_000],
+    [100, 30_000],
+  ])('reach every record: %i a page, %i in all', (mostPerPage, records) => {
+    const pages = walk(records, mostPerPage);
+    for (const [index, [from]] of pages.entries()) if (index > 0) expect(from).toBeLessThan(pages[index - 1]![1]);
+    expect(pages.at(-1)![1]).toBe(records);
+  });
+
+  it('take few requests more', () => {
+    expect(walk(5_000, 100).length).toBe(57);
+  });
+
+  it.each([
+    [2, 2],
+    [3, 1],
+    [12, 4],
+  ])('are none behind %i records where %i are given at once', (recordsSoFar, mostPerPage) => {
+    expect(overlappingPage(recordsSoFar, mostPerPage)).toBeUndefined();
+  });
+});
