@@ -37,8 +37,8 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
 }
 
 /**
- * What says outright whether a record is let comes ahead of its type. Whatever else is not let is sold, with a
- * warning where its type is not known.
+ * What says outright whether a record is let or sold comes ahead of a type that is not known. Where nothing says it, the word
+ * is `autre`, with a warning: neither is guessed.
  */
 function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
@@ -53,7 +53,7 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
   if (type === undefined) return undefined;
   // Beside a subtype nothing else warns about it.
   if (textOf(record['PropertySubType']) !== undefined) context.warn('unknown_word', 'PropertyType', type.slice(0, 120));
-  return 'vente';
+  return 'autre';
 }
 
 /** `LeaseAmount`, else `ListPrice`, for as long as `LeaseAmountFrequency` says; a month where it says nothing. */

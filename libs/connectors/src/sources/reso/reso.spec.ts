@@ -101,6 +101,16 @@ describe('what is offered', () => {
       { LeaseAmount: 2000, LeaseAmountFrequency: 'Monthly' },
       { typeTransaction: 'vente', prix: 350000 },
     ],
+    [
+      'something whose type is not known, which is neither sold nor let for sure',
+      { PropertyType: 'Cabin' },
+      { typeTransaction: 'autre', prix: 350000 },
+    ],
+    [
+      'a sale of something unknown',
+      { PropertyType: 'Cabin', TransactionType: 'For Sale' },
+      { typeTransaction: 'vente', prix: 350000 },
+    ],
     ['a business', { PropertyType: 'BusinessOpportunity' }, { typeTransaction: 'fonds-de-commerce', prix: 350000 }],
     ['an investment', { PropertyType: 'Residential Income' }, { typeTransaction: 'investissement', prix: 350000 }],
     ['a price of zero', { ListPrice: 0 }, { typeTransaction: 'vente', prixSurDemande: true }],
@@ -161,11 +171,11 @@ describe('the kind of property', () => {
   });
 
   it.each([
-    ['PropertySubType', { PropertySubType: 'Treehouse' }, 'Treehouse'],
-    ['PropertyType', { PropertyType: 'Timberland', PropertySubType: null }, 'Timberland'],
-  ])('that is unknown in %s is "autre", with the word kept and counted', (field, fields, word) => {
+    ['PropertySubType', { PropertySubType: 'Treehouse' }, 'Treehouse', 'vente'],
+    ['PropertyType', { PropertyType: 'Timberland', PropertySubType: null }, 'Timberland', 'autre'],
+  ])('that is unknown in %s is "autre", with the word kept and counted', (field, fields, word, typeTransaction) => {
     const { listing, warnings } = read(fields);
-    expect(listing).toMatchObject({ typeTransaction: 'vente', typeCode: 'autre', typeCodeSource: word });
+    expect(listing).toMatchObject({ typeTransaction, typeCode: 'autre', typeCodeSource: word });
     expect(warnings).toEqual([`unknown_word ${field} ${word}`]);
   });
 });
