@@ -10,15 +10,16 @@ import { connector as openimmo } from '../sources/openimmo/connector';
 import { connector as poliris } from '../sources/poliris/connector';
 import { connector as swissrets } from '../sources/swissrets/connector';
 import { connector as ubiflow } from '../sources/ubiflow/connector';
+import { choicesOf } from './testing/choices';
 import { readDropped } from './testing/read-dropped';
 
-const IDS = ['1', '2', '3'];
+const IDS = ['1', '2', '3', '4', '5', '6'];
 
 function cells(count: number, own: Readonly<Record<number, string>>): string[] {
   return Array.from({ length: count }, (_, index) => own[index] ?? '');
 }
 
-/** A file of three listings in Lyon, by connector. */
+/** A file of six listings in Lyon, by connector. */
 const FILES: readonly (readonly [connector: Connector, file: string])[] = [
   [ubiflow, `<annonces>${IDS.map((id) => `<annonce id="${id}"><ville>Lyon</ville></annonce>`).join('')}</annonces>`],
   [kyero, `<root>${IDS.map((id) => `<property><id>${id}</id><town>Lyon</town></property>`).join('')}</root>`],
@@ -40,7 +41,11 @@ const FILES: readonly (readonly [connector: Connector, file: string])[] = [
       .map((id) => `{"propertyCode":"${id}","propertyAddress":{"addressTown":"Lyon"}}`)
       .join(
         ',',
-      )}],"customerNewDevelopments":[{"propertyCode":"N","propertyAddress":{"addressTown":"Lyon"},"newDevelopmentTypologies":[{"propertyCode":"3"}]}]}`,
+      )}],"customerNewDevelopments":[{"propertyCode":"N","propertyAddress":{"addressTown":"Lyon"},"newDevelopmentTypologies":[${IDS.slice(
+      2,
+    )
+      .map((id) => `{"propertyCode":"${id}"}`)
+      .join(',')}]}]}`,
   ],
   [
     swissrets,
@@ -53,7 +58,7 @@ const FILES: readonly (readonly [connector: Connector, file: string])[] = [
   [poliris, IDS.map((id) => `"${cells(334, { 0: 'A', 1: id, 2: 'Vente', 5: 'Lyon' }).join('"!#"')}"\r\n`).join('')],
   [
     blm,
-    `#HEADER#\r\nVersion : 3\r\nEOF : '^'\r\nEOR : '~'\r\nProperty Count : 3\r\n#DEFINITION#\r\nAGENT_REF^TOWN^SUMMARY^~\r\n#DATA#\r\n${IDS.map((id) => `${id}^Lyon^A text^~\r\n`).join('')}#END#\r\n`,
+    `#HEADER#\r\nVersion : 3\r\nEOF : '^'\r\nEOR : '~'\r\nProperty Count : ${IDS.length}\r\n#DEFINITION#\r\nAGENT_REF^TOWN^SUMMARY^~\r\n#DATA#\r\n${IDS.map((id) => `${id}^Lyon^A text^~\r\n`).join('')}#END#\r\n`,
   ],
   [
     idx,
@@ -64,17 +69,42 @@ const FILES: readonly (readonly [connector: Connector, file: string])[] = [
   ],
 ];
 
-/** `right` where all three are read, else how it is noticed that they are not; `silent` where nothing says so. */
-async function outcomeOf(connector: Connector, file: string): Promise<string> {
+/** `right` where all are read, else how it is noticed that they are not; `silent` where nothing says so. */
+async function outcomeOf(connector: Connector, file: string | Buffer): Promise<string> {
   try {
     const { listings, rejections, summary } = await readDropped(connector, file);
-    if (listings.length === IDS.length && listings.every(({ ville }) => ville === 'Lyon')) return 'right';
+    if (listings.length === IDS.length && listings.every(({ ville }) => /^\W*lyon\W*$/i.test(ville ?? '')))
+      return 'right';
     if (summary.incomplete !== null) return 'incomplete';
-    if (summary.records === 0 && file.trim().replaceAll('\0', '') === '') return 'no records';
+    if (summary.records === 0 && file.toString().trim().replaceAll('\0', '') === '') return 'no records';
     return rejections.length > 0 ? 'rejected' : summary.warnings.length > 0 ? 'warned' : 'silent';
   } catch {
     return 'failed';
   }
+}
+
+/** What stands between values. */
+const STRUCTURE = /[<>/"'#~^{}[\]:,!;=]/g;
+/** How many files of each connector are spoilt at places that a seed chooses. */
+const SPOILT = 24;
+
+/**
+ * Files that lack something of what stands between their values, or have too much of it. Not a whole border between two records: where
+ * identifiers are attributes nothing would tell of it.
+ */
+function spoilt(file: string): readonly (readonly [what: string, content: string])[] {
+  const places = [...file.matchAll(STRUCTURE)].map(({ index }) => index);
+  const choices = choicesOf(7);
+  return Array.from({ length: SPOILT }, (_, number) => {
+    const at = choices.pick(places);
+    const length = number % 3 === 0 ? choices.integer(3, 12) : 1;
+    const put = number % 3 === 1 ? choices.pick(['<', '"', '&', '>', '#', '~', '^']) : '';
+    const content = `${file.slice(0, at)}${put}${file.slice(put === '' ? at + length : at)}`;
+    return [
+      `${at}: ${file.slice(Math.max(0, at - 9), at)}[${put === '' ? `-${file.slice(at, at + length)}` : `+${put}`}]`,
+      content,
+    ];
+  });
 }
 
 const CUTS = Array.from({ length: 16 }, (_, index) => (index + 1) / 17);
@@ -93,6 +123,23 @@ describe.each(FILES.map(([connector, file]) => [connector.code, connector, file]
     it.each(CUTS)('that is cut at %f of its length is never taken for whole', async (share) => {
       const outcome = await outcomeOf(connector, file.slice(0, Math.floor(file.length * share)));
       expect(['incomplete', 'failed', 'right']).toContain(outcome);
+    });
+
+    it.each(spoilt(file))('that is spoilt at %s is read right, or that is noticed', async (_where, content) => {
+      expect(await outcomeOf(connector, content)).not.toBe('silent');
+    });
+
+    it.each<[string, string | Buffer]>([
+      ['begins with a byte order mark', `\ufeff${file}`],
+      ['is UTF-16', Buffer.from(`\ufeff${file}`, 'utf16le')],
+      ['ends its lines as old machines do', file.replaceAll('\r\n', '\r')],
+      ['begins with blank lines', `\n\n${file}`],
+      ['begins with a warning of the exporter', `Warning: mysqli\n${file}`],
+      ['is followed by a web page', `${file}<html></html>`],
+      ['has a character that no text has', file.replace('Lyon', 'Ly\0on')],
+      ['has a character that was lost', file.replaceAll('Lyon', 'Lyon\ufffd')],
+    ])('that %s is read right, or that is noticed', async (_what, content) => {
+      expect(await outcomeOf(connector, content)).not.toBe('silent');
     });
 
     it.each([

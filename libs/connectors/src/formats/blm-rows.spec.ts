@@ -311,6 +311,14 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
+  it('and that lost a separator are rejected where nearly all others end with one', async () => {
+    const others = ['1', '2', '3', '4', '5'].map((id) => `${id}^A^a^~`);
+    expect((await read(aFile({ rows: [...others, '6A^a^~'] }))).at(-1)).toBe(
+      '15: the row has 3 cells, whole rows have 4',
+    );
+    expect((await read(aFile({ rows: [...others.slice(1), '6^A^a~'] }))).at(-1)).toBe('14: 6/A/a');
+  });
+
   it('are judged by the definition in a file of one row', async () => {
     expect(await read(aFile({ rows: ['1^A ^ B^^~'] }))).toEqual(['10: the row has 5 cells, whole rows have 4']);
     expect(await read(aFile({ rows: ['1^A^^~'] }))).toEqual(['10: 1/A/']);

@@ -74,6 +74,8 @@ async function* sliceBlm(part: FeedPart): AsyncGenerator<Slice, void, undefined>
 
 /** The name under which the number of cells that whole rows of the part have reaches the parser of a row. */
 const ROW_CELLS = 'rowCells';
+/** The same of the fewest that a whole row has. */
+const LEAST_CELLS = 'leastCells';
 
 function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): PartSurvey {
   const survey = new NumberSurvey();
@@ -94,7 +96,11 @@ function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): P
         survey.noteRow(cells, places);
       }
     },
-    findings: () => ({ ...survey.findings(), [ROW_CELLS]: usualCells(rowsByCells, definition.columns.length) }),
+    findings: () => ({
+      ...survey.findings(),
+      [ROW_CELLS]: usualCells(rowsByCells, definition.columns.length),
+      [LEAST_CELLS]: leastCells(rowsByCells, definition.columns.length),
+    }),
   });
 }
 
@@ -115,6 +121,15 @@ function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): 
   return isMixed ? columns + 1 : usual;
 }
 
+/** So many times as many rows with a last separator as without it: those without have lost one. */
+const ENDED_ROWS_FOR_ONE_THAT_IS_CUT = 5;
+
+/** Where nearly all rows end with a separator, one that lacks it has lost one somewhere: its cells are those of other columns. */
+function leastCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
+  const [ended, others] = [columns + 1, columns].map((cells) => rowsByCells.get(cells) ?? 0) as [number, number];
+  return ended > 0 && ended >= others * ENDED_ROWS_FOR_ONE_THAT_IS_CUT ? columns + 1 : columns;
+}
+
 /** Where a file mixes rows with and without a last separator, a shifted row may have as many cells as a whole one. */
 const FLAG_COLUMN = /_FLAG$/;
 /** More than a word. */
@@ -133,6 +148,10 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
     if (cells[index]?.trim() !== '') {
       throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);
     }
+  }
+  const least = feed[LEAST_CELLS];
+  if (typeof least === 'number' && cells.length < least) {
+    throw new RecordError('malformed', `the row has ${cells.length} cells, whole rows have ${least}`);
   }
   // So is one more than other rows have: where the last column is empty, nothing else tells.
   const most = feed[ROW_CELLS];

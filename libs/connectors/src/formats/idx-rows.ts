@@ -51,19 +51,32 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
   return {
     survey: () => surveyOf(options.numbers),
     slice: sliceRows,
-    parse: (bytes, context) => parseRow(recordText(bytes, 'iso-8859-1', context)),
+    parse: (bytes, context) => parseRow(recordText(bytes, 'iso-8859-1', context), context.feed),
     toRaw: (row, context) =>
       toRaw(row, (cell) => isPrivate[cell] === true || options.privateWhen?.(cell, context, row) === true),
   };
 }
 
+/** The name under which the number of cells that a whole line has at least reaches the parser of a line. */
+const LEAST_CELLS = 'leastCells';
+/** So many times as many full lines as shorter ones: the exporter leaves no cells out, and the shorter ones have lost some. */
+const FULL_ROWS_FOR_ONE_THAT_IS_CUT = 5;
+
 function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
   const survey = new NumberSurvey();
+  let [full, shorter] = [0, 0];
   return surveyOfSlices(sliceRows, {
     see(slice) {
-      if (slice.kind === 'record') survey.noteRow(cellsOf(slice.bytes.toString('latin1')), numbers);
+      if (slice.kind !== 'record') return;
+      const cells = cellsOf(slice.bytes.toString('latin1'));
+      if (cells.length >= CELLS) full += 1;
+      else shorter += 1;
+      survey.noteRow(cells, numbers);
     },
-    findings: () => survey.findings(),
+    findings: () => ({
+      ...survey.findings(),
+      [LEAST_CELLS]: full > 0 && full >= shorter * FULL_ROWS_FOR_ONE_THAT_IS_CUT ? CELLS : FEWEST_CELLS,
+    }),
   });
 }
 
@@ -126,9 +139,10 @@ async function* sliceRows(part: FeedPart): AsyncGenerator<Slice> {
   yield { kind: 'incomplete', message };
 }
 
-function parseRow(text: string): IdxRow {
+function parseRow(text: string, feed: RecordContext['feed']): IdxRow {
   const cells = cellsOf(text);
-  const problem = problemOf(cells);
+  const least = feed[LEAST_CELLS];
+  const problem = problemOf(cells, typeof least === 'number' ? least : FEWEST_CELLS);
   if (problem !== undefined) throw new RecordError('malformed', problem);
   return cells;
 }
@@ -137,12 +151,12 @@ function cellsOf(text: string): string[] {
   return text.trim().split(text.includes('&#') ? SEPARATOR_AMONG_ENTITIES : SEPARATOR);
 }
 
-function problemOf(cells: string[]): string | undefined {
+function problemOf(cells: string[], least: number): string | undefined {
   if (!VERSION.test(cells[0] ?? '')) return 'the line does not start with a version, as IDX3.01';
   // With the last anchor in its place, what comes too many is a separator behind the last cell.
   if (isAnchored(cells, LAST_MODIFIED)) while (cells.length > CELLS && cells.at(-1)?.trim() === '') cells.pop();
   if (cells.length > CELLS) return `the line has ${cells.length} cells instead of ${CELLS}: there is a "#" in a text`;
-  if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells instead of ${CELLS}`;
+  if (cells.length < least) return `the line has ${cells.length} cells instead of ${CELLS}`;
   if (!OFFER.test(cells[4]?.trim() ?? '')) return 'cell 4 is no offer: there is a "#" in a text, or a cell is missing';
   const moved = ANCHORS.find((anchor) => !isAnchored(cells, anchor) && isBeside(cells, anchor));
   return moved === undefined

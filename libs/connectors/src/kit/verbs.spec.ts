@@ -8,6 +8,11 @@ function read<T>(verb: v.Verb<unknown, T>, a: unknown): T | undefined {
   return verb.read({ a }, context);
 }
 
+it('an identifier that a record has twice is one, and two make it malformed', () => {
+  expect(read(v.identifier('a'), ['7', ' 7 '])).toBe('7');
+  expect(() => read(v.identifier('a'), ['7', '8'])).toThrow('the record has several identifiers: it is made of two');
+});
+
 describe('verbs', () => {
   it.each<[string, v.Verb<unknown, unknown>, unknown, unknown]>([
     ['text is one clean line', v.text('a'), 'Un<br>deux &amp; trois', 'Un deux & trois'],

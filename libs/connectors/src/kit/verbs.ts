@@ -13,7 +13,7 @@ import {
 import { listPhotos, type PhotoSource } from './clean/photos';
 import { plainLine, plainText } from './clean/plain-text';
 import { toFlag } from './clean/fold-word';
-import type { MappedListing, RecordContext } from './contracts';
+import { type MappedListing, type RecordContext, RecordError } from './contracts';
 import { readPrice } from './price';
 import { compilePath, scalarOf, textOf } from './values';
 import {
@@ -41,9 +41,13 @@ export function text(path: string): Verb<unknown, string> {
   return verb('text', path, (value) => plainLine(textOf(value)));
 }
 
-/** An identifier as the source writes it: two that differ in anything but blanks around them are two listings. */
+/** An identifier as the source writes it, blanks around it left aside. A record with two lacks the border between two records. */
 export function identifier(path: string): Verb<unknown, string> {
-  return verb('identifier', path, textOf);
+  return verb('identifier', path, (value) => {
+    if (Array.isArray(value) && new Set(value.flatMap((one) => textOf(one) ?? [])).size > 1)
+      throw new RecordError('malformed', 'the record has several identifiers: it is made of two', path);
+    return textOf(value);
+  });
 }
 
 /** Plain text of several lines: descriptions. */
