@@ -38,6 +38,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 /** `IDX3.01`, or `IDX1.02`, whose lines end earlier: the positions are the same. */
 const VERSION = /^\s*IDX[\s_-]?[13](?:\.\d+)?\s*$/i;
+/** `IDX1.02`: its lines are shorter than those of others in the same file. */
+const ENDS_EARLIER = /^\s*IDX[\s_-]?1/i;
 const STARTS_ROW = /^\uFEFF?\s*IDX[\s_-]?\d/i;
 const STARTS_ROW_BYTES = 16;
 
@@ -70,7 +72,7 @@ function surveyOf(numbers: NumberPlaces<number>): PartSurvey {
       if (slice.kind !== 'record') return;
       const cells = cellsOf(slice.bytes.toString('latin1'));
       if (cells.length >= CELLS) full += 1;
-      else shorter += 1;
+      else if (!ENDS_EARLIER.test(cells[0] ?? '')) shorter += 1;
       survey.noteRow(cells, numbers);
     },
     findings: () => ({
@@ -156,7 +158,8 @@ function problemOf(cells: string[], least: number): string | undefined {
   // With the last anchor in its place, what comes too many is a separator behind the last cell.
   if (isAnchored(cells, LAST_MODIFIED)) while (cells.length > CELLS && cells.at(-1)?.trim() === '') cells.pop();
   if (cells.length > CELLS) return `the line has ${cells.length} cells instead of ${CELLS}: there is a "#" in a text`;
-  if (cells.length < least) return `the line has ${cells.length} cells instead of ${CELLS}`;
+  if (cells.length < (ENDS_EARLIER.test(cells[0] ?? '') ? FEWEST_CELLS : least))
+    return `the line has ${cells.length} cells instead of ${CELLS}`;
   if (!OFFER.test(cells[4]?.trim() ?? '')) return 'cell 4 is no offer: there is a "#" in a text, or a cell is missing';
   const moved = ANCHORS.find((anchor) => !isAnchored(cells, anchor) && isBeside(cells, anchor));
   return moved === undefined

@@ -301,3 +301,11 @@ it.each([
   const { listings } = await readDropped(connector, windows1252(`${sale('1', '349.000')}\r\n${sale('2', other)}`));
   expect(listings.map((listing) => listing.prix)[0]).toBe(prix);
 });
+
+it('a line that lost cells is rejected where nearly all others are full', async () => {
+  const others = Array.from({ length: 5 }, (_, index) => line({ 5: `R${index}` }));
+  const cut = line({ 5: 'R9' }, 179);
+  const { rejections } = await readDropped(connector, `${[...others, cut].join('\r\n')}\r\n`);
+  expect(rejections).toEqual([expect.stringContaining('the line has 179 cells instead of 183')]);
+  expect(idsOf(await readDropped(connector, `${[...others.slice(1), cut].join('\r\n')}\r\n`))).toHaveLength(5);
+});
