@@ -160,6 +160,6 @@ export function describeReplicas(read: (list: ReplicatedList) => Promise<Dropped
       expect(lacking).toEqual([]);
       expect(complete).toBeGreaterThan(WALKS / 10);
     },
-    WALKS * 1_000,
+    WALKS * 5_000,
   );
 }
