@@ -58,7 +58,7 @@ const LEFT_OUT = [
   ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'NODE_ENV'],
   ...['DATABASE_POOL', 'DATABASE_READ_URL', 'MEDIA_BUCKET_URL', 'REDIS_PREFIX', 'OPS_USER'],
   // By files of their own in deploy/compose.
-  ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET'],
+  ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET', 'MAIL_URL'],
 ];
 /** Its APIs count for themselves: they share no network with the queue. */
 const NOT_THE_API = ['REDIS_URL', 'REDIS_PASSWORD'];
@@ -117,6 +117,15 @@ describe('docker-compose.yml', () => {
       secrets: ['oidc_client_secret'],
     });
     expect(oidc.secrets).toEqual({ oidc_client_secret: { environment: 'OIDC_CLIENT_SECRET' } });
+  });
+
+  it('gives the ingestor in a file of its own the mail server for enquiries', () => {
+    const mail = parse(readFromRoot('deploy/compose/mail.yml')) as typeof parsed;
+    expect(mail.services['ingestor']).toEqual({
+      environment: { MAIL_URL_FILE: '/run/secrets/mail_url' },
+      secrets: ['mail_url'],
+    });
+    expect(mail.secrets).toEqual({ mail_url: { environment: 'MAIL_URL' } });
   });
 
   it.each(Object.keys(services))('gives %s bounds, and no right that it can do without', (name) => {

@@ -1,28 +1,10 @@
 import { MOST_WAITING_LEADS } from '@passerelle/domain';
-import { LEAD_REQUEST } from '../../../apps/api/src/leads/lead-request';
-import { closed, type JsonSchema, string, toJsonSchema } from './json-schema';
 import type { Operation } from './operation';
 import { errors, KEY_IN_HEADER, ok, WITH_KEY } from './responses';
 import { success } from './schemas';
 
 const ID = '0b9f6f1e-3b0a-4c52-9d52-7a4d1c1e8a90';
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
-
-/** Schemas of what visitors write. */
-export const LEAD_SCHEMAS: Record<string, JsonSchema> = {
-  LeadRequest: {
-    type: 'object',
-    description: 'What a visitor wrote. Members that are not listed are ignored.',
-    ...toJsonSchema(LEAD_REQUEST, 'input'),
-  },
-  ReceivedLead: closed('The lead that was taken.', {
-    id: { type: 'string', format: 'uuid', description: 'That of the request, else a new one.' },
-    received_at: {
-      ...string('When it was taken; of one that was there already, when it was taken first.'),
-      format: 'date-time',
-    },
-  }),
-};
 
 /** Where sites pass on what visitors write. */
 export function leadOperation({ crm, client }: { crm: string; client: string }): Operation {

@@ -1,7 +1,7 @@
 import { API_ERRORS, CONNECTOR_TYPES } from '@passerelle/domain';
 import { REPORT_REQUEST } from '../../../apps/api/src/report/report-request';
 import { closed, integer, type JsonSchema, nullable, string, toJsonSchema } from './json-schema';
-import { LEAD_SCHEMAS } from './lead-operations';
+import { LEAD_SCHEMAS } from './lead-schemas';
 import { PROPERTY_SCHEMAS } from './property-schema';
 import { SEARCH_SCHEMAS } from './search-operations';
 import { SYNC_SCHEMAS } from './sync-schemas';
