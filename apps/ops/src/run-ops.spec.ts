@@ -7,6 +7,7 @@ const kyero = {
   fetch: { kind: 'document', request: ({ url }) => ({ url }) },
   credentials: { token: 'the secret' },
   settings: {},
+  quota: { host: 'feeds.example', requestsPerSecond: 2, requestsPerDay: 1_000, account: () => undefined },
 } as Partial<Connector> as Connector;
 
 async function ops(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }> {
@@ -31,7 +32,7 @@ describe('wrong use', () => {
   it.each([
     [
       ['gatway'],
-      "unknown command 'gatway' (Did you mean gateway?); there are: gateway, pause, resume, pauses, ingest, retry, runs, run, webhook, rejections, why, operator, backup, restore, rekey, connectors",
+      "unknown command 'gatway' (Did you mean gateway?); there are: status, doctor, gateway, pause, resume, pauses, ingest, retry, runs, run, webhook, rejections, why, operator, backup, restore, rekey, connectors",
     ],
     [
       ['gateway', 'ad'],
@@ -149,7 +150,10 @@ it('lists the connectors without a database', async () => {
       ...{ id: 'kyero', label: 'Kyero', type: 'xml', notes: 'the URL of the feed', version: 1 },
       credentials: { token: 'the secret' },
       settings: {},
+      rates: { host: 'feeds.example', requests_per_second: 2, requests_per_day: 1000 },
     },
   ]);
-  expect((await ops('connectors')).out).toContain('--credential token');
+  const { out: shown } = await ops('connectors');
+  expect(shown).toContain('--credential token');
+  expect(shown).toContain('at most 2 requests a second and 1,000 a day to feeds.example');
 });

@@ -1,4 +1,4 @@
-import type { Connector } from '@passerelle/connectors';
+import type { Connector, Quota } from '@passerelle/connectors';
 import { GATEWAY_SETTINGS } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
@@ -10,14 +10,15 @@ export function addConnectors(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'connectors',
-    'Lists the connectors of this version, with the credentials and settings that their gateways take.',
+    'Lists the connectors of this version, with the credentials and settings that their gateways take, and the rates that they promise.',
     'connectors --json',
   ).action(async () => {
     const connectors = await context.loadConnectors();
     context.answer({
-      json: connectors.map(({ code, label, type, notes, version, credentials, settings }) => ({
+      json: connectors.map(({ code, label, type, notes, version, credentials, settings, quota }) => ({
         id: code,
         ...{ label, type, notes, version, credentials, settings },
+        ...(quota !== undefined && { rates: ratesOf(quota) }),
       })),
       text: (renderOptions) => renderConnectors(renderOptions, connectors),
     });
@@ -25,15 +26,26 @@ export function addConnectors(program: Command, context: CommandContext): void {
 }
 
 function renderConnectors(options: RenderOptions, connectors: readonly Connector[]): string {
-  const blocks = connectors.map(({ code, label, type, notes, credentials, settings }) =>
+  const blocks = connectors.map(({ code, label, type, notes, credentials, settings, quota }) =>
     renderBlock(options, `${code}  ${label}`, [
       { label: 'type', value: type },
       { label: 'notes', value: notes },
+      ...(quota === undefined ? [] : [{ label: 'rates', value: describeRates(quota) }]),
       ...optionLines('--credential', credentials),
       ...optionLines('--set', settings),
     ]),
   );
   return [...blocks, renderBlock(options, 'every gateway', optionLines('--set', GATEWAY_SETTINGS))].join('\n\n');
+}
+
+function ratesOf({ host, requestsPerSecond, requestsPerDay }: Quota): object {
+  return { host, requests_per_second: requestsPerSecond, requests_per_day: requestsPerDay };
+}
+
+/** Of the whole installation: PostgreSQL counts the requests of all ingestors. */
+function describeRates({ host, requestsPerSecond, requestsPerDay }: Quota): string {
+  const perDay = requestsPerDay.toLocaleString('en');
+  return `at most ${requestsPerSecond} requests a second and ${perDay} a day to ${host}, over all ingestors`;
 }
 
 function optionLines(option: string, names: Readonly<Record<string, string>>): { label: string; value: string }[] {
