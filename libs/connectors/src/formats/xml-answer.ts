@@ -1,0 +1,25 @@
+import { BadFeed } from '@passerelle/domain';
+import { XMLValidator } from 'fast-xml-parser';
+import { decodeText } from '../engine/cut/encoding';
+import { listPaths, parseXmlElement, type XmlRecord } from './xml-element';
+
+const PROLOG = /^\s*(?:<\?xml[^>]*?(?:encoding\s*=\s*["']([\w-]+)["'])?[^>]*\?>)?\s*(?:<!--[^]*?-->\s*)*/;
+
+/**
+ * The root element of a small XML document that is read whole, in ASCII: it can stand in a document of any encoding.
+ *
+ * @throws BadFeed when it is another document, or is cut.
+ */
+export function rootElementOf(document: Buffer, root: string): string {
+  const declared = PROLOG.exec(document.toString('latin1', 0, 2_000))?.[1];
+  const text = decodeText(document, declared).text.replace(PROLOG, '').trim();
+  const isRoot = text.startsWith(`<${root}`) && /^[\s/>]/.test(text.slice(root.length + 1));
+  if (!isRoot) throw new BadFeed(`the answer is no XML document of <${root}>`);
+  if (XMLValidator.validate(text) !== true) throw new BadFeed(`the XML document of <${root}> is cut or broken`);
+  return text.replace(/[^\0-\x7f]/gu, (letter) => `&#${letter.codePointAt(0) ?? 0x20};`);
+}
+
+/** The same, parsed. @param lists paths of elements that may be repeated @throws BadFeed */
+export function parseXmlAnswer(document: Buffer, root: string, lists: readonly string[] = []): XmlRecord {
+  return parseXmlElement(rootElementOf(document, root), listPaths(lists));
+}

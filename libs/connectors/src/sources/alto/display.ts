@@ -1,0 +1,27 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { toFlag } from '../../kit/clean/fold-word';
+import type { RecordContext } from '../../kit/contracts';
+import { textOf } from '../../kit/values';
+import { lookUp } from '../../kit/word-table';
+import { LETTING, SELLING, type Showing } from './lookups';
+import { isForRent } from './offer';
+
+function showingOf(record: XmlRecord, context: RecordContext): Showing | undefined {
+  const table = isForRent(record) ? LETTING : SELLING;
+  return lookUp(table, textOf(record['web_status']), 'web_status', context);
+}
+
+/** Why a property is not to be shown. A status that nobody knows does not hide it. */
+export function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const withdrawn = showingOf(record, context)?.withdrawn;
+  return withdrawn === undefined ? undefined : `web_status: ${withdrawn}`;
+}
+
+export function isUnderOffer(record: XmlRecord, context: RecordContext): true | undefined {
+  return showingOf(record, { ...context, warn: () => undefined })?.isUnderOffer;
+}
+
+/** The API does not say whether an address may be shown: an operator does. Without that the district is. */
+export function showsAddress(_record: XmlRecord, context: RecordContext): true | 'district' {
+  return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
+}

@@ -1,0 +1,220 @@
+import type { XmlRecord } from '../../formats/xml-records';
+import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
+import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import { features, inOneLine, links, periodic } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  CERTIFICATE,
+  COMFORT,
+  FRENCH_LAW,
+  HEATING,
+  INVESTMENT,
+  LAND_REGISTER,
+  OTHER_AREAS,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+  without,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import { isUnderOffer, showsAddress } from './display';
+import { FURNISHED, type PropertyType, TYPES, UNITS } from './lookups';
+import { documentsOf, photosOf, plansOf, tourOf } from './media';
+import { FIGURES, type Offer, readOffer } from './offer';
+
+const HIP = 'hip.energy_performance.energy_efficiency';
+const at = {
+  paragraphs: compilePath('paragraphs.paragraph'),
+  bullets: compilePath('bullets.bullet'),
+  town: compilePath('address.town'),
+  current: compilePath(`${HIP}.current`),
+  potential: compilePath(`${HIP}.potential`),
+};
+const prices = together<XmlRecord, Offer>(readOffer);
+const areas = together<XmlRecord, Areas>(readAreas);
+const where = place<XmlRecord>({
+  country: v.setting('pays'),
+  postcode: v.word('address.postcode'),
+  usual: 'GB',
+});
+/** Points of the British scale, 1 to 100: elsewhere they are of no scale. */
+const energy = certificate<XmlRecord>((record, context) => {
+  const pays = where.pays.read(record, context);
+  if (pays !== 'GB') return { pays, figures: [] };
+  return {
+    pays,
+    figures: [
+      { grandeur: 'note', field: `${HIP}.current`, valeur: pointsIn(at.current(record)) },
+      { grandeur: 'note-potentielle', field: `${HIP}.potential`, valeur: pointsIn(at.potential(record)) },
+    ],
+  };
+});
+
+/** Paths from `property`; what the list says of it stands in `summary`. */
+export const MAPPING: ListingMapping<XmlRecord> = {
+  affId: v.identifier('@id'),
+  affNum: v.first(v.text('reference.agents'), v.text('@id')),
+  intitule: v.first(v.text('address.display'), v.computed(builtTitleOf)),
+  commentaires: v.computed(descriptionOf, 'description', 'paragraphs.paragraph'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
+  typeTransactionSource: v.text('@database'),
+  sousOffre: v.computed(isUnderOffer, 'web_status'),
+  typeCode: v.computed((record: XmlRecord, context) => {
+    const [first] = wordsOf(record);
+    return first === undefined
+      ? undefined
+      : (typeOf(record)?.code ?? lookUp(TYPES, first, 'type', context)?.code ?? 'autre');
+  }, 'type'),
+  typeCodeSource: v.computed((record: XmlRecord) => inOneLine(wordsOf(record)), 'type'),
+  prixCurrency: v.currency('price.@currency', 'GBP'),
+  ...areas.parts('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
+  nbreChambres: v.rooms('bedrooms'),
+  nbreSallesDeBain: v.integer('bathrooms'),
+  ville: v.firstOf(v.text, 'address.town', 'address.locality'),
+  quartier: v.when((record: XmlRecord) => textOf(at.town(record)) !== undefined, v.text('address.locality')),
+  region: v.text('address.county'),
+  ...where,
+  adresse: v.when(
+    (record: XmlRecord, context) => showsAddress(record, context) === true,
+    v.joined('address.name', 'address.street'),
+  ),
+  ...position<XmlRecord>('latitude', 'longitude', showsAddress),
+  photos: v.photos('files.file', photosOf),
+  agenceNom: v.first(
+    v.setting('agence-nom'),
+    v.computed((record: XmlRecord, { feed }: RecordContext) => {
+      const names = feed['branches'] as Readonly<Record<string, string | undefined>> | undefined;
+      return plainLine(names?.[textOf(record['@branchid']) ?? '']);
+    }, '@branchid'),
+  ),
+  energie: energy.part('energie'),
+  meuble: v.computed((record: XmlRecord, context) => {
+    const found = lookUp(FURNISHED, textOf(record['furnished']), 'furnished', context);
+    return typeof found === 'boolean' ? found : undefined;
+  }, 'furnished'),
+  neuf: v.flag('newbuild'),
+  jardin: v.flag('garden'),
+  parking: v.flag('parking'),
+  depotGarantie: v.money('let_bond', FIGURES),
+  chargesService: periodic(v.money('service_charge', FIGURES), 'an'),
+  redevanceFonciere: periodic(v.money('groundrent', FIGURES), 'an'),
+  caracteristiques: features(
+    (record: XmlRecord) => listOf(at.bullets(record)).flatMap((one) => textOf(one) ?? []),
+    'bullets.bullet',
+  ),
+  disponibilite: v.day('available'),
+  visiteVirtuelle: v.computed(tourOf, 'files.file'),
+  plans: links(plansOf, 'files.file'),
+  documents: links(documentsOf, 'files.file'),
+  dateCreation: v.date('uploaded'),
+  dateModification: v.date('summary.lastchanged'),
+  // prettier-ignore
+  ...v.absent('not in the export', 'textes', 'langue', 'url', 'agenceTel', 'negoNom', 'negoEmail', 'negoTel', 'nbreSallesEau', 'etage',
+    'nbreEtages', 'anneeConstruction', 'piscine', 'balcon', 'terrasse', 'ascenseur', 'charges', 'chargesModalite', 'exclusivite', 'mandatNum',
+    'mandatType', 'coproLots', 'coproCharges', 'copropriete', 'coproProcedure', 'taxeFonciere', 'fraisCommunaute', 'numeroEnregistrement',
+    'disponibiliteTexte', 'nbreWc', 'nbreParkings', 'parkingType', 'etat', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax',
+    'dpeAnneeReference', 'dpeEnergieFinale', 'commission', 'video', 'regimePropriete'),
+  ...v.absent('bedrooms and receptions are not all rooms', 'nbrePieces'),
+  ...v.absent('the certificate is British: energie', ...without(CERTIFICATE, 'energie')),
+  ...v.absent('fees are those of vendors and landlords', 'honoraires', 'honorairesUnite', 'honorairesCharge'),
+  ...v.absent(
+    'fees are those of vendors and landlords',
+    'honorairesBareme',
+    'prixHorsHonoraires',
+    'honorairesEtatDesLieux',
+  ),
+  ...v.absent('words of French law', 'surfaceCarrez', 'loyerBase', 'loyerComplement', 'loyerReferenceMajore'),
+  ...v.absent('words of French law', 'loyerEncadrement', 'bouquet', 'rente', ...FRENCH_LAW),
+  ...v.absent('words of Belgian law', ...BELGIAN_LAW),
+  ...v.absent('the end of a lease is a date: its years depend on today', 'bailAnnees'),
+  ...v.absent('not in the export', ...without(BRITISH_LAW, 'bailAnnees', 'chargesService', 'redevanceFonciere')),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  ...v.absent('a branch has a name alone', ...AGENT_LICENCES),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMention')),
+  ...v.absent('an area is inside or land', ...OTHER_AREAS),
+  ...v.absent('not in the export', ...HEATING, ...INVESTMENT, ...without(COMFORT, 'jardin')),
+  ...v.absent('a property names no development', ...without(PROJECT, 'surfacePlage')),
+};
+
+interface Areas {
+  surfaceHabitable: number | undefined;
+  surfaceTerrain: number | undefined;
+  surfacePlage: { min: number; max: number } | undefined;
+}
+
+/** Areas of land are in acres or hectares, or say so; zero is none. Of two of one kind the first counts. */
+function readAreas(record: XmlRecord, context: RecordContext): Areas {
+  const found: Areas = { surfaceHabitable: undefined, surfaceTerrain: undefined, surfacePlage: undefined };
+  for (const one of listOf(record['area'])) {
+    if (typeof one !== 'object' || one === null) continue;
+    const { '@unit': written, '@measure': measure, min, max } = one as XmlRecord;
+    const least = v.readSize(scalarOf(min), 'area.min', context, FIGURES);
+    const most = v.readSize(scalarOf(max), 'area.max', context, FIGURES);
+    const size = least ?? most;
+    if (size === undefined) continue;
+    const unit = lookUp(UNITS, textOf(written) ?? 'sqft', 'area.@unit', context, 'implausible_value');
+    const squareMetres = unit === undefined ? undefined : toSquareMetres(size, unit);
+    if (unit === undefined || squareMetres === undefined) continue;
+    const isLand =
+      unit === 'acre' ||
+      unit === 'ha' ||
+      /land|plot|site/i.test(textOf(measure) ?? '') ||
+      typeOf(record)?.code === 'terrain';
+    if (isLand) found.surfaceTerrain ??= squareMetres;
+    else if (found.surfaceHabitable === undefined) {
+      found.surfaceHabitable = squareMetres;
+      const upper = least !== undefined && most !== undefined && most > least ? toSquareMetres(most, unit) : undefined;
+      if (upper !== undefined) found.surfacePlage = { min: squareMetres, max: upper };
+    }
+  }
+  return found;
+}
+
+function pointsIn(value: unknown): number | undefined {
+  const points = toNumber(scalarOf(value));
+  return points !== undefined && points > 0 && points <= 100 ? points : undefined;
+}
+
+function wordsOf(record: XmlRecord): string[] {
+  return listOf(record['type']).flatMap((word) => textOf(word) ?? []);
+}
+
+/** The first word that is known. */
+function typeOf(record: XmlRecord): PropertyType | undefined {
+  return wordsOf(record).flatMap((word) => TYPES.find(word) ?? [])[0];
+}
+
+/** The text, and the rooms with their sizes; paragraphs of another type than 0 are no rooms, and stay in `raw`. */
+function descriptionOf(record: XmlRecord): string | undefined {
+  const rooms = listOf(at.paragraphs(record)).flatMap((one) => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { '@type': type = '0', name, text, dimensions } = one as XmlRecord;
+    if (textOf(type) !== '0') return [];
+    const { mixed, metric, imperial } = (
+      typeof dimensions === 'object' && dimensions !== null ? dimensions : {}
+    ) as XmlRecord;
+    const size = [mixed, metric, imperial].flatMap((measure) => plainLine(textOf(measure)) ?? [])[0];
+    const title = [plainLine(textOf(name)), size && `(${size})`].filter((word) => word !== undefined).join(' ');
+    return [[title, plainText(textOf(text)) ?? ''].filter((line) => line !== '').join('\n')];
+  });
+  const all = [plainText(textOf(record['description'])) ?? '', ...rooms].filter((part) => part !== '');
+  return all.length === 0 ? undefined : all.join('\n\n');
+}
+
+function builtTitleOf(record: XmlRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title,
+    chambres: toRooms(scalarOf(record['bedrooms'])),
+    ville: plainLine(textOf(at.town(record))),
+  });
+}

@@ -1,0 +1,107 @@
+import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { type RunView, SecretBox } from '@passerelle/domain';
+import { type ApiServer } from '../../../tools/simulator/apis/api-server';
+import { ALTO_CREDENTIALS, ALTO_FEED, type AltoState, simulateAlto } from '../../../tools/simulator/apis/alto';
+import { runWaiting } from '../../support/gateway-runner';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+const SECRETS_KEY = 'a key of the tests, and of nothing else';
+const LISTINGS = 300;
+const isListing = ({ url }: { url: URL }): boolean => /\/property\/\d+$/.test(url.pathname);
+
+// Real: PostgreSQL, HTTP, the connector `alto`. Fake: the CRM, a simulator. The queue is not part of this.
+describe('a source that gives each listing by itself', () => {
+  let db: TestDatabase;
+  let registry: ConnectorRegistry;
+  let api: ApiServer;
+  let state: AltoState;
+  let gatewayId: number;
+
+  beforeAll(async () => {
+    registry = await loadRegistry();
+  });
+  beforeEach(async () => {
+    const properties = Array.from({ length: LISTINGS }, (_, id) => ({ id: String(id + 1) }));
+    state = {
+      ...{ properties: () => properties, branches: ['21'], usesOfToken: Infinity, endsTokens: false },
+      ...{ isTokenTaken: false, movesPhotos: false, beforeListing: () => undefined },
+    };
+    db = await createTestDatabase();
+    api = await simulateAlto(state);
+    gatewayId = await addGateway('agency');
+  });
+  afterEach(async () => {
+    await api.close();
+    await db.drop();
+  });
+
+  const addGateway = (client: string): Promise<number> =>
+    db.database.gateways.add(
+      {
+        ...{ crm: 'alto', client, sourceUrl: `http://${api.host}`, everySeconds: null, contractEnd: null },
+        settings: { feed: ALTO_FEED, 'requests-per-second': '1000' },
+        credentials: new SecretBox(SECRETS_KEY).seal(JSON.stringify(ALTO_CREDENTIALS)),
+      },
+      { hash: Buffer.from(client), prefix: 'psr_x' },
+    );
+
+  async function run(id = gatewayId, shutdown = new AbortController()): Promise<RunView> {
+    const runId = await db.database.runRequests.request({ gatewayId: id, trigger: 'ops' });
+    const runner = { registry, secretsKey: SECRETS_KEY, outbound: { allowPrivate: new Set([api.host]) } };
+    await runWaiting(db.database, id, runner, shutdown);
+    return (await db.database.runHistory.find(runId))!;
+  }
+
+  const asked = (): number => api.requests.filter(isListing).length;
+  const keptRecords = async (): Promise<number> =>
+    Number((await db.query<{ count: string }>('SELECT count(*) FROM source_detail'))[0]?.count);
+
+  it('is gone on with where a run was stopped, and asks for no listing twice', async () => {
+    const shutdown = new AbortController();
+    state.beforeListing = () => {
+      if (asked() === 120) shutdown.abort();
+    };
+    const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+    const runner = { registry, secretsKey: SECRETS_KEY, outbound: { allowPrivate: new Set([api.host]) } };
+    await runWaiting(db.database, gatewayId, runner, shutdown);
+    const kept = await keptRecords();
+    expect(kept).toBeGreaterThan(100);
+    expect(await db.database.servedGateways.find('alto', 'agency')).toMatchObject({ snapshot: null });
+
+    // The run was handed over: another ingestor takes it.
+    await runWaiting(db.database, gatewayId, runner);
+    expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'published', added: LISTINGS });
+    expect(asked()).toBeLessThanOrEqual(LISTINGS + 1);
+    expect(await keptRecords()).toBe(0);
+  });
+
+  it('that refuses more requests of this day keeps what it gave: nothing is published before all is there', async () => {
+    api.fault = (request) =>
+      isListing(request) && asked() > 50
+        ? { kind: 'status', status: 429, headers: { 'retry-after': '7200' } }
+        : undefined;
+    expect(await run()).toMatchObject({ state: 'failed' });
+    api.fault = undefined;
+    expect(await run()).toMatchObject({ state: 'published', added: LISTINGS });
+    expect(asked()).toBe(LISTINGS + 1);
+  });
+
+  it('is asked for what has changed alone, and a listing that is gone is gone', async () => {
+    await run();
+    const before = asked();
+    expect(await run()).toMatchObject({ state: 'unchanged', unchanged: LISTINGS });
+    expect(asked()).toBe(before);
+    const [, ...rest] = state.properties();
+    state.properties = () => rest.map((one) => (one.id === '7' ? { ...one, changed: '2026-11-20T00:00:00' } : one));
+    expect(await run()).toMatchObject({ state: 'published', removed: 1, changed: 1, unchanged: LISTINGS - 2 });
+    expect(asked()).toBe(before + 1);
+  });
+
+  it('and one token at a time is read by two gateways at once with one token', async () => {
+    const others = await addGateway('other');
+    const [one, other] = await Promise.all([run(), run(others)]);
+    expect([one.state, other.state]).toEqual(['published', 'published']);
+    const basic = `Basic ${btoa(`${ALTO_CREDENTIALS.user}:${ALTO_CREDENTIALS.password}`)}`;
+    expect(api.requests.filter(({ headers }) => headers.authorization === basic)).toHaveLength(1);
+  });
+});

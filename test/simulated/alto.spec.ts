@@ -1,0 +1,146 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { connector } from '../../libs/connectors/src/sources/alto/connector';
+import {
+  ALTO_CREDENTIALS,
+  ALTO_FEED,
+  type AltoState,
+  simulateAlto,
+  type SimulatedProperty,
+} from '../../tools/simulator/apis/alto';
+import { BUSY, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+
+const BRANCHES = `/export/${ALTO_FEED}/v12/branch`;
+const upTo = (count: number, changes: Partial<SimulatedProperty> = {}): SimulatedProperty[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + 1), ...changes }));
+
+const source = simulatedSource<AltoState>({
+  connector,
+  simulate: simulateAlto,
+  newState: () => ({
+    properties: () => upTo(5),
+    ...{ branches: ['21'], usesOfToken: Infinity, endsTokens: false, isTokenTaken: false, movesPhotos: false },
+    beforeListing: () => undefined,
+  }),
+  credentials: ALTO_CREDENTIALS,
+  settings: () => ({ feed: ALTO_FEED }),
+});
+const { state, api, read, askedFor } = source;
+const isListing = ({ url }: { url: URL }): boolean => /\/property\/\d+$/.test(url.pathname);
+
+describe('a data feed of Alto', () => {
+  it('is read whole: a list for each branch, and each listing by itself, with one token', async () => {
+    state.branches = ['21', '22'];
+    state.properties = () => [...upTo(3, { branch: '21' }), { id: '9', branch: '22' }];
+    const feed = await read();
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 9], null]);
+    expect(feed.listings[3]).toMatchObject({ agenceNom: 'Branch 22', ville: 'Abingdon – Thames', prix: 250_000 });
+    const basics = api.requests.filter(({ headers }) => !headers.authorization?.includes(btoa('TOKEN-1')));
+    expect(basics).toHaveLength(1);
+  });
+
+  it('is read of the branches that an operator names', async () => {
+    state.branches = ['21', '22'];
+    state.properties = () => [
+      { id: '1', branch: '21' },
+      { id: '9', branch: '22' },
+    ];
+    state.endsTokens = true;
+    expect(idsIn(await read({ branches: '22' }))).toEqual([9]);
+    await expect(read({ branches: '23' })).rejects.toThrow('the data feed has none of the branches');
+  });
+
+  it('may have no property', async () => {
+    state.properties = () => [];
+    expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
+  });
+
+  it('whose photos get other addresses has other photos, and the same listings', async () => {
+    state.properties = () => upTo(2, { photos: 2 });
+    state.movesPhotos = true;
+    const before = await read();
+    state.endsTokens = true;
+    const after = await read();
+    expect(idsIn(after)).toEqual(idsIn(before));
+    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
+  });
+
+  it('whose listing is gone when it is asked for is not complete', async () => {
+    let listings = 0;
+    state.beforeListing = () => {
+      listings += 1;
+      if (listings === 3) state.properties = () => upTo(2);
+    };
+    const { summary } = await read();
+    expect(summary.incomplete).toContain('a listing could not be read');
+  });
+});
+
+describe('a token', () => {
+  it('that ends while listings are asked for is renewed, once', async () => {
+    state.usesOfToken = 4;
+    const feed = await read();
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+  });
+
+  it.each([
+    ['another program holds', { isTokenTaken: true }, ALTO_CREDENTIALS],
+    ['a wrong password asks for', {}, { user: 'x', password: 'y' }],
+  ])('that %s is told of in one sentence, after one request', async (_what, changes, credentials) => {
+    Object.assign(state, changes);
+    const error = await read({}, credentials).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AccessRefused);
+    expect(String(error)).toContain('another program holds the token of the data feed');
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, { feed: ALTO_FEED }],
+    [ALTO_CREDENTIALS, { feed: '../x' }],
+  ])('is not asked for with %j and %j', async (credentials, settings) => {
+    await expect(read(settings, credentials)).rejects.toThrow(AccessRefused);
+    expect(api.requests).toHaveLength(0);
+  });
+});
+
+describe('an API in trouble', () => {
+  it.each([
+    ['HTML in the place of branches', BRANCHES, HTML, BadFeed],
+    ['429 in the place of a list', `${BRANCHES}/21/property`, BUSY, RetryLater],
+    ['HTML in the place of a list', `${BRANCHES}/21/property`, HTML, BadFeed],
+  ])('%s: the run fails', async (_what, path, fault, failure) => {
+    api.fault = ({ url, headers }) =>
+      url.pathname === path && headers.authorization?.includes(btoa('TOKEN-1')) ? fault : undefined;
+    await expect(read()).rejects.toThrow(failure);
+  });
+
+  it.each([
+    ['HTML', HTML],
+    ['a document that is cut', { kind: 'truncated', bytes: 90 } as const],
+  ])('%s in the place of a listing: nothing is complete', async (_what, fault) => {
+    api.fault = (request) => (isListing(request) ? fault : undefined);
+    expect((await read()).summary.incomplete).toContain('a listing could not be read');
+  });
+
+  it.each([
+    ['a moment of 503', DOWN],
+    ['a 429 that names its end', { ...BUSY, headers: { 'retry-after': '0' } }],
+    ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
+  ])('that passes after %s is read whole', async (_what, fault) => {
+    let met = 0;
+    api.fault = (request) => (isListing(request) && ++met === 2 ? fault : undefined);
+    const feed = await read();
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    expect(askedFor(BRANCHES)).toBe(2);
+  });
+});
+
+it('a list that moves while its listings are asked for: in 2,000 moves nothing is complete that lacks a listing', async () => {
+  const { lacking, moves } = await walkMovingLists(160, async (list, beforeListing) => {
+    state.properties = () => list.ids.map((id) => ({ id: String(id) }));
+    state.beforeListing = beforeListing;
+    state.endsTokens = true;
+    return await read();
+  });
+  expect(lacking).toEqual([]);
+  expect(moves).toBeGreaterThan(2000);
+}, 300_000);
