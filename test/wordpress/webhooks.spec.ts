@@ -218,6 +218,7 @@ describeWordPress('a gateway that tells a site', () => {
     const settled = await looksAfter(300);
     expect(await idsThere()).toEqual([settled]);
     expect(settled).not.toBe(other.body.data.id);
+    await site.php(`${form()} return $submit('forget');`);
   });
 
   it('may have no place left, and has one later', async () => {
