@@ -4,7 +4,7 @@ import { SecretBox } from '@passerelle/domain';
 import { runWaiting, type TestRunner } from '../../support/gateway-runner';
 import type { TestDatabase } from '../../support/test-database';
 
-export const SECRETS_KEY = 'the-key-of-the-calls-of-this-test-0123';
+const SECRETS_KEY = 'the-key-of-the-calls-of-this-test-0123';
 
 /** A gateway whose CRM calls. */
 export interface CalledGateway {

@@ -106,7 +106,7 @@ function signalOf({ signal }: { signal?: AbortSignal | undefined }): AbortSignal
 }
 
 /** The role in a claim that is a text or a list of them: of several the one that may do most. Null for none. */
-export function roleIn(claims: Readonly<Record<string, unknown>>, claim: string): OperatorRole | null {
+function roleIn(claims: Readonly<Record<string, unknown>>, claim: string): OperatorRole | null {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : innerValue(claims, claim.split('.'));
   const words: unknown[] = Array.isArray(value) ? value : [value];
   return OPERATOR_ROLES.findLast((role) => words.includes(role)) ?? null;

@@ -1,10 +1,10 @@
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
-import { json } from '../../../../../../tools/simulator/answers';
-import { type ApiServer, startApi } from '../../../../../../tools/simulator/apis/api-server';
-import type { Connector, PagedFetch } from '../../../kit/contracts';
-import type { FeedRequest, FeedSummary, RecordOutcome, SourceMemory } from '../../contracts';
-import { openFeed } from '../../read-feed';
-import { aPagedConnector } from '../../testing/fake-connectors';
+import { json } from '../../tools/simulator/answers';
+import { type ApiServer, startApi } from '../../tools/simulator/apis/api-server';
+import type { Connector, PagedFetch } from '../../libs/connectors/src/kit/contracts';
+import type { FeedRequest, FeedSummary, RecordOutcome, SourceMemory } from '../../libs/connectors/src/engine/contracts';
+import { openFeed } from '../../libs/connectors/src/engine/read-feed';
+import { aPagedConnector } from '../../libs/connectors/src/engine/testing/fake-connectors';
 
 interface Summary {
   id: string;
