@@ -189,6 +189,8 @@ describe('ops gateway', () => {
           unreadable: [],
           keys: { current: 0, waiting: [waits('plain', 'psr_'), waits('sealed', expect.any(String))] },
           webhooks: { sealed: 0, unreadable: 0 },
+          calls: { sealed: 0, unreadable: 0 },
+          leads: { sealed: 0, unreadable: 0 },
         },
       });
       for (const client of ['sealed', 'plain']) {
