@@ -38,10 +38,10 @@ export const STANDS_FOR = {
   /** Of Fastify, in their order. */
   hooks: {
     /**
-     * What has no route or no Host or no TLS is refused; Nest's for CORS, versions and odd paths, of which there are none;
-     * the headers of every answer; count and line of the answer.
+     * What has no route or no Host or no TLS is refused; calls of CRMs, which the lane leaves; Nest's for CORS, versions and
+     * odd paths, of which there are none; the headers of every answer; count and line of the answer.
      */
-    onRequest: ['refuseAtOnce', ...NEST_HOOKS, 'beginAnswer'],
+    onRequest: ['refuseAtOnce', 'takeAsBytes', ...NEST_HOOKS, 'beginAnswer'],
     /** Nest's, for an option that is not set. */
     onResponse: ['anonymous'],
     /** Of requests with a body, which the lane leaves. */
