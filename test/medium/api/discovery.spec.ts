@@ -29,6 +29,7 @@ describe('discovery', () => {
       'GET /v1/changes?since={token}',
       'GET /v1/feed',
       'GET /v1/properties/{id}/history',
+      'POST /v1/leads',
       'POST /v1/webhooks',
       'GET /v1/webhooks',
       'DELETE /v1/webhooks/{id}',
