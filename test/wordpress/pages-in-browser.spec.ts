@@ -63,7 +63,7 @@ describeWordPress('the pages of the plugin', () => {
         const seen = await page.evaluate(`({
           hidden: document.documentElement.scrollWidth - document.documentElement.clientWidth,
           small: [...document.querySelectorAll('.psr a, .psr button, .psr input, .psr select')]
-            .filter((element) => element.checkVisibility())
+            .filter((element) => element.checkVisibility() && element.closest('[aria-hidden="true"]') === null)
             .map((element) => [element.getBoundingClientRect(), element])
             .filter(([{ width, height }]) => Math.min(width, height) < ${TARGET_PX})
             .map(([{ width, height }, element]) => width + ' x ' + height + ': ' + element.outerHTML.slice(0, 100)),

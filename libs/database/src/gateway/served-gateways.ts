@@ -91,7 +91,8 @@ export class ServedGateways {
                (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "databaseMs",
                (extract(epoch FROM g.confirmed_at) * 1000)::float8 AS "confirmedAtMs",
                (extract(epoch FROM clock_timestamp() - g.confirmed_at) * 1000)::float8 AS "confirmedAgeMs",
-               (SELECT row_to_json(c) FROM connector c WHERE c.id = g.crm) AS connector
+               (SELECT json_build_object('id', c.id, 'label', c.label, 'type', c.type, 'notes', c.notes)
+                FROM connector c WHERE c.id = g.crm) AS connector
         FROM gateway g LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
         WHERE g.crm = $1 AND g.client = $2`,
       values: [crm, client, walkSeconds],
