@@ -1,11 +1,10 @@
-import { type Connector, loadRegistry } from '@passerelle/connectors';
+import { type Connector, type FeedTrial, loadRegistry, tryFeed } from '@passerelle/connectors';
 import { Command, CommanderError } from 'commander';
 import { sentenceOf, UsageError } from '../apps/ops/src/errors';
 import { parseCredentials } from '../apps/ops/src/options/source-options';
 import { parseNamedValues, parseWholeNumber } from '../apps/ops/src/options/values';
 import { renderListing, renderTrial } from './try/render';
 import { openSource } from './try/source';
-import { type FeedTrial, tryFeed } from './try/trial';
 
 interface Options {
   set?: string[];

@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Connector } from '@passerelle/connectors';
+import { type Connector, tryFeed } from '@passerelle/connectors';
 import { describeConnector } from '../../libs/connectors/src/kit/testing/describe-connector';
 import { readRecords } from '../../libs/connectors/src/kit/testing/read-records';
 import { startFeedServer } from '../support/feed-server';
-import { tryFeed } from '../../tools/try/trial';
 import { connectorFiles } from '../../tools/new-connector/files';
 import { CONNECTOR_KINDS } from '../../tools/new-connector/kinds';
 

@@ -1,8 +1,8 @@
+import type { FeedTrial } from '@passerelle/connectors';
 import { REJECTION_CODES, WARNING_CODES, type Listing } from '@passerelle/domain';
 import { UsageError } from '../../apps/ops/src/errors';
 import type { RenderOptions } from '../../apps/ops/src/render/render-options';
 import { type Column, renderTable } from '../../apps/ops/src/render/table';
-import type { FeedTrial } from './trial';
 
 /** What a person reads: no colours, for it is often kept in a file. */
 const LOOK: RenderOptions = { hasColours: false, now: new Date(0), columns: undefined };

@@ -1,19 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { Connector } from '@passerelle/connectors';
+import type { Connector, TriedSource } from '@passerelle/connectors';
 import { Settings } from '@passerelle/settings';
 import { UsageError } from '../../apps/ops/src/errors';
 import { parseSourceOption } from '../../apps/ops/src/options/source-options';
 import { sourcePolicyOf } from '../../apps/ops/src/running-instance';
-
-/** Where a feed lies that is only tried. */
-export interface TriedSource {
-  url: string;
-  /** Whether it is one document, whatever the connector does with its addresses. */
-  isFile: boolean;
-  inboxDir: string;
-  allowPrivate: ReadonlySet<string>;
-}
 
 /**
  * A file of this machine, wherever it lies, or an address; addresses of private machines must be let through as always.

@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { type ConnectorRegistry, type FeedTrial, loadRegistry, tryFeed } from '@passerelle/connectors';
 import { UsageError } from '../../apps/ops/src/errors';
 import { startFeedServer } from '../../test/support/feed-server';
 import { renderListing, renderTrial } from './render';
 import { openSource } from './source';
-import { type FeedTrial, tryFeed } from './trial';
 
 const SOURCES = join(__dirname, '..', '..', 'libs', 'connectors', 'src', 'sources');
 const FIXTURES = readdirSync(SOURCES).flatMap((code) =>

@@ -15,9 +15,13 @@ import { GatewayBoard } from './board/gateway-board';
 import { FoundListingsController } from './gateways/found-listings';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
+import { SavedViewsController } from './gateways/saved-views.controller';
 import { AddController } from './connectors/add.controller';
+import { AddedGateways } from './connectors/added-gateways';
 import { ConnectorsController } from './connectors/connectors.controller';
+import { CsvController } from './connectors/csv.controller';
 import type { Declaration } from './connectors/known-connectors';
+import { Trials } from './connectors/trials';
 import { AuditController, AuditCsvController } from './history/audit.controller';
 import { OperatorsController } from './history/operators.controller';
 import { HomeController } from './home/home.controller';
@@ -59,9 +63,11 @@ export class ConsoleModule {
         ProviderController,
         HomeController,
         GatewaysController,
+        SavedViewsController,
         GatewayController,
         FoundListingsController,
         AddController,
+        CsvController,
         ConnectorsController,
         RunsController,
         LeadPagesController,
@@ -80,6 +86,8 @@ export class ConsoleModule {
         { provide: APP_FILTER, useClass: ConsoleErrorFilter },
         GatewayBoard,
         SignInLimits,
+        Trials,
+        AddedGateways,
       ],
     };
   }

@@ -1,5 +1,6 @@
 export { OutboundPosts, PostFailed, type PostAnswer } from './engine/fetch/http/outbound-posts';
 export { type FeedReading, openFeed } from './engine/read-feed';
+export { type FeedTrial, type ShownListing, type TriedSource, tryFeed } from './engine/try-feed';
 export { SpoolRoom } from './engine/fetch/spool-room';
 export { isSameFile, toPhotoFile } from './engine/photos/photo-files';
 export { MappingThreads } from './engine/map/threads/mapping-threads';

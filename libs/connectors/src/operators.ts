@@ -5,3 +5,6 @@
 export { isPublicAddress } from './engine/fetch/address-guard';
 export { loadRegistry } from './engine/registry';
 export { httpCredentialProblem } from './kit/http-access';
+
+/** The engine, for who tries a feed: it is loaded when that is asked for. */
+export const loadTrials = () => import('./engine/try-feed.ts');

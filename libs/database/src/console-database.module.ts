@@ -10,9 +10,11 @@ import { LeadList } from './lead/lead-list';
 import { Pauses } from './gateway/pauses';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
+import { SavedViews } from './operator/saved-views';
 import { RefusedWrites } from './database-failures';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
+import { GatewayDays } from './run/gateway-days';
 import { HeldRuns } from './run/held-runs';
 import { Leases } from './run/leases';
 import { Problems } from './run/problems';
@@ -32,6 +34,7 @@ const PARTS = [
   ExportTokens,
   Operators,
   AuditLog,
+  SavedViews,
   Reports,
   LeadList,
   Announcements,
@@ -39,6 +42,7 @@ const PARTS = [
   RunHistory,
   RunComparison,
   RunOutcomes,
+  GatewayDays,
   Problems,
   Leases,
   HeldRuns,

@@ -21,11 +21,13 @@ export {
   toGatewayRow,
 } from './views/gateway-rows';
 export { diagnose, type DiskRoom, type Finding, type InstallationFacts } from './views/diagnose';
+export { type ComparedField, compareRecord, type FieldDifference, differencesOf } from './views/compare-record';
 export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants';
 export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from './views/run-view';
 export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEnabled, whyNoRun } from './acts/gateways';
 export { pause, type PausedPart, resume } from './acts/pauses';
 export { addOperator, admitOperator, changePassword, setOperatorDisabled } from './acts/operators';
+export { removeView, saveView } from './acts/saved-views';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
 export {
@@ -35,5 +37,6 @@ export {
   type SourceChecks,
   type SourcePolicy,
 } from './adding/source-values';
+export { type CsvLine, namedTitle, parseGatewayCsv, UnreadableCsv } from './adding/gateway-csv';
 export { assertSlug, BadValue, DURATION, parseCalendarDate, parseDuration } from './adding/values';
 export { Refused } from './refused';

@@ -2,13 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { loadRegistry } from '@passerelle/connectors';
+import { loadRegistry, tryFeed } from '@passerelle/connectors';
 import { ServedListings } from '@passerelle/database';
 import { generateExportToken, KeyHashes, type Listing, visiblePrefix } from '@passerelle/domain';
 import { XMLValidator } from 'fast-xml-parser';
 import { request } from 'undici';
 import { openSource } from '../../../tools/try/source';
-import { tryFeed } from '../../../tools/try/trial';
 import {
   addGateway,
   type ApiUnderTest,

@@ -82,7 +82,8 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
       '/listings?id=nothing',
       '/connectors',
       '/connectors/kyero',
-      '/gateways/add',
+      '/gateways/new',
+      '/gateways/new/csv',
       '/connectors/kyero/add',
       '/gateways/kyero/agence-02',
     ],
@@ -111,6 +112,27 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
     },
     300_000,
   );
+
+  it('refreshes what it shows, moves nothing that is read, and leaves alone what somebody types or has marked', async () => {
+    const page = await browser.open(`${console.url}/gateways?q=gare`, SIZES.desk);
+    // The script's own clock is not waited for: a window that is shown again asks at once.
+    const shownAgain = async (): Promise<unknown> =>
+      page.evaluate(`new Promise((resolve) => {
+        document.dispatchEvent(new Event('visibilitychange'));
+        setTimeout(() => resolve(document.querySelector('main').innerText), 1000);
+      })`);
+    expect(await shownAgain()).toContain('failing');
+    console.wait(11);
+    await console.db.query(`UPDATE gateway SET enabled = false WHERE client = 'agence-de-la-gare'`);
+    await page.evaluate(`document.querySelector('input[name=ids]').click()`);
+    expect(await shownAgain()).not.toContain('\ndisabled');
+    await page.evaluate(`document.querySelector('input[name=ids]').click(); document.activeElement.blur()`);
+    expect(await page.evaluate(`document.querySelector('td .badge').innerText`)).toBe('failing');
+    await shownAgain();
+    expect(await page.evaluate(`document.querySelector('td .badge').innerText`)).toBe('disabled');
+    expect(page.errors).toEqual([]);
+    await console.db.query(`UPDATE gateway SET enabled = true WHERE client = 'agence-de-la-gare'`);
+  });
 
   it('is worked with by its forms alone', async () => {
     const page = await browser.open(`${console.url}/gateways?q=agence-0`, SIZES.desk);

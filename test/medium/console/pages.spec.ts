@@ -1,3 +1,4 @@
+import { GatewaySummaries, RunHistory } from '@passerelle/database';
 import { FakeWorker } from '../ops/fake-worker';
 import { RELEASE, type Setting, SETTINGS } from '@passerelle/settings';
 import { KeyHashes, openSource, SecretBox } from '@passerelle/domain';
@@ -77,6 +78,90 @@ describe('the pages of the console', () => {
     expect(text).toMatch(/SECRETS_KEY<\/code>[^]{0,80}set, and secret/);
     expect(text).not.toContain(SECRETS_KEY);
     expect(text).not.toMatch(/postgres(ql)?:\/\//);
+  });
+
+  it('a listing shows what came beside what it became, its history with differences, and a sentence for the agency', async () => {
+    const gateway = await add('compared');
+    await new FakeWorker(console.db).run(gateway, { listings: ['A'] });
+    const first = await console.db.query<{ id: number }>(
+      `SELECT id FROM listing_version WHERE gateway_id = ${gateway}`,
+    );
+    const version = first[0]!.id;
+    const raw = JSON.stringify({ ref: 'A', price: '450000.00', type: 'finca', note: '<script>alert(1)</script>' });
+    await console.db.query('UPDATE listing_raw SET body = $2 WHERE version_id = $1', [version, raw]);
+    await console.db.query('UPDATE listing_normalized SET body = $2 WHERE version_id = $1', [
+      version,
+      JSON.stringify({ affId: 'A', prix: 450000, typeCode: 'autre' }),
+    ]);
+    await console.db.query(
+      `INSERT INTO run_warning (run_id, code, field, value, count, examples)
+       SELECT max(id), 'unknown_word', 'type', 'finca', 1, '{A}' FROM run WHERE gateway_id = $1`,
+      [gateway],
+    );
+    const { text } = await viewer.get('/gateways/kyero/compared/listings/A');
+    const rows = text.split('<tr>').map((row) =>
+      row
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+    expect(rows).toContain('price 450000.00 prix');
+    expect(rows).toContain('type finca nowhere as it is: translated, or not used a word that we do not know');
+    expect(rows.some((row) => row.startsWith('typeCode autre'))).toBe(true);
+    expect(text).toContain('Your listing A is online');
+    expect(text).not.toContain('<script>alert');
+    const unknown = await viewer.get('/gateways/kyero/compared/listings/Z', { 'accept-language': 'fr' });
+    expect(unknown.text).toContain('Votre logiciel n’a jamais envoyé d’annonce Z');
+  });
+
+  it('a gateway shows how its lists grew, as a picture and in figures', async () => {
+    const gateway = await add('grown');
+    const worker = new FakeWorker(console.db);
+    await worker.run(gateway, { listings: ['A', 'B'] });
+    await console.db.query(`UPDATE snapshot SET published_at = now() - interval '3 days' WHERE gateway_id = $1`, [
+      gateway,
+    ]);
+    await worker.run(gateway, { listings: ['A', 'B', 'C'] });
+    const { text } = await viewer.get('/gateways/kyero/grown');
+    expect(text).toContain('aria-label="From 2 to 3 listings in 4 days');
+    expect(text.match(/<rect/g)).toHaveLength(2);
+  });
+
+  it('a search is kept under a name for everybody, and removed', async () => {
+    const fields = { act: 'save', name: '<b>Held ones', state: 'held', q: 'kyero', page: '3' };
+    const saved = await operator.post('/gateways/views', fields, '/gateways');
+    expect([saved.status, saved.location]).toEqual([303, '/gateways?q=kyero&state=held']);
+    const { text } = await viewer.get('/gateways?q=kyero&state=held');
+    expect(text).toContain('href="/gateways?q=kyero&amp;state=held" aria-current="page">&lt;b&gt;Held ones</a>');
+    expect(text).not.toContain('action="/gateways/views"');
+    await operator.post('/gateways/views', { ...fields, act: 'remove' }, '/gateways');
+    expect((await viewer.get('/gateways')).text).not.toContain('Held ones');
+    expect((await operator.post('/gateways/views', { ...fields, act: 'remove' }, '/gateways')).status).toBe(409);
+    expect((await console.db.database.audit.list({ act: 'view save', limit: 1 }))[0]).toMatchObject({
+      who: 'operator',
+    });
+  });
+
+  it('pages that refresh themselves keep no session alive, and ask the database once for all who look', async () => {
+    const watcher = await console.signedIn('viewer');
+    const { text, headers } = await watcher.get('/');
+    const script = /<script src="([^"]+)" defer/.exec(text)?.[1] ?? '';
+    const { text: code, headers: ofScript } = await console.visitor().get(script);
+    expect([code.length < 40_000, ofScript['content-type']]).toEqual([true, 'text/javascript; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    const list = jest.spyOn(GatewaySummaries.prototype, 'list');
+    const runs = jest.spyOn(RunHistory.prototype, 'list');
+    console.wait(11);
+    for (let round = 0; round < 20; round += 1) await watcher.get('/', { 'x-live': '1' });
+    expect([list.mock.calls.length, runs.mock.calls.length]).toEqual([1, 1]);
+    for (let minutes = 0; minutes < 30; minutes += 10) {
+      console.wait(10 * 60);
+      await watcher.get('/', { 'x-live': '1' });
+    }
+    expect((await watcher.get('/')).location).toBe('/sign-in');
+    viewer = await console.signedIn('viewer');
+    operator = await console.signedIn('operator');
   });
 
   it('a held run shows its verdict, its figures beside those of the run before, and what would go', async () => {
@@ -231,8 +316,8 @@ describe('the pages of the console', () => {
   });
 
   it('add a gateway with its secrets sealed, and show its key this once', async () => {
-    expect((await operator.get('/gateways/add')).text).toContain('href="/connectors/kyero/add"');
-    expect((await viewer.get('/gateways/add')).status).toBe(403);
+    expect((await operator.get('/gateways/new')).text).toContain('href="/connectors/kyero/add"');
+    expect((await viewer.get('/gateways/new')).status).toBe(403);
     const page = '/connectors/kyero/add';
     const typed = {
       ...{ client: 'agence-neuve', source: 'https://feeds.example.org/n.xml?key=s3cret', every: '50m' },

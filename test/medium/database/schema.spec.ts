@@ -45,6 +45,7 @@ describe('the schema', () => {
       'listing_version',
       'operator',
       'pause',
+      'saved_view',
       'schema_migration',
       'snapshot_chunk',
       'source_credential',

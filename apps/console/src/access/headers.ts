@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** No script and no frame. Photos of held listings come from wherever the CRMs have them. */
+/** No script but the one of the console, and no frame. Photos of held listings come from wherever the CRMs have them. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "style-src 'self'",
   "img-src 'self' https:",
   "form-action 'self'",

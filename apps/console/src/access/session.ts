@@ -1,5 +1,6 @@
 import type { Operator } from '@passerelle/database';
 import type { FastifyRequest } from 'fastify';
+import { LIVE_HEADER } from '../layout/live';
 
 /** Without a request for so long, a session has ended. */
 const IDLE_SECONDS = 30 * 60;
@@ -28,12 +29,14 @@ export function beginSession(request: FastifyRequest, { name, sessionEpoch }: Op
 }
 
 /** Whose session a request has, and of which number; null for none, or one that was not used for too long. */
-export function openSession({ session }: FastifyRequest, now: Date): { name: string; epoch: number } | null {
+export function openSession({ session, headers }: FastifyRequest, now: Date): { name: string; epoch: number } | null {
   const [name, epoch, usedAt] = [session.get('operator'), session.get('epoch'), session.get('usedAt')];
   if (name === undefined || epoch === undefined || usedAt === undefined) return null;
   const idle = seconds(now) - usedAt;
   if (idle >= IDLE_SECONDS) return null;
-  if (idle >= NOTE_EVERY_SECONDS) session.set('usedAt', seconds(now));
+  // A page that refreshes itself is not used by anybody.
+  const isUsed = headers[LIVE_HEADER] === undefined;
+  if (isUsed && idle >= NOTE_EVERY_SECONDS) session.set('usedAt', seconds(now));
   return { name, epoch };
 }
 

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ConnectorOutcomes, GatewaySummaries, RunOutcomes } from '@passerelle/database';
+import {
+  type ConnectorOutcomes,
+  DatabaseConnection,
+  GatewaySummaries,
+  RunHistory,
+  RunOutcomes,
+} from '@passerelle/database';
+import { RUN_STATES, type RunState, type RunView } from '@passerelle/domain';
 import { type GatewayRow, toGatewayRow } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
@@ -10,21 +17,33 @@ const KEPT_MS = 10_000;
 /** Of a day, a minute more or less changes little, and there may be a million runs to read. */
 const OUTCOMES_KEPT_MS = 60_000;
 const DAY_HOURS = 24;
+const SHOWN_RUNS = 100;
 
-/** Every gateway with its state: one query for all who look, at most every ten seconds. */
+/** Every gateway with its state, and the newest runs: a query of each for all who look, at most every ten seconds. */
 @Injectable()
 export class GatewayBoard {
   private readonly kept: Kept<GatewayRow[]>;
   private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
+  private readonly keptRuns: ReadonlyMap<RunState | undefined, Kept<RunView[]>>;
+  private readonly keptIsReadOnly: Kept<boolean>;
 
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly summaries: GatewaySummaries,
     runOutcomes: RunOutcomes,
+    runHistory: RunHistory,
+    connection: DatabaseConnection,
   ) {
     this.kept = new Kept(KEPT_MS, clock, () => this.load());
     this.keptOutcomes = new Kept(OUTCOMES_KEPT_MS, clock, () => runOutcomes.since(DAY_HOURS));
+    this.keptRuns = new Map(
+      [undefined, ...RUN_STATES].map((state) => [
+        state,
+        new Kept(KEPT_MS, clock, () => runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) })),
+      ]),
+    );
+    this.keptIsReadOnly = new Kept(KEPT_MS, clock, () => connection.isReadOnly());
   }
 
   async rows(): Promise<GatewayRow[]> {
@@ -34,6 +53,16 @@ export class GatewayBoard {
   /** How the runs of the last day ended, by connector. */
   async outcomes(): Promise<ConnectorOutcomes[]> {
     return this.keptOutcomes.get();
+  }
+
+  /** The newest runs, all or those in a state. */
+  async runs(state?: RunState): Promise<RunView[]> {
+    return (await this.keptRuns.get(state)?.get()) ?? [];
+  }
+
+  /** Whether the database takes no writes. */
+  async isReadOnly(): Promise<boolean> {
+    return this.keptIsReadOnly.get();
   }
 
   /** Of these gateways, as they are now. */
@@ -50,6 +79,7 @@ export class GatewayBoard {
   /** Who has changed something sees it at once. */
   forget(): void {
     this.kept.forget();
+    for (const kept of this.keptRuns.values()) kept.forget();
   }
 
   private async load(): Promise<GatewayRow[]> {

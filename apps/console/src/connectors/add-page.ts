@@ -1,7 +1,9 @@
+import type { FeedTrial } from '@passerelle/connectors';
 import type { ConnectorRecord } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import { gatewayLink, gatewayPath, notice, section } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
+import { trialPart } from './trial-part';
 import type { AddableConnector, AddField, Typed } from './add-form';
 
 export interface AddForm {
@@ -10,6 +12,8 @@ export interface AddForm {
   typed: Typed;
   /** Why it was not added, and the fields that this is about. */
   refused?: { problem: string; fields: readonly string[] };
+  /** What came of trying it. */
+  trial?: FeedTrial;
 }
 
 /** Which connector it is to be of. */
@@ -18,7 +22,10 @@ export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[])
   return page(
     visit,
     adding.title,
-    html`<p>${adding.choose}</p>
+    html`<p>
+        <a href="/gateways/new/csv">${visit.language.texts.csvs.title}</a>
+      </p>
+      <p>${adding.choose}</p>
       <ul>
         ${connectors.map(
           ({ id, label }) =>
@@ -29,21 +36,26 @@ export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[])
 }
 
 /** A form made from what the connector declares. */
-export function addPage(visit: Visit, { connector, fields, typed, refused }: AddForm): string {
-  const { adding, one } = visit.language.texts;
+export function addPage(visit: Visit, { connector, fields, typed, refused, trial }: AddForm): string {
+  const { adding, one, trying } = visit.language.texts;
   const part = (option: string): Html[] =>
     fields.filter((field) => field.option === option).map((field) => fieldOf(visit, field, typed, refused));
   return page(
     visit,
     `${adding.title}: ${connector.label}`,
     html`${refused === undefined ? null : refusalOf(visit, refused)}
+      ${trial === undefined ? null : trialPart(visit, trial)}
       ${connector.notes === '' ? null : html`<p class="faint" lang="en">${connector.notes}</p>`}
       <form method="post" action="/connectors/${encodeURIComponent(connector.id)}/add" autocomplete="off">
         ${csrfField(visit)}
         <div class="fields">${part('client')} ${part('source')} ${part('every')} ${part('contract-end')}</div>
         ${section(one.credentials, html`<div class="fields">${part('credential')}</div>`)}
         ${section(one.settings, html`<div class="fields">${part('set')}</div>`)}
-        <p><button>${adding.add}</button></p>
+        <p class="faint">${trying.hint}</p>
+        <p>
+          <button class="second" name="act" value="try">${trying.try}</button>
+          <button name="act" value="add">${adding.add}</button>
+        </p>
       </form>`,
   );
 }

@@ -1,34 +1,30 @@
 import { Body, Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
-import { httpCredentialProblem, isPublicAddress } from '@passerelle/connectors/operators';
-import { Connectors, GatewayExists, Gateways, type Operator } from '@passerelle/database';
-import { generateApiKey, KeyHashes, SecretBox } from '@passerelle/domain';
-import { addGateway, BadValue, sealGateway } from '@passerelle/operations';
+import { GatewayExists, type Operator } from '@passerelle/database';
+import { BadValue, Refused } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import type { Fields } from '../access/form';
+import { type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
-import { GatewayBoard } from '../board/gateway-board';
 import type { ConsoleConfig } from '../config';
 import { type Visit, Visiting } from '../layout/page';
-import { CONFIG, DECLARATIONS } from '../tokens';
+import { CONFIG } from '../tokens';
+import { AddedGateways } from './added-gateways';
 import { type AddableConnector, badFields, fieldsOf, parseWish, typedOf } from './add-form';
 import { addedPage, addPage, choosePage } from './add-page';
-import type { Declaration } from './known-connectors';
+import { Trials } from './trials';
 
 /** Adds gateways, by forms that are made from what connectors declare. */
 @Controller()
 export class AddController {
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
-    @Inject(DECLARATIONS) private readonly declared: readonly Declaration[],
-    private readonly board: GatewayBoard,
-    private readonly connectors: Connectors,
-    readonly gateways: Gateways,
+    private readonly added: AddedGateways,
+    private readonly trials: Trials,
   ) {}
 
-  @Get('gateways/add')
+  @Get('gateways/new')
   @Needs('operator')
   async choose(@Visiting() visit: Visit): Promise<string> {
-    return choosePage(visit, await this.addable());
+    return choosePage(visit, await this.added.addable());
   }
 
   @Get('connectors/:code/add')
@@ -38,7 +34,10 @@ export class AddController {
     return addPage(visit, { connector, fields: fieldsOf(connector), typed: new Map() });
   }
 
-  /** Adds it and shows its key, this once; or says which field cannot be used, with all that was typed. */
+  /**
+   * Tries it, and shows the form again with what came of it; or adds it and shows its key, this once; or says which field cannot be
+   * used, with all that was typed.
+   */
   @Post('connectors/:code/add')
   @HttpCode(200)
   @Needs('operator')
@@ -52,20 +51,22 @@ export class AddController {
     const connector = await this.find(code);
     const fields = fieldsOf(connector);
     const typed = typedOf(fields, body);
-    const { secretsKey, secretsKeyOld, inboxDir, allowPrivate } = this.config;
+    const { inboxDir, allowPrivate } = this.config;
     try {
-      const policy = { inboxDir, allowPrivate, isPublicAddress, httpCredentialProblem };
-      const gateway = sealGateway(
-        parseWish(connector, fields, typed, policy),
-        new SecretBox(secretsKey, secretsKeyOld),
-      );
-      const key = generateApiKey();
-      // The installation's own secret is for keys of before: this role may not read it.
-      const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: Buffer.alloc(0) });
-      await addGateway(this, { name, through: 'console' }, gateway, { key, hashes });
-      this.board.forget();
-      await reply.send(addedPage(visit, gateway, key));
+      const wish = parseWish(connector, fields, typed, this.added.policy);
+      if (textOf(body, 'act') === 'try') {
+        const trial = await this.trials.of(connector.declaration, { ...wish, inboxDir, allowPrivate });
+        await reply.send(addPage(visit, { connector, fields, typed, trial }));
+        return;
+      }
+      const key = await this.added.add(wish, name);
+      await reply.send(addedPage(visit, wish, key));
     } catch (error) {
+      if (error instanceof Refused) {
+        const refused = { problem: error.message, fields: [] };
+        await reply.status(409).send(addPage(visit, { connector, fields, typed, refused }));
+        return;
+      }
       const bad = error instanceof GatewayExists ? new BadValue('--client', error.message) : error;
       if (!(bad instanceof BadValue)) throw bad;
       const { field, problem } = bad;
@@ -74,16 +75,8 @@ export class AddController {
     }
   }
 
-  /** Those that an ingestor has, and this release knows. */
-  private async addable(): Promise<AddableConnector[]> {
-    return (await this.connectors.list()).flatMap((record) => {
-      const declaration = this.declared.find(({ code }) => code === record.id);
-      return declaration === undefined ? [] : [{ ...record, declaration }];
-    });
-  }
-
   private async find(code: string): Promise<AddableConnector> {
-    const connector = (await this.addable()).find(({ id }) => id === code);
+    const connector = (await this.added.addable()).find(({ id }) => id === code);
     if (connector === undefined) throw new NotFoundException();
     return connector;
   }

@@ -3,10 +3,8 @@ import type { ConnectorRecord } from '@passerelle/domain';
 import type { ConnectorOutcomes, ListedPause } from '@passerelle/database';
 import { countByState, type GatewayRow, type StateCount } from '@passerelle/operations';
 
-/** What this release knows of a connector: what it declares, and nothing that runs. */
-export type Declaration = Pick<Connector, 'code' | 'credentials' | 'settings' | 'quota'> & {
-  fetch: Pick<Connector['fetch'], 'kind'>;
-};
+/** What this release knows of a connector. */
+export type Declaration = Connector;
 
 /** A connector with how its gateways stand. */
 export interface ConnectorLine extends ConnectorRecord {

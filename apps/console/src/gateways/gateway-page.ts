@@ -1,4 +1,4 @@
-import type { AuditedChange, ExportToken, ReceivedReport, ShownKey } from '@passerelle/database';
+import type { AuditedChange, ExportToken, GatewayDay, ReceivedReport, ShownKey } from '@passerelle/database';
 import type { GatewayPause, RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { GatewayRow } from '@passerelle/operations';
@@ -8,11 +8,13 @@ import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import { runsTable } from '../runs/runs-page';
 import { isPausedByItself } from './bulk';
+import { daysChart } from './days-chart';
 import { STATE_TONES } from './list-page';
 
 export interface GatewayOverview {
   row: GatewayRow;
   runs: readonly RunView[];
+  days: readonly GatewayDay[];
   keys: readonly ShownKey[];
   tokens: readonly ExportToken[];
   report: ReceivedReport | null;
@@ -24,7 +26,7 @@ export interface GatewayOverview {
 /** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
 export function gatewayPage(
   visit: Visit,
-  { row, runs, keys, tokens, report, changes, refused }: GatewayOverview,
+  { row, runs, days, keys, tokens, report, changes, refused }: GatewayOverview,
 ): string {
   const { texts } = visit.language;
   const { one, nav } = texts;
@@ -37,9 +39,10 @@ export function gatewayPage(
         <div><label for="id">${one.findListingHint}</label><input id="id" name="id" required maxlength="200" /></div>
         <button class="second">${one.find}</button>
       </form>
-      ${factsOf(visit, row)} ${section(nav.runs, runsTable(visit, runs, false))}
-      ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
-      ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
+      ${factsOf(visit, row)} ${section(texts.chart.title, daysChart(visit, days))}
+      ${section(nav.runs, runsTable(visit, runs, false))} ${section(one.keys, keysTable(visit, keys))}
+      ${section(one.exportTokens, tokensTable(visit, tokens))} ${section(one.report, reportOf(visit, report))}
+      ${section(one.history, changesTable(visit, changes))}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { Body, Controller, Get, NotFoundException, Param, Post, Query, Res } fro
 import {
   AuditLog,
   ExportTokens,
+  GatewayDays,
   Gateways,
   GatewaySummaries,
   ListingTraces,
@@ -30,6 +31,7 @@ import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
 import { BULK_ACTS } from './bulk';
 import { GatewayBoard } from '../board/gateway-board';
+import { CHART_DAYS } from './days-chart';
 import { gatewayPage, type GatewayOverview } from './gateway-page';
 import { listingPage } from './listing-page';
 
@@ -48,6 +50,7 @@ export class GatewayController {
     private readonly board: GatewayBoard,
     private readonly summaries: GatewaySummaries,
     private readonly exportTokens: ExportTokens,
+    private readonly days: GatewayDays,
     private readonly reports: Reports,
     private readonly runHistory: RunHistory,
     private readonly traces: ListingTraces,
@@ -75,8 +78,13 @@ export class GatewayController {
     const row = await this.find({ crm, client });
     const trace = await this.traces.trace(row.id, id);
     const view = explainListing({ id, crm, client }, trace, troubleOf(row, visit.now));
-    const changes = trace.affId === null ? [] : await this.traces.changes(row.id, trace.affId, SHOWN_CHANGES);
-    return listingPage(visit, view, changes);
+    const { affId, lastReading } = trace;
+    const [changes, version, warnings] = await Promise.all([
+      affId === null ? [] : this.traces.changes(row.id, affId, SHOWN_CHANGES),
+      affId === null ? null : this.traces.version(row.id, affId),
+      lastReading === null ? [] : this.runHistory.warnings(lastReading.runId),
+    ]);
+    return listingPage(visit, { view, changes, version, warnings });
   }
 
   @Post('act')
@@ -115,14 +123,15 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, keys, tokens, report, changes] = await Promise.all([
+    const [runs, days, keys, tokens, report, changes] = await Promise.all([
       this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
+      this.days.list(id, CHART_DAYS),
       this.summaries.keys(id),
       this.exportTokens.list(id),
       this.reports.newest(id),
       this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
     ]);
-    return { row, runs, keys, tokens, report, changes };
+    return { row, runs, days, keys, tokens, report, changes };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { AuditLog, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
+import { AuditLog, Gateways, type Operator, Pauses, RunRequests, SavedViews } from '@passerelle/database';
 import {
   type Actor,
   askForRun,
@@ -28,6 +28,7 @@ import { parseListQuery } from './list-query';
 export class GatewaysController {
   constructor(
     private readonly board: GatewayBoard,
+    private readonly savedViews: SavedViews,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -37,9 +38,9 @@ export class GatewaysController {
   @Get()
   async list(@Visiting() visit: Visit, @Query() fields: Fields): Promise<string> {
     const query = parseListQuery(fields);
-    const rows = await this.board.rows();
+    const [rows, views] = await Promise.all([this.board.rows(), this.savedViews.list()]);
     const found = sortRows(filterRows(rows, query), query.sort, query.isReversed);
-    return listPage(visit, { query, found, crms: [...new Set(rows.map(({ crm }) => crm))] });
+    return listPage(visit, { query, found, views, crms: [...new Set(rows.map(({ crm }) => crm))] });
   }
 
   /** Freezes the set: what is chosen, or all that a search finds, by their numbers. */

@@ -1,3 +1,4 @@
+import type { SavedView } from '@passerelle/database';
 import { type Html, html, type Part } from '@passerelle/html';
 import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
 import { badge, type Column, gatewayLink, moment, table } from '../layout/parts';
@@ -5,6 +6,7 @@ import { csrfField, may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
 import { BULK_ACTS } from './bulk';
 import { findForm } from './found-listings';
+import { savedViewsPart } from './saved-views-part';
 import { listPath, type ListQuery, PER_PAGE } from './list-query';
 
 export const STATE_TONES: Readonly<Record<RowState, string>> = {
@@ -12,6 +14,7 @@ export const STATE_TONES: Readonly<Record<RowState, string>> = {
 };
 
 export interface GatewayList {
+  views: readonly SavedView[];
   query: ListQuery;
   /** All that the query finds, sorted. */
   found: readonly GatewayRow[];
@@ -20,7 +23,7 @@ export interface GatewayList {
 }
 
 /** The gateways that a query finds, page by page, and what can be done with them. */
-export function listPage(visit: Visit, { query, found, crms }: GatewayList): string {
+export function listPage(visit: Visit, { query, found, views, crms }: GatewayList): string {
   const { texts } = visit.language;
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
   const current = Math.min(query.page, pages);
@@ -30,13 +33,14 @@ export function listPage(visit: Visit, { query, found, crms }: GatewayList): str
   return page(
     visit,
     texts.nav.gateways,
-    html`${searchForm(visit, query, crms)} ${findForm(visit)}
+    html`${searchForm(visit, query, crms)} ${savedViewsPart(visit, query, views)} ${findForm(visit)}
       <p>
         ${texts.gatewaysCount(found.length)}
-        ${isOperator ? html` · <a href="/gateways/add">${texts.adding.title}</a>` : null}
+        ${isOperator ? html` · <a href="/gateways/new">${texts.adding.title}</a>` : null}
       </p>
       ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, list) : list}
       ${pageLinks(visit, query, current, pages)}`,
+    true,
   );
 }
 

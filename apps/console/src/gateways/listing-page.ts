@@ -1,15 +1,26 @@
-import type { PastChange } from '@passerelle/database';
-import { html } from '@passerelle/html';
+import type { KeptVersion, PastChange } from '@passerelle/database';
+import type { Warning } from '@passerelle/domain';
+import { type Html, html } from '@passerelle/html';
 import type { WhyView } from '@passerelle/operations';
 import { badge, facts, gatewayLink, moment, notice, section, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
+import { differencesCell, recordSection } from './record-section';
 
 export const LISTING_TONES: Readonly<Record<WhyView['state'], string>> = {
   ...{ listed: 'good', removed: 'warn', rejected: 'bad', withdrawn: 'warn', held: 'warn', unknown: '' },
 };
 
-/** Where a listing is, or at which step it fell out, and why. */
-export function listingPage(visit: Visit, view: WhyView, changes: readonly PastChange[]): string {
+export interface ListingToShow {
+  view: WhyView;
+  changes: readonly PastChange[];
+  /** Null when none is kept. */
+  version: KeptVersion | null;
+  /** Of the newest run that read the feed. */
+  warnings: readonly Warning[];
+}
+
+/** Where a listing is, or at which step it fell out, and why; what came and what it became. */
+export function listingPage(visit: Visit, { view, changes, version, warnings }: ListingToShow): string {
   const { texts } = visit.language;
   const { why, run } = texts;
   const excerpt = view.rejection?.excerpt ?? null;
@@ -27,6 +38,7 @@ export function listingPage(visit: Visit, view: WhyView, changes: readonly PastC
       [run.field, view.rejection?.field ?? null],
       [why.excerpt, excerpt === null ? null : html`<code>${excerpt}</code>`],
     ])}
+    ${toAgency(visit, view)}
     ${section(
       why.changes,
       table(
@@ -34,11 +46,23 @@ export function listingPage(visit: Visit, view: WhyView, changes: readonly PastC
         [
           { title: texts.audit.when, value: ({ at }) => moment(visit, at) },
           { title: texts.audit.what, value: ({ change }) => why.kinds[change] },
+          { title: why.differences, value: (change) => differencesCell(visit, change) },
           { title: texts.reason, value: ({ reason, approved }) => (approved ? why.approved : (reason ?? '')) },
         ],
         changes,
         texts.nothing,
       ),
-    )}`,
+    )}
+    ${version === null ? null : recordSection(visit, version, warnings)}`,
   );
+}
+
+/** A sentence without our words, for whoever asked. */
+function toAgency({ language, now }: Visit, { state, id, since, rejection }: WhyView): Html {
+  const { why } = language.texts;
+  const sentence =
+    state === 'rejected'
+      ? why.agency.rejected(id, rejection?.field ?? '', rejection?.message ?? '')
+      : why.agency[state](id, since === undefined ? '' : language.relative(since, now));
+  return section(why.toAgency, html`<blockquote>${sentence}</blockquote>`);
 }

@@ -3,9 +3,10 @@ import { DatabaseConnection } from '@passerelle/database';
 import type { Logger } from 'pino';
 import { ForEverybody } from '../access/operator.guard';
 import { LOGGER } from '../tokens';
+import { LIVE_PATH, LIVE_SCRIPT } from '../layout/live';
 import { STYLE, STYLE_PATH } from '../layout/style';
 
-/** For what watches the process; and the style, which everybody may have. */
+/** For what watches the process; and the style and the script, which everybody may have. */
 @Controller()
 @ForEverybody()
 export class HealthController {
@@ -30,6 +31,13 @@ export class HealthController {
       throw new ServiceUnavailableException();
     }
     return JSON.stringify({ status: 'ok' });
+  }
+
+  @Get(LIVE_PATH)
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  @Header('cache-control', 'public, max-age=31536000, immutable')
+  script(): string {
+    return LIVE_SCRIPT;
   }
 
   @Get(STYLE_PATH)

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { Connectors, DatabaseConnection, LeadList, Problems, RunHistory } from '@passerelle/database';
+import { Connectors, LeadList, Problems } from '@passerelle/database';
 import { countByState, wantsOf } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { GatewayBoard } from '../board/gateway-board';
@@ -18,8 +18,6 @@ export class HomeController {
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     private readonly board: GatewayBoard,
-    private readonly connection: DatabaseConnection,
-    private readonly runHistory: RunHistory,
     private readonly problemList: Problems,
     private readonly leadList: LeadList,
     private readonly connectors: Connectors,
@@ -29,12 +27,12 @@ export class HomeController {
   async overview(@Visiting() visit: Visit): Promise<string> {
     const [rows, isReadOnly, newest, waitingLeads] = await Promise.all([
       this.board.rows(),
-      this.connection.isReadOnly(),
-      this.runHistory.list({ limit: SHOWN_RUNS }),
+      this.board.isReadOnly(),
+      this.board.runs(),
       this.leadList.countWaiting(),
     ]);
     return overviewPage(visit, {
-      ...{ rows, isReadOnly, newest, waitingLeads },
+      ...{ rows, isReadOnly, newest: newest.slice(0, SHOWN_RUNS), waitingLeads },
       counts: countByState(rows),
       wants: wantsOf(rows),
     });

@@ -32,6 +32,7 @@ export function overviewPage(
     ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, counts))}
     ${section(texts.overview.wants, wantList(visit, wants))}
     ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
+    true,
   );
 }
 

@@ -1,5 +1,28 @@
 /** What the pages about connectors and pauses say in English, and the form for a new gateway. */
 export const EN_CONNECTORS = {
+  csvs: {
+    title: 'Add many gateways from CSV',
+    hint: 'A line of titles, then a line for each gateway:',
+    preview: 'Look at each line',
+    add: (count: number) => (count === 1 ? 'Add this one' : `Add these ${count}`),
+    checked: (good: number, bad: number) => `${good} can be added, ${bad} cannot. Nothing is saved yet.`,
+    done: (good: number, bad: number) => `${good} were added, ${bad} were not. Their keys are shown this once.`,
+    line: 'Line',
+    good: 'can be added',
+    bad: 'cannot',
+    added: 'added',
+    key: 'Key',
+  },
+  trying: {
+    try: 'Try it',
+    hint: 'Nothing is saved when you try it: the feed is read here and now, at most 200 listings of it.',
+    found: (listings: string, records: string, isCut: boolean) =>
+      isCut
+        ? `The first ${listings} listings, of ${records} records. Nothing is saved yet.`
+        : `${listings} listings in ${records} records: the whole feed. Nothing is saved yet.`,
+    failed: 'The feed cannot be read:',
+    listings: 'The first listings',
+  },
   adding: {
     title: 'Add a gateway',
     choose: 'Which connector is it of?',

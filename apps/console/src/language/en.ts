@@ -1,5 +1,6 @@
 import { EN_ACCESS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
+import { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
 export const EN = {
@@ -213,6 +214,8 @@ export const EN = {
     position: 'Position',
     message: 'Message',
   },
+  chart: EN_CHART,
+  views: EN_VIEWS,
   why: {
     title: (id: string) => `Listing ${id}`,
     states: {
@@ -223,6 +226,7 @@ export const EN = {
       held: 'held',
       unknown: 'unknown',
     },
+    ...EN_LISTINGS,
     changes: 'What was published of it',
     kinds: { added: 'added', changed: 'changed', removed: 'removed' },
     excerpt: 'In the feed',

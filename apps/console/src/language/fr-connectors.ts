@@ -2,6 +2,29 @@ import type { EN_CONNECTORS } from './en-connectors';
 
 /** The same in French. */
 export const FR_CONNECTORS: typeof EN_CONNECTORS = {
+  csvs: {
+    title: 'Ajouter beaucoup de passerelles depuis un CSV',
+    hint: 'Une ligne de titres, puis une ligne par passerelle :',
+    preview: 'Regarder chaque ligne',
+    add: (count) => (count === 1 ? 'Ajouter celle-ci' : `Ajouter ces ${count}`),
+    checked: (good, bad) => `${good} peuvent être ajoutées, ${bad} non. Rien n’est encore enregistré.`,
+    done: (good, bad) => `${good} ont été ajoutées, ${bad} non. Leurs clés ne sont montrées que cette fois.`,
+    line: 'Ligne',
+    good: 'peut être ajoutée',
+    bad: 'non',
+    added: 'ajoutée',
+    key: 'Clé',
+  },
+  trying: {
+    try: 'Essayer',
+    hint: 'Rien n’est enregistré quand vous essayez : le flux est lu ici et maintenant, au plus 200 annonces.',
+    found: (listings, records, isCut) =>
+      isCut
+        ? `Les ${listings} premières annonces, sur ${records} enregistrements. Rien n’est encore enregistré.`
+        : `${listings} annonces dans ${records} enregistrements : tout le flux. Rien n’est encore enregistré.`,
+    failed: 'Le flux ne peut pas être lu :',
+    listings: 'Les premières annonces',
+  },
   adding: {
     title: 'Ajouter une passerelle',
     choose: 'De quel connecteur est-elle ?',

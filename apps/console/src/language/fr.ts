@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { FR_ACCESS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
+import { FR_CHART, FR_LISTINGS, FR_VIEWS } from './fr-listings';
 
 /** Everything that the pages say in French. */
 export const FR: Texts = {
@@ -214,6 +215,8 @@ export const FR: Texts = {
     position: 'Position',
     message: 'Message',
   },
+  chart: FR_CHART,
+  views: FR_VIEWS,
   why: {
     title: (id) => `Annonce ${id}`,
     states: {
@@ -224,6 +227,7 @@ export const FR: Texts = {
       held: 'retenue',
       unknown: 'inconnue',
     },
+    ...FR_LISTINGS,
     changes: 'Ce qui en a été publié',
     kinds: { added: 'ajoutée', changed: 'modifiée', removed: 'retirée' },
     excerpt: 'Dans le flux',

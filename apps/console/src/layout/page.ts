@@ -4,6 +4,7 @@ import { isRoleEnough, type OperatorRole } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, languageOf } from '../language/language';
+import { LIVE_PATH } from './live';
 import { STYLE_PATH } from './style';
 
 /** Who looks at a page, how it speaks to them, and what their forms carry. */
@@ -57,8 +58,12 @@ const PLACES = [
   ['/about', 'about'],
 ] as const;
 
-/** A whole page, with the ways to the others for those who have signed in. */
-export function page(visit: Visit, title: string, body: Part): string {
+/**
+ * A whole page, with the ways to the others for those who have signed in.
+ *
+ * @param isLive whether it refreshes itself where there are scripts: then what it shows is kept for all who look
+ */
+export function page(visit: Visit, title: string, body: Part, isLive = false): string {
   const { language, operator, path } = visit;
   const { texts, code } = language;
   const other = code === 'en' ? 'fr' : 'en';
@@ -70,6 +75,7 @@ export function page(visit: Visit, title: string, body: Part): string {
       <meta name="color-scheme" content="light dark" />
       <title>${title} · Passerelle</title>
       <link rel="stylesheet" href="${STYLE_PATH}" />
+      ${isLive ? html`<script src="${LIVE_PATH}" defer></script>` : null}
     </head>
     <body>
       <a class="skip" href="#content">${texts.skip}</a>

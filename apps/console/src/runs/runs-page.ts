@@ -67,5 +67,6 @@ export function runsPage(visit: Visit, runs: readonly RunView[], state: RunState
         <button>${texts.audit.filter}</button>
       </form>
       ${runsTable(visit, runs, true)}`,
+    true,
   );
 }

@@ -19,7 +19,6 @@ import { type Visit, Visiting } from '../layout/page';
 import { runPage, type RunToShow } from './run-page';
 import { runsPage } from './runs-page';
 
-const SHOWN_RUNS = 100;
 const SHOWN_CARDS = 30;
 const SHOWN_REJECTIONS = 100;
 
@@ -39,8 +38,7 @@ export class RunsController {
   @Get()
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
     const state = wordOf(query, 'state', RUN_STATES);
-    const runs = await this.runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) });
-    return runsPage(visit, runs, state);
+    return runsPage(visit, await this.board.runs(state), state);
   }
 
   @Get(':id')

@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { namedTitle, parseGatewayCsv, UnreadableCsv } from '@passerelle/operations';
 import { UsageError } from '../errors';
 import type { KeyTermWords } from './key-terms';
 import type { SecretInput } from './secret-input';
@@ -15,10 +15,6 @@ export interface GatewayWords extends KeyTermWords {
   contractEnd?: string;
 }
 
-const COLUMNS = ['crm', 'client', 'source', 'key', 'scope', 'network', 'every', 'contract-end'];
-/** `credential:token` and `set:max-vanished-share`, a column for each name. */
-const NAMED = /^(credential|set):(.+)$/;
-
 /**
  * The gateways of a CSV file with a line of titles. An empty cell is an option that is not given.
  *
@@ -29,41 +25,26 @@ export async function readGatewayRows(
   file: string,
   input: SecretInput,
 ): Promise<{ line: number; words: GatewayWords }[]> {
-  const rows = parseRows(file, await input.read('--from', file));
-  const [first] = rows;
-  if (first === undefined) throw new UsageError(`${file} has no gateways: a line of titles, then a line for each`);
-  for (const title of Object.keys(first.record)) {
-    if (COLUMNS.includes(title) || NAMED.test(title)) continue;
-    const known = [...COLUMNS, 'credential:NAME', 'set:NAME'].join(', ');
-    throw new UsageError(`${file} has a column "${title}"; there are: ${known}`);
-  }
-  return rows.map(({ record, line }) => ({ line, words: wordsOf(record) }));
-}
-
-function parseRows(file: string, csv: string): { record: Record<string, string>; line: number }[] {
+  const csv = await input.read('--from', file);
   try {
-    return parse<{ record: Record<string, string>; line: number }, Record<string, string>>(csv, {
-      ...{ columns: true, bom: true, trim: true, skip_empty_lines: true },
-      on_record: (record, { lines }) => ({ record, line: lines }),
-    });
+    return parseGatewayCsv(csv).map(({ line, cells }) => ({ line, words: wordsOf(cells) }));
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new UsageError(`${file} is not CSV with as many cells in each line as there are titles (${error.code})`);
+    throw error instanceof UnreadableCsv ? new UsageError(`${file} ${error.message}`) : error;
   }
 }
 
-function wordsOf(record: Readonly<Record<string, string>>): GatewayWords {
-  const given = Object.entries(record).filter(([, cell]) => cell !== '');
+function wordsOf(cells: Readonly<Record<string, string>>): GatewayWords {
+  const given = Object.entries(cells);
   const named = (kind: string): string[] =>
     given.flatMap(([title, cell]) => {
-      const [, of, name] = NAMED.exec(title) ?? [];
+      const [of, name] = namedTitle(title) ?? [];
       return of === kind ? [`${name ?? ''}=${cell}`] : [];
     });
   const {
     'contract-end': contractEnd,
     network,
     ...plain
-  } = Object.fromEntries(given.filter(([title]) => !NAMED.test(title)));
+  } = Object.fromEntries(given.filter(([title]) => namedTitle(title) === null));
   return {
     ...plain,
     ...(contractEnd !== undefined && { contractEnd }),

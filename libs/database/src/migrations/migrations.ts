@@ -25,6 +25,7 @@ import { Operators1763762400000 } from './0022-operators';
 import { KeysOfTextsAndListings1763769600000 } from './0024-keys-of-texts-and-listings';
 import { Pauses1763780400000 } from './0027-pauses';
 import { OperatorsOfAProvider1763816400000 } from './0037-operators-of-a-provider';
+import { SavedViews1763820000000 } from './0038-saved-views';
 import { Calls1763827200000 } from './0040-calls';
 import { Leads1763834400000 } from './0042-leads';
 import { SourceMemory1763845200000 } from './0045-source-memory';
@@ -52,6 +53,7 @@ export const MIGRATIONS = [
   KeysOfTextsAndListings1763769600000,
   Pauses1763780400000,
   OperatorsOfAProvider1763816400000,
+  SavedViews1763820000000,
   Calls1763827200000,
   Leads1763834400000,
   SourceMemory1763845200000,

@@ -70,6 +70,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   // A change that is recorded stays as it is: the ingestor alone removes it, after two years.
   audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
   operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
+  saved_view: { ingest: '', serve: '', operate: ALL },
   // The API writes a secret that it has made, and reads none; it removes by remove_webhook.
   webhook_endpoint: {
     ingest: ALL,

@@ -9,6 +9,15 @@ export interface PastChange {
   at: string;
   reason: RemovalReason | null;
   approved: boolean;
+  /** The listing after and before it, as JSON; null where there was none, or it is not kept. */
+  after: string | null;
+  before: string | null;
+}
+
+/** The newest version of a listing that is kept: the record as it came, and what became of it. Both are JSON. */
+export interface KeptVersion {
+  raw: string;
+  normalized: string;
 }
 
 /** Looks for a listing at every step between the feed and the served snapshot. */
@@ -64,13 +73,30 @@ export class ListingTraces {
   async changes(gatewayId: number, affId: string, limit: number): Promise<PastChange[]> {
     const { rows } = await this.pool.query<PastChange>(
       `SELECT h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
-              coalesce(s.approved, false) AS approved
+              coalesce(s.approved, false) AS approved, a.body AS after, b.body AS before
        FROM listing_change h LEFT JOIN snapshot s ON s.id = h.snapshot_id
+       LEFT JOIN listing_normalized a ON a.version_id = h.version_id
+       LEFT JOIN listing_normalized b ON b.version_id = h.previous_version_id
        WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
        ORDER BY h.snapshot_id DESC LIMIT $3`,
       [gatewayId, affId, limit],
     );
     return rows;
+  }
+
+  /** The one that is served, else the newest that is kept; null for a listing of which no version is. */
+  async version(gatewayId: number, affId: string): Promise<KeptVersion | null> {
+    return first<KeptVersion>(
+      this.pool,
+      `SELECT r.body AS raw, n.body AS normalized
+       FROM listing_change h
+       JOIN LATERAL (SELECT coalesce(h.version_id, h.previous_version_id) AS id) v ON true
+       JOIN listing_raw r ON r.version_id = v.id JOIN listing_normalized n ON n.version_id = v.id
+       LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = $2 AND c.version_id = v.id
+       WHERE h.gateway_id = $1 AND h.aff_id = $2
+       ORDER BY c.version_id IS NULL, h.snapshot_id DESC LIMIT 1`,
+      [gatewayId, affId],
+    );
   }
 }
 

@@ -49,6 +49,8 @@ export const AUDIT_ACTS = [
   'operator disable',
   'operator passwd',
   'operator role',
+  'view save',
+  'view remove',
 ] as const;
 export type AuditAct = (typeof AUDIT_ACTS)[number];
 

@@ -1,4 +1,3 @@
-import { type Connector, openFeed, type RecordOutcome } from '@passerelle/connectors';
 import {
   FeedError,
   type Listing,
@@ -8,7 +7,18 @@ import {
   type Rejection,
   type Warning,
 } from '@passerelle/domain';
-import type { TriedSource } from './source';
+import type { Connector } from '../kit/contracts';
+import type { RecordOutcome } from './contracts';
+import { openFeed } from './read-feed';
+
+/** Where a feed lies that is only tried. */
+export interface TriedSource {
+  url: string;
+  /** Whether it is one document, whatever the connector does with its addresses. */
+  isFile: boolean;
+  inboxDir: string;
+  allowPrivate: ReadonlySet<string>;
+}
 
 /** What a connector made of one feed. */
 export interface FeedTrial {
@@ -18,6 +28,8 @@ export interface FeedTrial {
   error: string | null;
   /** Why the feed is not whole; null when it is. */
   incomplete: string | null;
+  /** Whether it was read no further, for there were as many listings as were wanted. */
+  isCut: boolean;
   bytes: number;
   records: number;
   ms: number;
@@ -43,9 +55,16 @@ export interface TriedFeed extends TriedSource {
   credentials: Record<string, string>;
 }
 
+/** How much of a feed is read at most, for somebody who waits. */
+export interface TrialLimits {
+  maxBytes: number;
+  timeoutMs: number;
+  /** So many listings and rejections. */
+  most: number;
+}
+
 const MOST_EXAMPLES = 3;
-const MAX_BYTES = 4 * 1024 ** 3;
-const TIMEOUT_MS = 30 * 60_000;
+const WHOLE: TrialLimits = { maxBytes: 4 * 1024 ** 3, timeoutMs: 30 * 60_000, most: Infinity };
 const IDLE_TIMEOUT_MS = 60_000;
 /** The user who tries a file has just saved it, and sees when it is not whole. */
 const SETTLE_MS = 500;
@@ -55,6 +74,7 @@ export async function tryFeed(
   connector: Connector,
   feed: TriedFeed,
   isShown: ListingChoice = () => true,
+  { most, ...limits }: TrialLimits = WHOLE,
 ): Promise<FeedTrial> {
   const startedMs = performance.now();
   const { url, settings, credentials } = feed;
@@ -64,27 +84,31 @@ export async function tryFeed(
     isKnown: () => false,
     outbound: {
       ...{ allowPrivate: feed.allowPrivate, inboxDir: feed.inboxDir },
-      ...{ maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, idleTimeoutMs: IDLE_TIMEOUT_MS, settleMs: SETTLE_MS },
+      ...{ ...limits, idleTimeoutMs: Math.min(IDLE_TIMEOUT_MS, limits.timeoutMs), settleMs: SETTLE_MS },
     },
     signal: new AbortController().signal,
   });
   const listings = new TriedListings(isShown);
   const rejections: Rejection[] = [];
   let error: string | null = null;
+  let isCut = false;
   try {
     for await (const outcome of reading.outcomes) {
       if (outcome.kind === 'listing') listings.add(outcome);
       else if (outcome.kind !== 'unchanged') rejections.push(outcome.rejection);
+      if (listings.count + rejections.length < most) continue;
+      isCut = true;
+      break;
     }
   } catch (thrown) {
     if (!(thrown instanceof FeedError)) throw thrown;
     error = thrown.message;
   }
   const { fetchedBytes: bytes, records, warnings } = reading.progress();
-  const incomplete = error === null ? reading.summary().incomplete : null;
+  const incomplete = error === null && !isCut ? reading.summary().incomplete : null;
   const [ms, source] = [Math.round(performance.now() - startedMs), maskUrl(url, Object.values(credentials))];
   return {
-    ...{ connector: connector.code, source, error, incomplete, bytes, records, ms },
+    ...{ connector: connector.code, source, error, incomplete, isCut, bytes, records, ms },
     ...{ count: listings.count, listings: listings.shown(), rejections, fill: listings.fill() },
     warnings: [...listings.warnings(), ...warnings],
   };

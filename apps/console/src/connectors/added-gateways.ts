@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { httpCredentialProblem, isPublicAddress } from '@passerelle/connectors/operators';
+import { Connectors, GatewayExists, Gateways } from '@passerelle/database';
+import { generateApiKey, KeyHashes, maskUrl, SecretBox } from '@passerelle/domain';
+import {
+  addGateway,
+  BadValue,
+  type CsvLine,
+  type GatewayWish,
+  sealGateway,
+  type SourceChecks,
+  type SourcePolicy,
+} from '@passerelle/operations';
+import { GatewayBoard } from '../board/gateway-board';
+import type { ConsoleConfig } from '../config';
+import { CONFIG, DECLARATIONS } from '../tokens';
+import { type AddableConnector, fieldsOf, parseWish } from './add-form';
+import type { CheckedLine } from './csv-page';
+import type { Declaration } from './known-connectors';
+
+/** Checks and adds gateways, one or many. */
+@Injectable()
+export class AddedGateways {
+  constructor(
+    @Inject(CONFIG) private readonly config: ConsoleConfig,
+    @Inject(DECLARATIONS) private readonly declared: readonly Declaration[],
+    private readonly board: GatewayBoard,
+    private readonly connectors: Connectors,
+    readonly gateways: Gateways,
+  ) {}
+
+  /** What ingestors may read, as far as this process is set as they are. */
+  get policy(): SourcePolicy & SourceChecks {
+    const { inboxDir, allowPrivate } = this.config;
+    return { inboxDir, allowPrivate, isPublicAddress, httpCredentialProblem };
+  }
+
+  /** Connectors that an ingestor has, and this release knows. */
+  async addable(): Promise<AddableConnector[]> {
+    return (await this.connectors.list()).flatMap((record) => {
+      const declaration = this.declared.find(({ code }) => code === record.id);
+      return declaration === undefined ? [] : [{ ...record, declaration }];
+    });
+  }
+
+  /** @returns its key, which is stored as a hash alone. @throws GatewayExists */
+  async add(wish: GatewayWish, operator: string): Promise<string> {
+    const { secretsKey, secretsKeyOld } = this.config;
+    const key = generateApiKey();
+    // The installation's own secret is for keys of before: this role may not read it.
+    const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: Buffer.alloc(0) });
+    const gateway = sealGateway(wish, new SecretBox(secretsKey, secretsKeyOld));
+    await addGateway(this, { name: operator, through: 'console' }, gateway, { key, hashes });
+    this.board.forget();
+    return key;
+  }
+
+  /**
+   * A line of a file: checked, and added where somebody adds it.
+   *
+   * @param before the lines ahead of it: no gateway stands there twice
+   */
+  async ofLine(
+    { line, cells }: CsvLine,
+    before: readonly CheckedLine[],
+    operator: string | null,
+  ): Promise<CheckedLine> {
+    const { crm = '', client = '' } = cells;
+    let source = '';
+    try {
+      const wish = await this.wishOf(cells);
+      source = maskUrl(wish.source, Object.values(wish.credentials));
+      const isTaken = (await this.board.find(crm, client)) !== null;
+      if (isTaken || before.some((one) => one.crm === crm && one.client === client)) {
+        throw new BadValue('--client', `is taken: there is a gateway ${crm}/${client}`);
+      }
+      const key = operator === null ? null : await this.add(wish, operator);
+      return { line, crm, client, source, problem: null, key };
+    } catch (error) {
+      if (!(error instanceof BadValue || error instanceof GatewayExists)) throw error;
+      const problem = error instanceof BadValue ? `${error.field}: ${error.problem}` : error.message;
+      return { line, crm, client, source, problem, key: null };
+    }
+  }
+
+  private async wishOf({ crm = '', ...cells }: Readonly<Record<string, string>>): Promise<GatewayWish> {
+    const connector = (await this.addable()).find(({ id }) => id === crm);
+    if (connector === undefined)
+      throw new BadValue('--crm', `has no connector that an ingestor has, "${crm.slice(0, 64)}"`);
+    const fields = fieldsOf(connector);
+    const unknown = Object.keys(cells).find((title) => !fields.some(({ id }) => id === title));
+    if (unknown !== undefined) throw new BadValue(`--${unknown}`, `is nothing that is given here for ${crm}`);
+    return parseWish(connector, fields, new Map(Object.entries(cells)), this.policy);
+  }
+}

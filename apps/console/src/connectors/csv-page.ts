@@ -1,0 +1,89 @@
+import { type Html, html } from '@passerelle/html';
+import { badge, gatewayLink, notice, table } from '../layout/parts';
+import { csrfField, page, type Visit } from '../layout/page';
+
+/** A line of the file, and what is, or would be, come of it. */
+export interface CheckedLine {
+  line: number;
+  crm: string;
+  client: string;
+  /** Without its secrets. */
+  source: string;
+  /** Why it cannot be added; null when it can. */
+  problem: string | null;
+  /** Of a gateway that was just added, this once. */
+  key: string | null;
+}
+
+export interface CsvForm {
+  csv: string;
+  /** Why the whole file cannot be read. */
+  problem?: string;
+  checked?: readonly CheckedLine[];
+  /** Whether those that are good were added. */
+  isDone?: boolean;
+}
+
+/** A field for the CSV; what each line would do; and then the keys. */
+export function csvPage(visit: Visit, { csv, problem, checked, isDone = false }: CsvForm): string {
+  const { csvs } = visit.language.texts;
+  const good = checked?.filter((line) => line.problem === null).length ?? 0;
+  const form = html`<form method="post" action="/gateways/new/csv" autocomplete="off">
+    ${csrfField(visit)}
+    <p>
+      <label for="csv">${csvs.hint} <code>crm,client,source,every,contract-end,credential:NAME,set:NAME</code></label>
+      <textarea
+        id="csv"
+        name="csv"
+        required
+        spellcheck="false"
+        rows="12"
+        ${problem === undefined ? null : html`aria-invalid="true" aria-describedby="problem"`}
+      >
+${csv}</textarea>
+    </p>
+    <button class="${good > 0 ? 'second' : ''}" name="act" value="preview">${csvs.preview}</button>
+    ${good > 0 ? html`<button name="act" value="add">${csvs.add(good)}</button>` : null}
+  </form>`;
+  return page(
+    visit,
+    csvs.title,
+    html`${problem === undefined ? null : notice('bad', html`CSV <span lang="en" id="problem">${problem}</span>`)}
+    ${checked === undefined ? null : linesTable(visit, checked, isDone)} ${isDone ? null : form}`,
+  );
+}
+
+function linesTable(visit: Visit, checked: readonly CheckedLine[], isDone: boolean): Html {
+  const { texts } = visit.language;
+  const { csvs, one } = texts;
+  const bad = checked.filter(({ problem }) => problem !== null).length;
+  return html`${notice(bad === 0 ? 'good' : 'warn', (isDone ? csvs.done : csvs.checked)(checked.length - bad, bad))}
+  ${table<CheckedLine>(
+    csvs.title,
+    [
+      { title: csvs.line, value: ({ line }) => line, isFigure: true },
+      {
+        title: texts.gateway,
+        value: (line) => (line.key === null ? `${line.crm}/${line.client}` : gatewayLink(line)),
+      },
+      { title: one.source, value: ({ source }) => html`<code>${source}</code>` },
+      {
+        title: texts.state,
+        value: ({ problem }) =>
+          problem === null
+            ? badge('good', isDone ? csvs.added : csvs.good)
+            : html`${badge('bad', csvs.bad)} <span lang="en">${problem}</span>`,
+      },
+      ...(isDone
+        ? [
+            {
+              title: csvs.key,
+              value: ({ key }: CheckedLine) => (key === null ? null : html`<code>${key}</code>`),
+            },
+          ]
+        : []),
+    ],
+    checked,
+    texts.nothing,
+  )}`;
+}

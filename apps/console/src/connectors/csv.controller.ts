@@ -1,0 +1,51 @@
+import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
+import type { Operator } from '@passerelle/database';
+import { type CsvLine, parseGatewayCsv, UnreadableCsv } from '@passerelle/operations';
+import type { FastifyReply } from 'fastify';
+import { type Fields, textOf } from '../access/form';
+import { Needs, SignedIn } from '../access/operator.guard';
+import { type Visit, Visiting } from '../layout/page';
+import { AddedGateways } from './added-gateways';
+import { type CheckedLine, csvPage } from './csv-page';
+
+/** As much as a form carries. */
+const MOST_CHARACTERS = 200_000;
+/** Each has its key made and its source sealed while somebody waits. */
+const MOST_LINES = 500;
+
+/** Adds many gateways from CSV: shows first what each line would do, and does it for those that are good. */
+@Controller('gateways/new/csv')
+export class CsvController {
+  constructor(private readonly added: AddedGateways) {}
+
+  @Get()
+  @Needs('operator')
+  form(@Visiting() visit: Visit): string {
+    return csvPage(visit, { csv: '' });
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Needs('operator')
+  async send(
+    @Visiting() visit: Visit,
+    @SignedIn() operator: Operator,
+    @Body() body: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const csv = textOf(body, 'csv', MOST_CHARACTERS);
+    let lines: CsvLine[];
+    try {
+      lines = parseGatewayCsv(csv);
+      if (lines.length > MOST_LINES) throw new UnreadableCsv(`has more than ${MOST_LINES} gateways`);
+    } catch (error) {
+      if (!(error instanceof UnreadableCsv)) throw error;
+      await reply.status(422).send(csvPage(visit, { csv, problem: error.message }));
+      return;
+    }
+    const isToAdd = textOf(body, 'act') === 'add';
+    const checked: CheckedLine[] = [];
+    for (const line of lines) checked.push(await this.added.ofLine(line, checked, isToAdd ? operator.name : null));
+    await reply.send(csvPage(visit, { csv, checked, isDone: isToAdd }));
+  }
+}

@@ -1,0 +1,78 @@
+import type { FeedTrial, ShownListing } from '@passerelle/connectors';
+import type { Rejection, Warning } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import { notice, section, table } from '../layout/parts';
+import type { Visit } from '../layout/page';
+
+const SHOWN_REJECTIONS = 20;
+
+/** What a connector makes of the feed that somebody is about to add. */
+export function trialPart(visit: Visit, trial: FeedTrial): Html {
+  const { texts, number } = visit.language;
+  const { trying, run } = texts;
+  const { error, incomplete, count, isCut, records } = trial;
+  const verdict =
+    error !== null
+      ? notice('bad', html`${trying.failed} <span lang="en">${error}</span>`)
+      : notice(count === 0 ? 'warn' : 'good', trying.found(number(count), number(records), isCut));
+  return html`${verdict} ${incomplete === null ? null : notice('warn', html`<span lang="en">${incomplete}</span>`)}
+  ${count === 0 ? null : section(trying.listings, listingCards(visit, trial.listings))}
+  ${trial.rejections.length === 0 ? null : section(run.rejections, rejectionTable(visit, trial.rejections))}
+  ${trial.warnings.length === 0 ? null : section(run.warnings, warningTable(visit, trial.warnings))}`;
+}
+
+function listingCards({ language }: Visit, listings: readonly ShownListing[]): Html {
+  return html`<ul class="listings">
+    ${listings.map(({ listing }) => {
+      const { affId, intitule, ville, codePostal, prix, loyer, photos } = listing;
+      const photo = photos[0]?.url;
+      const rent = loyer === undefined ? null : `${language.money(loyer)} ${language.texts.run.perMonth}`;
+      const amount: Part = prix === undefined ? rent : language.money(prix);
+      return html`<li>
+        ${
+          photo?.startsWith('https://') === true
+            ? html`<img src="${photo}" alt="" loading="lazy" referrerpolicy="no-referrer" />`
+            : null
+        }
+        <div>
+          ${intitule ?? affId}<br />${amount === null ? null : html`<strong>${amount}</strong> `}
+          <span class="faint">${[codePostal, ville].filter((part) => part !== undefined).join(' ')} · ${affId}</span>
+        </div>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+function rejectionTable({ language: { texts } }: Visit, rejections: readonly Rejection[]): Html {
+  const { run, why } = texts;
+  const more = rejections.length - SHOWN_REJECTIONS;
+  return html`${table(
+    run.rejections,
+    [
+      { title: run.position, value: ({ position }) => position, isFigure: true },
+      { title: 'Id', value: ({ recordId }) => recordId ?? null },
+      { title: run.field, value: ({ field }) => field ?? null },
+      { title: run.message, value: ({ message }) => html`<span lang="en">${message}</span>` },
+      { title: why.excerpt, value: ({ excerpt }) => (excerpt === undefined ? null : html`<code>${excerpt}</code>`) },
+    ],
+    rejections.slice(0, SHOWN_REJECTIONS),
+    texts.nothing,
+  )}
+  ${more > 0 ? html`<p class="faint">${run.more(more)}</p>` : null}`;
+}
+
+function warningTable({ language: { texts, number } }: Visit, warnings: readonly Warning[]): Html {
+  const { run, why, problems } = texts;
+  return table(
+    run.warnings,
+    [
+      { title: problems.what, value: ({ code }) => why.warnings[code] },
+      { title: run.field, value: ({ field }) => field },
+      { title: run.value, value: ({ value }) => html`<code>${value}</code>` },
+      { title: run.records, value: ({ count }) => number(count), isFigure: true },
+      { title: run.examples, value: ({ examples }) => examples.join(', ') },
+    ],
+    warnings,
+    texts.nothing,
+  );
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Connector, FeedTrial } from '@passerelle/connectors';
+import { loadTrials } from '@passerelle/connectors/operators';
+import { Refused } from '@passerelle/operations';
+
+/** Somebody waits for it, and a page shows no more. */
+const LIMITS = { maxBytes: 64 * 1024 ** 2, timeoutMs: 20_000, most: 200 };
+const SHOWN = 12;
+/** One reads and maps in this process, beside the pages. */
+const MOST_AT_ONCE = 2;
+
+/** A feed that is read before anything of it is saved. */
+export interface FeedToTry {
+  source: string;
+  settings: Record<string, string>;
+  credentials: Record<string, string>;
+  inboxDir: string;
+  allowPrivate: readonly string[];
+}
+
+/** Tries feeds, a few at a time. */
+@Injectable()
+export class Trials {
+  private underWay = 0;
+
+  /** The first listings, rejections and warnings of a feed. Nothing of it is kept. @throws Refused while others are tried */
+  async of(
+    connector: Connector,
+    { source: url, settings, credentials, inboxDir, allowPrivate }: FeedToTry,
+  ): Promise<FeedTrial> {
+    if (this.underWay >= MOST_AT_ONCE) throw new Refused('two feeds are being tried: wait a moment');
+    this.underWay += 1;
+    try {
+      // The engine with its clients and parsers is loaded when somebody tries a feed.
+      const { tryFeed } = await loadTrials();
+      const feed = { url, settings, credentials, inboxDir, isFile: false, allowPrivate: new Set(allowPrivate) };
+      return await tryFeed(connector, feed, (_listing, ahead) => ahead < SHOWN, LIMITS);
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+}

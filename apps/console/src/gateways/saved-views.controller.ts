@@ -1,0 +1,30 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { AuditLog, type Operator, SavedViews } from '@passerelle/database';
+import { type Actor, removeView, Refused, saveView } from '@passerelle/operations';
+import type { FastifyReply } from 'fastify';
+import { type Fields, textOf, wordOf } from '../access/form';
+import { Needs, SignedIn } from '../access/operator.guard';
+import { listPath, parseListQuery } from './list-query';
+
+/** Searches that operators keep under a name, for all of them. */
+@Controller('gateways/views')
+export class SavedViewsController {
+  constructor(
+    readonly savedViews: SavedViews,
+    readonly audit: AuditLog,
+  ) {}
+
+  /** The search is taken apart and put together anew: nothing that is no search can be kept. */
+  @Post()
+  @Needs('operator')
+  async change(@SignedIn() operator: Operator, @Body() body: Fields, @Res() reply: FastifyReply): Promise<void> {
+    const act = wordOf(body, 'act', ['save', 'remove'] as const);
+    if (act === undefined) throw new Refused('the form asks for nothing that can be done');
+    const actor: Actor = { name: operator.name, through: 'console' };
+    const name = textOf(body, 'name', 60);
+    const path = listPath({ ...parseListQuery(body), page: 1 });
+    if (act === 'save') await saveView(this, actor, { name, query: path.split('?')[1] ?? '' });
+    else await removeView(this, actor, name);
+    await reply.redirect(path, 303);
+  }
+}

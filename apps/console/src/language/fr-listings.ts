@@ -1,0 +1,56 @@
+import type { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
+
+/** Kept searches in French. */
+export const FR_VIEWS: typeof EN_VIEWS = {
+  title: 'Vues gardées',
+  keep: 'Garder cette vue',
+  name: 'Son nom, pour tous les opérateurs',
+  remove: 'La retirer',
+};
+
+/** The chart in French. */
+export const FR_CHART: typeof EN_CHART = {
+  title: 'Annonces et changements sur 90 jours',
+  nothing: 'Rien n’a encore été publié.',
+  label: (first, last, days) =>
+    `De ${first} à ${last} annonces en ${days} jour${days === 1 ? '' : 's'} ; les barres sont ce qui est venu, a changé ou est parti.`,
+  figures: 'Les jours en chiffres',
+  day: 'Jour (UTC)',
+};
+
+/** The page of a listing in French. */
+export const FR_LISTINGS: typeof EN_LISTINGS = {
+  record: 'L’enregistrement, champ par champ',
+  recordHint: 'Tel qu’il est venu, à côté des champs de l’annonce qui ont la même valeur.',
+  became: 'Dans l’annonce',
+  notAsItIs: 'nulle part tel quel : traduit, ou sans usage',
+  made: 'Ce qui a été traduit, calculé ou composé',
+  differences: 'Différences',
+  toAgency: 'À envoyer à l’agence',
+  agency: {
+    listed: (id) => `Votre annonce ${id} est en ligne : elle est dans la liste que votre site va chercher.`,
+    removed: (id, when) =>
+      `Votre logiciel n’envoie plus l’annonce ${id} (depuis ${when}). Vérifiez qu’elle y est cochée pour la diffusion sur votre site.`,
+    rejected: (id, field, why) =>
+      `Votre logiciel envoie l’annonce ${id}, mais elle ne peut pas être montrée${field === '' ? '' : ` à cause de son champ « ${field} »`} (${why}). Corrigez-la dans le logiciel : elle paraîtra à la prochaine mise à jour.`,
+    withdrawn: (id) =>
+      `Votre logiciel dit que l’annonce ${id} n’est pas à montrer. Vérifiez-y son statut et sa diffusion.`,
+    held: (id) =>
+      `Votre logiciel a envoyé l’annonce ${id}. Sa dernière mise à jour diffère tant de la précédente que nous la regardons d’abord.`,
+    unknown: (id) =>
+      `Votre logiciel n’a jamais envoyé d’annonce ${id}. Vérifiez qu’elle y est cochée pour la diffusion sur votre site, et sa référence.`,
+  },
+  warnings: {
+    unknown_word: 'un mot que nous ne connaissons pas',
+    unmapped_field: 'un champ que nous ne connaissons pas',
+    photo_missing: 'la photo n’est pas venue',
+    photo_refused: 'la photo ne peut pas être montrée',
+    photo_invalid: 'pas d’adresse utilisable',
+    duplicate_id: 'deux fois dans le flux',
+    implausible_value: 'ne peut pas être juste',
+    wrong_encoding: 'dans un autre codage que déclaré',
+    declared_count: 'un autre nombre que déclaré',
+    duty_missing: 'la loi demande davantage',
+    extra_request_failed: 'n’a pas pu être lu',
+  },
+};

@@ -1,0 +1,41 @@
+import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+
+/** A search among gateways under a name. */
+export interface SavedView {
+  name: string;
+  /** What stands behind `?` in its address; '' for all gateways. */
+  query: string;
+  savedBy: string;
+}
+
+/** Searches that operators keep, for all of them. */
+@Injectable()
+export class SavedViews {
+  constructor(private readonly pool: Pool) {}
+
+  /** In the order of their names. */
+  async list(): Promise<SavedView[]> {
+    const { rows } = await this.pool.query<SavedView>(
+      'SELECT name, query, saved_by AS "savedBy" FROM saved_view ORDER BY name',
+    );
+    return rows;
+  }
+
+  /** In place of the one of that name. @returns false when there are so many already. */
+  async save({ name, query, savedBy }: SavedView, most: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `INSERT INTO saved_view (name, query, saved_by)
+       SELECT $1, $2, $3 WHERE (SELECT count(*) FROM saved_view WHERE name <> $1) < $4
+       ON CONFLICT (name) DO UPDATE SET query = excluded.query, saved_by = excluded.saved_by, saved_at = now()`,
+      [name, query, savedBy, most],
+    );
+    return rowCount === 1;
+  }
+
+  /** @returns false for none. */
+  async remove(name: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query('DELETE FROM saved_view WHERE name = $1', [name]);
+    return rowCount === 1;
+  }
+}

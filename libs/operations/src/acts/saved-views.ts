@@ -1,0 +1,31 @@
+import type { Database, SavedViews } from '@passerelle/database';
+import { Refused } from '../refused';
+import type { Actor } from './gateways';
+
+type Parts = Pick<Database, 'audit'> & { savedViews: SavedViews };
+
+/** A line of links has room for no more. */
+const MOST_VIEWS = 50;
+
+/** Keeps a search under a name, for all operators; in place of the one of that name. @throws Refused without a name, and for too many */
+export async function saveView(
+  { savedViews, audit }: Parts,
+  { name: who, through }: Actor,
+  { name, query }: { name: string; query: string },
+): Promise<void> {
+  if (name === '') throw new Refused('a view needs a name');
+  if (!(await savedViews.save({ name, query, savedBy: who }, MOST_VIEWS))) {
+    throw new Refused(`there are ${MOST_VIEWS} views already: remove one`);
+  }
+  await audit.record([{ who, through, act: 'view save', after: { view: name, query } }]);
+}
+
+/** @throws Refused when somebody has removed it meanwhile */
+export async function removeView(
+  { savedViews, audit }: Parts,
+  { name: who, through }: Actor,
+  name: string,
+): Promise<void> {
+  if (!(await savedViews.remove(name))) throw new Refused(`there is no view ${name} any more`);
+  await audit.record([{ who, through, act: 'view remove', before: { view: name } }]);
+}

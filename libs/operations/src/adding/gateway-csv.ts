@@ -1,0 +1,51 @@
+import { CsvError, parse } from 'csv-parse/sync';
+
+/** A line of a file of gateways: cells that are not empty, by title. */
+export interface CsvLine {
+  /** 1-based, in the file. */
+  line: number;
+  cells: Record<string, string>;
+}
+
+/** A file of gateways that cannot be read as one. The message goes on from the name of the file, and repeats no cell: it may be a secret. */
+export class UnreadableCsv extends Error {
+  override readonly name = 'UnreadableCsv';
+}
+
+const TITLES = ['crm', 'client', 'source', 'key', 'scope', 'network', 'every', 'contract-end'];
+/** `credential:token` and `set:max-vanished-share`, a column for each name. */
+const NAMED = /^(credential|set):(.+)$/;
+
+/** The gateways of a CSV file with a line of titles. @throws UnreadableCsv */
+export function parseGatewayCsv(csv: string): CsvLine[] {
+  const rows = parseRows(csv);
+  const [first] = rows;
+  if (first === undefined) throw new UnreadableCsv('has no gateways: a line of titles, then a line for each');
+  for (const title of Object.keys(first.record)) {
+    if (TITLES.includes(title) || NAMED.test(title)) continue;
+    const known = [...TITLES, 'credential:NAME', 'set:NAME'].join(', ');
+    throw new UnreadableCsv(`has a column "${title}"; there are: ${known}`);
+  }
+  return rows.map(({ record, line }) => ({
+    line,
+    cells: Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== '')),
+  }));
+}
+
+/** `credential:token` as `['credential', 'token']`; null for a title that names none. */
+export function namedTitle(title: string): [kind: string, name: string] | null {
+  const [, kind, name] = NAMED.exec(title) ?? [];
+  return kind === undefined || name === undefined ? null : [kind, name];
+}
+
+function parseRows(csv: string): { record: Record<string, string>; line: number }[] {
+  try {
+    return parse<{ record: Record<string, string>; line: number }, Record<string, string>>(csv, {
+      ...{ columns: true, bom: true, trim: true, skip_empty_lines: true },
+      on_record: (record, { lines }) => ({ record, line: lines }),
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnreadableCsv(`is not CSV with as many cells in each line as there are titles (${error.code})`);
+  }
+}
