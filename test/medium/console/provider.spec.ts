@@ -139,6 +139,7 @@ describe('signing in through a provider of identities', () => {
     const third = console.visitor();
     const mine = await signInThere(await leave(third), 'alice');
     expect((await third.get(mine.replace('code=', 'code=x'))).status).toBe(502);
+    expect((await third.get(mine)).status).toBe(400);
     for (const visitor of [other, third]) expect((await visitor.get('/')).location).toBe('/sign-in');
   });
 
