@@ -51,6 +51,8 @@ export const EN_LISTINGS = {
     wrong_encoding: 'in another encoding than declared',
     declared_count: 'another count than declared',
     duty_missing: 'the law asks for more',
+    missed_call: 'the source did not call',
+    unanswered: 'did not come when it was asked for',
     extra_request_failed: 'could not be fetched',
   } satisfies Record<WarningCode, string>,
 };

@@ -51,6 +51,8 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
     wrong_encoding: 'dans un autre codage que déclaré',
     declared_count: 'un autre nombre que déclaré',
     duty_missing: 'la loi demande davantage',
+    missed_call: 'la source n’a pas appelé',
+    unanswered: 'n’est pas venu quand il a été demandé',
     extra_request_failed: 'n’a pas pu être lu',
   },
 };
