@@ -37,6 +37,7 @@ describe('the schema', () => {
       'gateway_lease',
       'gateway_pause',
       'host_budget',
+      'lead',
       'listing_change',
       'listing_normalized',
       'listing_photo',
