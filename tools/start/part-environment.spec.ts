@@ -32,6 +32,7 @@ describe('the environment of a program that npm start runs', () => {
       'SECRETS_KEY',
       'SECRETS_KEY_OLD',
       'OPS_TOKEN',
+      'MAIL_URL',
     ]);
     expect(secretsOf(null)).toEqual([]);
   });

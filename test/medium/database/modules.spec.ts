@@ -22,7 +22,16 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 
 const SOURCES = join(__dirname, '../../../libs/database/src');
 /** What only a container has: programs without one have the connection as such, and nothing in the background. */
-const OF_CONTAINERS = ['DatabaseClock', 'KeyUses', 'RefusedWrites', 'ReplicaReads', 'SearchRows'];
+const OF_CONTAINERS = [
+  'DatabaseClock',
+  'GatewayDays',
+  'KeyUses',
+  'LeadList',
+  'RefusedWrites',
+  'ReplicaReads',
+  'SavedViews',
+  'SearchRows',
+];
 
 /** The classes of the library that are made for a container, by their names. */
 function injectables(): string[] {

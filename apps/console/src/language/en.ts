@@ -1,4 +1,4 @@
-import { EN_ACCESS } from './en-access';
+import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
 
@@ -286,16 +286,7 @@ export const EN = {
     unset: 'not set',
     byDefault: 'by default',
   },
-  errors: {
-    404: 'There is no such page, gateway or run.',
-    403: 'Your role does not allow this.',
-    forged: 'The form is too old, or was not made here: go back, load the page again, and repeat what you did.',
-    400: 'The request cannot be understood.',
-    500: 'Something failed inside: the log of the console has more.',
-    503: 'The database does not answer.',
-    title: 'This did not work',
-    back: 'To the overview',
-  },
+  errors: EN_ERRORS,
 };
 
 export type Texts = typeof EN;

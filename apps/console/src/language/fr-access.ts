@@ -1,4 +1,4 @@
-import type { EN_ACCESS } from './en-access';
+import type { EN_ACCESS, EN_ERRORS } from './en-access';
 
 /** The same in French. */
 export const FR_ACCESS: typeof EN_ACCESS = {
@@ -10,4 +10,15 @@ export const FR_ACCESS: typeof EN_ACCESS = {
   noRole: (name) =>
     `${name} est connecté chez le fournisseur, qui ne donne aucun rôle pour la console : demandez-en un là-bas.`,
   taken: (name) => `${name} est ici le nom d’un autre opérateur : adressez-vous à un admin.`,
+};
+
+export const FR_ERRORS: typeof EN_ERRORS = {
+  404: 'Cette page, cette passerelle ou cette exécution n’existe pas.',
+  403: 'Votre rôle ne le permet pas.',
+  forged: 'Le formulaire est trop ancien, ou n’a pas été fait ici : revenez, rechargez la page, et recommencez.',
+  400: 'La demande est incompréhensible.',
+  500: 'Une erreur interne : le journal de la console en dit plus.',
+  503: 'La base de données ne répond pas.',
+  title: 'Cela n’a pas marché',
+  back: 'À la vue d’ensemble',
 };

@@ -1,5 +1,5 @@
 import type { Texts } from './en';
-import { FR_ACCESS } from './fr-access';
+import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_VIEWS } from './fr-listings';
 
@@ -287,14 +287,5 @@ export const FR: Texts = {
     unset: 'non renseigné',
     byDefault: 'par défaut',
   },
-  errors: {
-    404: 'Cette page, cette passerelle ou cette exécution n’existe pas.',
-    403: 'Votre rôle ne le permet pas.',
-    forged: 'Le formulaire est trop ancien, ou n’a pas été fait ici : revenez, rechargez la page, et recommencez.',
-    400: 'La demande est incompréhensible.',
-    500: 'Une erreur interne : le journal de la console en dit plus.',
-    503: 'La base de données ne répond pas.',
-    title: 'Cela n’a pas marché',
-    back: 'À la vue d’ensemble',
-  },
+  errors: FR_ERRORS,
 };
