@@ -31,8 +31,8 @@ describe('the environment of a program that npm start runs', () => {
       'REDIS_PASSWORD',
       'SECRETS_KEY',
       'SECRETS_KEY_OLD',
-      'OPS_TOKEN',
       'MAIL_URL',
+      'OPS_TOKEN',
     ]);
     expect(secretsOf(null)).toEqual([]);
   });
