@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
@@ -6,23 +6,27 @@ import { type BreakableLink, linkTo } from '../support/breakable-link';
 import { commandOnPath } from '../support/command-on-path';
 import { eventually, type Product, startProduct } from '../support/product';
 import { type Prometheus, startPrometheus } from '../support/prometheus';
-import { testRedisUrl } from '../support/test-redis';
+import { type OwnRedis, startOwnRedis } from '../support/own-redis';
 
 // Real: Prometheus with our rules, both processes as built, PostgreSQL, Redis. Fake: the CRM, and the cables that are pulled.
 // Time runs five times as fast in the rules and intervals: two minutes are 24 seconds.
 
-const REDIS_URL = testRedisUrl();
 const CAN_RUN = commandOnPath('prometheus');
 const itOrSkip = CAN_RUN ? it : it.skip;
-const withRedis = CAN_RUN && REDIS_URL !== null ? it : it.skip;
+const HAS_REDIS = commandOnPath('redis-server');
+const withRedis = CAN_RUN && HAS_REDIS ? it : it.skip;
 /** Two rounds of the rules. */
 const AFTERMATH_MS = 6_000;
 
-/** The expressions of the dashboard, for every connector and over a window that Grafana would choose. */
+const DASHBOARDS = join(__dirname, '..', '..', 'ops', 'grafana');
+
+/** The expressions of the dashboards, for every connector and over a window that Grafana would choose. */
 const PANELS = [
-  ...readFileSync(join(__dirname, '..', '..', 'ops', 'grafana', 'passerelle.json'), 'utf8').matchAll(
-    /"expr": ("(?:[^"\\]|\\.)*")/g,
-  ),
+  ...readdirSync(DASHBOARDS)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readFileSync(join(DASHBOARDS, name), 'utf8'))
+    .join()
+    .matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g),
 ].map(([, json = '""']) =>
   String(JSON.parse(json)).replaceAll('$connector', '.+').replaceAll('$__rate_interval', '20s'),
 );
@@ -30,6 +34,7 @@ const PANELS = [
 describe('a real Prometheus with our rules', () => {
   let simulator: Simulator;
   let database: BreakableLink;
+  let redis: OwnRedis | null = null;
   let queue: BreakableLink | null = null;
   let product: Product;
   let prometheus: Prometheus;
@@ -39,7 +44,8 @@ describe('a real Prometheus with our rules', () => {
   beforeAll(async () => {
     if (!CAN_RUN) return;
     simulator = await createSimulator({ seed: 23, counts: { kyero: 60 } });
-    queue = REDIS_URL === null ? null : await linkTo(REDIS_URL);
+    redis = HAS_REDIS ? await startOwnRedis() : null;
+    queue = redis === null ? null : await linkTo(redis.url);
     product = await startProduct({
       ...{ simulator, redisUrl: queue?.url ?? null },
       through: async (url) => (database = await linkTo(url)).url,
@@ -62,6 +68,7 @@ describe('a real Prometheus with our rules', () => {
     await Promise.all([database.mend(), queue?.mend()]);
     await product.stop();
     await Promise.all([database.close(), queue?.close(), simulator.close()]);
+    await redis?.stop();
   }, 60_000);
 
   /** A site that goes on reading, whatever it gets. */
@@ -75,9 +82,11 @@ describe('a real Prometheus with our rules', () => {
   async function untilFiring(...names: string[]): Promise<void> {
     const wanted = names.sort().join();
     let seen = '';
-    await eventually(async () => (seen = (await prometheus.firing()).join()) === wanted || undefined).catch(() => {
-      throw new Error(`wanted: ${wanted}; fires: ${seen}`);
-    });
+    await eventually(async () => (seen = (await prometheus.firing()).join()) === wanted || undefined, 90_000).catch(
+      () => {
+        throw new Error(`wanted: ${wanted}; fires: ${seen}`);
+      },
+    );
   }
 
   /** These alerts, no other, and none on its way that would wake somebody. */
@@ -91,7 +100,7 @@ describe('a real Prometheus with our rules', () => {
   }
 
   itOrSkip(
-    'is quiet while all is well, and has data for every panel of the dashboard',
+    'is quiet while all is well, and has data for every panel of the dashboards',
     async () => {
       expect(PANELS.length).toBeGreaterThan(30);
       const empty = async (): Promise<string[]> => {
@@ -157,5 +166,37 @@ describe('a real Prometheus with our rules', () => {
       await untilFiring();
     },
     120_000,
+  );
+
+  withRedis(
+    "says that the queue's store refuses writes, and nothing else",
+    async () => {
+      await redis!.client.config('SET', 'maxmemory', '1');
+      await expectAlerts('PasserelleQueueReadOnly');
+      await redis!.client.config('SET', 'maxmemory', '0');
+      await untilFiring();
+    },
+    120_000,
+  );
+
+  itOrSkip(
+    'says that the database only reads, and nothing else: lists are served',
+    async () => {
+      const name = new URL(product.db.url).pathname.slice(1);
+      const setReadOnly = async (value: string): Promise<void> => {
+        await product.db.query(`SET default_transaction_read_only = off`);
+        await product.db.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+        // A server that becomes a standby ends its connections too.
+        await product.db.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name LIKE 'passerelle-%'`,
+        );
+      };
+      await setReadOnly('on');
+      await expectAlerts('PasserelleDatabaseReadOnly');
+      await setReadOnly('off');
+      await untilFiring();
+    },
+    180_000,
   );
 });
