@@ -48,9 +48,8 @@ export class PageSender {
     const head = gzipped === null ? heads.plain : heads.gzip;
     const { start: first, bytes, end } = gzipped ?? body.plain(start);
     const length = first.length + bytes.length + end.length;
-    // All of it leaves with one call to the system.
-    response.cork();
     response.writeHead(200, [...answerHeaders, ...head, 'x-request-id', id, 'content-length', String(length)]);
+    // Node sends all of it with one call to the system.
     response.write(first, 'latin1');
     if (end === '') {
       response.end(bytes);
