@@ -40,7 +40,7 @@ export { Figures, type ConnectorFigures } from './run/figures';
 export { HeldRuns } from './run/held-runs';
 export { HostBudgets } from './run/host-budgets';
 export { Leases } from './run/leases';
-export { type KeptVersion, ListingTraces, type PastChange } from './run/listing-traces';
+export { type KeptVersion, ListingTraces, type ComparedChange, type PastChange } from './run/listing-traces';
 export { type Problem, Problems } from './run/problems';
 export { type ComparedRun, type HeldListingSummary, RunComparison } from './run/run-comparison';
 export { type GatewayDay, GatewayDays } from './run/gateway-days';

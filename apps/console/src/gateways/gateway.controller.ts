@@ -80,7 +80,7 @@ export class GatewayController {
     const view = explainListing({ id, crm, client }, trace, troubleOf(row, visit.now));
     const { affId, lastReading } = trace;
     const [changes, version, warnings] = await Promise.all([
-      affId === null ? [] : this.traces.changes(row.id, affId, SHOWN_CHANGES),
+      affId === null ? [] : this.traces.comparedChanges(row.id, affId, SHOWN_CHANGES),
       affId === null ? null : this.traces.version(row.id, affId),
       lastReading === null ? [] : this.runHistory.warnings(lastReading.runId),
     ]);

@@ -1,4 +1,4 @@
-import type { KeptVersion, PastChange } from '@passerelle/database';
+import type { KeptVersion, ComparedChange } from '@passerelle/database';
 import type { Warning } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
 import type { WhyView } from '@passerelle/operations';
@@ -12,7 +12,7 @@ export const LISTING_TONES: Readonly<Record<WhyView['state'], string>> = {
 
 export interface ListingToShow {
   view: WhyView;
-  changes: readonly PastChange[];
+  changes: readonly ComparedChange[];
   /** Null when none is kept. */
   version: KeptVersion | null;
   /** Of the newest run that read the feed. */

@@ -1,4 +1,4 @@
-import type { KeptVersion, PastChange } from '@passerelle/database';
+import type { KeptVersion, ComparedChange } from '@passerelle/database';
 import type { Warning } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import { type ComparedField, compareRecord, differencesOf, type FieldDifference } from '@passerelle/operations';
@@ -54,7 +54,10 @@ function becameOf(
 }
 
 /** What was not the same, where both listings are kept. */
-export function differencesCell({ language: { texts } }: Visit, { change, before, after }: PastChange): Html | null {
+export function differencesCell(
+  { language: { texts } }: Visit,
+  { change, before, after }: ComparedChange,
+): Html | null {
   if (change !== 'changed' || before === null || after === null) return null;
   const differences: FieldDifference[] = differencesOf(JSON.parse(before) as unknown, JSON.parse(after) as unknown);
   return html`${differences.map(

@@ -9,7 +9,10 @@ export interface PastChange {
   at: string;
   reason: RemovalReason | null;
   approved: boolean;
-  /** The listing after and before it, as JSON; null where there was none, or it is not kept. */
+}
+
+/** For operators: what the change changed. The listing is JSON; null where there was none, or it is not kept. */
+export interface ComparedChange extends PastChange {
   after: string | null;
   before: string | null;
 }
@@ -72,13 +75,19 @@ export class ListingTraces {
   /** The last changes of a listing that were published, newest first. */
   async changes(gatewayId: number, affId: string, limit: number): Promise<PastChange[]> {
     const { rows } = await this.pool.query<PastChange>(
-      `SELECT h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
-              coalesce(s.approved, false) AS approved, a.body AS after, b.body AS before
-       FROM listing_change h LEFT JOIN snapshot s ON s.id = h.snapshot_id
+      `SELECT ${PAST_CHANGE} FROM ${PUBLISHED_CHANGE} ${NEWEST_OF_LISTING}`,
+      [gatewayId, affId, limit],
+    );
+    return rows;
+  }
+
+  /** As `changes`, with the listing before and after each. */
+  async comparedChanges(gatewayId: number, affId: string, limit: number): Promise<ComparedChange[]> {
+    const { rows } = await this.pool.query<ComparedChange>(
+      `SELECT ${PAST_CHANGE}, a.body AS after, b.body AS before FROM ${PUBLISHED_CHANGE}
        LEFT JOIN listing_normalized a ON a.version_id = h.version_id
        LEFT JOIN listing_normalized b ON b.version_id = h.previous_version_id
-       WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
-       ORDER BY h.snapshot_id DESC LIMIT $3`,
+       ${NEWEST_OF_LISTING}`,
       [gatewayId, affId, limit],
     );
     return rows;
@@ -99,6 +108,13 @@ export class ListingTraces {
     );
   }
 }
+
+const PAST_CHANGE = `h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
+  coalesce(s.approved, false) AS approved`;
+const PUBLISHED_CHANGE = 'listing_change h LEFT JOIN snapshot s ON s.id = h.snapshot_id';
+const NEWEST_OF_LISTING = `
+  WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
+  ORDER BY h.snapshot_id DESC LIMIT $3`;
 
 const CURRENT_SNAPSHOT = '(SELECT current_snapshot_id FROM gateway WHERE id = $1)';
 
