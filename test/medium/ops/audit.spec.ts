@@ -81,8 +81,8 @@ describe('the audit of the command line', () => {
     await done('operator', 'enable', 'zoe');
     await done('gateway', 'remove', ...NAME, '--yes');
 
-    // A restore wants an empty database: below. Roles follow a provider's, in the console.
-    const elsewhere = ['restore', 'operator role'];
+    // A restore wants an empty database: below. Roles follow a provider's, and lists are saved, in the console.
+    const elsewhere = ['restore', 'operator role', 'view save', 'view remove'];
     expect(new Set(await acts())).toEqual(new Set(AUDIT_ACTS.filter((act) => !elsewhere.includes(act))));
     const rows = await recorded();
     for (const { who, through } of rows) expect({ who, through }).toEqual({ who: 'cmartin', through: 'ops' });
