@@ -4,6 +4,11 @@ import { ByteWindow } from '../engine/cut/byte-window';
 const MOST_BYTES = 1_000;
 /** A namespace's prefix ahead of the name. */
 const MOST_PREFIX_BYTES = 64;
+const MOST_TEXT_BYTES = 80;
+/** Neither entities nor elements. */
+const NUMBERS_CHARACTERS = /^[^<>&\]]+$/;
+const CDATA_BEGIN = '<![CDATA[';
+const CDATA_END = ']]>';
 const LESS_THAN = 0x3c;
 const COLON = 0x3a;
 const GREATER_THAN = 0x3e;
@@ -15,7 +20,7 @@ const SPACE = 0x20;
  */
 export class ElementTexts {
   private readonly window = new ByteWindow();
-  private readonly names: readonly { name: string; bytes: Buffer; text: RegExp }[];
+  private readonly names: readonly { name: string; bytes: Buffer; closing: RegExp }[];
   /** Where the next look begins. */
   private from = 0;
 
@@ -27,10 +32,7 @@ export class ElementTexts {
     this.names = names.map((name) => ({
       name,
       bytes: Buffer.from(name),
-      // No two parts can match the same characters: a document that is made for it would have them tried in every way.
-      text: new RegExp(
-        `^(?:\\s[^<>]*)?>\\s*(?:<!\\[CDATA\\[\\s*(?!\\s))?([^<>&\\]]{1,80}\\s*)(?:\\]\\]>\\s*(?!\\s))?</(?:[\\w-]{1,63}:)?${name}\\s*>`,
-      ),
+      closing: new RegExp(`</(?:[\\w-]{1,63}:)?${name}\\s*>`, 'y'),
     }));
   }
 
@@ -53,12 +55,30 @@ export class ElementTexts {
       let at = bytes.indexOf(one.bytes, this.from);
       for (; at !== -1 && at < end; at = bytes.indexOf(one.bytes, at + one.bytes.length)) {
         if (!startsTag(bytes, at) || !endsName(bytes[at + one.bytes.length])) continue;
-        const text = one.text.exec(bytes.toString('latin1', at + one.bytes.length, at + MOST_BYTES))?.[1];
-        if (text !== undefined) this.found(one.name, text.trimEnd());
+        const text = textOf(bytes.toString('latin1', at + one.bytes.length, at + MOST_BYTES), one.closing);
+        if (text !== null) this.found(one.name, text);
       }
     }
     this.from = end;
   }
+}
+
+/**
+ * The text of an element, without the blanks around it and without CDATA's marks; null where it is none of ours. Each step
+ * reads on from where the one before has ended: one expression for all of it tries a document that is made for it in every way.
+ *
+ * @param rest begins behind the name in the opening tag
+ */
+function textOf(rest: string, closing: RegExp): string | null {
+  const begin = rest.indexOf('>') + 1;
+  const end = rest.indexOf('</', begin);
+  if (begin === 0 || end === -1 || rest.lastIndexOf('<', begin - 1) !== -1) return null;
+  closing.lastIndex = end;
+  if (!closing.test(rest)) return null;
+  const inner = rest.slice(begin, end).trim();
+  const isMarked = inner.startsWith(CDATA_BEGIN) && inner.endsWith(CDATA_END);
+  const text = isMarked ? inner.slice(CDATA_BEGIN.length, -CDATA_END.length).trim() : inner;
+  return text.length <= MOST_TEXT_BYTES && NUMBERS_CHARACTERS.test(text) ? text : null;
 }
 
 /** Whether a name stands behind `<`, or behind a prefix that does. */
