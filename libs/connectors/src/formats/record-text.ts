@@ -9,8 +9,13 @@ import { mendEncodedTwice } from './encoded-twice';
 export function recordText(bytes: Buffer, declared: string | undefined, context: RecordContext): string {
   const { text, encodingMismatch } = decodeText(bytes, declared);
   if (encodingMismatch) context.warn('wrong_encoding', '', declared ?? 'UTF-8');
-  if (text.includes('\ufffd')) context.warn('wrong_encoding', '', 'U+FFFD: letters that were lost');
+  if (hasLostLetters(text)) context.warn('wrong_encoding', '', 'U+FFFD: letters that were lost');
   const mended = mendEncodedTwice(text);
   if (mended.isDoubtful) context.warn('wrong_encoding', '', 'UTF-8, maybe encoded twice');
   return mended.text;
+}
+
+/** U+FFFD, also as a character reference of XML. */
+function hasLostLetters(text: string): boolean {
+  return text.includes('\ufffd') || (text.includes('&#') && /&#(?:x0*fffd|0*65533);/i.test(text));
 }

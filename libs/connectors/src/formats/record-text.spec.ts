@@ -1,0 +1,21 @@
+import { recordingContext } from '../kit/testing/recording-context';
+import { recordText } from './record-text';
+
+function warningsOf(text: string): string[] {
+  const { context, warnings } = recordingContext('kyero');
+  recordText(Buffer.from(text), undefined, context);
+  return warnings;
+}
+
+describe('the text of a record', () => {
+  it.each(['Tr\ufffds beau', 'Tr&#xFFFD;s beau', 'Tr&#x0fffd;s beau', 'Tr&#65533;s beau'])(
+    'that has %s has lost letters, which is said',
+    (text) => {
+      expect(warningsOf(text)).toEqual(['wrong_encoding U+FFFD: letters that were lost']);
+    },
+  );
+
+  it.each(['Très beau', 'Tr&#xE8;s beau', '65533 €', '#FFFD'])('that has %s has lost none', (text) => {
+    expect(warningsOf(text)).toEqual([]);
+  });
+});
