@@ -7,6 +7,7 @@ import {
   WALKS,
 } from '../../libs/connectors/src/engine/testing/moving-list';
 import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
+import type { FeedMemory } from '../../libs/connectors/src/engine/contracts';
 import type { Connector } from '../../libs/connectors/src/kit/contracts';
 import type { ApiRequest, ApiServer } from '../../tools/simulator/apis/api-server';
 
@@ -20,7 +21,8 @@ export interface SimulatedSource<S> {
   /** What the API is; each test begins with a new one, and may change it. */
   state: S;
   api: Pick<ApiServer, 'host' | 'requests' | 'fault'>;
-  read(settings?: Record<string, string>, credentials?: object): Promise<DroppedFeed>;
+  /** @param previous what is remembered of an earlier reading */
+  read(settings?: Record<string, string>, credentials?: object, previous?: FeedMemory): Promise<DroppedFeed>;
   /** How often the path was asked for. */
   askedFor(path: string): number;
 }
@@ -61,7 +63,7 @@ export function simulatedSource<S extends object>(options: SimulatedSourceOption
         server.fault = fault;
       },
     },
-    read(settings = {}, credentials = options.credentials) {
+    read(settings = {}, credentials = options.credentials, previous = {}) {
       const url = `http://${server.host}`;
       return readSource(
         options.connector,
@@ -71,6 +73,7 @@ export function simulatedSource<S extends object>(options: SimulatedSourceOption
           settings: { ...options.settings?.(url), ...settings },
         },
         { allowPrivate: new Set([server.host]), pagePauseMs: 0, timeoutMs: 60_000 },
+        previous,
       );
     },
     askedFor: (path) => server.requests.filter(({ url }) => url.pathname === path).length,

@@ -6,8 +6,8 @@ import type { RunReading } from './run-reading';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import type { Candidate } from './snapshot-comparison';
 
-/** Somebody wants to see the source as it is now, whatever was called. */
-const LOOKS_AT_EVERYTHING: ReadonlySet<RunTrigger> = new Set(['ops', 'http', 'retry', 'dry-run']);
+/** Somebody wants to see the source as it is now, whatever it says by itself. */
+export const LOOKS_AT_EVERYTHING: ReadonlySet<RunTrigger> = new Set(['ops', 'http', 'retry', 'dry-run']);
 
 /** What calls have left for one run, and what becomes of it. */
 export interface CalledRun {

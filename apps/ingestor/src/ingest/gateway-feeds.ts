@@ -48,6 +48,7 @@ interface OpenOptions {
   place: RunPlace;
   /** What a source that calls is asked for. */
   calls: CallsToAnswer | undefined;
+  readsEverything: boolean;
 }
 
 /** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
@@ -85,7 +86,7 @@ export class GatewayFeeds {
     gateway: IngestGateway,
     connector: Connector,
     assembly: SnapshotAssembly,
-    { signal, isDry, place, calls }: OpenOptions,
+    { signal, isDry, place, calls, readsEverything }: OpenOptions,
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
@@ -104,6 +105,7 @@ export class GatewayFeeds {
       photos: this.photos.of(gateway, isDry),
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
       ...(calls !== undefined && { calls }),
+      readsEverything,
       outbound: {
         ...this.outbound,
         admit,

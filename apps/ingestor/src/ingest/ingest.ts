@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
-import { CalledListings } from './called-listings';
+import { CalledListings, LOOKS_AT_EVERYTHING } from './called-listings';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
 import { GatewayFeeds } from './gateway-feeds';
@@ -57,7 +57,9 @@ export class Ingest {
     const place = this.places.open(connector.code, signal, handOver);
     try {
       const calls = called?.toAnswer;
-      const feed = this.feeds.open(gateway, connector, assembly, { signal, isDry: run.dryRun, place, calls });
+      const readsEverything = LOOKS_AT_EVERYTHING.has(run.trigger);
+      const opening = { signal, isDry: run.dryRun, place, calls, readsEverything };
+      const feed = this.feeds.open(gateway, connector, assembly, opening);
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;
       if (summary.notModified) {

@@ -100,6 +100,20 @@ describe('assembling a snapshot', () => {
     expect(candidate).toMatchObject({ isCurrent: true, rehashed: [{ versionId: 1, recordHash: hashOf('as UTF-8') }] });
   });
 
+  it('takes what the source has deleted out of a feed of changes, unless the feed has it again', async () => {
+    const current = await published(aListing('a'), aListing('b'), aListing('c'), aListing('d'));
+    const assembly = new SnapshotAssembly(currentOf(current), new MemoryStore(), () => undefined);
+    await assembly.begin();
+    await assembly.take(aListing('c', { hash: hashOf('new'), normalized: '{"affId":"c","prix":1}' }));
+    await assembly.take({ kind: 'unchanged', position: 2, hash: hashOf('bytes of d') });
+    const { versionIds, changes } = await assembly.complete({ kind: 'delta', deleted: ['b', 'c', 'd', 'long gone'] });
+    expect(versionIds).toEqual([1, 101, 4]);
+    expect([...changes].map(({ affId, kind, reason }) => [affId, kind, reason])).toEqual([
+      ['c', 'changed', null],
+      ['b', 'removed', 'withdrawn'],
+    ]);
+  });
+
   it('is another snapshot when only the order changed', async () => {
     const current = await published(aListing('a'), aListing('b'));
     const candidate = await assemble(current, [aListing('b'), aListing('a')]);

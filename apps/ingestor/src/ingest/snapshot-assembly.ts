@@ -81,6 +81,7 @@ export class SnapshotAssembly {
     await this.begin();
     await this.batches.complete();
     const { current, placement } = this;
+    if (coverage.kind === 'delta') this.withdrawDeleted(coverage.deleted ?? []);
     const rows = arrangeRows(coverage, {
       inFeed: placement.order.listRows(),
       scopes: placement.order.listScopes(),
@@ -94,6 +95,15 @@ export class SnapshotAssembly {
     const isForeign = coverage.kind !== 'whole' && coverage.kind !== 'asked' && this.isForeign();
     const comparison = compareSnapshots(placement, rows, this.rejected);
     return { ...comparison, versionIds, isForeign, rehashed: this.listRehashed() };
+  }
+
+  /** Of what the source has deleted, now or long ago: listings that it still had, and does not give any more. */
+  private withdrawDeleted(deleted: readonly string[]): void {
+    const { current, placement } = this;
+    for (const affId of deleted) {
+      const row = current.rowOf(affId);
+      if (row !== undefined && placement.order.positionOf(row) === NO_POSITION) placement.withdraw(affId);
+    }
   }
 
   /** A listing of the current snapshot that goes because its record cannot be read is not absent from the feed. */

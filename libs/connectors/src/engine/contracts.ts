@@ -152,6 +152,8 @@ export interface FeedRequest {
   ignoresDeclaredCount?: boolean;
   /** For a source that calls. */
   calls?: CallsToAnswer;
+  /** Somebody wants to see the source as it is, whatever it says of its changes. */
+  readsEverything?: boolean;
   outbound: OutboundPolicy;
   signal: AbortSignal;
 }
@@ -168,8 +170,10 @@ export interface FeedMemory {
   fingerprint?: string;
   /** Of the fetched document. */
   sizeBytes?: number;
-  /** When the whole list of a source that calls was last read; ISO 8601. */
+  /** When the whole list was last read, of a source that calls or says what has changed; ISO 8601. */
   comparedAt?: string;
+  /** When a source that says what has changed was last asked; ISO 8601. */
+  askedAt?: string;
   /** The newest removal that the source has told of; ISO 8601. */
   removedAt?: string;
   /** What was confirmed before is to be asked for anew; ISO 8601. */

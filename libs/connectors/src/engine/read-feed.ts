@@ -98,7 +98,7 @@ async function* readFeed(
   try {
     const { fetch } = connector;
     if (fetch.kind === 'document') yield* readDocument(pass, fetch, state);
-    else if (fetch.kind === 'pages') yield* readPages(pass, fetch);
+    else if (fetch.kind === 'pages') yield* readPages(pass, fetch, state);
     else yield* readPushed(pass, fetch, state);
     onComplete({
       notModified: state.notModified,

@@ -10,9 +10,9 @@ import type {
 import type { FeedCoverage, Opening } from './feed-shape';
 import type { FilePhoto, PhotoSeriesRule } from './photo-series';
 import type { LeadVerb } from './lead';
-import type { ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
+import type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
-export type { ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
+export type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
 /**
  * The contracts of those who write connectors: a *source* (one folder, one connector) declares a `Connector` with the verbs
@@ -175,6 +175,8 @@ export interface PagedFetch {
   compose?(answer: PageAnswer, source: SourceConfig, client: SourceClient): Promise<Buffer>;
   /** Where a record of a list is a summary, and its listing an answer of its own. */
   details?: ListingDetails;
+  /** Where the source says what has changed, and what was deleted. */
+  changes?: ListedChanges;
 }
 
 /** The answer to the request for a page, as the source gave it. */

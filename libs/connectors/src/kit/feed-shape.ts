@@ -26,7 +26,7 @@ export type FeedCoverage =
   | { kind: 'whole' }
   /** Absent listings of these scopes are gone, those of other scopes stay; without a list: of the scopes that were met. */
   | { kind: 'whole-scopes'; scopes?: readonly string[] }
-  /** Absent listings stay. */
-  | { kind: 'delta' }
+  /** Absent listings stay, but those that the source has deleted. */
+  | { kind: 'delta'; deleted?: readonly string[] }
   /** Of these scopes everything was asked for: their absent listings are gone. Whatever is new among them is no foreign feed. */
   | { kind: 'asked'; scopes: readonly string[] };

@@ -66,3 +66,20 @@ export interface ListingDetails {
   /** The record that is parsed and mapped. @throws BadFeed when the answer is no listing: then the feed is incomplete */
   record(summary: Buffer, answer: Buffer): Buffer;
 }
+
+/**
+ * For sources that say what has changed since a moment, and keep a list of what was deleted: between two readings of the whole
+ * list only that is read. A listing that neither names stays.
+ */
+export interface ListedChanges {
+  /** The first request of a walk, for what has changed since alone: with what is not offered any more among it. */
+  since(first: SourceRequest, since: Date): SourceRequest;
+  /**
+   * The identifiers (`affId`) of what was deleted, lately or ever. Asked for ahead of the walk.
+   *
+   * @throws FeedError: unless it says to try later, the whole list is read in its stead
+   */
+  deleted(first: SourceRequest, client: SourceClient): Promise<readonly string[]>;
+  /** How long the whole list may go unread. */
+  wholeEverySeconds: number;
+}

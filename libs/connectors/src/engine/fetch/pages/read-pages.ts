@@ -1,7 +1,8 @@
 import { AccessRefused, FeedError, RetryLater } from '@passerelle/domain';
-import type { PagedFetch, PreparedWalks } from '../../../kit/contracts';
+import type { PagedFetch, PreparedWalks, SourceRequest } from '../../../kit/contracts';
 import type { RecordSlice } from '../../map/record-reader';
 import { DetailReader } from './detail-reader';
+import { changesSince, type PagesState } from './listed-changes';
 import { PageStore } from './page-store';
 import { checkWalked, type FeedPass, type OutcomeGroups, readPart } from '../../feed-pass';
 import { openParts } from '../../cut/open/open-parts';
@@ -16,9 +17,10 @@ import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilP
  * later one that fails makes the feed incomplete; an outage ends the pass instead, because the next run may read
  * everything.
  *
+ * @param state is filled in for a source that says what has changed.
  * @throws FeedError
  */
-export async function* readPages(pass: FeedPass, fetch: PagedFetch): OutcomeGroups {
+export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: PagesState): OutcomeGroups {
   const requests = new SourceRequests(pass, fetch);
   const prepare = async (): Promise<PreparedWalks> => {
     const prepared = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, requests.client);
@@ -29,17 +31,25 @@ export async function* readPages(pass: FeedPass, fetch: PagedFetch): OutcomeGrou
     });
   };
   const { walks, feed, hasStablePages = false } = await prepare();
+  const { changes } = fetch;
+  const since =
+    changes === undefined || state === undefined || walks[0] === undefined
+      ? undefined
+      : await changesSince(pass, changes, walks[0], { client: requests.client, state });
+  const asked = (first: SourceRequest): SourceRequest =>
+    changes === undefined || since === undefined ? first : changes.since(first, since);
   for (const [name, value] of Object.entries(feed)) pass.reader.setContext(name, value);
   const reader = new PageReader(pass, requests);
   for (const [index, first] of walks.entries()) {
     const store = new PageStore(pass.session.share);
     const list: WalkableList = {
-      ...{ pass, fetch, reader, store, first },
+      ...{ pass, fetch, reader, store, first: asked(first) },
       async prepareAgain() {
         requests.refuseExchanged();
         const again = (await prepare()).walks[index];
-        if (again !== undefined) list.first = again;
-        return again;
+        if (again === undefined) return undefined;
+        list.first = asked(again);
+        return list.first;
       },
     };
     try {

@@ -1,0 +1,51 @@
+import { FeedError, RetryLater } from '@passerelle/domain';
+import type { FeedCoverage } from '../../../kit/feed-shape';
+import type { ListedChanges, SourceClient, SourceRequest } from '../../../kit/source-client';
+import type { FeedMemory } from '../../contracts';
+import type { FeedPass } from '../../feed-pass';
+
+/** Whatever the source's clock and zone are, nothing is changed between two questions. */
+const ASKED_AGAIN_MS = 24 * 3600 * 1000;
+/** A run comes now and then, and the whole list with it: it is early rather than late. */
+const EARLY = 0.95;
+
+/** How the reading of pages comes out for what is remembered. */
+export interface PagesState {
+  memory: FeedMemory;
+  coverage?: FeedCoverage;
+}
+
+/**
+ * What is to be read of a source that says what has changed: since when, or undefined for the whole list. The list of what
+ * was deleted becomes the coverage.
+ *
+ * @param state is filled in.
+ * @throws RetryLater when the list of what was deleted is not to be had now.
+ */
+export async function changesSince(
+  pass: FeedPass,
+  changes: ListedChanges,
+  first: SourceRequest,
+  { client, state }: { client: SourceClient; state: PagesState },
+): Promise<Date | undefined> {
+  const now = new Date();
+  const { previous, readsEverything } = pass.request;
+  const { comparedAt, askedAt } = previous.mappingKey === pass.mappingKey ? previous : {};
+  const whole = { ...state.memory, comparedAt: now.toISOString(), askedAt: now.toISOString() };
+  state.memory = whole;
+  if (readsEverything === true || comparedAt === undefined || askedAt === undefined) return undefined;
+  const oldestMs = changes.wholeEverySeconds * 1000 * EARLY;
+  const [comparedMs, askedMs] = [Date.parse(comparedAt), Date.parse(askedAt)];
+  if (!(now.getTime() - comparedMs < oldestMs) || Number.isNaN(askedMs)) return undefined;
+  let deleted: readonly string[];
+  try {
+    deleted = await changes.deleted(first, client);
+  } catch (error) {
+    if (!(error instanceof FeedError) || error instanceof RetryLater) throw error;
+    client.warn('extra_request_failed', 'deleted', 'unavailable');
+    return undefined;
+  }
+  state.coverage = { kind: 'delta', deleted };
+  state.memory = { ...whole, comparedAt };
+  return new Date(askedMs - ASKED_AGAIN_MS);
+}
