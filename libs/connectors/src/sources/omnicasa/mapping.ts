@@ -1,0 +1,203 @@
+import { isRental } from '@passerelle/domain';
+import type { JsonRecord } from '../../formats/json-records';
+import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
+import { toFlag } from '../../kit/clean/fold-word';
+import { toInteger, toRooms } from '../../kit/clean/number';
+import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import { features } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
+import { certificate } from '../../kit/energy';
+import {
+  AGENT_LICENCES,
+  BELGIAN_LAW,
+  BRITISH_LAW,
+  COMFORT,
+  FRENCH_LAW,
+  INVESTMENT,
+  LAND_REGISTER,
+  PRICE_DETAILS,
+  PROJECT,
+  RENT_PARTS,
+  without,
+} from '../../kit/field-groups';
+import type { ListingMapping } from '../../kit/listing-mapping';
+import { place, position } from '../../kit/place';
+import { together } from '../../kit/together';
+import { scalarOf, textOf } from '../../kit/values';
+import * as v from '../../kit/verbs';
+import { lookUp } from '../../kit/word-table';
+import { dayOf, moment } from './dates';
+import { isUnderOffer, showsAddress } from './display';
+import { countryOf, languageOf, type PropertyType, TYPES } from './lookups';
+import { PHOTO_PATHS, photosOf } from './media';
+import { type Offer, readOffer } from './offer';
+import { firstSaid, said } from './said';
+
+const TYPE_NAMES = ['MainTypeName', 'WebIDName'] as const;
+const CONDITION = 'ConditionName';
+
+const prices = together<JsonRecord, Offer>(readOffer);
+const texts = together<JsonRecord, ListingTexts>(textsIn);
+const where = place<JsonRecord>({
+  country: v.computed((record: JsonRecord) => countryOf(said(record, 'CountryAbbr')), 'CountryAbbr'),
+  postcode: v.word('Zip'),
+  usual: 'BE',
+});
+const consumption = v.decimal('EnergyPerformance');
+/** The consumption alone: no public client reads a class. */
+const energy = certificate<JsonRecord>((record, context) => ({
+  pays: where.pays.read(record, context),
+  codePostal: where.codePostal.read(record, context),
+  figures: [{ field: 'EnergyPerformance', valeur: consumption.read(record, context) }],
+}));
+const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
+const isLet = (record: JsonRecord, context: RecordContext): boolean =>
+  isRental(prices.part('typeTransaction').read(record, context) ?? 'autre');
+
+/** Members of one element of `Items`. */
+export const MAPPING: ListingMapping<JsonRecord> = {
+  affId: v.identifier('ID'),
+  affNum: firstSaid('Ident'),
+  intitule: v.first(texts.part('intitule'), v.computed(builtTitleOf, ...TYPE_NAMES)),
+  ...texts.parts('commentaires', 'langue', 'textes'),
+  ...prices.parts('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre'),
+  ...prices.parts('loyer', 'loyerPeriode', 'loyerSource'),
+  typeTransactionSource: v.text('Goal'),
+  sousOffre: v.computed(isUnderOffer, 'SubStatusName', 'MarqueeName'),
+  typeCode: v.computed(
+    (record: JsonRecord, context) => {
+      const words = TYPE_NAMES.map((name) => said(record, name)).filter((word) => word !== undefined);
+      if (words.length === 0) return undefined;
+      return (typeOf(record) ?? lookUp(TYPES, words[0], TYPE_NAMES[0], context))?.code ?? 'autre';
+    },
+    ...TYPE_NAMES,
+  ),
+  typeCodeSource: firstSaid(...TYPE_NAMES),
+  prixCurrency: v.currency('devise', 'EUR'),
+  charges: v.when(isLet, v.money('ChargesRenter')),
+  depotGarantie: v.when(isLet, v.money('DepositAmount')),
+  surfaceHabitable: v.unless(isPlot, v.area('SurfaceTotal')),
+  surfaceTerrain: v.first(v.firstOf(v.area, 'SurfaceGround', 'SurfaceGround2'), v.when(isPlot, v.area('SurfaceTotal'))),
+  surfaceTotale: v.unless(isPlot, v.area('SurfaceConstructed')),
+  surfaceBureaux: v.area('SurfaceOffice'),
+  nbreChambres: v.rooms('NumberOfBedRooms'),
+  nbreSallesDeBain: v.integer('NumberOfBathRooms'),
+  nbreSallesEau: v.integer('NumberOfShowerRooms'),
+  nbreWc: v.integer('NumberOfToilets'),
+  nbreParkings: v.computed(
+    (record: JsonRecord) => {
+      const places = ['NumberOfGarages', 'NumberOfParkings'].map((name) => toInteger(scalarOf(record[name])) ?? 0);
+      const sum = places.filter((count) => count > 0).reduce((all, count) => all + count, 0);
+      return sum > 0 ? sum : undefined;
+    },
+    'NumberOfGarages',
+    'NumberOfParkings',
+  ),
+  parking: v.anyOf('NumberOfGarages', 'NumberOfParkings'),
+  // Houses have a floor 0 as well, for it is the usual number.
+  etage: v.when((record: JsonRecord) => typeOf(record)?.code === 'appartement', v.floor('Floor')),
+  anneeConstruction: v.year('ConstructionYear'),
+  ville: v.computed((record: JsonRecord) => said(record, 'City'), 'City'),
+  quartier: firstSaid('District'),
+  ...where,
+  adresse: v.when(
+    (record: JsonRecord, context) => showsAddress(record, context) === true,
+    v.computed(
+      (record: JsonRecord) => {
+        const street = said(record, 'Street');
+        return street === undefined ? undefined : plainLine(`${street} ${said(record, 'HouseNumber') ?? ''}`);
+      },
+      'Street',
+      'HouseNumber',
+    ),
+  ),
+  // X is the latitude.
+  ...position<JsonRecord>('GoogleX', 'GoogleY', showsAddress),
+  photos: v.photos(PHOTO_PATHS[0] ?? '', photosOf),
+  agenceNom: v.first(v.setting('agence-nom'), firstSaid('OfficeName')),
+  negoNom: firstSaid('ManagerName'),
+  negoEmail: v.email('ManagerEmail'),
+  negoTel: firstSaid('ManagerDirectPhone', 'ManagerMobilePhone'),
+  ...energy.parts('energie', 'dpeValeur'),
+  etat: firstSaid(CONDITION),
+  neuf: v.computed(
+    (record: JsonRecord) =>
+      /^(?:neu|nieuw|new|nouve|à construire|te bouwen|to build)/i.test(said(record, CONDITION) ?? '') || undefined,
+    CONDITION,
+  ),
+  chauffageType: firstSaid('HeatingName'),
+  exposition: firstSaid('OrientationT'),
+  cuisineEquipee: v.computed(isKitchenFitted, 'KitchenName'),
+  meuble: v.flag('HasFurnished'),
+  ascenseur: v.flag('HasLift'),
+  cave: v.flag('HasCellar'),
+  jardin: v.first<JsonRecord, boolean>(v.anyOf('HasGarden', 'SurfaceGarden'), v.flag('HasGarden')),
+  terrasse: v.first<JsonRecord, boolean>(v.anyOf('HasTerrace', 'SurfaceTerrace'), v.flag('HasTerrace')),
+  caracteristiques: features(
+    (record: JsonRecord) => [
+      ...['ConstructionName', 'MainStyleName', 'WindowGlazing'].flatMap((name) => said(record, name) ?? []),
+      ...(toFlag(scalarOf(record['HasAttic'])) === true ? ['Grenier'] : []),
+    ],
+    ...['ConstructionName', 'MainStyleName', 'WindowGlazing', 'HasAttic'],
+  ),
+  visiteVirtuelle: v.url('VirtualTour'),
+  disponibilite: dayOf('DateFree'),
+  dateCreation: moment('CreatedDate'),
+  dateModification: moment('LastChangedDate'),
+  // prettier-ignore
+  ...v.absent('no public client reads it', 'url', 'agenceTel', 'exclusivite', 'balcon', 'piscine', 'nbreEtages', 'honoraires', 'honorairesUnite',
+    'honorairesCharge', 'honorairesEtatDesLieux', 'honorairesBareme', 'prixHorsHonoraires', 'bouquet', 'rente', 'chargesModalite',
+    'loyerBase', 'loyerComplement', 'mandatNum', 'mandatType', 'copropriete', 'coproLots', 'coproCharges', 'coproProcedure', 'taxeFonciere',
+    'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete', 'parkingType', 'video', 'plans', 'documents', 'disponibiliteTexte',
+    'chauffageEnergie', 'region', 'commission', 'dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference',
+    'dpeEnergieFinale', 'surfaceUtile'),
+  ...v.absent('bedrooms are not all rooms', 'nbrePieces'),
+  ...v.absent('a consumption alone', 'dpeClasse', 'gesClasse', 'gesValeur'),
+  ...v.absent('words of French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement', ...FRENCH_LAW),
+  ...v.absent('words of British adverts', ...BRITISH_LAW),
+  ...v.absent('no public client reads what Belgian law asks of adverts', ...BELGIAN_LAW),
+  ...v.absent('words of other land registers', ...LAND_REGISTER),
+  ...v.absent('a manager has a name and ways to reach him', ...AGENT_LICENCES),
+  ...v.absent('a rent is one amount', ...RENT_PARTS),
+  ...v.absent('the price is that of today', ...without(PRICE_DETAILS, 'prixMetreCarre')),
+  ...v.absent('projects are another request', ...PROJECT),
+  ...v.absent('no public client reads it', ...INVESTMENT),
+  ...v.absent('no public client reads it', ...without(COMFORT, 'jardin', 'cave', 'exposition', 'cuisineEquipee')),
+};
+
+function typeOf(record: JsonRecord): PropertyType | undefined {
+  return TYPES_OF.map((name) => TYPES.find(said(record, name) ?? '')).find((type) => type !== undefined);
+}
+const TYPES_OF: readonly string[] = TYPE_NAMES;
+
+/** Title and text in the language that was asked for; titles in Dutch and English stand beside. */
+function textsIn(record: JsonRecord, { settings }: RecordContext): ListingTexts {
+  const language = languageOf(settings);
+  const titles = textsOf([
+    [language, said(record, 'TypeDescription')],
+    ['nl', said(record, 'TypeDescriptionNl')],
+    ['en', said(record, 'TypeDescriptionEn')],
+  ]);
+  const descriptions = ['DescriptionA', 'DescriptionB'].map((name) => textOf(record[name])?.trim());
+  const description = descriptions.find((text) => text !== undefined && !/^[-–—.]*$/.test(text));
+  return inLanguages(titles, textsOf([[language, description]]), [language, ...languagesOf(settings)]);
+}
+
+const NOT_FITTED = /non |niet |not |pas |aucune|geen|none|no /i;
+const FITTED = /[ée]quip|ingericht|ge[ïi]nstalleerd|equipped|fitted|ausgestattet/i;
+
+/** `semi` is neither. */
+function isKitchenFitted(record: JsonRecord): boolean | undefined {
+  const kitchen = said(record, 'KitchenName');
+  if (kitchen === undefined || /semi|half|partly|partiel/i.test(kitchen)) return undefined;
+  if (NOT_FITTED.test(`${kitchen} `)) return false;
+  return FITTED.test(kitchen) || undefined;
+}
+
+function builtTitleOf(record: JsonRecord): string | undefined {
+  return builtTitle({
+    type: typeOf(record)?.title,
+    chambres: toRooms(scalarOf(record['NumberOfBedRooms'])),
+    ville: said(record, 'City'),
+  });
+}
