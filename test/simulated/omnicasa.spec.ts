@@ -23,7 +23,7 @@ const source = simulatedSource<OmnicasaState>({
   newState: () => ({
     properties: () => upTo(5),
     deleted: () => [],
-    ...{ tellsDeletions: true, requestsLeft: Infinity, movesPhotos: false, total: undefined },
+    ...{ tellsDeletions: true, movesPhotos: false, total: undefined },
     beforePage: () => undefined,
   }),
   credentials: OMNICASA_CREDENTIALS,
@@ -77,11 +77,6 @@ describe('who is not let in', () => {
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(0);
   });
-
-  it('because the day’s requests are used up comes back another time', async () => {
-    state.requestsLeft = 0;
-    await expect(read()).rejects.toThrow(RetryLater);
-  });
 });
 
 describe('between two readings of the whole list', () => {
@@ -89,7 +84,8 @@ describe('between two readings of the whole list', () => {
     const { memory } = (await read()).summary;
     return { ...memory, comparedAt: new Date(Date.now() - comparedMsAgo).toISOString() };
   };
-  const readAgain = (memory: FeedMemory): ReturnType<typeof read> => read({}, OMNICASA_CREDENTIALS, memory);
+  const readAgain = (memory: FeedMemory): ReturnType<typeof read> =>
+    read({}, OMNICASA_CREDENTIALS, { previous: memory });
 
   it('only what has changed is read, and what was deleted is gone', async () => {
     const memory = await remembered();
@@ -172,7 +168,7 @@ describe('between two readings of the whole list', () => {
 
   it('the whole list is read with other settings: all records are mapped anew', async () => {
     const memory = await remembered();
-    const feed = await read({ devise: 'CHF' }, OMNICASA_CREDENTIALS, memory);
+    const feed = await read({ devise: 'CHF' }, OMNICASA_CREDENTIALS, { previous: memory });
     expect([idsIn(feed).length, feed.summary.coverage]).toEqual([5, { kind: 'whole' }]);
   });
 });

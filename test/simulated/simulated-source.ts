@@ -7,7 +7,7 @@ import {
   WALKS,
 } from '../../libs/connectors/src/engine/testing/moving-list';
 import { type DroppedFeed, readSource } from '../../libs/connectors/src/engine/testing/read-dropped';
-import type { FeedMemory } from '../../libs/connectors/src/engine/contracts';
+import type { FeedRequest } from '../../libs/connectors/src/engine/contracts';
 import type { Connector } from '../../libs/connectors/src/kit/contracts';
 import type { ApiRequest, ApiServer } from '../../tools/simulator/apis/api-server';
 
@@ -20,12 +20,14 @@ export const DOWN = { kind: 'status', status: 503 } as const;
 export interface SimulatedSource<S> {
   /** What the API is; each test begins with a new one, and may change it. */
   state: S;
-  api: Pick<ApiServer, 'host' | 'requests' | 'fault'>;
-  /** @param previous what is remembered of an earlier reading */
-  read(settings?: Record<string, string>, credentials?: object, previous?: FeedMemory): Promise<DroppedFeed>;
+  api: Pick<ApiServer, 'host' | 'requests' | 'fault' | 'limits' | 'counts'>;
+  /** @param remembered of earlier readings */
+  read(settings?: Record<string, string>, credentials?: object, remembered?: Remembered): Promise<DroppedFeed>;
   /** How often the path was asked for. */
   askedFor(path: string): number;
 }
+
+type Remembered = Partial<Pick<FeedRequest, 'previous' | 'memory'>>;
 
 interface SimulatedSourceOptions<S> {
   connector: Connector;
@@ -62,8 +64,14 @@ export function simulatedSource<S extends object>(options: SimulatedSourceOption
       set fault(fault) {
         server.fault = fault;
       },
+      get limits() {
+        return server.limits;
+      },
+      get counts() {
+        return server.counts;
+      },
     },
-    read(settings = {}, credentials = options.credentials, previous = {}) {
+    read(settings = {}, credentials = options.credentials, remembered = {}) {
       const url = `http://${server.host}`;
       return readSource(
         options.connector,
@@ -73,7 +81,7 @@ export function simulatedSource<S extends object>(options: SimulatedSourceOption
           settings: { ...options.settings?.(url), ...settings },
         },
         { allowPrivate: new Set([server.host]), pagePauseMs: 0, timeoutMs: 60_000 },
-        previous,
+        remembered,
       );
     },
     askedFor: (path) => server.requests.filter(({ url }) => url.pathname === path).length,
@@ -93,6 +101,23 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
       source.api.fault = (request) => (isPage(request) ? fault : undefined);
       await expect(source.read()).rejects.toThrow(failure);
     });
+
+    it('the day’s requests end in the middle: the run is put off until the day is over, and asks no more', async () => {
+      source.api.fault = (request) => {
+        if (isPage(request)) source.api.limits.requestsPerDay ??= source.api.counts.today + 1;
+        return undefined;
+      };
+      const error = await source.read({ limit: '2' }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(RetryLater);
+      expect((error as RetryLater).retryAfterMs).toBe(6 * 3600 * 1000);
+      expect(source.api.counts.refused).toBe(1);
+    });
+
+    it('more requests in a second than are allowed: they are waited for', async () => {
+      source.api.limits.requestsPerSecond = 4;
+      const feed = await source.read({ limit: '3' });
+      expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    }, 60_000);
 
     it('HTML in the place of a later page: nothing is complete', async () => {
       let pages = 0;

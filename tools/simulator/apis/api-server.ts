@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from '../answers';
 import { type Answer, type Misbehaviour, sendAnswer, sendFaulty } from '../misbehaviour';
 
 /** A request with its whole body. */
@@ -10,6 +11,30 @@ export interface ApiRequest {
   body: string;
 }
 
+/** What an API lets one account ask. What goes beyond is answered with 429. */
+export interface ApiLimits {
+  /** Until the day is over. */
+  requestsPerDay?: number;
+  /** In any second. */
+  requestsPerSecond?: number;
+  /** Under way at a time. */
+  requestsAtOnce?: number;
+  /** How long each answer takes: without it none meets another. */
+  answerMs?: number;
+}
+
+/** What it has counted. */
+export interface ApiCounts {
+  today: number;
+  mostAtOnce: number;
+  /** Answered with 429. */
+  refused: number;
+}
+
+/** Six hours: the day is over then. */
+const TOMORROW = { 'retry-after': String(6 * 3600) };
+const SOON = { 'retry-after': '1' };
+
 /** An API on loopback that answers one request after the other, for tests of a connector. */
 export interface ApiServer {
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
@@ -18,12 +43,28 @@ export interface ApiServer {
   requests: readonly ApiRequest[];
   /** Decides for each request whether it meets a fault; undefined when it does not. */
   fault: ((request: ApiRequest, number: number) => Misbehaviour | undefined) | undefined;
+  /** Kept strictly; none at first. */
+  limits: ApiLimits;
+  counts: Readonly<ApiCounts>;
   close(): Promise<void>;
 }
 
 /** Starts it. @param answer what the API does when nothing goes wrong. */
 export async function startApi(answer: (request: ApiRequest) => Answer): Promise<ApiServer> {
   const requests: ApiRequest[] = [];
+  const counts: ApiCounts = { today: 0, mostAtOnce: 0, refused: 0 };
+  const askedAt: number[] = [];
+  let underWay = 0;
+  /** What the limits say of a request; undefined when they let it pass. */
+  const refusal = (limits: ApiLimits): Answer | undefined => {
+    const { requestsPerDay = Infinity, requestsPerSecond = Infinity, requestsAtOnce = Infinity } = limits;
+    const now = performance.now();
+    while (askedAt[0] !== undefined && askedAt[0] <= now - 1000) askedAt.shift();
+    askedAt.push(now);
+    if (counts.today > requestsPerDay) return { ...json(429, { message: 'quota' }), headers: TOMORROW };
+    const isTooMuch = askedAt.length > requestsPerSecond || underWay > requestsAtOnce;
+    return isTooMuch ? { ...json(429, { message: 'too many requests' }), headers: SOON } : undefined;
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -32,9 +73,21 @@ export async function startApi(answer: (request: ApiRequest) => Answer): Promise
       const url = new URL(request.url ?? '/', 'http://api.example');
       const asked: ApiRequest = { method, url, headers, body: Buffer.concat(chunks).toString() };
       requests.push(asked);
+      counts.today += 1;
+      underWay += 1;
+      counts.mostAtOnce = Math.max(counts.mostAtOnce, underWay);
+      response.once('close', () => (underWay -= 1));
+      const refused = refusal(api.limits);
+      if (refused !== undefined) {
+        counts.refused += 1;
+        sendAnswer(response, refused);
+        return;
+      }
       const fault = api.fault?.(asked, requests.length);
       const good = answer(asked);
-      if (fault === undefined) sendAnswer(response, good);
+      const { answerMs } = api.limits;
+      if (fault === undefined && answerMs === undefined) sendAnswer(response, good);
+      else if (fault === undefined) setTimeout(sendAnswer, answerMs, response, good);
       else sendFaulty(response, good, fault).catch(() => response.destroy());
     });
   });
@@ -43,6 +96,8 @@ export async function startApi(answer: (request: ApiRequest) => Answer): Promise
     host: `127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     requests,
     fault: undefined,
+    limits: {},
+    counts,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

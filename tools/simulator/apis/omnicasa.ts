@@ -23,8 +23,6 @@ export interface OmnicasaState {
   deleted: () => unknown;
   /** Whether the customer may ask for what was deleted. */
   tellsDeletions: boolean;
-  /** Requests that the customer has left today; beyond them it is told to come back tomorrow. */
-  requestsLeft: number;
   /** Each answer names other addresses of the same photos. */
   movesPhotos: boolean;
   /** What is declared in place of the count. */
@@ -38,9 +36,6 @@ export async function simulateOmnicasa(state: OmnicasaState): Promise<ApiServer>
   let answers = 0;
   return await startApi((request) => {
     answers += 1;
-    state.requestsLeft -= 1;
-    if (state.requestsLeft < 0)
-      return { ...json(429, { Message: 'quota' }), headers: { 'retry-after': String(6 * 3600) } };
     if (!request.url.pathname.startsWith(SERVICE)) return json(404, { Message: 'Endpoint not found.' });
     const method = request.url.pathname.slice(SERVICE.length);
     const question = questionIn(request);

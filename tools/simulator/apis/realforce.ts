@@ -1,4 +1,4 @@
-import { json } from '../answers';
+import { json, tagged } from '../answers';
 import type { Answer } from '../misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
@@ -45,7 +45,8 @@ export async function simulateRealforce(state: RealforceState): Promise<ApiServe
     if (!state.knowsKey || request.headers['x-api-key'] !== REALFORCE_CREDENTIALS['api-key'])
       return json(403, { message: 'Access denied' });
     if (request.url.pathname === LISTINGS) return pageFor(request, state, answers);
-    return labelsFor(request, state);
+    const labels = labelsFor(request, state);
+    return labels.status === 200 ? tagged(request, labels) : labels;
   });
 }
 

@@ -5,7 +5,7 @@ import AdmZip from 'adm-zip';
 import type { Listing } from '@passerelle/domain';
 
 import type { Connector, SourceConfig } from '../../kit/contracts';
-import type { FeedMemory, FeedSummary, OutboundPolicy } from '../contracts';
+import type { FeedRequest, FeedSummary, OutboundPolicy } from '../contracts';
 import { openFeed } from '../read-feed';
 
 /** The outcome of a dropped feed, read by the real engine. */
@@ -43,19 +43,20 @@ export async function readDropped(
 /**
  * Reads a source, whatever it is.
  *
- * @param previous what is remembered of an earlier reading.
+ * @param remembered of earlier readings.
  * @throws FeedError as the engine does
  */
 export async function readSource(
   connector: Connector,
   source: SourceConfig,
   outbound: Partial<OutboundPolicy>,
-  previous: FeedMemory = {},
+  { previous = {}, memory }: Partial<Pick<FeedRequest, 'previous' | 'memory'>> = {},
 ): Promise<DroppedFeed> {
   const limits = { allowPrivate: new Set<string>(), inboxDir: '/', maxBytes: 10_000_000, timeoutMs: 5_000 };
   const reading = openFeed(connector, {
     source,
     previous,
+    ...(memory !== undefined && { memory }),
     isKnown: () => false,
     outbound: { ...limits, idleTimeoutMs: 2_000, ...outbound },
     signal: new AbortController().signal,
