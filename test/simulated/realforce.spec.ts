@@ -1,4 +1,5 @@
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import type { RememberedAnswer, RememberedAnswers, SourceMemory } from '../../libs/connectors/src/engine/contracts';
 import { connector } from '../../libs/connectors/src/sources/realforce/connector';
 import {
   REALFORCE_CREDENTIALS,
@@ -46,6 +47,33 @@ describe('a website of RealForce', () => {
     const [listing] = (await read({ limit: '4' })).listings;
     expect(listing).toMatchObject({ ville: 'Lausanne', typeCode: 'maison', prixCurrency: 'CHF' });
     expect([askedFor('/api/v1/get-categories-labels'), askedFor('/api/v1/get-choices-labels')]).toEqual([1, 2]);
+  });
+
+  it('is asked for its labels once a day, and then by their ETag', async () => {
+    const kept = new Map<string, RememberedAnswer>();
+    const answers: RememberedAnswers = {
+      find: (question) => Promise.resolve(kept.get(question.join())),
+      keep(question, answer) {
+        kept.set(question.join(), { ...answer, isFresh: true });
+        return Promise.resolve();
+      },
+      confirm(question) {
+        kept.get(question.join())!.isFresh = true;
+        return Promise.resolve();
+      },
+    };
+    const readAgain = async (): Promise<(string | undefined)[]> => {
+      const before = api.requests.length;
+      const feed = await read({}, REALFORCE_CREDENTIALS, { memory: { answers } as SourceMemory });
+      expect(feed.listings[0]).toMatchObject({ ville: 'Lausanne', prixCurrency: 'CHF' });
+      return api.requests.slice(before).map(({ headers }) => headers['if-none-match']);
+    };
+    expect(await readAgain()).toHaveLength(9);
+    expect(await readAgain()).toHaveLength(1);
+    for (const answer of kept.values()) answer.isFresh = false;
+    const asked = await readAgain();
+    expect([asked.length, asked.filter((etag) => etag !== undefined).length]).toEqual([9, 8]);
+    expect(await readAgain()).toHaveLength(1);
   });
 
   it('may have no property', async () => {

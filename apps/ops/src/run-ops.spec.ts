@@ -7,7 +7,13 @@ const kyero = {
   fetch: { kind: 'document', request: ({ url }) => ({ url }) },
   credentials: { token: 'the secret' },
   settings: {},
-  quota: { host: 'feeds.example', requestsPerSecond: 2, requestsPerDay: 1_000, account: () => undefined },
+  quota: {
+    host: 'feeds.example',
+    requestsPerSecond: 2,
+    requestsPerDay: 1_000,
+    requestsAtOnce: 5,
+    account: () => undefined,
+  },
 } as Partial<Connector> as Connector;
 
 async function ops(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }> {
@@ -150,10 +156,12 @@ it('lists the connectors without a database', async () => {
       ...{ id: 'kyero', label: 'Kyero', type: 'xml', notes: 'the URL of the feed', version: 1 },
       credentials: { token: 'the secret' },
       settings: {},
-      rates: { host: 'feeds.example', requests_per_second: 2, requests_per_day: 1000 },
+      rates: { host: 'feeds.example', requests_per_second: 2, requests_per_day: 1000, requests_at_once: 5 },
     },
   ]);
   const { out: shown } = await ops('connectors');
   expect(shown).toContain('--credential token');
-  expect(shown).toContain('at most 2 requests a second and 1,000 a day to feeds.example');
+  expect(shown).toContain(
+    'at most 2 requests a second and 1,000 a day to feeds.example, 5 at once, over all ingestors',
+  );
 });

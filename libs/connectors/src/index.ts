@@ -19,6 +19,7 @@ export type {
   PhotoFile,
   PhotoIntake,
   RecordOutcome,
+  RememberedAnswers,
   SourceMemory,
   TakenPhoto,
   WantedPhoto,

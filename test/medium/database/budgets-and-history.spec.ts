@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { noFigures } from '@passerelle/domain';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
@@ -17,6 +18,31 @@ describe('what PostgreSQL counts and forgets', () => {
     const places = waits.sort((a, b) => a - b).map((waitMs) => Math.round(waitMs / 500));
     expect(places).toEqual([0, 1, 2, 3, 4]);
     expect(await hostBudgets.reserve('other.example', 2)).toBe(0);
+  });
+
+  it('lets so many requests of an account be under way at once, over all processes', async () => {
+    const { hostBudgets } = db.database;
+    const enter = (key = 'crm.example'): ReturnType<typeof hostBudgets.enter> => hostBudgets.enter(key, 3, 60_000);
+    // Two that want one place at a time: one of them asks again.
+    const taken = (await Promise.all(Array.from({ length: 20 }, () => enter()))).filter((place) => place !== null);
+    while (taken.length < 3) taken.push((await enter())!);
+    expect(new Set(taken.map(({ place }) => place))).toEqual(new Set([1, 2, 3]));
+    expect([await enter(), await enter('other.example')]).toEqual([
+      null,
+      expect.objectContaining({ place: expect.any(Number) }),
+    ]);
+
+    await hostBudgets.leave(taken[1]!);
+    const next = await enter();
+    expect(next?.place).toBe(taken[1]!.place);
+    await hostBudgets.leave(taken[1]!);
+    expect(await enter()).toBeNull();
+
+    // A process that has ended says nothing more; one that lives does.
+    await db.query(`UPDATE request_place SET until = now() + interval '200 ms'`);
+    await hostBudgets.stay(taken[0]!, 60_000);
+    await sleep(300);
+    expect((await enter())?.place).not.toBe(taken[0]!.place);
   });
 
   it('keeps the newest reports of a gateway, for a time, and always the newest and the newest that named a site', async () => {

@@ -129,6 +129,8 @@ describe('the roles of the database', () => {
       ['decide about a run', `UPDATE run SET state = 'published'`],
       ['see who works', 'SELECT holder FROM gateway_lease'],
       ['see what sources are asked', 'SELECT key FROM host_budget'],
+      ['see what is under way to sources', 'SELECT key FROM request_place'],
+      ['see an answer of a source', 'SELECT sealed FROM source_answer'],
       ['see a credential of a source', 'SELECT sealed FROM source_credential'],
       ['see a record that is not published', 'SELECT sealed FROM source_detail'],
       ['write down a migration', `INSERT INTO schema_migration (timestamp, name) VALUES (1, 'x')`],

@@ -122,13 +122,31 @@ describe('what is remembered of sources', () => {
     expect(await memory(new SecretBox('another key, which opens nothing of it')).findDetail(HASH)).toBeUndefined();
   });
 
+  it('an answer is fresh for a day after the source has said that it is its own', async () => {
+    const question = ['https://labels.example/cities', 'a key of the agency'];
+    const answers = memory().answers!;
+    expect(await answers.find(question)).toBeUndefined();
+    await answers.keep(question, { body: Buffer.from('{"1":"Gent – é"}'), etag: '"1"' });
+    const kept = { body: Buffer.from('{"1":"Gent – é"}'), etag: '"1"', isFresh: true };
+    expect(await answers.find(question)).toEqual(kept);
+    expect(await answers.find([...question, 'another'])).toBeUndefined();
+    await db.query(`UPDATE source_answer SET checked_at = now() - interval '25 hours'`);
+    expect(await answers.find(question)).toEqual({ ...kept, isFresh: false });
+    await answers.confirm(question);
+    expect(await answers.find(question)).toEqual(kept);
+    const all = await everythingInDatabase(db);
+    for (const secret of ['Gent', 'a key of the agency', 'labels.example']) expect(all).not.toContain(secret);
+  });
+
   it('records that no run came back for go after their time, and so do credentials that have ended', async () => {
     await ask(memory());
+    await memory().answers!.keep(['x'], { body: Buffer.from('{}'), etag: undefined });
     await memory().keepDetail(HASH, Buffer.from('x'));
     const memories: SourceMemories = db.database.sourceMemories;
     expect(await memories.removeOld(7)).toBe(0);
     await db.query(`UPDATE source_detail SET kept_at = now() - interval '8 days'`);
     await db.query(`UPDATE source_credential SET renew_at = now() - interval '2 days'`);
-    expect(await memories.removeOld(7)).toBe(2);
+    await db.query(`UPDATE source_answer SET checked_at = now() - interval '8 days'`);
+    expect(await memories.removeOld(7)).toBe(3);
   });
 });

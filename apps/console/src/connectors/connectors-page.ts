@@ -67,7 +67,9 @@ function columnsOf(visit: Visit): Column<ConnectorLine>[] {
 export function ratesOf({ language: { texts, number } }: Visit, { declaration }: ConnectorLine): Part {
   const quota = declaration?.quota;
   if (quota === undefined) return null;
-  return texts.connectors.quota(number(quota.requestsPerSecond), number(quota.requestsPerDay), quota.host);
+  const { requestsPerSecond, requestsPerDay, requestsAtOnce, host } = quota;
+  const rates = texts.connectors.quota(number(requestsPerSecond), number(requestsPerDay), host);
+  return requestsAtOnce === undefined ? rates : `${rates}, ${texts.connectors.atOnce(number(requestsAtOnce))}`;
 }
 
 function pauseCell(visit: Visit, { pause }: ConnectorLine): Part {

@@ -40,6 +40,7 @@ export const EN_CONNECTORS = {
     failedOf: (share: string, runs: string) => `${share} of ${runs}`,
     rates: 'Requests that the vendor allows',
     quota: (second: string, day: string, host: string) => `${second} a second and ${day} a day, of ${host}`,
+    atOnce: (count: string) => `${count} at once`,
     notes: 'What it is',
     unknown: 'This release does not know the connector.',
     sources: {

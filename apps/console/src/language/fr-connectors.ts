@@ -42,6 +42,7 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
     failedOf: (share, runs) => `${share} de ${runs}`,
     rates: 'Requêtes permises par l’éditeur',
     quota: (second, day, host) => `${second} par seconde et ${day} par jour, chez ${host}`,
+    atOnce: (count) => `${count} à la fois`,
     notes: 'Ce que c’est',
     unknown: 'Cette version ne connaît pas le connecteur.',
     sources: {

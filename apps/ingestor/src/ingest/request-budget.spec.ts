@@ -16,7 +16,16 @@ const SETTINGS: Allowance['settings'] = { requestsPerSecond: null, requestsPerDa
 /** Asks for one request, and says what was booked. */
 async function book(host: string, changes: Partial<Allowance> = {}, exhausted = false): Promise<string[]> {
   const booked: string[] = [];
-  const budgets: Pick<HostBudgets, 'reserve' | 'countToday'> = {
+  const budgets: Pick<HostBudgets, 'reserve' | 'countToday' | 'enter' | 'stay' | 'leave'> = {
+    enter: (key, atOnce) => {
+      booked.push(`${key}: ${atOnce} at once`);
+      return Promise.resolve(booked.length < 3 ? null : { key, place: 1, holder: '' });
+    },
+    stay: () => Promise.resolve(),
+    leave: () => {
+      booked.push('left');
+      return Promise.resolve();
+    },
     reserve: (key, perSecond) => {
       booked.push(`${key}: ${perSecond} a second`);
       return Promise.resolve(0);
@@ -28,7 +37,8 @@ async function book(host: string, changes: Partial<Allowance> = {}, exhausted = 
   };
   const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
   const admit = admissionOf(budgets as HostBudgets, { settings: SETTINGS, quota: QUOTA, source, ...changes });
-  await admit(host, new AbortController().signal);
+  const leave = await admit(host, new AbortController().signal);
+  leave?.();
   return booked;
 }
 
@@ -56,6 +66,14 @@ describe('a request', () => {
     expect(await book('api.vendor.example', { settings })).toEqual([
       'api.vendor.example nord: 5000 a day',
       'api.vendor.example: 2 a second',
+    ]);
+  });
+
+  it('waits for a place where the vendor answers so many at once, and gives it back', async () => {
+    expect(await book('api.vendor.example', { quota: { ...QUOTA, requestsAtOnce: 2 } })).toEqual([
+      expect.stringMatching(/: 1000 a day$/),
+      ...Array<unknown>(2).fill(expect.stringMatching(/^api\.vendor\.example [0-9a-f]{16}: 2 at once$/)),
+      ...['api.vendor.example: 10 a second', 'left'],
     ]);
   });
 

@@ -7,8 +7,13 @@ import { type GatewaySettings, RetryLater } from '@passerelle/domain';
 /** Requests a second to one host, unless its vendor's quota or the gateway's settings say otherwise. */
 const DEFAULT_PER_SECOND = 20;
 
-/** Waits until a request to the host may be sent. */
-export type Admission = (host: string, signal: AbortSignal) => Promise<void>;
+/** How long a place is kept without a word of the process that has it, and how often it says that it is still there. */
+const PLACE_MS = 60_000;
+const STAY_EVERY_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+/** Waits until a request to the host may be sent. @returns what to call when its answer is there, where that counts */
+export type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
 
 /** What decides how many requests a gateway may send. */
 export interface Allowance {
@@ -19,7 +24,7 @@ export interface Allowance {
 
 /**
  * The admission to a gateway's source: so many requests a second to each host and, where the vendor's quota or the gateway's
- * settings say so, so many a day. All gateways of a host in all processes share both. Where a host counts by account,
+ * settings say so, so many a day, and so many at once. All gateways of a host in all processes share both. Where a host counts by account,
  * gateways of one account (`account`, or whom the vendor counts by) share the day's requests with each other only.
  *
  * @throws RetryLater, from the admission, when the day's requests are used up.
@@ -28,16 +33,49 @@ export function admissionOf(hostBudgets: HostBudgets, { settings, quota, source 
   return async (host, signal) => {
     const vendor = quota?.host === host ? quota : undefined;
     const perDay = settings.requestsPerDay ?? vendor?.requestsPerDay ?? null;
+    const account = settings.account === '' ? fingerprint(vendor?.account(source)) : settings.account;
     if (perDay !== null) {
-      const account = settings.account === '' ? fingerprint(vendor?.account(source)) : settings.account;
       const today = await hostBudgets.countToday(`${host} ${account}`, perDay);
       if (today.kind === 'exhausted') {
         throw new RetryLater(`the ${perDay} requests a day that ${host} may get are used up`, today.untilMs);
       }
     }
-    const waitMs = await hostBudgets.reserve(host, requestsPerSecond(host, settings, quota));
-    if (waitMs >= 1) await sleep(waitMs, undefined, { signal });
+    const atOnce = vendor?.requestsAtOnce;
+    const leave = atOnce === undefined ? undefined : await enter(hostBudgets, `${host} ${account}`, atOnce, signal);
+    try {
+      const waitMs = await hostBudgets.reserve(host, requestsPerSecond(host, settings, quota));
+      if (waitMs >= 1) await sleep(waitMs, undefined, { signal });
+    } catch (error) {
+      leave?.();
+      throw error;
+    }
+    return leave;
   };
+}
+
+/** Waits for one of the places. @returns what gives it back */
+async function enter(
+  hostBudgets: Pick<HostBudgets, 'enter' | 'stay' | 'leave'>,
+  key: string,
+  atOnce: number,
+  signal: AbortSignal,
+): Promise<() => void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const place = await hostBudgets.enter(key, atOnce, PLACE_MS);
+    if (place !== null) {
+      const staying = setInterval(() => {
+        hostBudgets.stay(place, PLACE_MS).catch(() => undefined);
+      }, STAY_EVERY_MS);
+      staying.unref();
+      return () => {
+        clearInterval(staying);
+        // A place that is not given back is free again after a minute.
+        hostBudgets.leave(place).catch(() => undefined);
+      };
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
 }
 
 /** How many requests a second a host may get: what the gateway's settings say, else its vendor, else what is usual. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { SourceMemory } from '@passerelle/connectors';
+import type { RememberedAnswers, SourceMemory } from '@passerelle/connectors';
 import { type IngestGateway, SourceMemories } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import { SECRET_BOX } from '../tokens';
@@ -9,6 +9,8 @@ import { SECRET_BOX } from '../tokens';
 const EXCHANGE_MS = 120_000;
 const LOOK_EVERY_MS = 200;
 const RENEW_BEFORE_MS = 60_000;
+/** How long a table of labels is used without a question. */
+const FRESH_MS = 24 * 3600 * 1000;
 
 /** What is remembered of gateways' sources: sealed, in the database, for every process. */
 @Injectable()
@@ -30,6 +32,24 @@ export class GatewayMemories {
       },
       keepDetail: (hash, record) =>
         memories.keepDetail(id, Buffer.from(hash, 'hex'), box.seal(record.toString('latin1'))),
+      answers: this.answersOf(box, crm),
+    };
+  }
+
+  private answersOf(box: SecretBox, crm: string): RememberedAnswers {
+    const { memories } = this;
+    const keyOf = (question: readonly string[]): Buffer => box.digest(JSON.stringify([crm, 'answer', ...question]));
+    return {
+      async find(question) {
+        const found = await memories.findAnswer(keyOf(question), FRESH_MS);
+        const opening = found === null ? undefined : opened(box, found.sealed)?.toString('latin1');
+        if (found === null || opening === undefined) return undefined;
+        const { etag, body } = JSON.parse(opening) as { etag?: string; body: string };
+        return { body: Buffer.from(body, 'base64'), etag, isFresh: found.isFresh };
+      },
+      keep: (question, { body, etag }) =>
+        memories.keepAnswer(keyOf(question), box.seal(JSON.stringify({ etag, body: body.toString('base64') }))),
+      confirm: (question) => memories.confirmAnswer(keyOf(question)),
     };
   }
 

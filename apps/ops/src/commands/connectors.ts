@@ -38,14 +38,18 @@ function renderConnectors(options: RenderOptions, connectors: readonly Connector
   return [...blocks, renderBlock(options, 'every gateway', optionLines('--set', GATEWAY_SETTINGS))].join('\n\n');
 }
 
-function ratesOf({ host, requestsPerSecond, requestsPerDay }: Quota): object {
-  return { host, requests_per_second: requestsPerSecond, requests_per_day: requestsPerDay };
+function ratesOf({ host, requestsPerSecond, requestsPerDay, requestsAtOnce }: Quota): object {
+  return {
+    ...{ host, requests_per_second: requestsPerSecond, requests_per_day: requestsPerDay },
+    ...(requestsAtOnce !== undefined && { requests_at_once: requestsAtOnce }),
+  };
 }
 
 /** Of the whole installation: PostgreSQL counts the requests of all ingestors. */
-function describeRates({ host, requestsPerSecond, requestsPerDay }: Quota): string {
+function describeRates({ host, requestsPerSecond, requestsPerDay, requestsAtOnce }: Quota): string {
   const perDay = requestsPerDay.toLocaleString('en');
-  return `at most ${requestsPerSecond} requests a second and ${perDay} a day to ${host}, over all ingestors`;
+  const atOnce = requestsAtOnce === undefined ? '' : `, ${requestsAtOnce} at once`;
+  return `at most ${requestsPerSecond} requests a second and ${perDay} a day to ${host}${atOnce}, over all ingestors`;
 }
 
 function optionLines(option: string, names: Readonly<Record<string, string>>): { label: string; value: string }[] {

@@ -104,6 +104,23 @@ export interface SourceMemory {
   findDetail(hash: string): Promise<Buffer | undefined>;
   /** Keeps a record until its listing is published. */
   keepDetail(hash: string, record: Buffer): Promise<void>;
+  /** Without it answers that seldom change are asked for each time. */
+  answers?: RememberedAnswers;
+}
+
+/** Answers that seldom change, by their questions. */
+export interface RememberedAnswers {
+  find(question: readonly string[]): Promise<RememberedAnswer | undefined>;
+  keep(question: readonly string[], answer: Pick<RememberedAnswer, 'body' | 'etag'>): Promise<void>;
+  /** The source has said that it is still its own: it is fresh for a day. */
+  confirm(question: readonly string[]): Promise<void>;
+}
+
+/** What a source has answered before. */
+export interface RememberedAnswer {
+  body: Buffer;
+  etag: string | undefined;
+  isFresh: boolean;
 }
 
 /** What calls of a CRM ask a run to look at. */
@@ -204,8 +221,11 @@ export interface OutboundPolicy {
   spoolRoom?: SpoolRoom;
   /** Told once of each request whose answer drips, or does not begin for 20 s. */
   onSlow?(): void;
-  /** Returns when a request to the host may be sent. @throws FeedError when none may be sent for a longer time. */
-  admit?(host: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Returns when a request to the host may be sent, with what to call once its answer is there, where the host answers so many
+   * at once. @throws FeedError when none may be sent for a longer time.
+   */
+  admit?(host: string, signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
 /** What became of one record. `position` is 1-based in feed order. `hash` is 32 hexadecimal characters. */

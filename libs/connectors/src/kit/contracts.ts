@@ -249,6 +249,8 @@ export interface Quota {
   requestsPerSecond: number;
   /** By the calendar of UTC. */
   requestsPerDay: number;
+  /** Under way at a time, of one account; without it as many as the rate allows. */
+  requestsAtOnce?: number;
   /** Whom the vendor counts by; undefined where the gateway does not say. Compared, never stored or logged as it is. */
   account(source: SourceConfig): string | undefined;
 }

@@ -41,6 +41,11 @@ export interface Exchanged {
 export interface SourceClient {
   /** The parsed JSON answer. @throws FeedError */
   getJson(request: SourceRequest): Promise<unknown>;
+  /**
+   * The parsed JSON answer to a question about what seldom changes, such as a table of labels. It is remembered for all gateways
+   * and processes that ask the same with the same credentials, and after a day asked for again by its ETag. @throws FeedError
+   */
+  getTable(request: SourceRequest): Promise<unknown>;
   /** The answer, whatever it is. @throws FeedError */
   get(request: SourceRequest): Promise<SourceAnswer>;
   /**

@@ -45,6 +45,8 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   // Of a gateway whose held run is published meanwhile.
   gateway_lease: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
   host_budget: INTERNAL,
+  request_place: INTERNAL,
+  source_answer: INTERNAL,
   source_credential: INTERNAL,
   source_detail: INTERNAL,
   announcer: INTERNAL,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 
@@ -5,6 +6,13 @@ export type DaysRequest =
   | { kind: 'granted' }
   /** Today's requests are used up. */
   | { kind: 'exhausted'; untilMs: number };
+
+/** One of the requests that a source answers at once. */
+export interface RequestPlace {
+  key: string;
+  place: number;
+  holder: string;
+}
 
 /** Requests to sources, counted in PostgreSQL so that every process sees the same. */
 @Injectable()
@@ -44,6 +52,46 @@ export class HostBudgets {
       values: [account, perDay],
     });
     return rowCount === 1 ? { kind: 'granted' } : { kind: 'exhausted', untilMs: msToMidnightUtc() };
+  }
+
+  /** Takes one of `atOnce` places for so long, if one is free. A process that ends without a word leaves its places then. */
+  async enter(key: string, atOnce: number, forMs: number): Promise<RequestPlace | null> {
+    const holder = randomUUID();
+    const { rows } = await this.pool.query<{ place: number }>({
+      name: 'enter-place',
+      text: `
+        INSERT INTO request_place AS p (key, place, holder, until)
+        SELECT $1, free.place, $3, clock_timestamp() + make_interval(secs => $4)
+        FROM (
+          SELECT one.place FROM generate_series(1, $2::int) AS one (place)
+          WHERE NOT EXISTS (SELECT FROM request_place r WHERE r.key = $1 AND r.place = one.place AND r.until > clock_timestamp())
+          ORDER BY random() LIMIT 1
+        ) AS free
+        ON CONFLICT (key, place) DO UPDATE SET holder = excluded.holder, until = excluded.until
+        WHERE p.until <= clock_timestamp()
+        RETURNING place`,
+      values: [key, atOnce, holder, forMs / 1000],
+    });
+    const place = rows[0]?.place;
+    return place === undefined ? null : { key, place, holder };
+  }
+
+  /** Keeps a place for so long from now on. */
+  async stay({ key, place, holder }: RequestPlace, forMs: number): Promise<void> {
+    await this.pool.query(
+      `UPDATE request_place SET until = clock_timestamp() + make_interval(secs => $4)
+       WHERE key = $1 AND place = $2 AND holder = $3`,
+      [key, place, holder, forMs / 1000],
+    );
+  }
+
+  /** Gives a place back, unless it has become another's meanwhile. */
+  async leave({ key, place, holder }: RequestPlace): Promise<void> {
+    await this.pool.query({
+      name: 'leave-place',
+      text: 'DELETE FROM request_place WHERE key = $1 AND place = $2 AND holder = $3',
+      values: [key, place, holder],
+    });
   }
 }
 

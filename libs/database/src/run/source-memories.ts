@@ -61,7 +61,30 @@ export class SourceMemories {
     await this.pool.query('DELETE FROM source_detail WHERE gateway_id = $1', [gatewayId]);
   }
 
-  /** Removes records that no run came back for, and credentials that have ended. @returns how many */
+  /** A sealed answer that the source gave, and whether it was said to be its own within so long. */
+  async findAnswer(key: Buffer, freshForMs: number): Promise<{ sealed: Buffer; isFresh: boolean } | null> {
+    const { rows } = await this.pool.query<{ sealed: Buffer; isFresh: boolean }>({
+      name: 'find-answer',
+      text: `SELECT sealed, checked_at > now() - make_interval(secs => $2) AS "isFresh" FROM source_answer WHERE key = $1`,
+      values: [key, freshForMs / 1000],
+    });
+    return rows[0] ?? null;
+  }
+
+  async keepAnswer(key: Buffer, sealed: Buffer): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO source_answer (key, sealed) VALUES ($1, $2)
+       ON CONFLICT (key) DO UPDATE SET sealed = excluded.sealed, checked_at = now()`,
+      [key, sealed],
+    );
+  }
+
+  /** The source has said that an answer is still its own. */
+  async confirmAnswer(key: Buffer): Promise<void> {
+    await this.pool.query('UPDATE source_answer SET checked_at = now() WHERE key = $1', [key]);
+  }
+
+  /** Removes records and answers that no run came back for, and credentials and requests that have ended. @returns how many */
   async removeOld(days: number): Promise<number> {
     const details = await this.pool.query(
       'DELETE FROM source_detail WHERE kept_at < now() - make_interval(days => $1)',
@@ -71,6 +94,11 @@ export class SourceMemories {
       `DELETE FROM source_credential
        WHERE coalesce(renew_at, '-infinity') < now() - interval '1 day' AND coalesce(asked_until, '-infinity') < now()`,
     );
-    return (details.rowCount ?? 0) + (credentials.rowCount ?? 0);
+    const answers = await this.pool.query(
+      'DELETE FROM source_answer WHERE checked_at < now() - make_interval(days => $1)',
+      [days],
+    );
+    const places = await this.pool.query(`DELETE FROM request_place WHERE until < now() - interval '1 day'`);
+    return [details, credentials, answers, places].reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
   }
 }

@@ -5,6 +5,7 @@ export function fakeClient<T extends Partial<SourceClient>>(changes: T): SourceC
   const unasked = (): Promise<never> => Promise.reject(new Error('not asked'));
   return {
     getJson: unasked,
+    getTable: unasked,
     get: unasked,
     exchanged: async (_account, exchange) => (await exchange()).value,
     warn: () => undefined,

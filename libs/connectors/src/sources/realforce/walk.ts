@@ -61,7 +61,7 @@ async function labelsFor(
   const ask = async (call: string, parameters: Record<string, string> = {}): Promise<unknown> => {
     const url = new URL(`${new URL(address).origin}/api/v1/${call}`);
     for (const [name, value] of Object.entries({ ...parameters, lang: LANGUAGES })) url.searchParams.set(name, value);
-    return await client.getJson({ url: url.href, headers });
+    return await client.getTable({ url: url.href, headers });
   };
   const lists: Record<string, unknown> = {
     categories: listIn(await ask('get-categories-labels'), 'categories'),

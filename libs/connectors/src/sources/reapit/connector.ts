@@ -19,6 +19,7 @@ export const connector = defineConnector({
     host: 'platform.reapit.cloud',
     requestsPerSecond: 20,
     requestsPerDay: 250_000,
+    requestsAtOnce: 5,
     account: applicationOf,
   },
   credentials: {

@@ -105,6 +105,7 @@ describe('a request to a source', () => {
         admit: async (host) => {
           charged.push(host);
           await sleep(charged.length === 2 ? 1600 : 0);
+          return undefined;
         },
       },
     );
@@ -117,9 +118,30 @@ describe('a request to a source', () => {
     answer = (_request, response) => {
       response.writeHead(302, { location: `http://localhost:${port}/feed` }).end();
     };
-    const admit = (host: string): Promise<void> =>
-      host.startsWith('localhost') ? Promise.reject(refusal) : Promise.resolve();
+    const admit = (host: string): Promise<undefined> =>
+      host.startsWith('localhost') ? Promise.reject(refusal) : Promise.resolve(undefined);
     await expect(ask({}, { admit })).rejects.toBe(refusal);
+  });
+
+  it('has one place at a time, wherever it is redirected, until its answer is there', async () => {
+    answer = (request, response) => {
+      if (request.url === '/feed') response.end('hello');
+      else response.writeHead(302, { location: '/feed' }).end();
+    };
+    const said: string[] = [];
+    const admit = (): Promise<() => void> => {
+      said.push('enters');
+      return Promise.resolve(() => said.push('leaves'));
+    };
+    await ask({ url: `http://127.0.0.1:${port}/` }, { admit });
+    expect(said).toEqual(['enters', 'leaves', 'enters', 'leaves']);
+  });
+
+  it('gives its place back when it fails', async () => {
+    answer = (_request, response) => response.writeHead(500).end();
+    let left = 0;
+    await expect(ask({}, { admit: () => Promise.resolve(() => (left += 1)) })).rejects.toThrow('500');
+    expect(left).toBe(1);
   });
 
   it('asks whether something changed, and takes no for an answer', async () => {

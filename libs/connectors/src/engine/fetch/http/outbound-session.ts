@@ -6,6 +6,7 @@ import { ALWAYS_AT_WORK, type OutboundPolicy, type WorkPlace } from '../../contr
 import { compressionFault } from '../../cut/open/decompress';
 import { errorCode } from '../../error-code';
 import { PrivateAddress } from '../address-guard';
+import { Admission } from './admission';
 import { decodedBody } from './body-decoding';
 import { GuardedConnections } from './guarded-connections';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
@@ -36,6 +37,13 @@ export interface Transfer {
   noteActivity(): void;
   /** Spools the bytes until the session ends. @throws BadFeed when there are more than `maxBytes`. */
   spool(chunks: AsyncIterable<Buffer>): Promise<Spool>;
+}
+
+/** What belongs to one request that is under way. */
+interface Watched {
+  watch: RequestWatch;
+  shown: string;
+  admission: Admission;
 }
 
 const MAX_REDIRECTS = 3;
@@ -103,13 +111,13 @@ export class OutboundSession {
     conditions: Conditions = {},
     onSize: (bytes: number) => void = () => undefined,
   ): Promise<Answer> {
-    return await this.watched(request.url, async (watch, shown) => {
-      const response = await this.askWatched(request, conditions, watch, shown);
+    return await this.watched(request.url, async (watch, shown, admission) => {
+      const response = await this.askWatched(request, conditions, { watch, shown, admission });
       if (response === null) return { kind: 'not-modified' };
       const { headers } = response;
       const { 'content-encoding': encoding, 'content-length': length, etag, 'last-modified': lastModified } = headers;
       if (length !== undefined && encoding === undefined) onSize(Number(length));
-      const spool = await this.spool(response, encoding, watch, shown);
+      const spool = await this.spool(response, encoding, { watch, shown, admission });
       return { kind: 'document', spool, etag, lastModified, headers };
     });
   }
@@ -120,7 +128,7 @@ export class OutboundSession {
    * @throws FeedError; the signal's reason when it was aborted.
    */
   async transfer<T>(url: string, fetch: (transfer: Transfer) => Promise<T>): Promise<T> {
-    return await this.watched(url, (watch, shown) =>
+    return await this.watched(url, (watch, shown, admission) =>
       fetch({
         signal: watch.signal,
         shown,
@@ -128,7 +136,7 @@ export class OutboundSession {
         noteActivity: () => {
           watch.noteActivity();
         },
-        spool: (chunks) => this.spool(chunks, undefined, watch, shown),
+        spool: (chunks) => this.spool(chunks, undefined, { watch, shown, admission }),
       }),
     );
   }
@@ -146,19 +154,24 @@ export class OutboundSession {
     this.share.leave();
   }
 
-  private async watched<T>(url: string, fetch: (watch: RequestWatch, shown: string) => Promise<T>): Promise<T> {
+  private async watched<T>(
+    url: string,
+    fetch: (watch: RequestWatch, shown: string, admission: Admission) => Promise<T>,
+  ): Promise<T> {
     this.signal.throwIfAborted();
     this.work.leave();
     await this.share.untilNotFull();
-    await this.policy.admit?.(hostOf(url), this.signal);
+    const admission = new Admission(this.policy, this.signal);
+    await admission.to(hostOf(url));
     const shown = this.show(url);
     const watch = new RequestWatch(this.policy, this.spentMs, this.signal, shown);
     try {
-      return await fetch(watch, shown);
+      return await fetch(watch, shown, admission);
     } catch (error) {
       throw this.explained(error, watch, shown);
     } finally {
       this.spentMs += watch.end();
+      admission.end();
     }
   }
 
@@ -166,8 +179,7 @@ export class OutboundSession {
   private async askWatched(
     request: SourceRequest,
     conditions: Conditions,
-    watch: RequestWatch,
-    shown: string,
+    { watch, shown, admission }: Watched,
   ): Promise<IncomingMessage | null> {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
@@ -184,7 +196,7 @@ export class OutboundSession {
       if (redirects === MAX_REDIRECTS) throw new BadFeed(`${shown} redirects more than ${MAX_REDIRECTS} times`);
       hop = nextHop(hop, status, inUtf8(headers.location), shown);
       const { host } = hop.url;
-      await watch.suspendFor(async () => this.policy.admit?.(host, this.signal));
+      await watch.suspendFor(() => admission.to(host));
     }
   }
 
@@ -195,15 +207,18 @@ export class OutboundSession {
   private async spool(
     chunks: AsyncIterable<Buffer>,
     encoding: string | undefined,
-    watch: RequestWatch,
-    shown: string,
+    { watch, shown, admission }: Watched,
   ): Promise<Spool> {
     const limit = this.policy.maxBytes - this.spooledBytes;
     const received = limited(chunks, limit, shown, (bytes) => {
       watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
-    const waiting: Waiting = (wait) => watch.suspendFor(wait);
+    // Who has the room may wait for a place at this source.
+    const waiting: Waiting = (wait) => {
+      admission.end();
+      return watch.suspendFor(wait);
+    };
     const spool = await spoolFrom(decoded, this.share, waiting).catch((error: unknown) => {
       throw cutOrDamaged(error, shown);
     });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryLater } from '@passerelle/domain';
 import type { SourceRequest } from '../../../kit/contracts';
 import type { Answer, OutboundSession } from '../http/outbound-session';
+import type { Conditions } from '../http/redirects';
 
 const MAX_ASKED_WAITS = 3;
 const MAX_ASKED_WAIT_MS = 30_000;
@@ -19,13 +20,23 @@ export async function requestWithRetries(
   signal: AbortSignal,
   sign: (request: SourceRequest) => SourceRequest = (unsigned) => unsigned,
 ): Promise<Extract<Answer, { kind: 'document' }>> {
+  const answer = await askWithRetries(session, request, signal, { sign });
+  if (answer.kind === 'document') return answer;
+  throw new RetryLater(`${session.show(request.url)} answered 304 to a question without conditions`);
+}
+
+/** The same for a request with conditions. @throws FeedError */
+export async function askWithRetries(
+  session: OutboundSession,
+  request: SourceRequest,
+  signal: AbortSignal,
+  { sign, conditions }: { sign: (request: SourceRequest) => SourceRequest; conditions?: Conditions },
+): Promise<Answer> {
   let askedWaits = 0;
   let outages = 0;
   for (;;) {
     try {
-      const answer = await session.ask(sign(request));
-      if (answer.kind === 'document') return answer;
-      throw new RetryLater(`${session.show(request.url)} answered 304 to a question without conditions`);
+      return await session.ask(sign(request), conditions);
     } catch (error) {
       if (!(error instanceof RetryLater)) throw error;
       let waitMs: number | undefined;

@@ -1,11 +1,12 @@
-import { AccessRefused, BadFeed } from '@passerelle/domain';
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import type { PagedFetch, SourceClient, SourceRequest } from '../../../kit/contracts';
 import type { Exchanged, SourceAnswer } from '../../../kit/source-client';
 import type { FeedPass } from '../../feed-pass';
 import { digest } from '../../map/record-hash';
 import type { Answer } from '../http/outbound-session';
+import type { Conditions } from '../http/redirects';
 import type { Spool } from '../spool';
-import { requestWithRetries } from './request-with-retries';
+import { askWithRetries } from './request-with-retries';
 
 const MAX_SECONDARY_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_COMPOSED_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -15,6 +16,7 @@ export class SourceRequests {
   /** For what a connector asks beside the pages. */
   readonly client: SourceClient = {
     getJson: (request) => this.getJson(request),
+    getTable: (request) => this.getTable(request),
     get: (request) => this.get(request),
     exchanged: (account, exchange) => this.exchanged(account, exchange),
     warn: (code, field, value) => {
@@ -61,14 +63,18 @@ export class SourceRequests {
   }
 
   private async send(request: SourceRequest): Promise<Extract<Answer, { kind: 'document' }>> {
+    const answer = await this.ask(request);
+    if (answer.kind === 'document') return answer;
+    throw new RetryLater(`${this.pass.session.show(request.url)} answered 304 to a question without conditions`);
+  }
+
+  private async ask(request: SourceRequest, conditions?: Conditions): Promise<Answer> {
     const { session, request: feed } = this.pass;
     try {
-      return await requestWithRetries(
-        session,
-        request,
-        feed.signal,
-        (unsigned) => this.fetch.sign?.(unsigned, feed.source, new Date()) ?? unsigned,
-      );
+      return await askWithRetries(session, request, feed.signal, {
+        ...(conditions !== undefined && { conditions }),
+        sign: (unsigned) => this.fetch.sign?.(unsigned, feed.source, new Date()) ?? unsigned,
+      });
     } catch (error) {
       const { whenRefused } = this.fetch;
       if (!(error instanceof AccessRefused) || whenRefused === undefined) throw error;
@@ -78,18 +84,47 @@ export class SourceRequests {
 
   private async getJson(request: SourceRequest): Promise<unknown> {
     const { body } = await this.get(request);
+    return this.parsed(body, request);
+  }
+
+  /** What is no JSON is not remembered, and neither is an answer to a question that another run may not ask. */
+  private async getTable(request: SourceRequest): Promise<unknown> {
+    const { answers } = this.pass.request.memory ?? {};
+    if (answers === undefined) return await this.getJson(request);
+    const question = [request.url, request.method ?? 'GET', request.body ?? '', JSON.stringify(request.headers ?? {})];
+    const known = await answers.find(question);
+    if (known?.isFresh === true) return this.parsed(known.body, request);
+    const { etag } = known ?? {};
+    const answer = await this.ask(request, etag === undefined ? undefined : { etag });
+    if (answer.kind === 'not-modified' && known !== undefined) {
+      await answers.confirm(question);
+      return this.parsed(known.body, request);
+    }
+    if (answer.kind === 'not-modified') throw new RetryLater(`${this.pass.session.show(request.url)} answered 304`);
+    const { body } = await this.taken(answer, request);
+    const table = this.parsed(body, request);
+    await answers.keep(question, { body, etag: answer.etag });
+    return table;
+  }
+
+  private parsed(body: Buffer, { url }: SourceRequest): unknown {
     try {
-      const parsed: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
-      return parsed;
+      return JSON.parse(body.toString('utf8').replace(/^\ufeff/, '')) as unknown;
     } catch {
       // No `cause`: its message quotes the answer, which may hold a token.
-      throw new BadFeed(`${this.pass.session.show(request.url)} did not answer with JSON`);
+      throw new BadFeed(`${this.pass.session.show(url)} did not answer with JSON`);
     }
   }
 
   /** The whole answer to a request for no page. @throws FeedError */
   async get(request: SourceRequest): Promise<SourceAnswer> {
-    const { spool: answer, headers = {} } = await this.send(request);
+    return await this.taken(await this.send(request), request);
+  }
+
+  private async taken(
+    { spool: answer, headers = {} }: Extract<Answer, { kind: 'document' }>,
+    request: SourceRequest,
+  ): Promise<SourceAnswer> {
     try {
       if (answer.sizeBytes > MAX_SECONDARY_ANSWER_BYTES) throw this.tooLarge(request);
       // Copied: the spool's own bytes are another's once it is released.

@@ -1,0 +1,22 @@
+import type { OutboundPolicy } from '../../contracts';
+
+/** The leave to send a request, which ends when its answer is there. One request has one at a time, however it is redirected. */
+export class Admission {
+  private leave: (() => void) | undefined;
+
+  constructor(
+    private readonly policy: Pick<OutboundPolicy, 'admit'>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** @throws FeedError when no request may be sent for a longer time. */
+  async to(host: string): Promise<void> {
+    this.end();
+    this.leave = await this.policy.admit?.(host, this.signal);
+  }
+
+  end(): void {
+    this.leave?.();
+    this.leave = undefined;
+  }
+}
