@@ -4,7 +4,7 @@ import { wordTable } from '../../kit/word-table';
 
 /** `LanguageId`, as the API numbers languages. */
 const LANGUAGES: Readonly<Record<string, number>> = { nl: 1, fr: 2, en: 3, de: 4, es: 5 };
-export const USUAL_LANGUAGE = 'fr';
+const USUAL_LANGUAGE = 'fr';
 
 /** The language that is asked for: French unless an operator says otherwise. */
 export function languageOf(settings: Readonly<Record<string, string>>): string {

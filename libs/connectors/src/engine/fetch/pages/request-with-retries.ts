@@ -14,18 +14,6 @@ const BACK_OFFS_MS = [300, 1500];
  * @param sign makes of the request what is sent, anew for each attempt: a signature may name its time.
  * @throws FeedError
  */
-export async function requestWithRetries(
-  session: OutboundSession,
-  request: SourceRequest,
-  signal: AbortSignal,
-  sign: (request: SourceRequest) => SourceRequest = (unsigned) => unsigned,
-): Promise<Extract<Answer, { kind: 'document' }>> {
-  const answer = await askWithRetries(session, request, signal, { sign });
-  if (answer.kind === 'document') return answer;
-  throw new RetryLater(`${session.show(request.url)} answered 304 to a question without conditions`);
-}
-
-/** The same for a request with conditions. @throws FeedError */
 export async function askWithRetries(
   session: OutboundSession,
   request: SourceRequest,
