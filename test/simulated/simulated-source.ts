@@ -34,6 +34,8 @@ interface SimulatedSourceOptions<S> {
   simulate(state: S): Promise<ApiServer>;
   newState(): S;
   credentials: object;
+  /** Where at its origin the API is; default its root. */
+  path?: string;
   /** Settings that every read has. @param origin where the API is */
   settings?(origin: string): Record<string, string>;
 }
@@ -76,7 +78,7 @@ export function simulatedSource<S extends object>(options: SimulatedSourceOption
       return readSource(
         options.connector,
         {
-          url,
+          url: `${url}${options.path ?? ''}`,
           credentials: credentials as Record<string, string>,
           settings: { ...options.settings?.(url), ...settings },
         },

@@ -15,6 +15,12 @@ export interface PropstackState {
   removed: { id: number; at: Date }[];
   /** Not every key may ask what was removed. */
   tellsRemoved: boolean;
+  /** The numbers in another order, of a list that moves. */
+  order?: (() => readonly number[]) | undefined;
+  /** What is declared in place of the count. */
+  total?: (() => number | undefined) | undefined;
+  /** Called ahead of each page. */
+  beforePage?: (() => void) | undefined;
 }
 
 /** Plays Propstack for one account, as public clients of 2026 read it. */
@@ -67,9 +73,11 @@ function unitOf(id: number, members: object): object {
   };
 }
 
-function pageOf({ searchParams: query }: URL, { units }: PropstackState): Answer {
+function pageOf({ searchParams: query }: URL, { units, order, total, beforePage }: PropstackState): Answer {
+  beforePage?.();
   const [per, page] = [Number(query.get('per') ?? USUAL_PAGE), Number(query.get('page') ?? 1)];
-  const all = [...units].sort(([a], [b]) => a - b);
-  const data = all.slice((page - 1) * per, page * per).map(([id, members]) => unitOf(id, members));
-  return json(200, { data, meta: { total_count: all.length } });
+  const all = order?.() ?? [...units.keys()].sort((a, b) => a - b);
+  const data = all.slice((page - 1) * per, page * per).map((id) => unitOf(id, units.get(id) ?? {}));
+  const total_count = total === undefined ? all.length : total();
+  return json(200, { data, meta: { ...(total_count !== undefined && { total_count }) } });
 }

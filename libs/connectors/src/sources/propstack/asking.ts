@@ -1,6 +1,7 @@
 import { AccessRefused, BadFeed, FeedError, isUrl, RetryLater } from '@passerelle/domain';
 import { toInteger } from '../../kit/clean/number';
 import type { PagedFetch, PreparedAsking, PushedFetch, SourceClient, SourceConfig } from '../../kit/contracts';
+import { nextNumberedPage } from '../../kit/page-numbers';
 import { listOf, textOf } from '../../kit/values';
 
 const DEFAULT_BASE_URL = 'https://api.propstack.de/v1';
@@ -22,12 +23,7 @@ const LIST: PagedFetch = {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return Promise.resolve({ walks: [{ url: url.href, headers }], feed: {} });
   },
-  next({ request, records, recordsSoFar, declared = 0 }) {
-    const url = new URL(request.url);
-    if (records === 0 || (records < Number(url.searchParams.get('per')) && recordsSoFar >= declared)) return undefined;
-    url.searchParams.set('page', String(Number(url.searchParams.get('page')) + 1));
-    return { ...request, url: url.href };
-  },
+  next: (page) => nextNumberedPage(page, { number: 'page', size: 'per' }),
   compose: ({ body }) => Promise.resolve(plainDocument(parsed(body))),
 };
 
