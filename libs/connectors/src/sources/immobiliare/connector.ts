@@ -7,6 +7,7 @@ import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { DELETIONS, feedRecords } from './format';
+import { withGetrix } from './getrix';
 import { MAPPING, whyWithdrawn } from './mapping';
 import { mayBeSeveral, offersOf } from './offer';
 import { LISTS, toRaw } from './raw-fields';
@@ -18,7 +19,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'immobiliare',
   label: 'Immobiliare.it (XML, also in a ZIP)',
   type: 'zip',
-  version: 2,
+  version: 3,
   notes:
     'Source: the XML in the format of Immobiliare.it, or the ZIP around it, dropped in the inbox or served over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
@@ -35,17 +36,22 @@ export const connector = defineConnector<XmlRecord>({
   },
   format: feedRecords(
     severalOffers(
-      xmlRecords({
-        root: 'feed',
-        record: 'property',
-        recordParents: ['properties'],
-        // Not the whole of `metadata`: its clock would make all records new each time.
-        context: ['multipage'],
-        groups: ['projects'],
-        lists: LISTS,
-        numbers: { amounts: ['price', 'starting-price'], areas: ['size', 'external-area', 'office-size', 'surface'] },
-        raw: toRaw,
-      }),
+      withGetrix(
+        xmlRecords({
+          root: 'feed',
+          record: 'property',
+          recordParents: ['properties'],
+          // Not the whole of `metadata`: its clock would make all records new each time.
+          context: ['multipage'],
+          groups: ['projects'],
+          lists: LISTS,
+          numbers: {
+            amounts: ['price', 'starting-price', 'Prezzo'],
+            areas: ['size', 'external-area', 'office-size', 'surface', 'MQSuperficie'],
+          },
+          raw: toRaw,
+        }),
+      ),
       { mayBeSeveral, offersOf },
     ),
   ),

@@ -182,6 +182,12 @@ function typeWordOf(record: XmlRecord): string | undefined {
   return plainLine(textOf(at.building(record)) ?? textOf(at.type(record)) ?? textOf(at.business(record)));
 }
 
+/** A code is no word. */
+function spokenTypeOf(record: XmlRecord): string | undefined {
+  const word = typeWordOf(record);
+  return word === undefined || /^\d+$/.test(word) ? undefined : word;
+}
+
 function isBusiness(record: XmlRecord): boolean {
   return foldWord(textOf(at.businessCategory(record)) ?? '').startsWith('attivita');
 }
@@ -192,7 +198,7 @@ function typeOf(record: XmlRecord): PropertyType | undefined {
 
 function builtTitleOf(record: XmlRecord, context: RecordContext): string | undefined {
   return builtTitle({
-    type: typeOf(record)?.title ?? typeWordOf(record),
+    type: typeOf(record)?.title ?? spokenTypeOf(record),
     pieces: MAPPING.nbrePieces.read(record, { ...context, warn: () => undefined }),
     ville: MAPPING.ville.read(record, context),
   });

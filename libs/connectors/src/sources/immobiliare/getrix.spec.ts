@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadFeed } from '@passerelle/domain';
+import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+const FILE = readFileSync(join(__dirname, '__fixtures__', 'getrix.xml'), 'utf8');
+const idsIn = async (content: Buffer | string): Promise<string[]> =>
+  (await readDropped(connector, content)).listings.map(({ affId }) => affId);
+
+describe('a file of Getrix', () => {
+  it.each(['Immobili', 'Annunci', 'feed', 'root'])(
+    'is known by its records, whatever its root is: %s',
+    async (root) => {
+      const file = FILE.replaceAll('Immobili>', `${root}>`);
+      expect(await idsIn(file)).toEqual(await idsIn(FILE));
+    },
+  );
+
+  it('is read out of a ZIP, in the encoding that it names', async () => {
+    const file = FILE.replace('UTF-8', 'ISO-8859-1').replace('Soggiorno', 'Città');
+    const { listings } = await readDropped(connector, archiveOf({ 'export.xml': Buffer.from(file, 'latin1') }));
+    expect(listings[0]?.photos[0]?.legende).toBe('Città');
+  });
+
+  it('that ends early is not complete', async () => {
+    const { summary } = await readDropped(connector, FILE.slice(0, FILE.lastIndexOf('<Comune')));
+    expect(summary.incomplete).not.toBeNull();
+  });
+
+  it.each(['<html><body>Manutenzione</body></html>', '<Immobili/>', '<Immobili><Immobile/></Immobili>'])(
+    'is not %s: the feed is refused',
+    async (content) => {
+      await expect(readDropped(connector, content)).rejects.toThrow(BadFeed);
+    },
+  );
+
+  it.each([
+    ['A', 'location'],
+    ['a', 'location'],
+    ['V', 'vente'],
+  ])('offers by its contract %s: %s', async (contract, typeTransaction) => {
+    const file = `<x><Immobile IDImmobile="1"><Contratto>${contract}</Contratto><Prezzo>900</Prezzo></Immobile></x>`;
+    expect((await readDropped(connector, file)).listings).toMatchObject([{ typeTransaction }]);
+  });
+});
