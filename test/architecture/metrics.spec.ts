@@ -69,6 +69,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     ...{ freshestSeconds: 1, stalestSeconds: 1, listings: 1, missedRuns: 1, held: 1 },
     duties: Object.fromEntries(DUTY_CODES.map((code) => [code, 1])),
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1, webhooksDisabled: 1 },
+    leads: { waiting: 1, oldestSeconds: 1 },
     webhookMessages: { well: { pending: 1, oldestSeconds: 1 }, failing: { pending: 1, oldestSeconds: 1 } },
   };
   const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };

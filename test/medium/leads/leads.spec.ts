@@ -123,6 +123,14 @@ describe('leads, on their way to the agency', () => {
     const token = await send(gatewayId);
     await until1(token, ({ error }) => error !== null);
     expect((await stored(token))?.error).toBe('there is no address to send it to: set "lead-email" of the gateway');
+    await ingestor.testDatabase.query(`UPDATE lead SET received_at = now() - interval '2 hours' WHERE token = $1`, [
+      token,
+    ]);
+    const figures = await ingestor.database.figures.load({ everySeconds: 1800, overduePeriods: 3 });
+    expect(figures.find(({ connector }) => connector === 'kyero')?.leads).toEqual({
+      waiting: 1,
+      oldestSeconds: expect.closeTo(7200, -2),
+    });
     await ingestor.database.gateways.setSource(gatewayId, {
       ...storeSource({ url: ingestor.crm.url, settings: { 'lead-email': 'new@agence.example' } }, box),
       credentials: null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -240,6 +241,20 @@ describe('ops gateway', () => {
     const withShort = opsTerminal(db.url, { env: { SECRETS_KEY: 'short' } });
     const error = 'SECRETS_KEY must have at least 32 characters';
     expect(await withShort.json('gateway', 'list')).toEqual({ exitCode: 1, value: { error }, err: '' });
+  });
+
+  it('remove leaves a gateway alone while leads of it wait, unless it is told to lose them', async () => {
+    const { id } = await add('with-leads');
+    const lead = { gatewayId: id, token: randomUUID(), affId: null, sealed: Buffer.from('sealed') };
+    await db.database.receivedLeads.add(lead);
+    expect(await terminal.json('gateway', 'remove', ...name('with-leads'), '--yes')).toMatchObject({
+      exitCode: 1,
+      value: { error: expect.stringMatching(/^kyero\/with-leads is not removed: 1 lead of visitors would be lost/) },
+    });
+    const count = () => db.query('SELECT FROM lead WHERE gateway_id = $1', [id]).then((rows) => rows.length);
+    expect(await count()).toBe(1);
+    expect((await terminal.json('gateway', 'remove', ...name('with-leads'), '--yes', '--with-leads')).exitCode).toBe(0);
+    expect([await count(), await db.database.gateways.find('kyero', 'with-leads')]).toEqual([0, null]);
   });
 
   it('show has the last run, and what it published', async () => {

@@ -109,6 +109,16 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
     samples: ({ webhookMessages: { well, failing } }) =>
       byLabel('webhook', { well: well.oldestSeconds ?? 0, failing: failing.oldestSeconds ?? 0 }),
   },
+  {
+    name: 'passerelle_leads_waiting',
+    help: 'Leads of visitors that are not delivered yet',
+    samples: ({ leads }) => single(leads.waiting),
+  },
+  {
+    name: 'passerelle_lead_oldest_waiting_seconds',
+    help: 'How long the lead that has waited longest has waited; 0 when none waits',
+    samples: ({ leads }) => single(leads.oldestSeconds ?? 0),
+  },
 ];
 
 function single(value: number): Sample[] {

@@ -12,14 +12,20 @@ export function addGatewayRemove(gateway: Command, context: CommandContext): voi
     'gateway remove --crm kyero --client agence-du-port --yes',
   )
     .option('--yes', 'asks no question')
-    .action(async ({ crm, client, yes }: GatewayName & { yes?: true }) => {
+    .option('--with-leads', 'removes leads, too, that are not delivered')
+    .action(async ({ crm, client, yes, withLeads = false }: GatewayName & { yes?: true; withLeads?: boolean }) => {
       const { id, listings, keys } = await context.gateway(crm, client);
       const loss = `${counted(listings ?? 0, 'listing')}, ${counted(keys.length, 'key')} and all runs and reports`;
       if (yes !== true && !(await context.terminal.confirm(`Remove ${crm}/${client} with ${loss}?`))) {
         throw new Refused(`${crm}/${client} is not removed: give --yes, or answer yes on a terminal`);
       }
       const { gateways } = await context.openDatabase();
-      await gateways.remove(id);
+      const waiting = await gateways.remove(id, { withLeads });
+      if (waiting > 0) {
+        throw new Refused(
+          `${crm}/${client} is not removed: ${counted(waiting, 'lead')} of visitors would be lost. The console says what they wait for; --with-leads removes them, too`,
+        );
+      }
       await context.record({ act: 'gateway remove', crm, client, before: { listings, keys: keys.length } });
       context.answer({ json: { crm, client, removed: true }, text: () => `${crm}/${client} is removed with ${loss}` });
     });

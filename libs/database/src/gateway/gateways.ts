@@ -186,9 +186,23 @@ export class Gateways {
     await this.gateways.update({ id }, source);
   }
 
-  /** Removes the gateway with its listings, runs and reports. */
-  async remove(id: number): Promise<void> {
-    await this.gateways.delete({ id });
+  /**
+   * Removes the gateway with its listings, runs and reports. While leads of it wait it stays, unless they may go with it.
+   *
+   * @returns how many leads wait; the gateway is removed when none does.
+   */
+  async remove(id: number, { withLeads = false }: { withLeads?: boolean } = {}): Promise<number> {
+    return this.gateways.manager.transaction(async (transaction) => {
+      // A lead that comes at this moment is in before, or finds no gateway, and its site keeps it.
+      await transaction.query('SELECT FROM gateway WHERE id = $1 FOR UPDATE', [id]);
+      const [{ count }] = await transaction.query<[{ count: number }]>(
+        'SELECT count(*)::integer AS count FROM lead WHERE gateway_id = $1 AND delivered_at IS NULL',
+        [id],
+      );
+      if (count > 0 && !withLeads) return count;
+      await transaction.delete(GatewayEntity, { id });
+      return 0;
+    });
   }
 
   /**

@@ -44,6 +44,8 @@ export interface ConnectorFigures {
   webhooksDisabled: number;
   /** Messages to webhooks that are still to be sent: where the last one arrived, and where it failed. */
   webhookMessages: Record<'well' | 'failing', { pending: number; oldestSeconds: number | null }>;
+  /** Leads that are not delivered yet. */
+  leads: { waiting: number; oldestSeconds: number | null };
 }
 
 /** The figures behind the metrics. */
@@ -53,7 +55,7 @@ export class Figures {
 
   /**
    * One row for each connector that has gateways. Reads the gateways and, through partial indexes, the runs that are
-   * under way or held, and the messages that are to be sent: never the history.
+   * under way or held, the messages that are to be sent and the leads that wait: never the history.
    */
   async load(options: FiguresOptions): Promise<ConnectorFigures[]> {
     const { rows } = await this.pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [
@@ -96,6 +98,8 @@ const FIGURES_OF_CONNECTORS = `
     JOIN webhook_endpoint e ON e.id = d.endpoint_id
     JOIN webhook_event v ON v.id = d.event_id
     WHERE d.state = 'pending' GROUP BY e.gateway_id
+  ), enquiry AS (
+    SELECT gateway_id, count(*) AS leads, min(received_at) AS oldest FROM lead WHERE delivered_at IS NULL GROUP BY gateway_id
   ), lacking AS (
     SELECT crm, jsonb_object_agg(code, listings) AS duties
     FROM (
@@ -126,10 +130,12 @@ const FIGURES_OF_CONNECTORS = `
          json_build_object(
            'well', json_build_object('pending', coalesce(sum(m.well), 0), 'oldestSeconds', extract(epoch FROM now() - min(m.oldest_well))),
            'failing', json_build_object('pending', coalesce(sum(m.failing), 0), 'oldestSeconds', extract(epoch FROM now() - min(m.oldest_failing)))
-         ) AS "webhookMessages"
+         ) AS "webhookMessages",
+         json_build_object('waiting', coalesce(sum(e.leads), 0), 'oldestSeconds', extract(epoch FROM now() - min(e.oldest))) AS leads
   FROM known k
   LEFT JOIN queue q ON q.gateway_id = k.id
   LEFT JOIN held h ON h.gateway_id = k.id
   LEFT JOIN disabled w ON w.gateway_id = k.id
   LEFT JOIN message m ON m.gateway_id = k.id
+  LEFT JOIN enquiry e ON e.gateway_id = k.id
   GROUP BY k.crm ORDER BY k.crm`;
