@@ -128,7 +128,8 @@ export function createClient({
         const wanted = new Set(ids.slice(at, at + AT_ONCE));
         const query = { snapshot, ids: [...wanted].map(encodeURIComponent).join(',') };
         const { data } = await call<Property[]>('/v1/properties', query);
-        if (data.length !== wanted.size || !data.every(({ affId }) => wanted.has(affId))) {
+        const found = new Set(data.map(({ affId }) => affId));
+        if (data.length !== wanted.size || [...wanted].some((affId) => !found.has(affId))) {
           throw new RetryLater('The page of listings is not whole.');
         }
         listings.push(...data);

@@ -198,6 +198,19 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       expect(shown).toEqual(new Set(idsOf(LIST(3, 252))));
     });
 
+    it('is in step again after a server sent other properties than were asked for', async () => {
+      await syncWithLiar(async ({ path, query, headers }) => {
+        if (path !== '/v1/properties' || !(query.get('ids') ?? '').includes('150')) return 'pass';
+        query.set('ids', idsOf(LIST(0, 100)).map(encodeURIComponent).join());
+        const others = await fetch(`${api.url}${path}?${query.toString()}`, {
+          headers: { key: String(headers['key']) },
+        });
+        return { status: 200, body: await others.text() };
+      });
+      await sync();
+      expect(shown).toEqual(new Set(idsOf(LIST(0, 250))));
+    });
+
     it.each<[string, object]>([
       ['without lines', { data: [], meta: { total: 250 } }],
       ['without lines and without a proof', { data: [], meta: { total: 0 } }],

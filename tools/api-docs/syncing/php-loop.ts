@@ -103,8 +103,9 @@ function compare(): ?array
     foreach (array_chunk($left, 100) as $lines) {
         $ids = implode(',', array_map('rawurlencode', array_column($lines, 'affId')));
         $page = call('GET', '/v1/properties', ['ids' => $ids, 'snapshot' => $manifest['snapshot']]);
-        $found = array_intersect_key(array_column($page['data'] ?? [], null, 'affId'), $wanted);
-        if (count($found) !== count($lines)) throw new RuntimeException('properties are missing');
+        $found = array_column($page['data'] ?? [], null, 'affId');
+        if (array_diff_key(array_column($lines, null, 'affId'), $found) !== []) throw new RuntimeException('properties are missing');
+        $found = array_intersect_key($found, array_column($lines, null, 'affId'));
         announce(array_column($lines, 'affId'));
         foreach ($found as $property) {
             store($property);

@@ -98,11 +98,12 @@ async function compare(): Promise<{ snapshot: string; etag: string } | null> {
   const left = lines.filter(({ affId, empreinte }) => state.have[affId]?.empreinte !== empreinte);
   for (let at = 0; at < left.length; at += 100) {
     const some = left.slice(at, at + 100);
-    const ids = some.map(({ affId }) => encodeURIComponent(affId)).join(',');
+    const asked = new Set(some.map(({ affId }) => affId));
+    const ids = [...asked].map(encodeURIComponent).join(',');
     const page = await call<Property[]>('GET', '/v1/properties', { ids, snapshot: manifest.snapshot });
-    const found = (page.data ?? []).filter(({ affId }) => wanted.has(affId));
-    if (new Set(found.map(({ affId }) => affId)).size !== some.length) throw new Error('properties are missing');
-    announce(some.map(({ affId }) => affId));
+    const found = (page.data ?? []).filter(({ affId }) => asked.has(affId));
+    if (new Set(found.map(({ affId }) => affId)).size !== asked.size) throw new Error('properties are missing');
+    announce([...asked]);
     for (const property of found) {
       store(property);
       state.have[property.affId] = wanted.get(property.affId)!;
