@@ -34,7 +34,16 @@ describe('the folder of the plugin', () => {
   });
 
   it.each(['es_ES', 'nl_NL', 'de_DE', 'it_IT'])('has what visitors read in %s', (locale) => {
-    const visitors = ['templates', 'src/Words', 'src/EnergyLabels', 'src/Pages', 'src/EnquiryForm', 'src/Map.php'];
+    const visitors = [
+      'templates',
+      'src/Words',
+      'src/EnergyLabels',
+      'src/Pages',
+      'src/EnquiryForm',
+      'src/Map.php',
+      'src/Share.php',
+      'src/Alert',
+    ];
     const read = sources
       .filter((name) => visitors.some((start) => name.startsWith(start)))
       .map((name) => readFileSync(join(PLUGIN, name), 'utf8'))

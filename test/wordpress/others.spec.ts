@@ -45,7 +45,7 @@ const PROPERTY = (taxonomies: string[]): string => `
   register_post_type('property', ['public' => true]);
   foreach (${JSON.stringify(taxonomies)} as $name) register_taxonomy($name, 'property');`;
 
-// Real: WordPress, MariaDB, the plugin, the API. Fake: Houzez, Property Hive, Polylang and WPML, as far as they are spoken to.
+// Real: WordPress, MariaDB, the plugin, the API. Fake: Houzez, Property Hive, RealHomes, WP Residence, Easy Property Listings, Polylang and WPML, as far as they are spoken to.
 describeWordPress('beside other plugins and themes', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
@@ -99,6 +99,102 @@ describeWordPress('beside other plugins and themes', () => {
       _deposit: ['900'],
     });
     expect(rental).not.toHaveProperty('_price');
+  });
+
+  /** What stands in each post of a kind, newest fields by name. */
+  const metaOf = (type: string, title = 'Maison de ville'): string =>
+    `array_map(fn($post) => ['content' => [$post->post_content]] + get_post_meta($post->ID), get_posts(['post_type' => '${type}', 'title' => '${title}', 'orderby' => 'ID', 'order' => 'ASC']))`;
+
+  it('writes into the fields of RealHomes', async () => {
+    await site.connect({ ...gateway, base: api.url }, { target: 'realhomes' });
+    const [[sale, rental], terms, images] = await site.php<[Record<string, string[]>[], string[], string[]]>(`
+      ${PROPERTY(['property-status', 'property-type', 'property-city'])}
+      ${slice}
+      $id = get_posts(['post_type' => 'property', 'meta_key' => 'REAL_HOMES_property_price', 'meta_value' => '250000'])[0]->ID;
+      Passerelle\\WordPress\\Targets::get('realhomes')->photos($id, [7, 5]);
+      return [${metaOf('property')}, wp_get_object_terms($id, ['property-status', 'property-type', 'property-city'], ['fields' => 'names']), get_post_meta($id, 'REAL_HOMES_property_images')];`);
+    expect(sale).toMatchObject({
+      ...{
+        REAL_HOMES_property_id: ['REF 1'],
+        REAL_HOMES_property_price: ['250000'],
+        REAL_HOMES_property_size: ['92.5'],
+      },
+      ...{ REAL_HOMES_property_bedrooms: ['3'], REAL_HOMES_property_location: ['49.02,1.15,15'] },
+      ...{ REAL_HOMES_property_map: ['0'], REAL_HOMES_energy_class: ['D'] },
+      ...{ REAL_HOMES_property_address: ['27000 Évreux'] },
+      REAL_HOMES_additional_details_list: [expect.stringContaining('4\u00a0% incl. VAT paid by the buyer')],
+    });
+    expect(rental).toMatchObject({
+      REAL_HOMES_property_price: ['900'],
+      REAL_HOMES_property_price_postfix: ['per month'],
+    });
+    expect([terms.sort(), images]).toEqual([
+      ['For sale', 'House', 'Évreux'],
+      ['7', '5'],
+    ]);
+  });
+
+  it('writes into the fields of WP Residence', async () => {
+    await site.connect({ ...gateway, base: api.url }, { target: 'wpresidence' });
+    const [[sale, rental], terms, gallery] = await site.php<[Record<string, string[]>[], string[], unknown]>(`
+      register_post_type('estate_property', ['public' => true]);
+      foreach (['property_category', 'property_action_category', 'property_city', 'property_area'] as $name) register_taxonomy($name, 'estate_property');
+      ${slice}
+      $id = get_posts(['post_type' => 'estate_property', 'meta_key' => 'property_price', 'meta_value' => '250000'])[0]->ID;
+      Passerelle\\WordPress\\Targets::get('wpresidence')->photos($id, [7, 5]);
+      return [${metaOf('estate_property')}, wp_get_object_terms($id, ['property_category', 'property_action_category', 'property_city'], ['fields' => 'names']),
+        [get_post_meta($id, 'wpestate_property_gallery', true), get_post_meta($id, 'image_to_attach', true)]];`);
+    expect(sale).toMatchObject({
+      ...{ property_internal_id: ['REF 1'], property_price: ['250000'], property_size: ['92.5'] },
+      ...{ property_bedrooms: ['3'], property_zip: ['27000'] },
+      ...{ property_latitude: ['49.02'], property_longitude: ['1.15'], energy_class: ['D'] },
+      content: [expect.stringContaining('4\u00a0% incl. VAT paid by the buyer')],
+    });
+    expect(sale).not.toHaveProperty('property_label');
+    expect(rental).toMatchObject({ property_price: ['900'], property_label: ['per month'] });
+    expect([terms.sort(), gallery]).toEqual([
+      ['For sale', 'House', 'Évreux'],
+      [['7', '5'], '7,5'],
+    ]);
+  });
+
+  it('writes into the kinds of posts of Easy Property Listings', async () => {
+    const shop = { ...LISTING, affId: 'A3', intitule: 'Boutique', typeCode: 'boutique', prix: undefined, loyer: 1200 };
+    const let_ = { ...shop, typeTransaction: 'location', loyerSource: { montant: 14_400, periode: 'an' } };
+    await publishListings(api.database, gateway.id, [LISTING, RENTAL, let_]);
+    await untilServed(api.testDatabase, gateway, [api.url]);
+    await site.connect({ ...gateway, base: api.url }, { target: 'epl' });
+    const [sale, rental, lease] = await site.php<Record<string, string[]>[][]>(`
+      foreach (['property', 'rental', 'land', 'commercial', 'business'] as $type) register_post_type($type, ['public' => true]);
+      register_taxonomy('location', ['property', 'rental']); register_taxonomy('tax_feature', ['property']);
+      ${slice}
+      return [${metaOf('property')}, ${metaOf('rental')}, ${metaOf('commercial', 'Boutique')}];`);
+    expect(sale).toMatchObject([
+      {
+        ...{ property_unique_id: ['REF 1'], property_status: ['current'], property_category: ['House'] },
+        ...{ property_price: ['250000'], property_price_display: ['yes'], property_bedrooms: ['3'] },
+        ...{ property_building_area: ['92.5'], property_building_area_unit: ['squareMeter'] },
+        // There is no street: only the town may be shown.
+        ...{ property_address_display: ['no'], property_address_suburb: ['Évreux'] },
+        ...{ property_address_coordinates: ['49.02,1.15'], property_energy_rating: ['D'] },
+        content: [expect.stringContaining('4\u00a0% incl. VAT paid by the buyer')],
+      },
+    ]);
+    expect(rental).toMatchObject([
+      {
+        property_rent: ['900'],
+        property_rent_period: ['month'],
+        property_rent_display: ['yes'],
+        property_bond: ['900'],
+      },
+    ]);
+    expect(rental![0]).not.toHaveProperty('property_price');
+    expect(lease).toMatchObject([
+      {
+        ...{ property_com_listing_type: ['lease'], property_com_rent: ['1200'] },
+        property_price_view: [expect.stringMatching(/14,400.€ per year/u)],
+      },
+    ]);
   });
 
   it('moves the listings when the owner chooses another place, without a double', async () => {

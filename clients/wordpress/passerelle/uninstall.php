@@ -25,14 +25,14 @@ if (!defined('WP_UNINSTALL_PLUGIN')) {
         foreach (array_unique(array_map('intval', $posts)) as $postId) {
             wp_delete_post($postId, true);
         }
-        $wpdb->query("DROP TABLE IF EXISTS $table, {$table}_buried, {$table}_enquiries");
+        $wpdb->query("DROP TABLE IF EXISTS $table, {$table}_buried, {$table}_enquiries, {$table}_searches");
         $names = "option_name = 'passerelle' OR option_name LIKE 'passerelle\\_%' OR option_name LIKE '\\_transient\\_passerelle\\_%' OR option_name LIKE '\\_transient\\_timeout\\_passerelle\\_%'";
         foreach ($wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE $names") as $name) {
             delete_option($name);
         }
         // They name the listings' addresses, and are made anew.
         delete_option('rewrite_rules');
-        foreach (['passerelle_slice', 'passerelle_slice_more', 'passerelle_enquiries'] as $hook) {
+        foreach (['passerelle_slice', 'passerelle_slice_more', 'passerelle_enquiries', 'passerelle_alerts'] as $hook) {
             wp_unschedule_hook($hook);
         }
         $wpdb->query("DELETE FROM $wpdb->usermeta WHERE meta_key LIKE '%passerelle\\_bien%'");

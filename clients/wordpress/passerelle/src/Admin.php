@@ -143,10 +143,9 @@ final class Admin
     {
         $settings = Settings::all();
         $before = $settings;
-        foreach (['photos' => Settings::PHOTOS, 'gone' => Settings::GONE, 'target' => array_keys(Targets::all())] as $name => $words) {
+        foreach (['photos' => Settings::PHOTOS, 'gone' => Settings::GONE, 'target' => array_keys(Targets::all()), 'enquiries' => Settings::ENQUIRIES, 'alerts' => Settings::ALERTS] as $name => $words) {
             $settings[$name] = in_array(self::given($name), $words, true) ? self::given($name) : $settings[$name];
         }
-        $settings['enquiries'] = in_array(self::given('enquiries'), Settings::ENQUIRIES, true) ? self::given('enquiries') : $settings['enquiries'];
         [$to, $hook] = [self::given('enquiries_to'), esc_url_raw(self::given('enquiries_hook'), ['https'])];
         if (($to !== '' && !is_email($to)) || ($hook === '' && self::given('enquiries_hook') !== '')) {
             return [false, __('The address for enquiries cannot be used: an e-mail address, and for the webhook one with https.', 'passerelle')];

@@ -62,7 +62,7 @@ final class AdminPage
         echo '<div class="psr-row">';
         self::button('run', __('Run now', 'passerelle'), ['name' => $name], 'button-primary');
         echo '</div>';
-        if (Photos::isLocal($gateway['base'])) {
+        if (PhotoFile::isLocal($gateway['base'])) {
             echo '<p class="psr-warn">' . esc_html__('This gateway is on the same machine as this site, as a demonstration is. Photos that it links to are seen on this machine only, and photos at other addresses of it cannot be imported.', 'passerelle') . '</p>';
         }
         self::photoFailures($name);
@@ -223,6 +223,8 @@ final class AdminPage
                 'gateway' => __('to the gateway, which brings them into your software; by e-mail only when it cannot be reached', 'passerelle'),
                 'both' => __('both ways', 'passerelle'),
             ]],
+            'alerts' => [__('Searches of visitors', 'passerelle'), [
+                'yes' => __('Visitors can save a search: they confirm their address, and get an e-mail a day at most', 'passerelle'), 'no' => __('Visitors cannot save searches', 'passerelle')]],
             'target' => [__('Shown by', 'passerelle'), array_map(static fn(Target $target): string => $target->label(), $targets)],
         ];
         echo '<section class="psr-box"><h2>' . esc_html__('Settings', 'passerelle') . '</h2>';

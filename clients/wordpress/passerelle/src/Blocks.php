@@ -39,10 +39,12 @@ final class Blocks
         ];
         $of = ['id' => __('Number of the listing; empty on its own page', 'passerelle')];
         return [
+            'favourites' => [__('Link to the favourites', 'passerelle'), [], static fn(array $given): string => Share::favourites()],
             'list' => [__('Listings', 'passerelle'), $filters + ['nombre' => __('How many', 'passerelle')], [self::class, 'list']],
             'search' => [__('Search for listings', 'passerelle'), ['page' => __('Address of the results; empty: the list', 'passerelle')], [self::class, 'search']],
             'map' => [__('Map of the listings', 'passerelle'), $filters, static fn(array $given): string => Map::html(self::filters($given))],
-            'listing' => [__('Part of a listing', 'passerelle'), $of + ['part' => __('card, gallery, price, facts, description, energy, map or enquiry', 'passerelle')], [self::class, 'listing']],
+            'listing' => [__('Part of a listing', 'passerelle'), $of + ['part' => __('card, gallery, price, facts, description, energy, map, share or enquiry', 'passerelle')], [self::class, 'listing']],
+            'alert' => [__('Save a search', 'passerelle'), $filters, static fn(array $given): string => AlertForm::html(self::filters($given))],
             'agent' => [__('Agent of a listing', 'passerelle'), $of, [self::class, 'agent']],
         ];
     }
@@ -108,6 +110,8 @@ final class Blocks
                 return EnergyLabels::html($listing) ?: Pages::energy($listing);
             case 'map':
                 return Map::html([], $postId);
+            case 'share':
+                return PostType::isGone($postId) ? '' : Share::links($postId, $listing);
             case 'enquiry':
                 return PostType::isGone($postId) ? '' : EnquiryForm::html($postId);
             default:

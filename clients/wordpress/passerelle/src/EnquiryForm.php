@@ -7,9 +7,6 @@ namespace Passerelle\WordPress;
 final class EnquiryForm
 {
     private const FIELD = 'passerelle_enquiry';
-    /** Enquiries from one address within ten minutes, and on the whole site within an hour. */
-    private const MOST = 5;
-    private const MOST_OF_SITE = 300;
     private const LIMITS = ['name' => 200, 'email' => 254, 'phone' => 40, 'message' => 5000];
 
     /** @var array<string, string> why something that was typed cannot be used, by field */
@@ -36,7 +33,7 @@ final class EnquiryForm
         // People do not see this field: who fills it in is told that all went well.
         if (self::given('psr_website') === '') {
             self::$problems = self::problemsOf($written);
-            if (self::$problems === [] && !self::take()) {
+            if (self::$problems === [] && !Limits::take('enquiry')) {
                 self::$problems = ['' => __('Too many enquiries came from here: please try again in ten minutes, or call us.', 'passerelle')];
             }
             if (self::$problems === [] && !Enquiries::add($postId, $written)) {
@@ -133,25 +130,6 @@ final class EnquiryForm
             $written[$name] = mb_substr(trim($text), 0, $most);
         }
         return $written;
-    }
-
-    /** Counts an enquiry. @return bool whether it is not one too many */
-    private static function take(): bool
-    {
-        $address = (string) ($_SERVER['REMOTE_ADDR'] ?? '');
-        $counts = [
-            'passerelle_from_' . substr(hash_hmac('sha256', $address, wp_salt('nonce')), 0, 24) => [self::MOST, 10 * MINUTE_IN_SECONDS],
-            'passerelle_from_all' => [self::MOST_OF_SITE, HOUR_IN_SECONDS],
-        ];
-        foreach ($counts as $name => [$most, $seconds]) {
-            $kept = get_transient($name);
-            [$count, $until] = is_array($kept) ? $kept : [0, time() + $seconds];
-            if ($count >= $most && time() < $until) {
-                return false;
-            }
-            set_transient($name, time() < $until ? [$count + 1, $until] : [1, time() + $seconds], $seconds);
-        }
-        return true;
     }
 
     private static function given(string $name): string

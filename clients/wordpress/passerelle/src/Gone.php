@@ -123,7 +123,7 @@ final class Gone
     /** Pages that are kept are for those who have their address. */
     public static function sitemap(array $query, string $type): array
     {
-        if (in_array($type, [PostType::NAME, Targets::get(Settings::all()['target'])->postType()], true)) {
+        if (in_array($type, array_merge([PostType::NAME], Targets::get(Settings::all()['target'])->postTypes()), true)) {
             $query['meta_query'][] = ['key' => self::META, 'compare' => 'NOT EXISTS'];
         }
         return $query;

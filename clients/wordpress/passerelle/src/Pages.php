@@ -11,8 +11,9 @@ final class Pages
     /** What each filter asks of the table, which stands as `psr`. */
     public const CONDITIONS = [
         'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'ville' => 'psr.town = %s', 'prix_min' => 'psr.price >= %d', 'prix_max' => 'psr.price <= %d',
-        'surface_min' => 'psr.area >= %d',
+        'surface_min' => 'psr.area >= %d', 'favoris' => 'FIND_IN_SET(psr.post_id, %s) > 0',
     ];
+    private const MOST_FAVOURITES = 100;
 
     /** Periods of a rent in codes of UN/CEFACT. */
     private const UNITS = [
@@ -68,8 +69,15 @@ final class Pages
         return [
             'offre' => $word('offre', array_keys(Words::offers())), 'bien' => $word('bien', array_keys(Words::kinds())),
             'ville' => ($given['ville'] ?? '') === '' ? null : $given['ville'], 'prix_min' => $amount('prix_min'), 'prix_max' => $amount('prix_max'),
-            'surface_min' => $amount('surface_min'), 'tri' => $word('tri', self::ORDERS) ?? 'recent',
+            'surface_min' => $amount('surface_min'), 'favoris' => self::favourites($given['favoris'] ?? ''), 'tri' => $word('tri', self::ORDERS) ?? 'recent',
         ];
+    }
+
+    /** Posts that a visitor has kept, with commas between them. */
+    private static function favourites(string $given): ?string
+    {
+        preg_match_all('/\d{1,18}/', $given, $found);
+        return $found[0] === [] ? null : implode(',', array_slice($found[0], -self::MOST_FAVOURITES));
     }
 
     /** Joins the table, whose figures are indexed by post; a page in another language has that of its first one. */
@@ -91,13 +99,15 @@ final class Pages
         return $clauses;
     }
 
-    /** Each value that occurs, with how often it does. @param string $column offer, kind or town @return array<string, int> */
-    public static function choices(string $column): array
+    /** Each value that occurs, with how often it does. @return array{offer: array<string, int>, kind: array<string, int>, town: array<string, int>} */
+    public static function choices(): array
     {
-        global $wpdb;
-        $column = in_array($column, ['offer', 'kind', 'town'], true) ? $column : 'kind';
-        $rows = $wpdb->get_results("SELECT $column AS value, count(*) AS count FROM " . Table::name() . " WHERE gone_at IS NULL AND post_id > 0 AND $column <> '' GROUP BY $column ORDER BY $column", ARRAY_A);
-        return array_map('intval', array_column(is_array($rows) ? $rows : [], 'count', 'value'));
+        $one = static fn(string $column): string => "SELECT '$column' AS name, $column AS value, count(*) AS count FROM " . Table::name() . " WHERE gone_at IS NULL AND post_id > 0 AND $column <> '' GROUP BY $column";
+        $choices = ['offer' => [], 'kind' => [], 'town' => []];
+        foreach (Table::rows(implode(' UNION ALL ', array_map($one, array_keys($choices))) . ' ORDER BY value') as $row) {
+            $choices[$row['name']][$row['value']] = (int) $row['count'];
+        }
+        return $choices;
     }
 
     public static function style(): void
@@ -146,8 +156,8 @@ final class Pages
         require dirname(FILE) . '/templates/search.php';
     }
 
-    /** One listing among others. */
-    public static function card(int $postId): void
+    /** One listing among others. @param bool $isFirst whether its photo is seen at once */
+    public static function card(int $postId, bool $isFirst = false): void
     {
         require dirname(FILE) . '/templates/card.php';
     }

@@ -6,14 +6,12 @@ namespace Passerelle\WordPress;
 /** The photos of a listing: linked where the gateway serves them in sizes, or imported into the media library. */
 final class Photos
 {
-    private const MARK = 'passerelle:';
-    private const MOST_BYTES = 25 * 1024 * 1024;
+    public const MARK = 'passerelle:';
     /** A photo that did not come is asked for again after so many minutes, twice as many each time. */
     private const AGAIN_AFTER_MINUTES = 15;
-    private const TYPES = ['image/jpeg' => 'jpg', 'image/png' => 'png', 'image/webp' => 'webp', 'image/gif' => 'gif'];
 
     private string $gateway;
-    private string $host;
+    private PhotoFile $file;
     private string $way;
     private Target $target;
 
@@ -23,7 +21,7 @@ final class Photos
     public function __construct(array $gateway, array $settings)
     {
         $this->gateway = Settings::nameOf($gateway['crm'], $gateway['client']);
-        $this->host = self::hostOf($gateway['base']);
+        $this->file = new PhotoFile($gateway);
         $this->target = Targets::get($settings['target']);
         // Other plugins show what is in the media library only.
         $this->way = $this->target->needsImport() ? 'import' : $settings['photos'];
@@ -100,7 +98,7 @@ final class Photos
                 if (!$mayGoOn()) {
                     return [$came, false];
                 }
-                $failure = $this->import($photo, (int) $row['post_id'], $listing, (float) $secondsLeft());
+                $failure = $this->file->import($photo, (int) $row['post_id'], $listing, (float) $secondsLeft());
                 $came += $failure === null ? 1 : 0;
                 $failures += $failure === null ? [] : [$photo['url'] => $failure];
             }
@@ -160,66 +158,6 @@ final class Photos
                 // Addresses elsewhere may end: where the gateway does not serve them, they are better here.
                 return array_values(array_filter($photos, static fn(array $photo) => !self::isSized($photo['url'])));
         }
-    }
-
-    /** Null when it has come, else why not. */
-    private function import(array $photo, int $postId, array $listing, float $seconds): ?string
-    {
-        require_once ABSPATH . 'wp-admin/includes/image.php';
-        require_once ABSPATH . 'wp-admin/includes/file.php';
-        $folder = '/passerelle/' . substr(md5($this->gateway), 0, 12) . '/' . substr(md5($listing['affId'] ?? ''), 0, 16);
-        $uploads = wp_upload_dir();
-        if ($uploads['error'] !== false || !wp_mkdir_p($uploads['basedir'] . $folder)) {
-            return __('The folder of uploads cannot be written.', 'passerelle');
-        }
-        $temporary = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.part';
-        try {
-            $failure = $this->download(self::address($photo, 1600), $temporary, $seconds);
-            if ($failure !== null) {
-                return $failure;
-            }
-            $type = wp_get_image_mime($temporary);
-            if ($type === false || !isset(self::TYPES[$type])) {
-                return __('It is no image.', 'passerelle');
-            }
-            $file = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.' . self::TYPES[$type];
-            rename($temporary, $file);
-        } finally {
-            if (is_file($temporary)) {
-                unlink($temporary);
-            }
-        }
-        // The mark stands in the row itself: whatever ends this run, the photo is found again.
-        $id = wp_insert_attachment(wp_slash([
-            'post_mime_type' => $type, 'post_title' => $photo['legende'] ?? Words::title($listing), 'post_status' => 'inherit',
-            'post_content_filtered' => self::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),
-        ]), $file, $postId, true);
-        if (is_wp_error($id)) {
-            return $id->get_error_message();
-        }
-        update_post_meta($id, '_wp_attachment_image_alt', wp_slash($photo['legende'] ?? Words::title($listing)));
-        wp_update_attachment_metadata($id, wp_generate_attachment_metadata($id, $file));
-        return null;
-    }
-
-    private function download(string $url, string $file, float $seconds): ?string
-    {
-        // The owner has named the gateway: it may be in a private network. Other addresses come from a feed.
-        $isOurs = self::hostOf($url) === $this->host;
-        $answer = ($isOurs ? 'wp_remote_get' : 'wp_safe_remote_get')($url, [
-            'timeout' => max(2, min(15, $seconds)), 'redirection' => $isOurs ? 0 : 2, 'stream' => true, 'filename' => $file, 'limit_response_size' => self::MOST_BYTES,
-        ]);
-        if (is_wp_error($answer)) {
-            return $isOurs || !self::isLocal($url) ? $answer->get_error_message() : __('Its address is one of this machine: such photos are fetched from the gateway itself only.', 'passerelle');
-        }
-        $status = wp_remote_retrieve_response_code($answer);
-        $announced = wp_remote_retrieve_header($answer, 'content-length');
-        if ($status !== 200) {
-            return "HTTP $status";
-        }
-        clearstatcache(true, $file);
-        $isWhole = !is_numeric($announced) || (int) $announced === filesize($file);
-        return $isWhole && filesize($file) < self::MOST_BYTES ? null : __('It was cut.', 'passerelle');
     }
 
     /** Each attachment of a post that is ours: its empreinte, and whether it is whole. It only reads. @return array<int, array{0: string, 1: bool}> */
@@ -298,17 +236,5 @@ final class Photos
         if ($row !== null) {
             Table::update($row['gateway'], $row['aff_id'], ['photos_done' => '']);
         }
-    }
-
-    /** Whether an address is one of this machine, as that of a demonstration. */
-    public static function isLocal(string $url): bool
-    {
-        return preg_match('/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i', (string) parse_url($url, PHP_URL_HOST)) === 1;
-    }
-
-    private static function hostOf(string $url): string
-    {
-        $parts = parse_url($url);
-        return strtolower(($parts['scheme'] ?? '') . '://' . ($parts['host'] ?? '') . ':' . ($parts['port'] ?? ''));
     }
 }

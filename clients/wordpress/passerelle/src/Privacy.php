@@ -23,6 +23,13 @@ final class Privacy
             }
             $items[] = ['group_id' => 'passerelle', 'group_label' => __('Enquiries', 'passerelle'), 'item_id' => 'passerelle-' . $row['id'], 'data' => $data];
         }
+        foreach (Table::rows($wpdb->prepare('SELECT * FROM ' . Alerts::name() . ' WHERE email = %s ORDER BY id', $email)) as $row) {
+            $data = [
+                ['name' => __('Received', 'passerelle'), 'value' => $row['asked_at']], ['name' => __('Confirmed', 'passerelle'), 'value' => (string) $row['confirmed_at']],
+                ['name' => __('E-mail', 'passerelle'), 'value' => $row['email']], ['name' => __('Search', 'passerelle'), 'value' => Alerts::words($row)],
+            ];
+            $items[] = ['group_id' => 'passerelle-searches', 'group_label' => __('Searches of visitors', 'passerelle'), 'item_id' => 'passerelle-search-' . $row['id'], 'data' => $data];
+        }
         return ['data' => $items, 'done' => true];
     }
 
@@ -30,7 +37,8 @@ final class Privacy
     public static function erase(string $email): array
     {
         global $wpdb;
-        $removed = (int) $wpdb->query($wpdb->prepare('DELETE FROM ' . Enquiries::name() . ' WHERE email = %s AND done_at IS NOT NULL', $email));
+        $removed = (int) $wpdb->query($wpdb->prepare('DELETE FROM ' . Alerts::name() . ' WHERE email = %s', $email));
+        $removed += (int) $wpdb->query($wpdb->prepare('DELETE FROM ' . Enquiries::name() . ' WHERE email = %s AND done_at IS NOT NULL', $email));
         $left = (int) Table::rows($wpdb->prepare('SELECT count(*) AS count FROM ' . Enquiries::name() . ' WHERE email = %s', $email))[0]['count'];
         return ['items_removed' => $removed > 0, 'items_retained' => $left > 0, 'messages' => $left === 0 ? [] : [__('Enquiries that are not yet delivered are kept.', 'passerelle')], 'done' => true];
     }

@@ -35,6 +35,7 @@ final class Schedule
         wp_clear_scheduled_hook(self::HOOK);
         wp_clear_scheduled_hook(self::HOOK . '_more');
         wp_clear_scheduled_hook(Enquiries::HOOK);
+        wp_clear_scheduled_hook(Alerts::HOOK);
         Webhook::removeAll();
         flush_rewrite_rules();
     }

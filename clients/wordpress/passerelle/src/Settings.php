@@ -10,16 +10,17 @@ final class Settings
     public const PHOTOS = ['auto', 'link', 'first', 'import'];
     public const GONE = ['draft', 'keep'];
     public const ENQUIRIES = ['email', 'gateway', 'both'];
+    public const ALERTS = ['yes', 'no'];
 
     /**
      * @param bool $isFresh as the database has them now: another process may have changed them
-     * @return array{gateways: array<string, array>, photos: string, gone: string, target: string, enquiries: string, enquiries_to: string, enquiries_hook: string, tiles: string, tiles_credit: string}
+     * @return array{gateways: array<string, array>, photos: string, gone: string, target: string, enquiries: string, enquiries_to: string, enquiries_hook: string, alerts: string, tiles: string, tiles_credit: string}
      */
     public static function all(bool $isFresh = false): array
     {
         $saved = $isFresh ? self::fresh(self::OPTION) : get_option(self::OPTION);
         return (is_array($saved) ? $saved : []) + [
-            'gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own', 'enquiries' => 'email', 'enquiries_to' => '', 'enquiries_hook' => '', 'tiles' => '',
+            'gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own', 'enquiries' => 'email', 'enquiries_to' => '', 'enquiries_hook' => '', 'alerts' => 'yes', 'tiles' => '',
             'tiles_credit' => '© OpenStreetMap',
         ];
     }

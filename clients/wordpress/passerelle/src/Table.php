@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '3';
+    private const SCHEMA = '4';
 
     public static function name(): string
     {
@@ -65,7 +65,7 @@ final class Table
             address varbinary(32) NOT NULL PRIMARY KEY,
             gone_at datetime NOT NULL
         ) {$wpdb->get_charset_collate()}") !== false;
-        if ($isMade && Enquiries::prepare()) {
+        if ($isMade && Enquiries::prepare() && Alerts::prepare()) {
             update_option('passerelle_schema', self::SCHEMA, true);
         }
     }

@@ -136,7 +136,7 @@ final class Webhook
     /** Why a gateway elsewhere cannot reach this site, as far as that is seen from here. */
     private static function obstacle(string $address, string $base): string
     {
-        if (Photos::isLocal($base)) {
+        if (PhotoFile::isLocal($base)) {
             // A gateway of this machine reaches what is on it, and says so if it does not want to.
             return '';
         }

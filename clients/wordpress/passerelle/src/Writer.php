@@ -77,7 +77,7 @@ final class Writer
 
     private function put(int $postId, string $key, array $listing): int
     {
-        $type = $this->target->postType();
+        $type = $this->target->postTypeOf($listing);
         $post = $postId === 0 ? null : get_post($postId);
         if ($post !== null && $post->post_type !== $type) {
             Gone::deletePosts($postId);

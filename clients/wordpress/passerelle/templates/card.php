@@ -1,5 +1,5 @@
 <?php
-/** One listing among others; `$postId` is its post. */
+/** One listing among others; `$postId` is its post, `$isFirst` whether it is seen at once. */
 
 declare(strict_types=1);
 
@@ -14,7 +14,7 @@ $photos = Photos::shown($postId, $listing);
 $letter = Words::isFrench($listing) ? $listing['dpeClasse'] ?? null : null;
 ?>
 <li class="psr-card"><a href="<?php echo esc_url((string) get_permalink($postId)); ?>">
-    <span class="psr-frame"><?php echo Pages::photo($listing, $photos[0] ?? null, 640); // phpcs:ignore -- escaped there ?>
+    <span class="psr-frame"><?php echo Pages::photo($listing, $photos[0] ?? null, 640, $isFirst); // phpcs:ignore -- escaped there ?>
         <?php if (Words::offer($listing) !== '') : ?><span class="psr-badge psr-offer"><?php echo esc_html(Words::offer($listing)); ?></span><?php endif; ?>
         <?php if (count($photos) > 1) : ?><span class="psr-badge psr-count"><?php
             /* translators: %s: number of photos */
@@ -32,4 +32,4 @@ $letter = Words::isFrench($listing) ? $listing['dpeClasse'] ?? null : null;
                 echo esc_html(sprintf(__('Energy %s', 'passerelle'), $letter));
             ?></span><?php endif; ?></span>
     </span>
-</a></li>
+</a><?php echo Share::heart($postId, $listing); // phpcs:ignore -- escaped there ?></li>

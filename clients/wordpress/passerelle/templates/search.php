@@ -10,6 +10,7 @@ if (!defined('ABSPATH')) {
 }
 
 $filters = Pages::filters();
+$choices = Pages::choices();
 $choice = static function (string $name, string $label, ?string $chosen, array $counts, ?array $words): void {
     $counts += $chosen === null ? [] : [$chosen => 0];
     ?><label><?php echo esc_html($label); ?><select name="<?php echo esc_attr($name); ?>"><option value=""><?php esc_html_e('Any', 'passerelle'); ?></option>
@@ -26,9 +27,9 @@ $isFiltered = array_filter(array_diff_key($filters, ['tri' => 1]), static fn($va
 <form class="psr-filters" method="get" action="<?php echo esc_url($action); ?>" role="search" aria-label="<?php esc_attr_e('Filter the listings', 'passerelle'); ?>">
     <?php
     echo Pages::hiddenFields($action); // phpcs:ignore -- escaped there
-    $choice('offre', __('Offer', 'passerelle'), $filters['offre'], Pages::choices('offer'), Words::offers());
-    $choice('bien', __('Property', 'passerelle'), $filters['bien'], Pages::choices('kind'), Words::kinds());
-    $choice('ville', __('Town', 'passerelle'), $filters['ville'], Pages::choices('town'), null);
+    $choice('offre', __('Offer', 'passerelle'), $filters['offre'], $choices['offer'], Words::offers());
+    $choice('bien', __('Property', 'passerelle'), $filters['bien'], $choices['kind'], Words::kinds());
+    $choice('ville', __('Town', 'passerelle'), $filters['ville'], $choices['town'], null);
     $amount('prix_min', __('Price from', 'passerelle'), $filters['prix_min']);
     $amount('prix_max', __('Price to', 'passerelle'), $filters['prix_max']);
     $amount('surface_min', __('Area from (m²)', 'passerelle'), $filters['surface_min']);

@@ -29,7 +29,7 @@ Pages::frame(static function (): void {
         <ul class="psr-gallery psr-of-<?php echo esc_attr((string) min(3, max(1, count($photos)))); ?>">
             <?php if ($photos === []) : ?><li><?php echo Pages::photo($listing, null, 1024); // phpcs:ignore -- escaped there ?></li><?php endif; ?>
             <?php foreach ($photos as $place => $photo) : ?>
-                <li><a href="<?php echo esc_url(Photos::address($photo, 1600)); ?>"><?php echo Pages::photo($listing, $photo, $place === 0 ? 1024 : 640, $place === 0); // phpcs:ignore -- escaped there ?><?php
+                <li><a href="<?php echo esc_url(Photos::address($photo, 1600)); ?>"><?php echo Pages::photo($listing, array_diff_key($photo, ['legende' => 1]), $place === 0 ? 1024 : 640, $place === 0); // phpcs:ignore -- escaped there ?><?php
                 if (isset($photo['legende'])) : ?><span class="psr-caption"><?php echo esc_html($photo['legende']); ?></span><?php endif; ?></a></li>
             <?php endforeach; ?>
         </ul>
@@ -43,6 +43,10 @@ Pages::frame(static function (): void {
                     <?php if (Words::priceNote($listing) !== '') : ?><p class="psr-note"><?php echo esc_html(Words::priceNote($listing)); ?></p><?php endif; ?>
                 <?php endif; ?>
                 <p class="psr-facts"><?php foreach (Words::sizes($listing) as $size) : ?><span><?php echo esc_html($size); ?></span> <?php endforeach; ?></p>
+                <?php if (!$isGone) : ?>
+                    <p class="psr-row"><?php echo Share::heart($postId, $listing) . Share::favourites(); // phpcs:ignore -- escaped there ?></p>
+                    <?php echo Share::links($postId, $listing); // phpcs:ignore -- escaped there ?>
+                <?php endif; ?>
             </header>
             <?php if (isset($listing['commentaires'])) : ?>
                 <section><h2><?php esc_html_e('Description', 'passerelle'); ?></h2><?php echo wp_kses_post(Writer::html($listing['commentaires'])); ?></section>

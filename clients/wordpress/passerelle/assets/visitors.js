@@ -1,0 +1,68 @@
+/* Favourites and sharing. Favourites stay in the browser: nothing is sent before the visitor looks at their list. */
+(function () {
+  'use strict';
+  const KEY = 'passerelle_favourites';
+  const MOST = 100;
+
+  /** Posts, the newest last; null where the browser keeps nothing. */
+  function kept() {
+    try {
+      const ids = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+      return Array.isArray(ids) ? ids.filter(Number.isSafeInteger) : [];
+    } catch {
+      return null;
+    }
+  }
+
+  function keep(id, isKept) {
+    const others = (kept() ?? []).filter((one) => one !== id);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(isKept ? [...others, id].slice(-MOST) : others));
+    } catch {
+      // Full, or switched off.
+    }
+  }
+
+  function paint() {
+    const ids = kept();
+    if (ids === null) return;
+    for (const heart of document.querySelectorAll('.psr-heart')) {
+      heart.hidden = false;
+      heart.setAttribute('aria-pressed', String(ids.includes(Number(heart.dataset.id))));
+    }
+    for (const link of document.querySelectorAll('.psr-favourites')) {
+      const address = new URL(link.dataset.list);
+      address.searchParams.set('favoris', ids.join(','));
+      link.href = address.href;
+      link.querySelector('span').textContent = String(ids.length);
+      link.hidden = ids.length === 0;
+    }
+  }
+
+  document.addEventListener('click', (event) => {
+    const heart = event.target.closest('.psr-heart');
+    if (heart === null) return;
+    keep(Number(heart.dataset.id), heart.getAttribute('aria-pressed') !== 'true');
+    paint();
+  });
+  addEventListener('storage', paint);
+  addEventListener('pageshow', paint);
+
+  for (const button of document.querySelectorAll('.psr-copy')) {
+    const about = { title: document.title, url: button.dataset.address };
+    if (navigator.share === undefined && navigator.clipboard === undefined) continue;
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      try {
+        if (navigator.share !== undefined) await navigator.share(about);
+        else {
+          await navigator.clipboard.writeText(about.url);
+          button.textContent = button.dataset.done;
+        }
+      } catch {
+        // The visitor has thought better of it.
+      }
+    });
+  }
+  paint();
+})();

@@ -1,0 +1,31 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** How much one address on the network, and everybody together, may send by the forms. Addresses stand here as hashes. */
+final class Limits
+{
+    /** From one address within ten minutes, and on the whole site within an hour. */
+    private const MOST = 5;
+    private const MOST_OF_SITE = 300;
+
+    /** Counts one. @return bool whether it is not one too many */
+    public static function take(string $form): bool
+    {
+        $address = (string) ($_SERVER['REMOTE_ADDR'] ?? '');
+        $counts = [
+            "passerelle_from_{$form}_" . substr(hash_hmac('sha256', $address, wp_salt('nonce')), 0, 24) => [self::MOST, 10 * MINUTE_IN_SECONDS],
+            "passerelle_from_{$form}_all" => [self::MOST_OF_SITE, HOUR_IN_SECONDS],
+        ];
+        foreach ($counts as $name => [$most, $seconds]) {
+            $kept = get_transient($name);
+            [$count, $until] = is_array($kept) ? $kept : [0, time() + $seconds];
+            if ($count >= $most && time() < $until) {
+                return false;
+            }
+            set_transient($name, time() < $until ? [$count + 1, $until] : [1, time() + $seconds], $seconds);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,92 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** Fetches one photo into the media library. */
+final class PhotoFile
+{
+    private const MOST_BYTES = 25 * 1024 * 1024;
+    private const TYPES = ['image/jpeg' => 'jpg', 'image/png' => 'png', 'image/webp' => 'webp', 'image/gif' => 'gif'];
+
+    private string $gateway;
+    private string $host;
+
+    public function __construct(array $gateway)
+    {
+        $this->gateway = Settings::nameOf($gateway['crm'], $gateway['client']);
+        $this->host = self::hostOf($gateway['base']);
+    }
+
+    /** Null when it has come, else why not. */
+    public function import(array $photo, int $postId, array $listing, float $seconds): ?string
+    {
+        require_once ABSPATH . 'wp-admin/includes/image.php';
+        require_once ABSPATH . 'wp-admin/includes/file.php';
+        $folder = '/passerelle/' . substr(md5($this->gateway), 0, 12) . '/' . substr(md5($listing['affId'] ?? ''), 0, 16);
+        $uploads = wp_upload_dir();
+        if ($uploads['error'] !== false || !wp_mkdir_p($uploads['basedir'] . $folder)) {
+            return __('The folder of uploads cannot be written.', 'passerelle');
+        }
+        $temporary = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.part';
+        try {
+            $failure = $this->download(Photos::address($photo, 1600), $temporary, $seconds);
+            if ($failure !== null) {
+                return $failure;
+            }
+            $type = wp_get_image_mime($temporary);
+            if ($type === false || !isset(self::TYPES[$type])) {
+                return __('It is no image.', 'passerelle');
+            }
+            $file = $uploads['basedir'] . $folder . '/' . $photo['empreinte'] . '.' . self::TYPES[$type];
+            rename($temporary, $file);
+        } finally {
+            if (is_file($temporary)) {
+                unlink($temporary);
+            }
+        }
+        // The mark stands in the row itself: whatever ends this run, the photo is found again.
+        $id = wp_insert_attachment(wp_slash([
+            'post_mime_type' => $type, 'post_title' => $photo['legende'] ?? Words::title($listing), 'post_status' => 'inherit',
+            'post_content_filtered' => Photos::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),
+        ]), $file, $postId, true);
+        if (is_wp_error($id)) {
+            return $id->get_error_message();
+        }
+        update_post_meta($id, '_wp_attachment_image_alt', wp_slash($photo['legende'] ?? Words::title($listing)));
+        wp_update_attachment_metadata($id, wp_generate_attachment_metadata($id, $file));
+        return null;
+    }
+
+    private function download(string $url, string $file, float $seconds): ?string
+    {
+        // The owner has named the gateway: it may be in a private network. Other addresses come from a feed.
+        $isOurs = self::hostOf($url) === $this->host;
+        $answer = ($isOurs ? 'wp_remote_get' : 'wp_safe_remote_get')($url, [
+            'timeout' => max(2, min(15, $seconds)), 'redirection' => $isOurs ? 0 : 2, 'stream' => true, 'filename' => $file, 'limit_response_size' => self::MOST_BYTES,
+        ]);
+        if (is_wp_error($answer)) {
+            return $isOurs || !self::isLocal($url) ? $answer->get_error_message() : __('Its address is one of this machine: such photos are fetched from the gateway itself only.', 'passerelle');
+        }
+        $status = wp_remote_retrieve_response_code($answer);
+        $announced = wp_remote_retrieve_header($answer, 'content-length');
+        if ($status !== 200) {
+            return "HTTP $status";
+        }
+        clearstatcache(true, $file);
+        $isWhole = !is_numeric($announced) || (int) $announced === filesize($file);
+        return $isWhole && filesize($file) < self::MOST_BYTES ? null : __('It was cut.', 'passerelle');
+    }
+
+    /** Whether an address is one of this machine, as that of a demonstration. */
+    public static function isLocal(string $url): bool
+    {
+        return preg_match('/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i', (string) parse_url($url, PHP_URL_HOST)) === 1;
+    }
+
+    private static function hostOf(string $url): string
+    {
+        $parts = parse_url($url);
+        return strtolower(($parts['scheme'] ?? '') . '://' . ($parts['host'] ?? '') . ':' . ($parts['port'] ?? ''));
+    }
+}

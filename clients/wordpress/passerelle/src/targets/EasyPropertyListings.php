@@ -1,0 +1,106 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** The plugin Easy Property Listings, which has a kind of post for each kind of listing. */
+final class EasyPropertyListings extends Target
+{
+    /** Periods of a rent in its words; the others are converted to the month. */
+    private const PERIODS = ['jour' => 'day', 'semaine' => 'week', 'mois' => 'month'];
+    private const KINDS = ['maison' => 'House', 'appartement' => 'Apartment', 'loft' => 'Apartment', 'immeuble' => 'BlockOfUnits'];
+
+    public function label(): string
+    {
+        return 'Easy Property Listings';
+    }
+
+    public function isAvailable(): bool
+    {
+        return taxonomy_exists('tax_feature') && $this->postTypes() !== [];
+    }
+
+    public function postType(): string
+    {
+        return 'property';
+    }
+
+    /** Those that its settings have switched on. */
+    public function postTypes(): array
+    {
+        return array_values(array_filter(['property', 'rental', 'land', 'commercial', 'business'], 'post_type_exists'));
+    }
+
+    public function postTypeOf(array $listing): string
+    {
+        $kind = $listing['typeCode'] ?? '';
+        $isRental = self::isRental($listing);
+        $wanted = $isRental ? 'rental' : 'property';
+        if ($kind === 'fonds' || in_array($listing['typeTransaction'] ?? '', ['fonds-de-commerce', 'cession-de-bail'], true)) {
+            $wanted = 'business';
+        } elseif (in_array($kind, ['bureau', 'local', 'boutique'], true)) {
+            $wanted = 'commercial';
+        } elseif ($kind === 'terrain' && !$isRental) {
+            $wanted = 'land';
+        }
+        return post_type_exists($wanted) ? $wanted : ($isRental && post_type_exists('rental') ? 'rental' : 'property');
+    }
+
+    public function write(int $postId, array $listing): void
+    {
+        $isRental = self::isRental($listing);
+        $isCommercial = $this->postTypeOf($listing) === 'commercial';
+        $rent = $isRental ? Words::rentOf($listing) : null;
+        if ($rent !== null && !isset(self::PERIODS[$rent[1]])) {
+            $rent = isset($listing['loyer']) ? [$listing['loyer'], 'mois'] : null;
+        }
+        $this->fields($postId, [
+            'property_unique_id' => $listing['affNum'] ?? $listing['affId'],
+            'property_heading' => Words::title($listing),
+            'property_status' => 'current',
+            'property_under_offer' => ($listing['sousOffre'] ?? false) === true ? 'yes' : null,
+            'property_category' => self::KINDS[$listing['typeCode'] ?? ''] ?? null,
+            // Without a street it shows the town alone, on its map as well.
+            'property_address_display' => isset($listing['adresse']) ? 'yes' : 'no',
+            'property_address_street' => $listing['adresse'] ?? null,
+            'property_address_suburb' => $listing['ville'] ?? null,
+            'property_address_postal_code' => $listing['codePostal'] ?? null,
+            'property_address_country' => $listing['pays'] ?? null,
+            'property_address_coordinates' => isset($listing['latitude'], $listing['longitude']) ? "{$listing['latitude']},{$listing['longitude']}" : null,
+            'property_bedrooms' => $listing['nbreChambres'] ?? null,
+            'property_bathrooms' => $listing['nbreSallesDeBain'] ?? null,
+            'property_rooms' => $listing['nbrePieces'] ?? null,
+            'property_year_built' => $listing['anneeConstruction'] ?? null,
+            'property_building_area' => $listing['surfaceHabitable'] ?? null,
+            'property_building_area_unit' => isset($listing['surfaceHabitable']) ? 'squareMeter' : null,
+            'property_land_area' => $listing['surfaceTerrain'] ?? null,
+            'property_land_area_unit' => isset($listing['surfaceTerrain']) ? 'squareMeter' : null,
+            'property_energy_rating' => $listing['dpeClasse'] ?? null,
+            'property_price' => $isRental ? null : $listing['prix'] ?? null,
+            'property_price_display' => $isRental ? null : (isset($listing['prix']) ? 'yes' : 'no'),
+            // What it shows in the place of a figure: it has none of a business let, and no currency but its own.
+            'property_price_view' => $isRental && !$isCommercial ? null : Words::price($listing),
+            'property_rent' => $isCommercial ? null : $rent[0] ?? null,
+            'property_rent_period' => $rent === null || $isCommercial ? null : self::PERIODS[$rent[1]],
+            'property_rent_display' => $rent === null || $isCommercial ? null : 'yes',
+            'property_com_listing_type' => $isCommercial ? ($isRental ? 'lease' : 'sale') : null,
+            'property_com_rent' => $isCommercial && $isRental ? $rent[0] ?? null : null,
+            'property_bond' => $listing['depotGarantie'] ?? null,
+            'property_date_available' => $listing['disponibilite'] ?? null,
+            'property_video_url' => $listing['video'] ?? null,
+        ]);
+        $rows = implode('', array_map(static fn(array $pair): string => '<li>' . esc_html("$pair[0]: $pair[1]") . '</li>', self::pairs($listing)));
+        wp_update_post(wp_slash(['ID' => $postId, 'post_content' => Writer::html($listing['commentaires'] ?? '') . ($rows === '' ? '' : "<ul>$rows</ul>")]));
+        $this->terms($postId, ['location' => $listing['ville'] ?? null]);
+    }
+
+    /** It shows what is attached to a post, by its order there. */
+    public function photos(int $postId, array $attachments): void
+    {
+        global $wpdb;
+        foreach ($attachments as $place => $id) {
+            $wpdb->update($wpdb->posts, ['menu_order' => $place], ['ID' => $id]);
+            clean_post_cache($id);
+        }
+    }
+}

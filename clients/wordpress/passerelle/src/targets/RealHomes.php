@@ -1,0 +1,62 @@
+<?php
+declare(strict_types=1);
+
+namespace Passerelle\WordPress;
+
+/** The theme RealHomes, whose plugin Easy Real Estate reads fields that begin with `REAL_HOMES_`. */
+final class RealHomes extends Target
+{
+    public function label(): string
+    {
+        return 'RealHomes';
+    }
+
+    public function isAvailable(): bool
+    {
+        // Houzez writes the same taxonomy with an underscore.
+        return post_type_exists('property') && taxonomy_exists('property-status');
+    }
+
+    public function postType(): string
+    {
+        return 'property';
+    }
+
+    public function write(int $postId, array $listing): void
+    {
+        $isPlaced = isset($listing['latitude'], $listing['longitude']);
+        $rent = isset($listing['prix']) ? null : Words::rentOf($listing);
+        $this->fields($postId, [
+            'REAL_HOMES_property_id' => $listing['affNum'] ?? $listing['affId'],
+            'REAL_HOMES_property_price' => $listing['prix'] ?? $rent[0] ?? null,
+            'REAL_HOMES_property_price_postfix' => $rent === null ? null : Words::periods()[$rent[1]],
+            'REAL_HOMES_property_size' => $listing['surfaceHabitable'] ?? null,
+            'REAL_HOMES_property_size_postfix' => 'm²',
+            'REAL_HOMES_property_lot_size' => $listing['surfaceTerrain'] ?? null,
+            'REAL_HOMES_property_lot_size_postfix' => 'm²',
+            'REAL_HOMES_property_bedrooms' => $listing['nbreChambres'] ?? null,
+            'REAL_HOMES_property_bathrooms' => $listing['nbreSallesDeBain'] ?? null,
+            'REAL_HOMES_property_garage' => isset($listing['parking']) ? (int) $listing['parking'] : null,
+            'REAL_HOMES_property_year_built' => $listing['anneeConstruction'] ?? null,
+            'REAL_HOMES_property_address' => self::place($listing),
+            // With a zoom, and hidden by the other field where there is none.
+            'REAL_HOMES_property_location' => $isPlaced ? "{$listing['latitude']},{$listing['longitude']},15" : null,
+            'REAL_HOMES_property_map' => $isPlaced ? '0' : '1',
+            'REAL_HOMES_energy_class' => $listing['dpeClasse'] ?? 'none',
+            'REAL_HOMES_energy_performance' => isset($listing['dpeValeur']) ? "{$listing['dpeValeur']} kWh/m²/an" : null,
+            'REAL_HOMES_tour_video_url' => $listing['video'] ?? null,
+        ]);
+        update_post_meta($postId, 'REAL_HOMES_additional_details_list', wp_slash(self::pairs($listing)));
+        $this->terms($postId, [
+            'property-type' => Words::kind($listing), 'property-status' => Words::offer($listing), 'property-city' => $listing['ville'] ?? null,
+        ]);
+    }
+
+    public function photos(int $postId, array $attachments): void
+    {
+        delete_post_meta($postId, 'REAL_HOMES_property_images');
+        foreach ($attachments as $id) {
+            add_post_meta($postId, 'REAL_HOMES_property_images', $id);
+        }
+    }
+}
