@@ -58,8 +58,16 @@ export class Browser {
     return new Browser(child, folder);
   }
 
-  /** Opens an address in a window of this size, and returns when it has loaded. */
-  async open(url: string, size: { width: number; height: number }): Promise<BrowserPage> {
+  /**
+   * Opens an address in a window of this size, and returns when it has loaded.
+   *
+   * @param prepare what the page is to have before anything is loaded
+   */
+  async open(
+    url: string,
+    size: { width: number; height: number },
+    prepare: (page: BrowserPage) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<BrowserPage> {
     const { targetId } = await this.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true });
     const page = new BrowserPage((method, params) => this.send(method, params, sessionId));
@@ -72,6 +80,7 @@ export class Browser {
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
     const isPhone = size.width < 600;
     await page.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: isPhone });
+    await prepare(page);
     await page.send('Page.navigate', { url });
     await loaded;
     return page;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../medium/api/api-under-test';
 import { Browser, BROWSER, type BrowserPage } from '../support/browser';
@@ -9,6 +10,13 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ];
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** A telephone on a slow mobile network: 1.6 Mbit/s, 150 ms. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
+const WATCH = `globalThis.paints = { largestMs: 0, shift: 0 };
+  const watch = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  watch('largest-contentful-paint', ({ startTime }) => (paints.largestMs = startTime));
+  watch('layout-shift', ({ value, hadRecentInput }) => (paints.shift += hadRecentInput ? 0 : value));`;
 /** The smallest side of what a finger is to meet. */
 const TARGET_PX = 44;
 
@@ -76,6 +84,19 @@ describeWordPress('the pages of the plugin', () => {
       }
     });
 
+    inBrowser('have no fault that axe finds', async () => {
+      for (const path of ['/annonces/', '/annonces/?bien=maison&prix_max=400000', await firstListing()]) {
+        const page = await open(path, size);
+        await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+        await page.evaluate(AXE);
+        // The theme of the test has neither a title of its own nor landmarks beside ours.
+        const faults = await page.evaluate(
+          `axe.run('.psr').then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ').slice(0, 300)))`,
+        );
+        expect({ path, faults }).toEqual({ path, faults: [] });
+      }
+    });
+
     inBrowser('show the state of each gateway to the owner, and run it', async () => {
       const page = await open('/wp-login.php', size);
       await page.evaluate(
@@ -109,6 +130,36 @@ describeWordPress('the pages of the plugin', () => {
       expect(why).toContain('Elle est au rang 1 des 30');
       expect(why).toContain(`${site.url}/annonces/`);
     });
+  });
+
+  inBrowser('stand still while they load on a slow network, and are small', async () => {
+    for (const path of ['/annonces/', await firstListing()]) {
+      await open(path);
+      const page = await browser!.open(site.url + path, SIZES[0]!, async ({ send }) => {
+        await send('Network.enable');
+        await send('Network.emulateNetworkConditions', SLOW);
+        await send('Emulation.setCPUThrottlingRate', { rate: 4 });
+        await send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH });
+      });
+      const seen = await page.evaluate(`(async () => {
+        await new Promise((done) => setTimeout(done, 500));
+        const own = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/plugins/passerelle/'));
+        return { ...paints, ownBytes: own.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0), files: own.length,
+          firstByteMs: performance.getEntriesByType('navigation')[0].responseStart };
+      })()`);
+      // How long it takes is that of the machine: shown to who asks.
+      if (process.env['SHOW_PAINTS'] !== undefined) process.stdout.write(`${path} ${JSON.stringify(seen)}\n`);
+      const { shift, ownBytes, files, largestMs } = seen as Record<string, number>;
+      expect({
+        path,
+        isStill: shift! < 0.05,
+        isPainted: largestMs! > 0,
+        ownBytes: ownBytes! < 30_000,
+        files: files! <= 3,
+      }).toEqual({
+        ...{ path, isStill: true, isPainted: true, ownBytes: true, files: true },
+      });
+    }
   });
 
   it('filter and order the list, and say how many fit', async () => {

@@ -128,6 +128,17 @@ describeWordPress('the photos of the plugin', () => {
       await site.php(`$post = get_posts(['post_type' => 'passerelle_bien', 'title' => 'Maison A'])[0];
         return [has_post_thumbnail($post), get_the_post_thumbnail($post)];`),
     ).toEqual([true, expect.stringContaining('aaa.jpg?w=640')]);
+    // Each in the size that suits the screen, from wherever it is.
+    const [linked, imported] = await site.php<[string, string]>(
+      `return array_map(function ($title) {
+        $id = get_posts(['post_type' => 'passerelle_bien', 'title' => $title])[0]->ID;
+        return Passerelle\\WordPress\\Pages::photo([], Passerelle\\WordPress\\Photos::shown($id, Passerelle\\WordPress\\PostType::listing($id))[0], 640);
+      }, ['Maison A', 'Maison B']);`,
+    );
+    for (const width of [320, 640, 1024, 1600])
+      expect(linked).toMatch(new RegExp(`srcset="[^"]*aaa\\.jpg\\?w=${width} ${width}w`));
+    for (const part of ['-300x200.jpg 300w', '.jpg 900w']) expect(imported).toContain(part);
+    for (const photo of [linked, imported]) expect(photo).toMatch(/ sizes="/);
   });
 
   it('are one for each listing, or none, after the owner has chosen so', async () => {

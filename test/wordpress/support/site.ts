@@ -60,7 +60,7 @@ export interface Site {
   slice(seconds?: number): Promise<Slice>;
   /** All listings, gone ones too, by `affId`. */
   shown(): Promise<ShownListing[]>;
-  /** Starts PHP's own web server at `url`. */
+  /** Starts PHP's own web server at `url`, which compresses as those of hosters do. */
   serve(): Promise<void>;
   close(): Promise<void>;
 }
@@ -238,8 +238,11 @@ echo json_encode($value);
 
 const ROUTER = `<?php
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+$type = ['css' => 'text/css', 'js' => 'text/javascript'][pathinfo($path, PATHINFO_EXTENSION)] ?? null;
+if ($type !== null && is_file(__DIR__ . $path)) { ob_start('ob_gzhandler'); header("Content-Type: $type"); readfile(__DIR__ . $path); return; }
 if ($path !== '/' && is_file(__DIR__ . $path)) return false;
 if (is_file(__DIR__ . rtrim($path, '/') . '/index.php') && $path !== '/') { require __DIR__ . rtrim($path, '/') . '/index.php'; return; }
+ob_start('ob_gzhandler');
 require __DIR__ . '/index.php';
 `;
 
