@@ -274,7 +274,7 @@ describe('docker-compose.yml', () => {
 
     it('the console', () => {
       expect(parseConsoleConfig(environment('console'))).toMatchObject({
-        ...{ host: '0.0.0.0', port: 3004, secretsKey: answers['SECRETS_KEY'] },
+        ...{ host: '0.0.0.0', port: 3004, secretsKey: answers['SECRETS_KEY'], opsToken: 'token' },
         databaseUrl: 'postgres://passerelle_operate:operate-0123456789@postgres:5432/passerelle',
       });
     });

@@ -98,6 +98,13 @@ describeWith('helm', 'the chart, rendered', () => {
         settings: { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'passerelle' },
       },
     ],
+    [
+      'a mail server',
+      {
+        secrets: { existingSecret: 'passerelle', hasMailUrl: true },
+        settings: { MAIL_FROM: 'Agence <leads@agence.example>' },
+      },
+    ],
     ['no console', { console: { enabled: false } }],
     [
       'a console with an address',
@@ -174,7 +181,7 @@ describeWith('helm', 'the chart, rendered', () => {
       const environment = Object.fromEntries(
         containers[0]!.env.map(({ name, value }) =>
           // What the files hold is the secret's.
-          name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), 'x'.repeat(40)] : [name, value],
+          name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), secretOf(name)] : [name, value],
         ),
       );
       expect(() => read({ ...image, ...environment })).not.toThrow();
@@ -195,7 +202,7 @@ describeWith('helm', 'the chart, rendered', () => {
     const objects = rendered({
       ...LEAST,
       redis: { url: 'redis://r:6379/0' },
-      secrets: { existingSecret: 's', hasOldKey: true, hasOidcSecret: true },
+      secrets: { existingSecret: 's', hasOldKey: true, hasOidcSecret: true, hasMailUrl: true },
     });
     for (const component of ['api', 'ingestor', 'console', 'migrate']) {
       const { containers, volumes } = podOf(objects, component);
@@ -206,6 +213,24 @@ describeWith('helm', 'the chart, rendered', () => {
     const inPlainSight = objects.flatMap(({ spec }) => spec?.template?.spec.containers[0]?.env ?? []);
     for (const { name, value } of inPlainSight) {
       if (/_URL$/.test(name) && name !== 'MEDIA_BUCKET_URL') expect(new URL(value).password).toBe('');
+    }
+  });
+
+  it('scrapes each program on a port that it has, and that whoever monitors may reach', () => {
+    const objects = rendered({
+      ...LEAST,
+      monitoring: { enabled: true },
+      networkPolicy: { opsFrom: [{ podSelector: {} }] },
+    });
+    const scraped = objects.filter(({ kind }) => kind === 'PodMonitor').map(({ metadata }) => metadata.name);
+    expect(scraped).toEqual(['r-passerelle-api', 'r-passerelle-console', 'r-passerelle-ingestor']);
+    for (const name of scraped) {
+      const [monitor, policy] = ['PodMonitor', 'NetworkPolicy'].map(
+        (kind) => objects.find((one) => one.kind === kind && one.metadata.name === name)!.spec as Scraped,
+      );
+      const [port] = podOf(objects, name.replace('r-passerelle-', '')).containers[0]!.ports;
+      expect(monitor!.podMetricsEndpoints).toMatchObject([{ port: port!.name, path: '/metrics' }]);
+      expect(policy!.ingress).toEqual([{ from: [{ podSelector: {} }], ports: [{ port: port!.containerPort }] }]);
     }
   });
 
@@ -246,10 +271,24 @@ function isWithConsole(values: object): boolean {
   return !('console' in values) || (values.console as { enabled?: boolean }).enabled !== false;
 }
 
+function secretOf(file: string): string {
+  return file === 'MAIL_URL_FILE' ? 'smtps://user:password@mail.example' : 'x'.repeat(40);
+}
+
 interface Pod {
   terminationGracePeriodSeconds?: number;
-  containers: { name: string; command: string[]; env: { name: string; value: string }[] }[];
+  containers: {
+    name: string;
+    command: string[];
+    env: { name: string; value: string }[];
+    ports: { name: string; containerPort: number }[];
+  }[];
   volumes: { name: string; secret?: { items: { path: string }[] } }[];
+}
+
+interface Scraped {
+  podMetricsEndpoints?: object[];
+  ingress?: object[];
 }
 
 interface KubernetesObject {
@@ -275,10 +314,18 @@ function podOf(objects: readonly KubernetesObject[], component: string): Pod {
   return one!.spec!.template!.spec;
 }
 
+/** What helm has rendered, by its values: it takes half a second each time. */
+const texts = new Map<string, string>();
+
 function rendered(values: object): KubernetesObject[] {
-  const { status, stdout, stderr } = helm(['template', 'r', CHART, '--values', '-'], values);
-  if (status !== 0) throw new Error(stderr);
-  return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as KubernetesObject | null) ?? []);
+  const input = JSON.stringify(values);
+  let text = texts.get(input);
+  if (text === undefined) {
+    const { status, stdout, stderr } = helm(['template', 'r', CHART, '--values', '-'], values);
+    if (status !== 0) throw new Error(stderr);
+    texts.set(input, (text = stdout));
+  }
+  return parseAllDocuments(text).flatMap((document) => (document.toJS() as KubernetesObject | null) ?? []);
 }
 
 function helm(args: string[], values: object): { status: number | null; stdout: string; stderr: string } {

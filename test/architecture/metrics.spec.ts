@@ -27,6 +27,7 @@ import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
 import { ReadingGauges } from '../../apps/ingestor/src/metrics/reading-gauges';
 import { RunsInFlight } from '../../apps/ingestor/src/queue/runs-in-flight';
 import { WebhookTries } from '../../apps/ingestor/src/webhooks/webhook-tries';
+import { ConsoleMetrics } from '../../apps/console/src/metrics/console-metrics';
 import { connector as kyero } from '../../libs/connectors/src/sources/kyero/connector';
 import { expectSection, markdownTable } from '../support/generated-section';
 
@@ -113,6 +114,13 @@ async function apiMetrics(): Promise<Metric[]> {
   return metricsOf(await metrics.text());
 }
 
+/** What a console says that has answered one request. */
+async function consoleMetrics(): Promise<Metric[]> {
+  const metrics = new ConsoleMetrics({ poolFigures: () => ({ total: 1, idle: 1, waiting: 1 }) });
+  metrics.count('/sign-in', 200, 0.01);
+  return metricsOf(await metrics.text());
+}
+
 function metricsOf(text: string): Metric[] {
   return [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => ({
     name,
@@ -175,10 +183,11 @@ function named(expressions: readonly string[]): { name: string; matchers: [label
 describe('the metrics, their page, the alerts and the dashboards', () => {
   let ingestor: Metric[];
   let api: Metric[];
+  let console: Metric[];
   let metrics: Metric[];
   beforeAll(async () => {
-    [ingestor, api] = [await ingestorMetrics(), await apiMetrics()];
-    metrics = [...ingestor, ...api];
+    [ingestor, api, console] = [await ingestorMetrics(), await apiMetrics(), await consoleMetrics()];
+    metrics = [...ingestor, ...api, ...console];
   });
   const expressions = (): string[] => [...rules().map(({ expr }) => expr), ...dashboardExpressions()];
 
@@ -229,6 +238,11 @@ describe('the metrics, their page, the alerts and the dashboards', () => {
   it('and so are those of the API', () => {
     const rows = api.filter(isOurs).map(({ name, help, labels }) => [`\`${name}\``, inWords(labels), help]);
     expectSection(PAGE, 'api-metrics', markdownTable(['metric', 'labels', ''], rows));
+  });
+
+  it('and so are those of the console', () => {
+    const rows = console.filter(isOurs).map(({ name, help, labels }) => [`\`${name}\``, inWords(labels), help]);
+    expectSection(PAGE, 'console-metrics', markdownTable(['metric', 'labels', ''], rows));
   });
 
   it('and so are the alerts', () => {

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../tools/embedded/embedded-postgres';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { type BreakableLink, linkTo } from '../support/breakable-link';
 import { commandOnPath } from '../support/command-on-path';
 import { eventually, type Product, startProduct } from '../support/product';
+import { type Program, startProgram, untilReady } from '../support/program';
 import { type Prometheus, startPrometheus } from '../support/prometheus';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis';
 
-// Real: Prometheus with our rules, both processes as built, PostgreSQL, Redis. Fake: the CRM, and the cables that are pulled.
+// Real: Prometheus with our rules, API, ingestor and console as built, PostgreSQL, Redis. Fake: the CRM, and the cables that are pulled.
 // Time runs five times as fast in the rules and intervals: two minutes are 24 seconds.
 
 const CAN_RUN = commandOnPath('prometheus');
@@ -37,6 +39,8 @@ describe('a real Prometheus with our rules', () => {
   let redis: OwnRedis | null = null;
   let queue: BreakableLink | null = null;
   let product: Product;
+  let console: Program;
+  let startConsole: () => Promise<Program>;
   let prometheus: Prometheus;
   const reading = new AbortController();
   let reader: Promise<void>;
@@ -50,13 +54,34 @@ describe('a real Prometheus with our rules', () => {
       ...{ simulator, redisUrl: queue?.url ?? null },
       through: async (url) => (database = await linkTo(url)).url,
     });
+    const consolePort = String(await freePort());
+    const consoleUrl = `http://127.0.0.1:${consolePort}`;
+    startConsole = async () => {
+      const program = startProgram('apps/console/src/main.js', {
+        DATABASE_URL: product.db.urlOf('operate', database.url),
+        ...{ CONSOLE_PORT: consolePort, SECRETS_KEY: product.secrets.secretsKey, OPS_TOKEN: product.secrets.opsToken },
+      });
+      await untilReady(program, `${consoleUrl}/health/ready`);
+      return program;
+    };
+    console = await startConsole();
     prometheus = await startPrometheus(
-      { 'passerelle-api': new URL(product.apiUrl).host, 'passerelle-ingestor': new URL(product.opsUrl).host },
+      {
+        'passerelle-api': new URL(product.apiUrl).host,
+        'passerelle-ingestor': new URL(product.opsUrl).host,
+        'passerelle-console': new URL(consoleUrl).host,
+      },
       product.secrets.opsToken,
     );
     const gateway = await product.addGateway('kyero');
     await product.ingest('kyero');
-    reader = readOn(async () => (await gateway.get('/v1/properties')).arrayBuffer());
+    reader = readOn(async () => {
+      await (await gateway.get('/v1/properties')).arrayBuffer();
+      // One who has not signed in, and a form without its token.
+      for (const method of ['GET', 'POST']) {
+        await (await fetch(`${consoleUrl}/sign-in`, { method, redirect: 'manual' })).arrayBuffer();
+      }
+    });
   }, 120_000);
 
   afterAll(async () => {
@@ -66,6 +91,7 @@ describe('a real Prometheus with our rules', () => {
     await prometheus.stop();
     // A test that failed has left a cable pulled.
     await Promise.all([database.mend(), queue?.mend()]);
+    await console.stop();
     await product.stop();
     await Promise.all([database.close(), queue?.close(), simulator.close()]);
     await redis?.stop();
@@ -137,6 +163,18 @@ describe('a real Prometheus with our rules', () => {
       product.ingestor().signal('SIGKILL');
       await expectAlerts('PasserelleIngestorGone', 'PasserelleNoIngestor');
       await product.restartIngestor();
+      await untilFiring();
+    },
+    120_000,
+  );
+
+  itOrSkip(
+    'says that the console is gone, and nothing else',
+    async () => {
+      console.signal('SIGKILL');
+      await console.ended;
+      await expectAlerts('PasserelleConsoleGone');
+      console = await startConsole();
       await untilFiring();
     },
     120_000,

@@ -10,7 +10,7 @@ describe('the settings of the console', () => {
       ...{ provider: null, trustedHeader: null },
       settings: expect.any(Array),
       ...{ inboxDir: '.data/inbox', allowPrivate: [] },
-      logLevel: 'info',
+      ...{ opsToken: null, logLevel: 'info' },
     });
   });
 

@@ -25,6 +25,8 @@ export interface ConsoleConfig {
   provider: ProviderConfig | null;
   /** Null: no header names who asks. */
   trustedHeader: TrustedHeaderConfig | null;
+  /** Who reads `/metrics` with it; null: nobody. */
+  opsToken: string | null;
   logLevel: LogLevel;
   /** What the page "About" shows of these. */
   settings: ShownSetting[];
@@ -47,6 +49,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     trustProxy: settings.get('TRUST_PROXY'),
     provider: parseProvider(settings),
     trustedHeader: parseTrustedHeader(settings),
+    opsToken: settings.get('OPS_TOKEN'),
     logLevel: settings.get('LOG_LEVEL'),
     settings: shownSettings(environment, 'console'),
   };

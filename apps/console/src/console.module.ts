@@ -27,6 +27,8 @@ import { OperatorsController } from './history/operators.controller';
 import { HomeController } from './home/home.controller';
 import { LeadPagesController } from './leads/leads.controller';
 import { HealthController } from './health/health.controller';
+import { ConsoleMetrics } from './metrics/console-metrics';
+import { MetricsController } from './metrics/metrics.controller';
 import { RunsController } from './runs/runs.controller';
 import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
 
@@ -59,6 +61,7 @@ export class ConsoleModule {
       ],
       controllers: [
         HealthController,
+        MetricsController,
         SignInController,
         ProviderController,
         HomeController,
@@ -84,6 +87,7 @@ export class ConsoleModule {
         { provide: TRUSTED_HEADER, useValue: trustedHeader && new TrustedHeader(trustedHeader) },
         { provide: APP_GUARD, useClass: OperatorGuard },
         { provide: APP_FILTER, useClass: ConsoleErrorFilter },
+        ConsoleMetrics,
         GatewayBoard,
         SignInLimits,
         Trials,

@@ -8,6 +8,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { addHeaders } from './access/headers';
 import { LONGEST_SESSION_SECONDS } from './access/session';
 import { ConsoleModule, type ConsoleParts } from './console.module';
+import { ConsoleMetrics } from './metrics/console-metrics';
 
 /** Room for the names of some 20,000 gateways that are chosen. */
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -47,6 +48,7 @@ export async function createApp({
   });
   await app.register(csrfProtection, { sessionPlugin: '@fastify/secure-session' });
   const server = adapter.getInstance();
+  app.get(ConsoleMetrics).watch(server);
   server.addHook('preHandler', (request, reply, done) => {
     if (request.method === 'GET' || request.method === 'HEAD') done();
     else server.csrfProtection(request, reply, done);

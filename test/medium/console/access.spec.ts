@@ -19,6 +19,7 @@ import {
   tokenOf,
 } from './console-under-test';
 
+const OPS_TOKEN = 'token-of-the-operators';
 const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
 
 // Real: the console over HTTP, PostgreSQL with the operating role, sessions. Fake: the clock, the ingestor.
@@ -27,7 +28,7 @@ describe('who may do what in the console', () => {
   let gateway: number;
   let held: number;
   beforeAll(async () => {
-    console = await startConsole();
+    console = await startConsole({ OPS_TOKEN });
     await console.db.database.connectors.register([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
     gateway = await console.db.database.gateways.add(
       {
@@ -150,6 +151,22 @@ describe('who may do what in the console', () => {
         });
       }
     }
+  });
+
+  it('metrics are for who has the token of the operators; for everybody else there is no such path', async () => {
+    const ask = (authorization?: string) =>
+      console.visitor().get('/metrics', authorization === undefined ? {} : { authorization });
+    const unknown = await console.visitor().get('/metricz');
+    const admin = await console.signedIn('admin');
+    for (const answer of [await ask(), await ask('Bearer another'), await ask(`Basic ${OPS_TOKEN}`)]) {
+      expect([answer.status, answer.text]).toEqual([404, unknown.text.replaceAll('metricz', 'metrics')]);
+    }
+    expect((await admin.get('/metrics')).status).toBe(404);
+    const { status, text } = await ask(`Bearer ${OPS_TOKEN}`);
+    expect(status).toBe(200);
+    expect(text).toContain('passerelle_console_answers_total{route="/metrics",status="404"} 4');
+    expect(text).toContain('passerelle_console_answers_total{route="none",status="404"}');
+    expect(text).not.toMatch(/metricz|kyero/);
   });
 
   it('no form is taken without its token, with that of another session, or from before the sign-in', async () => {

@@ -1,9 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseConnection, ReplicaReads } from '@passerelle/database';
-import { isOpsToken } from '@passerelle/domain';
-import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { ApiConfig } from '../config';
 import { Answers } from './answers';
 import { Outage } from './outage';
 import { SnapshotAges } from './snapshot-ages';
@@ -100,14 +97,3 @@ export class Metrics {
 
 /** For everyone but the operators there is no such path. */
 export const METRICS_PATH = '/metrics';
-
-const BEARER = /^bearer +(\S+) *$/i;
-
-/**
- * Whether a request carries the operators' token. Without a token nobody does; it takes the same time then, and whatever
- * the request carries.
- */
-export function isOperator({ headers }: FastifyRequest, { opsToken }: Pick<ApiConfig, 'opsToken'>): boolean {
-  const presented = BEARER.exec(headers.authorization ?? '')?.[1];
-  return isOpsToken(presented ?? '', opsToken ?? 'none') && presented !== undefined && opsToken !== null;
-}

@@ -115,10 +115,10 @@ envFrom:
 {{- end }}
 {{- end }}
 
-{{/* (list $ "serve-password"): the keys that a program reads. */}}
+{{/* (list $ "serve-password" …): the keys that a program reads beside those that all read. */}}
 {{- define "passerelle.programSecrets" -}}
 {{- $root := index . 0 -}}
-{{- $keys := list $root (index . 1) "secrets-key" "ops-token" -}}
+{{- $keys := concat . (list "secrets-key" "ops-token") -}}
 {{- if $root.Values.secrets.hasOldKey }}{{ $keys = append $keys "secrets-key-old" }}{{ end -}}
 {{- if $root.Values.redis.url }}{{ $keys = append $keys "redis-password" }}{{ end -}}
 {{ include "passerelle.secretVolume" $keys }}

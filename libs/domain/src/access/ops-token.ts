@@ -11,3 +11,14 @@ export function isOpsToken(presented: string, token: string): boolean {
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/**
+ * Whether a header `Authorization` carries the operators' token as bearer. Without a token none does; it takes the same time
+ * then, and whatever the header says.
+ */
+export function carriesOpsToken(authorization: string | undefined, opsToken: string | null): boolean {
+  const presented = BEARER.exec(authorization ?? '')?.[1];
+  return isOpsToken(presented ?? '', opsToken ?? 'none') && presented !== undefined && opsToken !== null;
+}

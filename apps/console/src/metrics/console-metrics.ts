@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseConnection } from '@passerelle/database';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** The route of a request that none takes. */
+const NO_ROUTE = 'none';
+const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+
+/** The metrics of one process of the console. No operator, client or address is named. */
+@Injectable()
+export class ConsoleMetrics {
+  private readonly registry = new Registry();
+  private readonly answers = new Counter({
+    name: 'passerelle_console_answers_total',
+    help: 'Answers of the console by status',
+    labelNames: ['route', 'status'],
+    registers: [this.registry],
+  });
+  private readonly seconds = new Histogram({
+    name: 'passerelle_console_answer_seconds',
+    help: 'How long answers of the console took, from the headers of the request until the last byte was handed to the system',
+    labelNames: ['route'],
+    buckets: BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
+
+  constructor(@Inject(DatabaseConnection) connection: Pick<DatabaseConnection, 'poolFigures'>) {
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'passerelle_console_database_connections',
+      help: 'Connections of the pool, those of them that are idle, and requests that wait for one',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        for (const [state, count] of Object.entries(connection.poolFigures())) this.set({ state }, count);
+      },
+    });
+  }
+
+  /** Counts and times every answer of this server. */
+  watch(server: Pick<FastifyInstance, 'addHook'>): void {
+    server.addHook('onResponse', (request, reply, done) => {
+      const route = request.is404 ? NO_ROUTE : (request.routeOptions.url ?? NO_ROUTE);
+      this.count(route, reply.statusCode, reply.elapsedTime / 1000);
+      done();
+    });
+  }
+
+  /** Counts one answer. @param route the pattern: what stands in its place may be anything that somebody has sent */
+  count(route: string, status: number, seconds: number): void {
+    this.answers.inc({ route, status: String(status) });
+    this.seconds.observe({ route }, seconds);
+  }
+
+  /** All metrics in Prometheus' text format. */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+}
