@@ -15,7 +15,7 @@ COPY package.json package-lock.json .npmrc ./
 # Then without what no program reads: types, source maps, a compiler that one package may use, and addons of other systems.
 RUN npm ci --omit=dev && \
     rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver && \
-    find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete && \
+    find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.tsbuildinfo' \) -delete && \
     find node_modules/sodium-native/prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node -p process.arch)" -exec rm -r {} +
 
 FROM node:24-slim

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,20 +11,21 @@ import { freePort } from '../../tools/embedded/embedded-postgres';
 import { addGateway, someListings } from '../medium/api/api-under-test';
 import { describeWith } from '../support/command-on-path';
 import { type Program, startProgram, untilReady } from '../support/program';
+import { type Proxy, startProxy } from '../support/proxies';
+import { ask, startLoad } from '../support/steady-load';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const { services } = parse(readFileSync(join(process.cwd(), 'docker-compose.yml'), 'utf8'), { merge: true }) as {
   services: Record<string, { command: string[]; environment: Record<string, string> }>;
 };
 
-// Real: Caddy with the file that docker-compose.yml gives it, two API processes as it sets them, and PostgreSQL.
-describeWith('caddy', 'an upgrade behind the proxy of docker-compose.yml', () => {
+// Real: two API processes as docker-compose.yml sets them, PostgreSQL, and Caddy with its file where there is one on this machine.
+describe('an upgrade behind the proxy of docker-compose.yml', () => {
   const REQUESTS = 10_000;
   let db: TestDatabase;
   const ports: number[] = [];
   const apis: Program[] = [];
-  let proxy: ReturnType<typeof spawn>;
-  let url: string;
+  let proxy: Proxy;
 
   beforeAll(async () => {
     db = await createTestDatabase();
@@ -32,16 +33,10 @@ describeWith('caddy', 'an upgrade behind the proxy of docker-compose.yml', () =>
       ports.push(await freePort());
       apis.push(await start(at));
     }
-    url = `http://127.0.0.1:${await freePort()}`;
-    const env = { PATH: process.env['PATH'], HOME: tmpdir(), BASE_URL: url };
-    proxy = spawn('caddy', ['run', '--config', 'deploy/compose/Caddyfile', '--adapter', 'caddyfile'], {
-      env: { ...env, API_A: `127.0.0.1:${ports[0]}`, API_B: `127.0.0.1:${ports[1]}` },
-      stdio: 'ignore',
-    });
-    while ((await answerOf(new Agent(), url, '/health/live', {})).status !== '200') await sleep(50);
+    proxy = await startProxy(ports as [number, number]);
   });
   afterAll(async () => {
-    proxy.kill();
+    await proxy.stop();
     await Promise.all(apis.map((api) => api.stop()));
     await db.drop();
   });
@@ -63,23 +58,13 @@ describeWith('caddy', 'an upgrade behind the proxy of docker-compose.yml', () =>
     const gateway = await addGateway(db.database, { listings: someListings(50) });
     const path = `/v1/properties?${gateway.query}&per_page=50`;
     const headers = { ...gateway.headers, 'X-Request-Id': 'upgrade' };
-    const expected = await answerOf(new Agent(), url, path, headers);
+    const asked = { origin: proxy.url, path, headers };
+    const expected = await ask(new Agent(), asked);
     expect(expected.status).toBe('200');
-    const answers = new Map<string, number>();
-    let isOver = false;
-    let count = 0;
-    const read = async (): Promise<void> => {
-      const agent = new Agent({ keepAlive: true });
-      while (!isOver || count < REQUESTS) {
-        count += 1;
-        const { status, length } = await answerOf(agent, url, path, headers);
-        const answer = `${status} with ${length === expected.length ? 'all' : length}`;
-        answers.set(answer, (answers.get(answer) ?? 0) + 1);
-        await sleep(2);
-      }
-      agent.destroy();
-    };
-    const readers = [read(), read(), read(), read()];
+    const load = startLoad(
+      asked,
+      ({ status, body }) => `${status} with ${body.equals(expected.body) ? 'all' : body.length}`,
+    );
     for (const at of [0, 1]) {
       apis[at]?.signal('SIGTERM');
       expect(await apis[at]?.ended).toBe(0);
@@ -87,11 +72,10 @@ describeWith('caddy', 'an upgrade behind the proxy of docker-compose.yml', () =>
       // As `docker compose up --wait` does, and the proxy's next look.
       await sleep(2_000);
     }
-    isOver = true;
-    await Promise.all(readers);
+    const answers = await load.stop(REQUESTS);
 
-    expect([...answers.keys()]).toEqual(['200 with all']);
-    expect(answers.get('200 with all')).toBeGreaterThanOrEqual(REQUESTS);
+    expect(answers).toEqual({ '200 with all': expect.any(Number) });
+    expect(answers['200 with all']).toBeGreaterThanOrEqual(REQUESTS);
   }, 240_000);
 });
 
@@ -129,28 +113,3 @@ describeWith('redis-server', 'the queue of docker-compose.yml', () => {
     }
   });
 });
-
-/** One request. A connection that broke is a status of its own. */
-function answerOf(
-  agent: Agent,
-  origin: string,
-  path: string,
-  headers: Record<string, string>,
-): Promise<{ status: string; length: number }> {
-  return new Promise((resolve) => {
-    const sent = request(origin + path, { agent, headers }, (response) => {
-      let length = 0;
-      response.on('data', (chunk: Buffer) => (length += chunk.length));
-      response.on('error', (error) => {
-        resolve({ status: error.message, length });
-      });
-      response.on('end', () => {
-        resolve({ status: String(response.statusCode), length });
-      });
-    });
-    sent.on('error', (error) => {
-      resolve({ status: error.message, length: 0 });
-    });
-    sent.end();
-  });
-}

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunView } from '@passerelle/domain';
 import { freePort } from '../../tools/embedded/embedded-postgres';
 import { createSimulator, type Simulator } from '../../tools/simulator/simulator';
 import { type Program, runProgram, startProgram, untilReady } from '../support/program';
-import { buildRelease, releaseBefore } from '../support/release-before';
+import { type Proxy, startProxy } from '../support/proxies';
+import { buildRelease, releaseBefore, whyNoReleaseBefore } from '../support/release-before';
+import { startLoad } from '../support/steady-load';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-// Real: the processes of two releases as built, PostgreSQL. Fake: the CRM.
+// Real: the processes of two releases as built, two APIs behind a proxy (Caddy where there is one), PostgreSQL. Fake: the CRM.
 
 const BEFORE = releaseBefore();
 const ROOT = process.cwd();
@@ -17,7 +20,17 @@ const [API, INGESTOR, OPS, MIGRATE] = ['api', 'ingestor', 'ops']
   .map((app) => `apps/${app}/src/main.js`)
   .concat('tools/migrate.js') as [string, string, string, string];
 const GATEWAY = ['--crm', 'kyero', '--client', 'agency'];
+const REQUESTS = 10_000;
 const itOrSkip = BEFORE === null ? it.skip : it;
+
+const pathOf = (page: number, format = 'normalized'): string =>
+  `/v1/properties?crm=kyero&client=agency&per_page=50&format=${format}&page=${page}`;
+
+interface Running {
+  url: string;
+  port: number;
+  program: Program;
+}
 
 describe('the release before this one, and this one, on one database', () => {
   let release: { root: string; remove(): void };
@@ -27,6 +40,8 @@ describe('the release before this one, and this one, on one database', () => {
   let secrets: Record<string, string>;
   let key: string;
   const programs: Program[] = [];
+  const apis: Running[] = [];
+  let proxy: Proxy | undefined;
 
   beforeAll(async () => {
     if (BEFORE === null) return;
@@ -42,6 +57,7 @@ describe('the release before this one, and this one, on one database', () => {
     if (BEFORE === null) return;
     for (const program of programs) program.signal('SIGKILL');
     await Promise.all(programs.map(({ ended }) => ended));
+    await proxy?.stop();
     await db.drop();
     await simulator.close();
     await rm(dataDir, { recursive: true });
@@ -60,13 +76,24 @@ describe('the release before this one, and this one, on one database', () => {
     return stdout;
   }
 
-  async function start(root: string, script: string): Promise<{ url: string; program: Program }> {
-    const port = String(await freePort());
+  async function start(root: string, script: string, at?: number): Promise<Running> {
+    const port = at ?? (await freePort());
     const url = `http://127.0.0.1:${port}`;
-    const program = startProgram(script, { ...environment(), PORT: port, OPS_PORT: port }, root);
+    const settings = { ...environment(), PORT: String(port), OPS_PORT: String(port), DRAIN_SECONDS: '4' };
+    const program = startProgram(script, settings, root);
     programs.push(program);
     await untilReady(program, `${url}/health/ready`);
-    return { url, program };
+    return { url, port, program };
+  }
+
+  /** Another release in the place of an API, as the proxy sees it after its next look. */
+  async function replace(at: 0 | 1, root: string): Promise<Running> {
+    const { program, port } = apis[at]!;
+    await program.stop();
+    const next = await start(root, API, port);
+    apis[at] = next;
+    await sleep(2_000);
+    return next;
   }
 
   async function ingest(root: string): Promise<RunView> {
@@ -78,7 +105,7 @@ describe('the release before this one, and this one, on one database', () => {
     const texts: string[] = [];
     for (const format of ['normalized', 'raw']) {
       for (const page of [1, 2, 3]) {
-        const path = `/v1/properties?crm=kyero&client=agency&per_page=50&format=${format}&page=${page}`;
+        const path = pathOf(page, format);
         const response = await fetch(api.url + path, { headers: { Key: key, 'X-Request-Id': 'upgrade' } });
         texts.push(await response.text());
         expect({ path, status: response.status }).toEqual({ path, status: 200 });
@@ -92,47 +119,60 @@ describe('the release before this one, and this one, on one database', () => {
   }
 
   itOrSkip(
-    `${BEFORE ?? '(no tag, no RELEASE_BEFORE)'} goes on while this one migrates, starts and is rolled back`,
+    `goes on while this one migrates, starts and is rolled back${BEFORE === null ? ` (${whyNoReleaseBefore()})` : ''}`,
     async () => {
       const portfolio = simulator.portfolios.kyero;
-      const [ofBefore, ingestorBefore] = [await start(release.root, API), await start(release.root, INGESTOR)];
+      const ports = [await freePort(), await freePort()] as const;
+      for (const port of ports) apis.push(await start(release.root, API, port));
+      const ingestorBefore = await start(release.root, INGESTOR);
       key = (
         JSON.parse(
           await run(release.root, OPS, 'gateway', 'add', ...GATEWAY, '--source', simulator.sources.kyero, '--json'),
         ) as { key: string }
       ).key;
       expect(await ingest(release.root)).toMatchObject({ state: 'published', added: 120 });
-      const pages = await read(ofBefore);
+      const [one, other] = apis as [Running, Running];
+      const pages = await read(one);
+      proxy = await startProxy(ports);
+      const load = startLoad({ origin: proxy.url, path: pathOf(1), headers: { Key: key } }, ({ status, body }) =>
+        status === '200' ? `${(JSON.parse(body.toString()) as { data: unknown[] }).data.length} listings` : status,
+      );
 
       // Expand: nothing of the release before notices.
       await run(ROOT, MIGRATE);
-      await expectReady(ofBefore, ingestorBefore);
-      expect(await read(ofBefore)).toEqual(pages);
+      await expectReady(one, other, ingestorBefore);
+      expect(await read(one)).toEqual(pages);
       expect(await ingest(release.root)).toMatchObject({ state: 'unchanged' });
       portfolio.remove(portfolio.properties[3]!.id);
       portfolio.change(portfolio.properties[5]!.id, { price: 777_000 });
       expect(await ingest(release.root)).toMatchObject({ state: 'published', removed: 1, changed: 1 });
 
       // Both at once: the same pages under the same key, no matter which of them has imported.
-      const ofNow = await start(ROOT, API);
-      expect(await read(ofNow)).toEqual(await read(ofBefore));
+      const ofNow = await replace(0, ROOT);
+      expect(await read(ofNow)).toEqual(await read(other));
       await ingestorBefore.program.stop();
       const ingestorNow = await start(ROOT, INGESTOR);
       portfolio.add(0);
       // Its connectors may map anew what those of before have mapped.
       expect(await ingest(ROOT)).toMatchObject({ state: 'published', added: 1, removed: 0 });
       expect((await read(ofNow)).join()).toContain('777000');
-      expect(await read(ofNow)).toEqual(await read(ofBefore));
-      await expectReady(ofBefore, ofNow, ingestorNow);
+      expect(await read(ofNow)).toEqual(await read(other));
+      await replace(1, ROOT);
+      await expectReady(...apis, ingestorNow);
 
       // Rolled back: what this release has written is no hindrance.
       await ingestorNow.program.stop();
-      await ofNow.program.stop();
-      const [again, ingestorAgain] = [await start(release.root, API), await start(release.root, INGESTOR)];
+      const again = await replace(0, release.root);
+      const ingestorAgain = await start(release.root, INGESTOR);
       portfolio.add(2);
       expect(await ingest(release.root)).toMatchObject({ state: 'published', added: 1, removed: 0 });
-      expect(await read(again)).toEqual(await read(ofBefore));
-      await expectReady(again, ingestorAgain);
+      expect(await read(again)).toEqual(await read(apis[1]!));
+      await replace(1, release.root);
+      await expectReady(...apis, ingestorAgain);
+
+      const answers = await load.stop(REQUESTS);
+      expect(answers).toEqual({ '50 listings': expect.any(Number) });
+      expect(answers['50 listings']).toBeGreaterThanOrEqual(REQUESTS);
     },
     240_000,
   );

@@ -21,18 +21,19 @@ const READY_PATIENCE_MS = 30_000;
 
 /**
  * Starts a program below dist/ (of another folder's build). It ends with this test process, however that ends. `launcher` is a
- * command that becomes the program whose command line follows.
+ * command that becomes the program whose command line follows; `words` stand behind the script.
  */
 export function startProgram(
   script: string,
   env: Readonly<Record<string, string>>,
   root = ROOT,
   launcher: readonly string[] = [],
+  words: readonly string[] = [],
 ): Program {
   const chunks: Buffer[] = [];
   const followParent = ['--require', join(ROOT, 'dist', 'tools', 'follow-parent.js')];
   const node = [process.execPath, ...nodeFlagsOf(script), ...followParent, join(root, 'dist', script)];
-  const [command, ...args] = [...launcher, ...node];
+  const [command, ...args] = [...launcher, ...node, ...words];
   const child = spawn(command!, args, {
     cwd: root,
     env: { ...inherited(), ...env },

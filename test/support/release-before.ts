@@ -1,16 +1,40 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** The release before this one: RELEASE_BEFORE, else the newest tag below HEAD; null where there is neither. */
+/**
+ * The release before this one: RELEASE_BEFORE, else the newest tag below HEAD, else the commit that CHANGELOG.md names for as long
+ * as there is no tag. Null where this folder does not hold the history: an archive, or a shallow clone.
+ */
 export function releaseBefore(): string | null {
   const given = process.env['RELEASE_BEFORE'];
   if (given !== undefined && given !== '') return given;
+  const [, noted] = /^Held against the release before: `([0-9a-f]{40})`/m.exec(changelog()) ?? [];
+  return (
+    said('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^') ??
+    (noted === undefined ? null : said('rev-parse', '--verify', '--quiet', `${noted}^{commit}`))
+  );
+}
+
+/** Why there is no release before, for a test that is skipped. @throws where this folder does hold the history: there is one then */
+export function whyNoReleaseBefore(): string {
+  const isWhole = said('rev-parse', '--is-shallow-repository') === 'false';
+  if (isWhole) throw new Error('CHANGELOG.md names no release before, and there is no tag: nothing is held against it');
+  return 'this folder does not hold the history';
+}
+
+function changelog(): string {
+  return readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+}
+
+function said(...words: string[]): string | null {
   try {
-    return git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^').toString().trim();
+    return git(...words)
+      .toString()
+      .trim();
   } catch {
     return null;
   }

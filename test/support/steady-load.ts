@@ -1,0 +1,78 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a reader got. A connection that broke is a status of its own. */
+export interface Got {
+  status: string;
+  body: Buffer;
+}
+
+/** What is asked for, again and again. */
+export interface Asked {
+  origin: string;
+  path: string;
+  headers?: Record<string, string>;
+}
+
+/** Readers that go on, whatever they get. */
+export interface SteadyLoad {
+  /** How many requests have been answered so far, or have failed. */
+  count(): number;
+  /** Ends when there were so many requests, and says how often each answer came. */
+  stop(least: number): Promise<Record<string, number>>;
+}
+
+/** One request over a connection of the agent. */
+export function ask(agent: Agent, { origin, path, headers = {} }: Asked): Promise<Got> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const end = (status: string): void => {
+      resolve({ status, body: Buffer.concat(chunks) });
+    };
+    const sent = request(origin + path, { agent, headers }, (response) => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', (error) => {
+        end(error.message);
+      });
+      response.on('end', () => {
+        end(String(response.statusCode));
+      });
+    });
+    sent.on('error', (error) => {
+      end(error.message);
+    });
+    sent.end();
+  });
+}
+
+/** Waits until a proxy answers. */
+export async function untilAnswered(origin: string): Promise<void> {
+  while ((await ask(new Agent(), { origin, path: '/health/live' })).status !== '200') await sleep(50);
+}
+
+/** Four readers with a connection each. `inWords` says what an answer counts as. */
+export function startLoad(asked: Asked, inWords: (got: Got) => string): SteadyLoad {
+  const answers: Record<string, number> = {};
+  let [begun, ended] = [0, 0];
+  let least = Infinity;
+  const read = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true });
+    while (begun < least) {
+      begun += 1;
+      const answer = inWords(await ask(agent, asked));
+      answers[answer] = (answers[answer] ?? 0) + 1;
+      ended += 1;
+      await sleep(2);
+    }
+    agent.destroy();
+  };
+  const readers = [read(), read(), read(), read()];
+  return {
+    count: () => ended,
+    async stop(wanted) {
+      least = wanted;
+      await Promise.all(readers);
+      return answers;
+    },
+  };
+}
