@@ -188,6 +188,13 @@ describeWith('helm', 'the chart, rendered', () => {
     }
   });
 
+  it('with the values of the page on clusters is what Kubernetes takes', () => {
+    const [, values = ''] = /```yaml\n([^]*?)```/.exec(readFromRoot('docs/kubernetes.md')) ?? [];
+    const objects = rendered(parse(values) as object);
+    expect(objects.length).toBeGreaterThan(15);
+    for (const one of objects) modelOf(one).validate();
+  });
+
   it('starts what the image holds, as the image does', () => {
     const objects = rendered(LEAST);
     for (const component of ['api', 'ingestor', 'console', 'migrate']) {
