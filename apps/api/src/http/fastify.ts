@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { ApiError, carriesOpsToken } from '@passerelle/domain';
+import { ApiError } from '@passerelle/domain';
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
 import type { ApiConfig } from '../config';
-import { METRICS_PATH } from '../metrics/metrics';
+import { isOperator, METRICS_PATH } from '../metrics/metrics';
 import { isCall, takeCallsAsBytes } from './call-body';
 import { ClientErrors } from './client-errors';
 import { Connections } from './connections';
@@ -98,7 +98,7 @@ export function createFastify({ config, proxies, clock, errors, answers, lane }:
     // Fastify makes an object each time that it is asked for the route.
     if (request.is404 || (!request.url.startsWith('/v1/') && request.routeOptions.url === METRICS_PATH)) {
       // Looked at for every unknown path, so that this one shows in no way, not even in its time.
-      const isForOperator = carriesOpsToken(request.headers.authorization, config.opsToken) && !request.is404;
+      const isForOperator = isOperator(request, config) && !request.is404;
       return isForOperator ? null : routes.refusal(request.method, request.url);
     }
     // `*` is no path; the router would take it for the root.

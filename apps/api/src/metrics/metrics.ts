@@ -1,6 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseConnection, ReplicaReads } from '@passerelle/database';
+import { carriesOpsToken } from '@passerelle/domain';
+import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { ApiConfig } from '../config';
 import { Answers } from './answers';
 import { Outage } from './outage';
 import { SnapshotAges } from './snapshot-ages';
@@ -97,3 +100,8 @@ export class Metrics {
 
 /** For everyone but the operators there is no such path. */
 export const METRICS_PATH = '/metrics';
+
+/** Whether a request carries the operators' token. Without a token nobody does. */
+export function isOperator({ headers }: FastifyRequest, { opsToken }: Pick<ApiConfig, 'opsToken'>): boolean {
+  return carriesOpsToken(headers.authorization, opsToken);
+}
