@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -28,6 +29,14 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // An assertion that an index exists is how noUncheckedIndexedAccess is answered in tight loops.
       '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    plugins: { regexp },
+    rules: {
+      // A text of a feed or of a request that is made for such an expression holds everything up.
+      'regexp/no-super-linear-backtracking': 'error',
     },
   },
   {

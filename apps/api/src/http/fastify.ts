@@ -151,8 +151,9 @@ function serverWith(connections: Connections, answer: RequestListener): Server {
 /** A request may name the whole address (RFC 9112, 3.2.2); the router wants the path. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url;
-  const path = /^https?:\/\/[^/?#]*(\/?.*)$/i.exec(url)?.[1];
-  if (path === undefined) return url;
+  const origin = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
+  if (origin === undefined) return url;
+  const path = url.slice(origin.length);
   return path.startsWith('/') ? path : `/${path}`;
 }
 

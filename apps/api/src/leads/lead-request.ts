@@ -6,7 +6,7 @@ import { refusedParameter } from '../http/parameters';
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const HALF_CHARACTERS = /\p{Surrogate}/gu;
 /** One mailbox without a comment, as people type it; what a mail server takes beyond that is not asked for. */
-const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/u;
+const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\".]+(?:\.[^\s@<>()[\],;:\\".]+)+$/u;
 const PHONE = /^[+\d][\d\s().\/-]*$/;
 const PAGE = /^https?:\/\/[^\s<>"]+$/;
 

@@ -99,6 +99,6 @@ export function siteUrlOf(report: ReportRequest, userAgent: string | undefined):
 }
 
 function siteUrlOfUserAgent(userAgent: string | undefined): string | null {
-  const url = PRODUCT_AND_URL.exec(userAgent ?? '')?.[1]?.replace(/[.!?'*]+$/, '');
+  const url = PRODUCT_AND_URL.exec(userAgent ?? '')?.[1]?.replace(/(?<![.!?'*])[.!?'*]+$/, '');
   return url !== undefined && isHttpAddress(url) ? url : null;
 }

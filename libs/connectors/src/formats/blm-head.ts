@@ -25,7 +25,7 @@ export interface BlmDefinition {
 const DATA_MARK = '#DATA#';
 const DEFINITION_MARK = '#DEFINITION#';
 const ID_COLUMN = 'AGENT_REF';
-const HEADER_LINE = /^\s*([A-Za-z][A-Za-z _-]*?)\s*[:=]\s*(.*?)\s*$/;
+const HEADER_LINE = /^\s*([A-Za-z][A-Za-z\s_-]*)[:=](.*)$/;
 
 /** Where the rows start, or undefined when that is not in sight. `text` has one character for each byte. */
 export function dataStart(text: string): number | undefined {
@@ -77,7 +77,7 @@ function headerOf(text: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (const line of text.split(/\r\n?|\n/)) {
     const [, key, value] = HEADER_LINE.exec(line) ?? [];
-    if (key !== undefined && value !== undefined) entries.set(key.toLowerCase().replace(/[ _-]/g, ''), value);
+    if (key !== undefined && value !== undefined) entries.set(key.toLowerCase().replace(/[\s_-]/g, ''), value.trim());
   }
   return entries;
 }

@@ -182,7 +182,7 @@ const LAST_MODIFIED: Anchor = { cell: 177, shape: /^\s*\d{1,2}\.\d{1,2}\.\d{4}(?
 const ANCHORS: readonly Anchor[] = [
   { cell: 21, shape: /^\s*(?:SELL(?:M2)?|(?:M2)?YEARLY|MONTHLY|WEEKLY|DAILY)\s*$/i },
   { cell: 22, shape: /^\s*(?:CHF|EUR|USD|GBP)\s*$/i },
-  { cell: 79, shape: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/ },
+  { cell: 79, shape: /^\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*$/ },
   LAST_MODIFIED,
 ];
 /** The visit contact, further on, may hold an address too. */

@@ -3,7 +3,8 @@ import { XMLValidator } from 'fast-xml-parser';
 import { decodeText } from '../engine/cut/encoding';
 import { listPaths, parseXmlElement, type XmlRecord } from './xml-element';
 
-const PROLOG = /^\s*(?:<\?xml[^>]*?(?:encoding\s*=\s*["']([\w-]+)["'])?[^>]*\?>)?\s*(?:<!--[^]*?-->\s*)*/;
+const PROLOG = /^\s*(?:<\?xml([^>]*)\?>)?\s*(?:<!--[^]*?-->\s*)*/;
+const ENCODING = /encoding\s*=\s*["']([\w-]+)["']/;
 
 /**
  * The root element of a small XML document that is read whole, in ASCII: it can stand in a document of any encoding.
@@ -11,7 +12,8 @@ const PROLOG = /^\s*(?:<\?xml[^>]*?(?:encoding\s*=\s*["']([\w-]+)["'])?[^>]*\?>)
  * @throws BadFeed when it is another document, or is cut.
  */
 export function rootElementOf(document: Buffer, root: string): string {
-  const declared = PROLOG.exec(document.toString('latin1', 0, 2_000))?.[1];
+  const declaration = PROLOG.exec(document.toString('latin1', 0, 2_000))?.[1] ?? '';
+  const declared = ENCODING.exec(declaration)?.[1];
   const text = decodeText(document, declared).text.replace(PROLOG, '').trim();
   const isRoot = text.startsWith(`<${root}`) && /^[\s/>]/.test(text.slice(root.length + 1));
   if (!isRoot) throw new BadFeed(`the answer is no XML document of <${root}>`);

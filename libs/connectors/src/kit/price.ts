@@ -9,7 +9,7 @@ import { scalarOf } from './values';
 const IMPLAUSIBLE_SALE_PRICE = 1_000;
 /** `2,35 M€`, `350 k€`, `1.2 millions d'euros`, `CHF 1.2 Mio.` */
 const IN_THOUSANDS_OR_MILLIONS =
-  /^(?:(?:[€$£]|eur|chf)\s*)?(\d[\d\s.,'’]*)\s*(m|k|€\s?m|€\s?k|mio\.?|millions?)\s*(?:€|eur|euros?|chf|d['’]\s?euros?)?$/i;
+  /^(?:(?:[€$£]|eur|chf)\s*)?(\d[\d\s.,'’]*)(m|k|€\s?m|€\s?k|mio\.?|millions?)\s*(?:€|eur|euros?|chf|d['’]\s?euros?)?$/i;
 const CURRENCY = /[€$£]|eur|chf/i;
 const LONGEST = 60;
 /** Below, a negative number stands for "unknown". */

@@ -28,7 +28,7 @@ export function toUrl(value: unknown): string | undefined {
 
 function withScheme(text: string): string | undefined {
   if (/^https?:\/\/[^/\s]/i.test(text)) return text;
-  if (/^\/\/[^/\s]+\.[^/\s]+\//.test(text)) return `https:${text}`;
+  if (/^\/\/[^/\s.]+(?:\.[^/\s.]+)+\//.test(text)) return `https:${text}`;
   if (HOST_FIRST.test(text)) return `https://${text}`;
   return undefined;
 }

@@ -12,7 +12,7 @@ export type SeparatorMeaning = 'decimal' | 'thousands' | 'fraction';
 const PLAIN = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 /** A number with blanks, apostrophes, points and commas, and a unit or currency that says nothing new. */
 const WRITTEN =
-  /^(?:eur|usd|gbp|chf|s?fr\.?|[€$£])?\s*([+-]?\d[\d\s.,'’]*)(?:\s*(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|fai|hai|\/\s?mois|par mois|(?<=[.,])[-–—]{1,2}))*$/i;
+  /^(?:eur|usd|gbp|chf|s?fr\.?|[€$£])?\s*([+-]?\d[\d\s.,'’]*)(?:(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|fai|hai|\/\s?mois|par mois|(?<=[.,])[-–—]{1,2})\s*)*$/i;
 /** No number is longer with its unit; the expression above is slow on long runs of blanks. */
 const LONGEST = 60;
 /** Nothing that a listing counts or costs is larger; NaN is not either. */
@@ -118,7 +118,7 @@ const ROOMS_TEXT =
 const GROUND_FLOOR = /^(?:rdc\b|rez\b|eg$|erdgeschoss|ground|planta baja|bajos?$|piano terra)/i;
 /** `3e`, `1er étage`, `2. OG`, `4ª planta`, `2nd floor` */
 const ORDINAL_FLOOR =
-  /^(\d{1,2})\s*(?:er|[eè]|[eè]me|nd|st|rd|th|\.?[ªº°]|\.)?\s*(?:[eé]tage|og|obergeschoss|stock|floor|planta|piano)?$/i;
+  /^(\d{1,2})\s*(?:(?:er|[eè]|[eè]me|nd|st|rd|th|\.?[ªº°]|\.)\s*)?(?:[eé]tage|og|obergeschoss|stock|floor|planta|piano)?$/i;
 
 /** A whole number: `3`, `"3"`, `"3.0"`. Undefined for a fraction. */
 export function toInteger(value: unknown): number | undefined {

@@ -188,7 +188,7 @@ function descriptionOf(row: BlmRow): string | undefined {
   return isBeginning ? description : `${summary}\n\n${description}`;
 }
 
-const CUT_OFF = /\s*(?:\.{2,}|…)$/;
+const CUT_OFF = /(?<!\s)\s*(?:(?<!\.)\.{2,}|…)$/;
 
 function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().toLowerCase();

@@ -149,7 +149,7 @@ export function agencyOf(row: IdxRow): string | undefined {
 function referenceOf(row: IdxRow): string | undefined {
   const references = [row[5], row[6], row[7]].map((reference) => textOf(reference) ?? '');
   // An empty one in the middle keeps its place, so that two objects never share a reference.
-  return references.join('.').replace(/^\.+|\.+$/g, '') || undefined;
+  return references.join('.').replace(/^\.+|(?<!\.)\.+$/g, '') || undefined;
 }
 
 /**
@@ -204,7 +204,7 @@ function roomsOf(row: IdxRow, context: RecordContext): number | undefined {
 
 const RANGE = /^(\d{1,2}(?:[.,]5)?)\s*[-–/]\s*(\d{1,2}(?:[.,]5)?)$/;
 const HALF = /^(\d{1,2})\s*(?:½|1\/2)$/;
-const UNIT = /\s*(?:zimmer|zi\.?|locali|vani)$/i;
+const UNIT = /(?<!\s)\s*(?:zimmer|zi\.?|locali|vani)$/i;
 
 /**
  * A number of rooms as the Swiss write it: `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes its middle, which

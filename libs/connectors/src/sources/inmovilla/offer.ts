@@ -13,8 +13,8 @@ import { lookUp } from '../../kit/word-table';
 import { ACTIONS, PERIODS } from './lookups';
 
 /** In every encoding that the format may have. `Vender o Alquilar`, `Alquilar/Traspasar`. */
-const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>[^<]*(?:<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
-const BETWEEN_OFFERS = /\s+(?:o|y|or|and)\s+|\s*[/,+]\s*/i;
+const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>(?:\s*<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
+const BETWEEN_OFFERS = /(?<!\s)\s+(?:o|y|or|and)\s+|(?<!\s)\s*[/,+]\s*/i;
 /** A sale first: it keeps the record's own identifier. */
 const ORDER: readonly TypeTransaction[] = ['vente', 'location', 'location-saisonniere', 'cession-de-bail'];
 

@@ -80,7 +80,7 @@ export function parkingTypeOf(record: XmlRecord): string | undefined {
 const DEPOSITS = ['Mietpreise.@Kaution', 'Vermarktung.Miete.@Kaution', '@Kaution'];
 const deposit = v.firstOf(v.text, ...DEPOSITS);
 /** A deposit is a text: `2400 EUR`, or `3 MM` for three rents. */
-const AMOUNT = /^(\d[\d.,\s]*)\s*(?:€|EUR|Euro)?$/i;
+const AMOUNT = /^(\d[\d.,\s]*)(?:€|EUR|Euro)?$/i;
 export const DEPOSIT = v.computed<XmlRecord, number>(
   (record, context) => {
     const amount = toNumber(AMOUNT.exec(deposit.read(record, context) ?? '')?.[1]);

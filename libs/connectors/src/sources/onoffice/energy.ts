@@ -70,7 +70,13 @@ function final(record: JsonRecord, context: RecordContext): GivenFigure[] {
   const carrier = plainLine(textOf(carrierAt(record)));
   const shared = {
     ...{ grandeur: 'energie-finale' as const, field: 'elements.energieverbrauchskennwert' },
-    vecteurs: carrier === undefined ? undefined : carrier.split(/\s*[,;|]+\s*/).filter((word) => word !== ''),
+    vecteurs:
+      carrier === undefined
+        ? undefined
+        : carrier
+            .split(/[,;|]+/)
+            .map((word) => word.trim())
+            .filter((word) => word !== ''),
     eauChaude: toFlag(scalarOf(warmWaterAt(record))),
   };
   const needed = valueOf(neededAt(record));

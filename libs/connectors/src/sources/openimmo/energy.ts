@@ -102,7 +102,10 @@ function valueOf(written: unknown): number | undefined {
 
 /** `Gas, Strom` */
 function carriersOf(pass: Pass): string[] | undefined {
-  const words = (textOf(pass['primaerenergietraeger']) ?? '').split(/\s*[,;/+]\s*/).filter((word) => word !== '');
+  const words = (textOf(pass['primaerenergietraeger']) ?? '')
+    .split(/[,;/+]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
   return words.length === 0 ? undefined : words;
 }
 

@@ -29,7 +29,7 @@ export const connector = defineConnector({
     container: 'zip-or-plain',
     holdsRecords: holdsAnnonces,
     sidecars: { config: named('config.txt') },
-    completePhotos: { named: named('photos.cfg'), says: (text) => /^\s*mode\s*=\s*full\b/im.test(text) },
+    completePhotos: { named: named('photos.cfg'), says: (text) => /^[ \t]*mode[ \t]*=\s*full\b/im.test(text) },
   },
   format: polirisRows({
     private: PRIVATE_RANKS,

@@ -240,7 +240,7 @@ function isCooledByHeating(row: PolirisRow, context: RecordContext): true | unde
 /** `Devise=Euro` in Config.txt speaks for the whole file. */
 function currencyOf(context: RecordContext): string | undefined {
   const config = context.feed['config'];
-  const named = typeof config === 'string' ? /^\s*devise\s*=\s*(.+?)\s*$/im.exec(config)?.[1] : undefined;
+  const named = typeof config === 'string' ? /^[ \t]*devise[ \t]*=(.+)$/im.exec(config)?.[1]?.trim() : undefined;
   return readCurrency(named, 'Devise', context);
 }
 
