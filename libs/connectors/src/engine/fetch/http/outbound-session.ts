@@ -6,7 +6,7 @@ import { ALWAYS_AT_WORK, type OutboundPolicy, type WorkPlace } from '../../contr
 import { compressionFault } from '../../cut/open/decompress';
 import { errorCode } from '../../error-code';
 import { PrivateAddress } from '../address-guard';
-import { Admission } from './admission';
+import { SourcePlace } from './source-place';
 import { decodedBody } from './body-decoding';
 import { GuardedConnections } from './guarded-connections';
 import { type Conditions, firstHop, nextHop, type Hop } from './redirects';
@@ -43,7 +43,7 @@ export interface Transfer {
 interface Watched {
   watch: RequestWatch;
   shown: string;
-  admission: Admission;
+  place: SourcePlace;
 }
 
 const MAX_REDIRECTS = 3;
@@ -111,13 +111,13 @@ export class OutboundSession {
     conditions: Conditions = {},
     onSize: (bytes: number) => void = () => undefined,
   ): Promise<Answer> {
-    return await this.watched(request.url, async (watch, shown, admission) => {
-      const response = await this.askWatched(request, conditions, { watch, shown, admission });
+    return await this.watched(request.url, async (watch, shown, place) => {
+      const response = await this.askWatched(request, conditions, { watch, shown, place });
       if (response === null) return { kind: 'not-modified' };
       const { headers } = response;
       const { 'content-encoding': encoding, 'content-length': length, etag, 'last-modified': lastModified } = headers;
       if (length !== undefined && encoding === undefined) onSize(Number(length));
-      const spool = await this.spool(response, encoding, { watch, shown, admission });
+      const spool = await this.spool(response, encoding, { watch, shown, place });
       return { kind: 'document', spool, etag, lastModified, headers };
     });
   }
@@ -128,7 +128,7 @@ export class OutboundSession {
    * @throws FeedError; the signal's reason when it was aborted.
    */
   async transfer<T>(url: string, fetch: (transfer: Transfer) => Promise<T>): Promise<T> {
-    return await this.watched(url, (watch, shown, admission) =>
+    return await this.watched(url, (watch, shown, place) =>
       fetch({
         signal: watch.signal,
         shown,
@@ -136,7 +136,7 @@ export class OutboundSession {
         noteActivity: () => {
           watch.noteActivity();
         },
-        spool: (chunks) => this.spool(chunks, undefined, { watch, shown, admission }),
+        spool: (chunks) => this.spool(chunks, undefined, { watch, shown, place }),
       }),
     );
   }
@@ -156,22 +156,22 @@ export class OutboundSession {
 
   private async watched<T>(
     url: string,
-    fetch: (watch: RequestWatch, shown: string, admission: Admission) => Promise<T>,
+    fetch: (watch: RequestWatch, shown: string, place: SourcePlace) => Promise<T>,
   ): Promise<T> {
     this.signal.throwIfAborted();
     this.work.leave();
     await this.share.untilNotFull();
-    const admission = new Admission(this.policy, this.signal);
-    await admission.to(hostOf(url));
+    const place = new SourcePlace(this.policy, this.signal);
+    await place.to(hostOf(url));
     const shown = this.show(url);
     const watch = new RequestWatch(this.policy, this.spentMs, this.signal, shown);
     try {
-      return await fetch(watch, shown, admission);
+      return await fetch(watch, shown, place);
     } catch (error) {
       throw this.explained(error, watch, shown);
     } finally {
       this.spentMs += watch.end();
-      admission.end();
+      place.end();
     }
   }
 
@@ -179,7 +179,7 @@ export class OutboundSession {
   private async askWatched(
     request: SourceRequest,
     conditions: Conditions,
-    { watch, shown, admission }: Watched,
+    { watch, shown, place }: Watched,
   ): Promise<IncomingMessage | null> {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
@@ -196,7 +196,7 @@ export class OutboundSession {
       if (redirects === MAX_REDIRECTS) throw new BadFeed(`${shown} redirects more than ${MAX_REDIRECTS} times`);
       hop = nextHop(hop, status, inUtf8(headers.location), shown);
       const { host } = hop.url;
-      await watch.suspendFor(() => admission.to(host));
+      await watch.suspendFor(() => place.to(host));
     }
   }
 
@@ -207,7 +207,7 @@ export class OutboundSession {
   private async spool(
     chunks: AsyncIterable<Buffer>,
     encoding: string | undefined,
-    { watch, shown, admission }: Watched,
+    { watch, shown, place }: Watched,
   ): Promise<Spool> {
     const limit = this.policy.maxBytes - this.spooledBytes;
     const received = limited(chunks, limit, shown, (bytes) => {
@@ -216,7 +216,7 @@ export class OutboundSession {
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
     // Who has the room may wait for a place at this source.
     const waiting: Waiting = (wait) => {
-      admission.end();
+      place.end();
       return watch.suspendFor(wait);
     };
     const spool = await spoolFrom(decoded, this.share, waiting).catch((error: unknown) => {

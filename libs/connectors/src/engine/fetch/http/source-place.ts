@@ -1,7 +1,7 @@
 import type { OutboundPolicy } from '../../contracts';
 
-/** The leave to send a request, which ends when its answer is there. One request has one at a time, however it is redirected. */
-export class Admission {
+/** The place of a request among those that a source answers at once, until its answer is there. It has one at a time, however it is redirected. */
+export class SourcePlace {
   private leave: (() => void) | undefined;
 
   constructor(
