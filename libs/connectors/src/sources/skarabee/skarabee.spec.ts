@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { AccessRefused, BadFeed, type Listing } from '@passerelle/domain';
+import { elementText, soapRequest, soapResult } from '../../formats/soap';
+import { parseXmlElement } from '../../formats/xml-element';
+import { describeConnector } from '../../kit/testing/describe-connector';
+import { readRecord, type RecordResult } from '../../kit/testing/read-records';
+import { recordingContext } from '../../kit/testing/recording-context';
+import { connector } from './connector';
+import { SKARABEE_WALK } from './walk';
+
+describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
+
+const INFO = '<ID>7</ID><HidePrice>false</HidePrice>';
+
+function result(property: string, info = ''): RecordResult {
+  const bytes = Buffer.from(`<Publication><Info>${INFO}${info}</Info><Property>${property}</Property></Publication>`);
+  return readRecord(connector, bytes, recordingContext('skarabee').context);
+}
+const read = (property: string, info?: string): Listing => (result(property, info) as { listing: Listing }).listing;
+
+describe('a status', () => {
+  it.each([
+    ['SOLD', 'FOR_SALE'],
+    ['FOR_SALE', 'SOLD_DEED_EXECUTED'],
+    ['FOR_RENT', 'RENTED_WITH_CONTRACT'],
+    ['FOR_RENT', 'PREPARATION_FOR_RENT'],
+    ['FOR_SALE_ORDER_ENDED', 'UNDEFINED'],
+    ['PROSPECT_FOR_SALE', ''],
+  ])('%s with %s withdraws', (status, flow) => {
+    expect(result(`<Status>${status}</Status><FlowStatus>${flow}</FlowStatus>`)).toMatchObject({ withdrawn: '7' });
+  });
+
+  it.each([
+    ['OPTION_FOR_RENT', 'FOR_RENT', true],
+    ['FOR_SALE', 'SOLD_UNDER_RESERVE', true],
+    ['FOR_SALE', 'FOR_SALE_WITH_BID', undefined],
+    ['FOR_SALE', 'OF_TOMORROW', undefined],
+  ])('%s with %s is under offer: %s', (status, flow, sousOffre) => {
+    expect(read(`<Status>${status}</Status><FlowStatus>${flow}</FlowStatus>`).sousOffre).toBe(sousOffre);
+  });
+});
+
+describe('a price', () => {
+  it.each([
+    ['<HidePrice>true</HidePrice>', ''],
+    ['', '<PriceIndication>ON_REQUEST</PriceIndication>'],
+  ])('that is hidden stays, in raw too: %s%s', (info, indication) => {
+    const bytes = Buffer.from(
+      `<Publication><Info><ID>7</ID>${info}</Info><Property><Status>FOR_SALE</Status>${indication}<Price>777123</Price><Financials><SalePrice><Amount Value="777123" Minimum="1" Maximum="2"/></SalePrice></Financials></Property></Publication>`,
+    );
+    const { listing, raw } = readRecord(connector, bytes, recordingContext('skarabee').context) as {
+      listing: Listing;
+      raw: object;
+    };
+    expect(listing).toMatchObject({ prixSurDemande: true });
+    expect(JSON.stringify([listing, raw])).not.toContain('777123');
+  });
+
+  it.each([
+    ['1250.000', 1250],
+    ['1250,5', 1250.5],
+    ['-1', undefined],
+  ])('of %s is %s', (price, prix) => {
+    expect(read(`<Status>FOR_SALE</Status><Price>${price}</Price>`).prix).toBe(prix);
+  });
+});
+
+const NAMESPACE = 'http://weblink.skarabee.com/';
+const CALL = { url: 'https://crm.example/weblink.asmx', namespace: NAMESPACE, operation: 'GetPublication' };
+
+describe('an envelope', () => {
+  it('holds the parameters of a call, in their order, and nothing that they could break out with', () => {
+    const parameters = { LastModified: null, Types: { Type: ['A', '<B>&"'] }, Own: false };
+    const { body = '', headers, method } = soapRequest({ ...CALL, parameters, headers: { a: 'b' } });
+    expect([method, headers?.['a'], headers?.['content-type']]).toEqual([
+      'POST',
+      'b',
+      'application/soap+xml; charset=utf-8; action="http://weblink.skarabee.com/GetPublication"',
+    ]);
+    expect(parseXmlElement(body)).toEqual({
+      Body: { GetPublication: { LastModified: { '@nil': 'true' }, Types: { Type: ['A', '<B>&"'] }, Own: 'false' } },
+    });
+  });
+
+  const envelope = (body: string, prefix = 'soap:'): Buffer =>
+    Buffer.from(
+      `<?xml version="1.0"?><${prefix}Envelope xmlns:x="y"><${prefix}Body>${body}</${prefix}Body></${prefix}Envelope>`,
+    );
+  const answer = (inside: string): string =>
+    `<GetPublicationResponse><GetPublicationResult>${inside}</GetPublicationResult></GetPublicationResponse>`;
+
+  it.each(['soap:', 's-12:', ''])('is read with the prefix "%s", without what is nil', (prefix) => {
+    const inside = '<A>é</A><B xsi:nil="true"/><L><C/><C xsi:nil="true"/></L>';
+    expect(soapResult(envelope(answer(inside), prefix), 'GetPublication', ['L.C'])).toEqual({ A: 'é', L: { C: [''] } });
+  });
+
+  it.each([
+    [
+      'a fault',
+      envelope('<soap:Fault><soap:Reason><soap:Text>Server\n down</soap:Text></soap:Reason></soap:Fault>'),
+      'Server down',
+    ],
+    ['an older fault', envelope('<Fault><faultstring>Busy</faultstring></Fault>'), 'Busy'],
+    ['another operation', envelope('<GetLoginsResponse/>'), 'no GetPublicationResult'],
+    ['a page', Buffer.from('<html><body/></html>'), 'no XML document of <Envelope>'],
+    ['a cut answer', envelope(answer('<A/>')).subarray(0, 90), 'cut or broken'],
+    ['nothing', Buffer.from(''), 'no XML document of <Envelope>'],
+  ])('of %s is none', (_what, bytes, message) => {
+    expect(() => soapResult(bytes, 'GetPublication')).toThrow(message);
+    expect(() => soapResult(bytes, 'GetPublication')).toThrow(BadFeed);
+  });
+
+  it('is written so that it is read as it was', () => {
+    const members = { '@ID': 'true', '#text': 'a & <b> "é"', Empty: '', Two: ['1', '2'] };
+    expect(parseXmlElement(elementText('X', members))).toEqual(members);
+  });
+
+  describe('of a publication and its summary', () => {
+    const { record, request, idOf } = SKARABEE_WALK.details!;
+    const SUMMARY = Buffer.from('<Publication><Summary><ID>7</ID><Modified>x</Modified></Summary></Publication>');
+    const publication = (inside: string): Buffer => envelope(answer(`<Publication>${inside}</Publication>`));
+
+    it('is one record, without what is undefined', () => {
+      const inside = '<Info><ID>7</ID></Info><Property><A>UNDEFINED</A><L><T>UNDEFINED</T><T>B</T></L></Property>';
+      expect(parseXmlElement(record(SUMMARY, publication(inside)).toString())).toEqual({
+        ...{ Info: { ID: '7' }, Property: { L: { T: 'B' } } },
+        Summary: { ID: '7', Modified: 'x' },
+      });
+    });
+
+    it('is none where another publication is given, or none', () => {
+      expect(() => record(SUMMARY, publication('<Info><ID>8</ID></Info>'))).toThrow('7 was asked for, and 8 was given');
+      expect(() => record(SUMMARY, envelope(answer('')))).toThrow('no Publication');
+    });
+
+    it.each([
+      ['INVALID_LINK_LOGIN', AccessRefused],
+      ['INACTIVE_USER', AccessRefused],
+      ['INVALID_PUBLICATION_ID', BadFeed],
+      ['DB_ERROR', BadFeed],
+    ])('with the error %s is none', (code, failure) => {
+      const refused = envelope(answer(`<Errors><Error><Code>${code}</Code></Error></Errors>`));
+      expect(() => record(SUMMARY, refused)).toThrow(failure);
+      expect(() => record(SUMMARY, refused)).toThrow(code);
+    });
+
+    it('is asked for by its number, with the login of the list', () => {
+      const page = { url: CALL.url, headers: { authorization: 'Basic x', 'content-type': 'of the list' } };
+      const summary = { Summary: { ID: '7' } };
+      const asked = request(summary, page);
+      expect(asked.headers).toMatchObject({
+        authorization: 'Basic x',
+        'content-type': expect.stringContaining('GetPublication"') as string,
+      });
+      expect(asked.body).toContain('<PublicationId>7</PublicationId>');
+      expect(idOf(summary)).toBe('7');
+      expect(() => request({ Summary: { ID: '7<' } }, page)).toThrow('has no ID');
+    });
+  });
+});

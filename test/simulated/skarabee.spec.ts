@@ -1,0 +1,145 @@
+import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
+import { connector } from '../../libs/connectors/src/sources/skarabee/connector';
+import type { ApiRequest } from '../../tools/simulator/apis/api-server';
+import {
+  operationOf,
+  simulateSkarabee,
+  type SimulatedPublication,
+  SKARABEE_CREDENTIALS,
+  SKARABEE_PATH,
+  type SkarabeeState,
+} from '../../tools/simulator/apis/skarabee';
+import { BUSY, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+
+const upTo = (count: number, changes: Partial<SimulatedPublication> = {}): SimulatedPublication[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + 1), ...changes }));
+
+const source = simulatedSource<SkarabeeState>({
+  connector,
+  simulate: simulateSkarabee,
+  newState: () => ({
+    publications: () => upTo(5),
+    ...{ errorOf: () => undefined, movesPhotos: false, offices: ['Immo Exemple'], beforePublication: () => undefined },
+  }),
+  path: SKARABEE_PATH,
+  credentials: SKARABEE_CREDENTIALS,
+});
+const { state, api, read } = source;
+const asks = (operation: string) => (request: ApiRequest) => operationOf(request) === operation;
+const isPublication = asks('GetPublication');
+const asked = (operation: string): number => api.requests.filter(asks(operation)).length;
+
+describe('an account of Weblink', () => {
+  it('is read whole: one list, and each publication by itself', async () => {
+    const feed = await read();
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+    expect(feed.listings[3]).toMatchObject({
+      agenceNom: 'Immo Exemple',
+      ville: 'Liège',
+      prix: 250_000,
+      adresse: 'Kerkstraat',
+    });
+    expect(['GetContactInfo', 'GetPublicationSummaries', 'GetPublication'].map(asked)).toEqual([1, 1, 5]);
+  });
+
+  it('is asked for the types that an operator names, and without what others share', async () => {
+    await read({ types: 'transaction, lot', 'exclure-partages': 'oui' });
+    expect(api.requests.find(asks('GetPublicationSummaries'))?.body).toMatch(
+      /<LastModified xsi:nil="true"(?:\/>|><\/LastModified>)<RequestedPropertyTypes><PropertyType>TRANSACTION<\/PropertyType><PropertyType>LOT<\/PropertyType><\/RequestedPropertyTypes><ExcludeSharedProperties>true</,
+    );
+    await expect(read({ types: 'HOUSE' })).rejects.toThrow('names HOUSE, which is none of TRANSACTION');
+  });
+
+  it('of several offices names none', async () => {
+    state.offices = ['One', 'Two'];
+    expect((await read()).listings[0]).not.toHaveProperty('agenceNom');
+  });
+
+  it('has what is active, and may have nothing', async () => {
+    state.publications = () => [...upTo(2), { id: '3', isActive: false }];
+    expect(idsIn(await read())).toEqual([1, 2]);
+    expect(asked('GetPublication')).toBe(2);
+    state.publications = () => [];
+    expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
+  });
+
+  it('whose photos get other addresses has other photos, and the same listings', async () => {
+    state.publications = () => upTo(2, { photos: 2 });
+    state.movesPhotos = true;
+    const [before, after] = [await read(), await read()];
+    expect(idsIn(after)).toEqual(idsIn(before));
+    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
+  });
+
+  it('whose publication is gone when it is asked for is not complete', async () => {
+    let publications = 0;
+    state.beforePublication = () => {
+      publications += 1;
+      if (publications === 3) state.publications = () => upTo(2);
+    };
+    expect((await read()).summary.incomplete).toContain('INVALID_PUBLICATION_ID');
+  });
+});
+
+describe('a login', () => {
+  it.each([
+    ['answered with 401', {}, { user: 'x', password: 'y' }, 1],
+    ['refused in the answer', { errorOf: () => 'INVALID_LINK_LOGIN' }, SKARABEE_CREDENTIALS, 1],
+    ['missing', {}, { user: 'x' }, 0],
+  ])('that is %s ends the run in one sentence', async (_what, changes, credentials, requests) => {
+    Object.assign(state, changes);
+    await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
+    expect(api.requests).toHaveLength(requests);
+  });
+
+  it('that ends while publications are asked for ends the run', async () => {
+    state.errorOf = (operation, id) => (operation === 'GetPublication' && id === '3' ? 'INACTIVE_USER' : undefined);
+    await expect(read()).rejects.toThrow('INACTIVE_USER');
+    expect(asked('GetPublication')).toBe(3);
+  });
+});
+
+describe('a service in trouble', () => {
+  it.each([
+    ['HTML', 'GetContactInfo', HTML, BadFeed],
+    ['429', 'GetPublicationSummaries', BUSY, RetryLater],
+    ['HTML', 'GetPublicationSummaries', HTML, BadFeed],
+    ['a cut list', 'GetPublicationSummaries', { kind: 'truncated', bytes: 600 } as const, BadFeed],
+  ])('%s in the place of %s: the run fails', async (_what, operation, fault, failure) => {
+    api.fault = (request) => (asks(operation)(request) ? fault : undefined);
+    await expect(read()).rejects.toThrow(failure);
+  });
+
+  it.each(['DB_ERROR', 'UNHANDLED_ERROR'])('%s in the place of the list: the run fails', async (code) => {
+    state.errorOf = (operation) => (operation === 'GetPublicationSummaries' ? code : undefined);
+    await expect(read()).rejects.toThrow(BadFeed);
+  });
+
+  it('whose publications are HTML is asked for five, and nothing is complete', async () => {
+    state.publications = () => upTo(9);
+    api.fault = (request) => (isPublication(request) ? HTML : undefined);
+    expect((await read()).summary.incomplete).toContain('a listing could not be read');
+    expect(asked('GetPublication')).toBe(5);
+  });
+
+  it.each([
+    ['a moment of 503', DOWN],
+    ['a 429 that names its end', { ...BUSY, headers: { 'retry-after': '0' } }],
+    ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
+  ])('that passes after %s is read whole', async (_what, fault) => {
+    let met = 0;
+    api.fault = (request) => (isPublication(request) && ++met === 2 ? fault : undefined);
+    const feed = await read();
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
+  });
+});
+
+it('a list that moves while its publications are asked for: in 2,000 moves nothing is complete that lacks one', async () => {
+  const { lacking, moves } = await walkMovingLists(160, async (list, beforePublication) => {
+    state.publications = () => list.ids.map((id) => ({ id: String(id) }));
+    state.beforePublication = beforePublication;
+    return await read();
+  });
+  expect(lacking).toEqual([]);
+  expect(moves).toBeGreaterThan(2000);
+}, 300_000);

@@ -1,0 +1,119 @@
+import type { Answer } from '../misbehaviour';
+import { type ApiRequest, type ApiServer, startApi } from './api-server';
+
+/** Public by intention: they open nothing but the simulator. */
+export const SKARABEE_CREDENTIALS = { user: 'demo-weblink', password: 'demo-password-of-weblink' } as const;
+export const SKARABEE_PATH = '/v40/weblink.asmx';
+
+export interface SimulatedPublication {
+  id: string;
+  changed?: string;
+  isActive?: boolean;
+  /** Members of `Property` beside the usual ones. */
+  property?: string;
+  photos?: number;
+}
+
+/** What the simulated service is. It can be changed at any time. */
+export interface SkarabeeState {
+  publications: () => readonly SimulatedPublication[];
+  /** Code of the error that an operation answers with, and 200. */
+  errorOf: (operation: string, id?: string) => string | undefined;
+  /** Each answer names other addresses of the same photos. */
+  movesPhotos: boolean;
+  /** Offices of the account. */
+  offices: readonly string[];
+  /** Called ahead of each publication. */
+  beforePublication: () => void;
+}
+
+/** Plays version 40 of Weblink: HTTP Basic, one address, the operation in the envelope. */
+export async function simulateSkarabee(state: SkarabeeState): Promise<ApiServer> {
+  const { user, password } = SKARABEE_CREDENTIALS;
+  const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  let answers = 0;
+  return await startApi((request) => {
+    answers += 1;
+    if (request.url.pathname !== SKARABEE_PATH) return { status: 404, headers: {}, body: Buffer.from('') };
+    if (request.headers.authorization !== basic) return { status: 401, headers: {}, body: Buffer.from('Unauthorized') };
+    return answerTo(request, state, answers);
+  });
+}
+
+/** The operation of a request, as its header and its envelope say it; undefined where they do not agree. */
+export function operationOf({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>): string | undefined {
+  const announced = /action="http:\/\/weblink\.skarabee\.com\/(\w+)"/.exec(headers['content-type'] ?? '')?.[1];
+  const called = /<soap:Body><(\w+) xmlns="http:\/\/weblink\.skarabee\.com\/"/.exec(body)?.[1];
+  return announced === called ? called : undefined;
+}
+
+function answerTo(request: ApiRequest, state: SkarabeeState, version: number): Answer {
+  const operation = operationOf(request);
+  const id = /<PublicationId>(\d+)<\/PublicationId>/.exec(request.body)?.[1];
+  const error = operation === undefined ? undefined : state.errorOf(operation, id);
+  if (operation !== undefined && error !== undefined) return envelope(operation, errors(error));
+  switch (operation) {
+    case 'GetContactInfo':
+      return envelope(operation, `<UserSummaries>${state.offices.map(officeOf).join('')}</UserSummaries>`);
+    case 'GetPublicationSummaries':
+      return envelope(
+        operation,
+        `<PublicationSummaries>${state.publications().map(summaryOf).join('')}</PublicationSummaries>`,
+      );
+    case 'GetPublication': {
+      state.beforePublication();
+      const found = state.publications().find((one) => one.id === id);
+      const inside =
+        found === undefined ? errors('INVALID_PUBLICATION_ID') : publicationOf(found, state.movesPhotos ? version : 0);
+      return envelope(operation, inside);
+    }
+    default:
+      return {
+        ...soap('<soap:Fault><soap:Reason><soap:Text>Unknown operation</soap:Text></soap:Reason></soap:Fault>'),
+        status: 500,
+      };
+  }
+}
+
+function soap(inside: string): Answer {
+  const body = `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soap:Body>${inside}</soap:Body></soap:Envelope>`;
+  return { status: 200, headers: { 'content-type': 'application/soap+xml; charset=utf-8' }, body: Buffer.from(body) };
+}
+
+function envelope(operation: string, inside: string): Answer {
+  return soap(
+    `<${operation}Response xmlns="http://weblink.skarabee.com/"><${operation}Result>${inside}</${operation}Result></${operation}Response>`,
+  );
+}
+
+function errors(code: string): string {
+  return `<Errors><Error><Code>${code}</Code><Message>said by the simulator</Message></Error></Errors>`;
+}
+
+function officeOf(name: string): string {
+  return `<UserSummary><Id>1</Id><Company>${name}</Company><Contact><Phone>+32 9 000 00 00</Phone></Contact></UserSummary>`;
+}
+
+const CHANGED = '2026-11-01 10:00:00';
+
+function summaryOf({ id, changed = CHANGED, isActive = true }: SimulatedPublication): string {
+  return `<PublicationSummary><ID>${id}</ID><Created>${CHANGED}</Created><Modified>${changed}</Modified><Active>${isActive}</Active></PublicationSummary>`;
+}
+
+function publicationOf(
+  { id, changed = CHANGED, property = '', photos = 0 }: SimulatedPublication,
+  version: number,
+): string {
+  const pictures = Array.from(
+    { length: photos },
+    (_, at) =>
+      `<Picture><Index>${at}</Index><URL>https://media.skarabee.example/${id}-${at}.jpg?v=${version}</URL><PictureType>UNDEFINED</PictureType></Picture>`,
+  );
+  return (
+    `<Publication><Info><ID>${id}</ID><Modified>${changed}</Modified><HidePrice>false</HidePrice><HideAddress>false</HideAddress><HideHouseNumber>true</HideHouseNumber><Enabled>true</Enabled></Info>` +
+    `<Property><Active>true</Active><Status>FOR_SALE</Status><FlowStatus>UNDEFINED</FlowStatus><Price>250000</Price><PriceType>UNDEFINED</PriceType><Currency>EUR</Currency>` +
+    `<NumberOfBedrooms>-1</NumberOfBedrooms><HasGarden>UNDEFINED</HasGarden><Address><Street>Kerkstraat</Street><HouseNumber>7</HouseNumber><CountryID>BE</CountryID><City ID="1" ZipCode="4000">Liège</City></Address>` +
+    `<LotPublicationId xsi:nil="true" /><Typo><Type>Estate</Type><Sort>Dwelling</Sort></Typo>${property}</Property>` +
+    `<Pictures>${pictures.join('')}</Pictures></Publication>`
+  );
+}
