@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import { XMLBuilder } from 'fast-xml-parser';
+import XMLBuilder from 'fast-xml-builder';
 import type { SourceRequest } from '../kit/contracts';
 import { textOf } from '../kit/values';
 import { parseXmlAnswer } from './xml-answer';

@@ -9,11 +9,9 @@ import { certificate } from '../../kit/energy';
 import {
   AGENT_LICENCES,
   BRITISH_LAW,
-  COMFORT,
   FRENCH_LAW,
   LAND_REGISTER,
   PRICE_DETAILS,
-  PROJECT,
   RENT_PARTS,
   without,
 } from '../../kit/field-groups';

@@ -59,6 +59,6 @@ export function documentsOf(record: XmlRecord): LinkSource[] {
 export function publicDocuments(record: XmlRecord): XmlRecord[] {
   return listOf(at.documents(record)).flatMap((one) => {
     if (typeof one !== 'object' || one === null) return [];
-    return PUBLIC_FILES.has(textOf((one as XmlRecord)['FileType']) ?? '') ? [one as XmlRecord] : [];
+    return PUBLIC_FILES.has(textOf((one as XmlRecord)['FileType']) ?? '') ? [one] : [];
   });
 }

@@ -46,8 +46,7 @@ export const SKARABEE_WALK: PagedFetch = {
     request(summary, page) {
       const id = idIn(summary);
       if (id === undefined || !/^\d+$/.test(id)) throw new BadFeed('a summary has no ID');
-      const { 'content-type': _ofTheList, ...headers } = page.headers ?? {};
-      return publicationRequest(page.url, id, headers);
+      return publicationRequest(page.url, id, page.headers ?? {});
     },
     idOf: idIn,
     record(summary, answer) {
@@ -105,7 +104,7 @@ interface Result {
 function resultOf(answer: Buffer, operation: string, lists: readonly string[] = []): Result {
   const result = soapResult(answer, operation, [...lists, 'Errors.Error']);
   const [error] = listOf((result['Errors'] as XmlRecord | undefined)?.['Error']) as XmlRecord[];
-  if (error === undefined) return result as Result;
+  if (error === undefined) return result;
   const code = textOf(error['Code']) ?? 'an error without a code';
   if (REFUSALS.has(code)) throw new AccessRefused(`Weblink answered ${code}: ${SKARABEE_WALK.whenRefused ?? ''}`);
   throw new BadFeed(`Weblink answered ${code}`);
