@@ -57,8 +57,8 @@ export function documentsOf(record: XmlRecord): LinkSource[] {
 
 /** Documents that a visitor may open. */
 export function publicDocuments(record: XmlRecord): XmlRecord[] {
-  return listOf(at.documents(record)).flatMap((one) => {
-    if (typeof one !== 'object' || one === null) return [];
-    return PUBLIC_FILES.has(textOf((one as XmlRecord)['FileType']) ?? '') ? [one] : [];
-  });
+  const documents = listOf(at.documents(record)).filter(
+    (one) => typeof one === 'object' && one !== null,
+  ) as XmlRecord[];
+  return documents.filter(({ FileType: type }) => PUBLIC_FILES.has(textOf(type) ?? ''));
 }
