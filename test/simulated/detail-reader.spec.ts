@@ -16,8 +16,11 @@ let api: ApiServer;
 let list: Summary[];
 let usesOfToken: number;
 let tokens: number;
+/** Where listings lie; by default where their list does. */
+let elsewhere: string | undefined;
 
 beforeEach(async () => {
+  elsewhere = undefined;
   [list, usesOfToken, tokens] = [[1, 2, 3, 4].map((id) => ({ id: String(id), changed: 1 })), Infinity, 0];
   let uses = 0;
   api = await startApi(({ url, headers }) => {
@@ -43,7 +46,10 @@ const WITH_DETAILS: Partial<PagedFetch> = {
     return { walks: [{ url: `${url}/1`, headers: { authorization: token } }], feed: {} };
   },
   details: {
-    request: (summary, page) => ({ ...page, url: new URL(`/detail/${(summary as Summary).id}`, page.url).href }),
+    request: (summary, page) => ({
+      ...page,
+      url: new URL(`/detail/${(summary as Summary).id}`, elsewhere ?? page.url).href,
+    }),
     idOf: (summary) => (summary as Summary).id,
     record(summary, answer) {
       if (!answer.includes('town')) throw new BadFeed('the answer is no listing');
@@ -152,6 +158,21 @@ describe('a list of summaries', () => {
     const { summary } = await read();
     expect([summary.incomplete === null, asked()]).toEqual([false, 5]);
   });
+
+  it('is read to its end where answers that are no listings are many, and not in a row', async () => {
+    list = Array.from({ length: 18 }, (_, id) => ({ id: String(id), changed: 1 }));
+    api.fault = ({ url }) =>
+      /detail\/\d*[02468]$/.test(url.pathname) ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
+    const { towns } = await read();
+    expect([towns.length, asked()]).toEqual([9, 18]);
+  });
+
+  it('has a summary that cannot be read as a rejection', async () => {
+    list.splice(1, 1, 'no summary' as unknown as Summary);
+    const { outcomes, towns } = await read();
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['listing', 'rejected', 'listing', 'listing']);
+    expect(towns).toHaveLength(3);
+  });
 });
 
 describe('a token that ends while listings are asked for', () => {
@@ -180,6 +201,16 @@ describe('a token that ends while listings are asked for', () => {
     };
     const { towns, summary } = await reading;
     expect([towns.length, summary.incomplete, tokens]).toEqual([4, null, 2]);
+  });
+
+  it('is sent to no other host, where a listing lies on one', async () => {
+    const other = await startApi(() => json(401, {}));
+    elsewhere = `http://${other.host}`;
+    await expect(read({ memory: aMemory() }, { allowPrivate: new Set([api.host, other.host]) })).rejects.toThrow(
+      AccessRefused,
+    );
+    await other.close();
+    expect(other.requests.map(({ headers }) => headers.authorization)).not.toContain('t2');
   });
 
   it('is remembered from run to run', async () => {
