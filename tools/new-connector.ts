@@ -18,7 +18,10 @@ async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('npm run new:connector --')
     .argument('<code>', 'the `crm` of its gateways: lower-case letters, digits and hyphens')
     .addOption(
-      new Option('--type <type>', 'what the CRM publishes: an XML file, a ZIP with one, a paged API, a JSON file')
+      new Option(
+        '--type <type>',
+        'what the CRM publishes: an XML file, a ZIP with one, a paged API, an API that lists summaries and gives each listing by itself, a JSON file',
+      )
         .choices(CONNECTOR_KINDS)
         .default('xml'),
     )

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Connector, tryFeed } from '@passerelle/connectors';
+import type { PagedFetch } from '../../libs/connectors/src/kit/contracts';
 import { describeConnector } from '../../libs/connectors/src/kit/testing/describe-connector';
 import { readRecords } from '../../libs/connectors/src/kit/testing/read-records';
 import { startFeedServer } from '../support/feed-server';
@@ -30,7 +31,8 @@ describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
   describeConnector(connector, { fixturesDir: join(folder, '__fixtures__') });
 
   it('says what it is', () => {
-    expect(connector).toMatchObject({ code: `new-${kind}`, type: kind, version: 1 });
+    const type = kind === 'details' ? 'api' : kind;
+    expect(connector).toMatchObject({ code: `new-${kind}`, type, version: 1 });
   });
 });
 
@@ -68,4 +70,28 @@ it('a new connector of type api walks all pages, with its token', async () => {
   expect(trial.incomplete).toBeNull();
   // Pages are read again until they prove to be the list of one moment: how often is not the connector's affair.
   expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));
+});
+
+it('a new connector of type details asks for each listing by itself, and tells an answer that is another one', async () => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
+  const { connector } = require(join(root, 'sources', 'new-details', 'connector.ts')) as { connector: Connector };
+  const ids = ['1', '2', 'a/b'];
+  const server = await startFeedServer(({ url = '' }) => {
+    const id = decodeURIComponent(/feed\.xml\/(.+)$/.exec(url)?.[1] ?? '');
+    const summaries = ids.map((one) => ({ id: one, updated: '2026-03-01 10:00:00' }));
+    return {
+      body: JSON.stringify(id === '' ? { total: ids.length, listings: summaries } : { id, city: `Town ${id}` }),
+    };
+  });
+  const trial = await tryFeed(connector, {
+    ...{ url: server.url, isFile: false, inboxDir: '.', allowPrivate: new Set([server.hostAndPort]) },
+    ...{ settings: {}, credentials: { token: 't' } },
+  });
+  await server.close();
+  expect(trial.listings.map(({ listing }) => [listing.affId, listing.ville, listing.dateModification])).toEqual(
+    ids.map((id) => [id, `Town ${id}`, '2026-03-01T10:00:00']),
+  );
+  const { record } = (connector.fetch as PagedFetch).details!;
+  expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('{"id":"2"}'))).toThrow('another listing');
+  expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('<html>'))).toThrow('no listing');
 });

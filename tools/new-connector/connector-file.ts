@@ -1,4 +1,4 @@
-import type { ConnectorKind, RecordNames } from './kinds';
+import { type ConnectorKind, isWalked, type RecordNames } from './kinds';
 
 const PUBLIC = [
   ...['id', 'reference', 'updated', 'offer', 'kind', 'price', 'area', 'rooms', 'postcode', 'city', 'title'],
@@ -24,7 +24,7 @@ const jsonFormat = ({ root }: RecordNames): string => `jsonRecords({
     ${RAW}
   })`;
 
-const WALK = `
+const walk = (details: string): string => `
 /** Page after page, each from within the one before, until one is not full and no more is declared. */
 const WALK: PagedFetch = {
   kind: 'pages',
@@ -38,15 +38,49 @@ const WALK: PagedFetch = {
       feed: {},
     });
   },
-  next: (page) => nextNumberedPage(page, { number: 'page', size: 'per_page' }),
+  next: (page) => nextNumberedPage(page, { number: 'page', size: 'per_page' }),${details}
 };
+`;
+
+/** A listing is asked for at the address of its list with its identifier behind it, and only when its summary has changed. */
+const DETAILS = `
+  details: {
+    request(summary, page) {
+      const { origin, pathname } = new URL(page.url);
+      const id = textOf((summary as JsonRecord)['id']);
+      if (id === undefined) throw new BadFeed('a summary has no id');
+      return { ...page, url: \`\${origin}\${pathname}/\${encodeURIComponent(id)}\` };
+    },
+    idOf: (summary) => textOf((summary as JsonRecord)['id']),
+    record(summary, answer) {
+      const listing = objectIn(answer);
+      const { id, updated } = objectIn(summary);
+      if (textOf(listing['id']) !== textOf(id)) throw new BadFeed('the answer is another listing');
+      return Buffer.from(JSON.stringify({ ...listing, updated }));
+    },
+  },`;
+
+const OBJECT_IN = `
+/** @throws BadFeed when it is no object of JSON. */
+function objectIn(bytes: Buffer): JsonRecord {
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'));
+    if (typeof parsed === 'object' && parsed !== null) return parsed as JsonRecord;
+  } catch {
+    // What follows says it.
+  }
+  throw new BadFeed('the answer is no listing');
+}
 `;
 
 /** The declaration of a new connector. */
 export function connectorFile(code: string, kind: ConnectorKind, names: RecordNames): string {
   const isXml = kind === 'xml' || kind === 'zip';
-  const isApi = kind === 'api';
-  return `${isXml ? "import { xmlRecords } from '../../formats/xml-records';" : "import { jsonRecords } from '../../formats/json-records';"}
+  const isApi = isWalked(kind);
+  const isDetails = kind === 'details';
+  const json = `import { ${isDetails ? 'type JsonRecord, ' : ''}jsonRecords } from '../../formats/json-records';`;
+  return `${isDetails ? "import { BadFeed } from '@passerelle/domain';" : ''}
+${isXml ? "import { xmlRecords } from '../../formats/xml-records';" : json}
 import { toRevision } from '../../kit/clean/date';
 ${isApi ? "import type { PagedFetch } from '../../kit/contracts';" : ''}
 import { defineConnector } from '../../kit/define-connector';
@@ -55,12 +89,12 @@ import { toListing } from '../../kit/listing-mapping';
 ${isApi ? "import { nextNumberedPage } from '../../kit/page-numbers';" : ''}
 import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
-${isApi ? WALK : ''}
+${isApi ? walk(isDetails ? DETAILS : '') : ''}
 /** ${code}. See README.md. */
 export const connector = defineConnector({
   code: '${code}',
   label: '${code}',
-  type: '${kind}',
+  type: '${isDetails ? 'api' : kind}',
   notes: 'Source: the address of the agency’s ${isApi ? 'listings' : 'feed'}.',
   ${isApi ? "credentials: { token: 'The bearer token of the API.' }," : ''}
   fetch: ${isApi ? 'WALK' : 'documentFetch()'},
@@ -68,5 +102,7 @@ export const connector = defineConnector({
   format: ${isXml ? xmlFormat(names) : jsonFormat(names)},
   map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['updated'])) }),
 });
-`.replace(/\n\s*\n(?=import)/g, '\n');
+${isDetails ? OBJECT_IN : ''}`
+    .replace(/\n\s*\n(?=import)/g, '\n')
+    .trimStart();
 }

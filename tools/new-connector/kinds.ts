@@ -1,5 +1,5 @@
-/** What a CRM can publish, as `type` of the connector. */
-export const CONNECTOR_KINDS = ['xml', 'zip', 'api', 'custom'] as const;
+/** What a CRM can publish: `type` of the connector, but for `details`, an API whose list has summaries alone. */
+export const CONNECTOR_KINDS = ['xml', 'zip', 'api', 'details', 'custom'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
 /** What the document and one record are called: elements in XML; in JSON `root` is the list's member, `record` unused. */
@@ -9,6 +9,9 @@ export interface RecordNames {
 }
 
 export const USUAL_NAMES: RecordNames = { root: 'listings', record: 'listing' };
+
+/** Whether it is walked page by page. */
+export const isWalked = (kind: ConnectorKind): boolean => kind === 'api' || kind === 'details';
 
 /** How the records are written; they have the same members either way. */
 export type RecordKind = 'xml' | 'json';

@@ -1,4 +1,4 @@
-import type { ConnectorKind, RecordKind, RecordNames } from './kinds';
+import { type ConnectorKind, isWalked, type RecordKind, type RecordNames } from './kinds';
 
 export const LOOKUPS = `// The words of a listing are in libs/domain/src/listing/vocabulary.ts: RentPeriod, the period of a rent, too.
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
@@ -52,7 +52,7 @@ What the CRM publishes, on which market, and who else reads it.
 ## Source
 
 The address of the feed; [sources](../../../../../docs/sources.md) says what it may be.
-${kind === 'api' ? token : ''}
+${isWalked(kind) ? token : ''}
 ## Facts
 
 From where: the vendor's documentation, its version and date.
