@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { format, resolveConfig } from 'prettier';
 import { sentenceOf, UsageError } from '../apps/ops/src/errors';
 import { connectorFiles } from './new-connector/files';
+import { askForKind } from './new-connector/ask';
 import { CONNECTOR_KINDS, type ConnectorKind, type RecordNames, USUAL_NAMES } from './new-connector/kinds';
 
 const ROOT = join(__dirname, '..');
@@ -20,10 +21,8 @@ async function main(argv: readonly string[]): Promise<void> {
     .addOption(
       new Option(
         '--type <type>',
-        'what the CRM publishes: an XML file, a ZIP with one, a paged API, an API that lists summaries and gives each listing by itself, a JSON file',
-      )
-        .choices(CONNECTOR_KINDS)
-        .default('xml'),
+        'what the CRM publishes: an XML file, a ZIP with one, a paged API, an API that lists summaries and gives each listing by itself, an API that calls, a JSON file',
+      ).choices(CONNECTOR_KINDS),
     )
     .option(
       '--root <name>',
@@ -34,10 +33,11 @@ async function main(argv: readonly string[]): Promise<void> {
     .exitOverride()
     .parse([...argv], { from: 'user' });
   const code = parseCode(program.args[0] ?? '');
-  const { type, root, record } = program.opts<{ type: ConnectorKind } & RecordNames>();
+  const { type: wanted, root, record } = program.opts<{ type?: ConnectorKind } & RecordNames>();
   for (const name of [root, record]) if (!NAME.test(name)) throw new UsageError(`"${name}" cannot be a name`);
   const folder = join(SOURCES, code);
   if (existsSync(folder)) throw new UsageError(`there is a connector "${code}" already`);
+  const type = wanted ?? (await askForKind(process.stdin, process.stdout));
   for (const [name, content] of Object.entries(connectorFiles(code, type, { root, record }))) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });

@@ -1,11 +1,13 @@
+import { PassThrough } from 'node:stream';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Connector, tryFeed } from '@passerelle/connectors';
-import type { PagedFetch } from '../../libs/connectors/src/kit/contracts';
+import type { PagedFetch, PushedFetch } from '../../libs/connectors/src/kit/contracts';
 import { describeConnector } from '../../libs/connectors/src/kit/testing/describe-connector';
 import { readRecords } from '../../libs/connectors/src/kit/testing/read-records';
 import { startFeedServer } from '../support/feed-server';
+import { askForKind } from '../../tools/new-connector/ask';
 import { connectorFiles } from '../../tools/new-connector/files';
 import { CONNECTOR_KINDS } from '../../tools/new-connector/kinds';
 
@@ -31,7 +33,7 @@ describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
   describeConnector(connector, { fixturesDir: join(folder, '__fixtures__') });
 
   it('says what it is', () => {
-    const type = kind === 'details' ? 'api' : kind;
+    const type = kind === 'details' || kind === 'pushed' ? 'api' : kind;
     expect(connector).toMatchObject({ code: `new-${kind}`, type, version: 1 });
   });
 });
@@ -94,4 +96,39 @@ it('a new connector of type details asks for each listing by itself, and tells a
   const { record } = (connector.fetch as PagedFetch).details!;
   expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('{"id":"2"}'))).toThrow('another listing');
   expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('<html>'))).toThrow('no listing');
+});
+
+it('a new connector of type pushed reads what a call names, as a feed of one', async () => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
+  const { connector } = require(join(root, 'sources', 'new-pushed', 'connector.ts')) as { connector: Connector };
+  const { calls, list, ...fetch } = connector.fetch as PushedFetch;
+  const source = { url: 'https://crm.example/listings', credentials: { token: 't' }, settings: {} };
+  const client = {} as Parameters<PushedFetch['prepare']>[1];
+  expect(fetch.record('a/b', await fetch.prepare(source, client))).toEqual({
+    url: 'https://crm.example/listings/a%2Fb',
+    headers: { authorization: 'Bearer t' },
+  });
+  const { records } = await readRecords(connector, fetch.document!(Buffer.from('{"id":"7"}'), '7'));
+  expect(records).toMatchObject([{ listing: { affId: '7' }, scope: '7' }]);
+  expect(() => fetch.document!(Buffer.from('<html>'), '7')).toThrow('no listing');
+  expect([calls.ids, list?.kind]).toEqual([['id'], 'pages']);
+});
+
+describe('the shape of a new connector', () => {
+  const asked = (answer: string, isTTY = true): Promise<string> =>
+    askForKind(Object.assign(new PassThrough().end(`${answer}\n`), { isTTY }), new PassThrough());
+
+  it.each([
+    ['4', 'details'],
+    ['pushed', 'pushed'],
+    ['', 'xml'],
+  ])('is asked for: "%s" is %s', async (answer, kind) => {
+    expect(await asked(answer)).toBe(kind);
+  });
+
+  it('is none of the answers "7" and "soap", and not asked for where nobody answers', async () => {
+    await expect(asked('7')).rejects.toThrow('none of the shapes');
+    await expect(asked('soap')).rejects.toThrow('none of the shapes');
+    expect(await asked('4', false)).toBe('xml');
+  });
 });

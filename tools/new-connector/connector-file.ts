@@ -60,6 +60,23 @@ const DETAILS = `
     },
   },`;
 
+const calls = ({ root }: RecordNames): string => `
+/** A call names one listing, which is asked for by itself; the list tells what a lost call would have told. */
+const CALLS: PushedFetch = {
+  kind: 'pushed',
+  calls: { proof: { kind: 'path' }, ids: ['id'] },
+  list: WALK,
+  compareEverySeconds: 24 * 3600,
+  prepare: (source) => {
+    const token = credential(source, ['token']);
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: \`Bearer \${token}\` };
+    return Promise.resolve({ base: source.url, headers, feed: {} });
+  },
+  record: (id, { base, headers }) => ({ url: \`\${base}/\${encodeURIComponent(id)}\`, headers }),
+  document: (answer) => Buffer.from(JSON.stringify({ total: 1, ${root}: [objectIn(answer)] })),
+};
+`;
+
 const OBJECT_IN = `
 /** @throws BadFeed when it is no object of JSON. */
 function objectIn(bytes: Buffer): JsonRecord {
@@ -78,31 +95,33 @@ export function connectorFile(code: string, kind: ConnectorKind, names: RecordNa
   const isXml = kind === 'xml' || kind === 'zip';
   const isApi = isWalked(kind);
   const isDetails = kind === 'details';
-  const json = `import { ${isDetails ? 'type JsonRecord, ' : ''}jsonRecords } from '../../formats/json-records';`;
-  return `${isDetails ? "import { BadFeed } from '@passerelle/domain';" : ''}
+  const isPushed = kind === 'pushed';
+  const readsOne = isDetails || isPushed;
+  const json = `import { ${readsOne ? 'type JsonRecord, ' : ''}jsonRecords } from '../../formats/json-records';`;
+  return `${readsOne ? "import { BadFeed } from '@passerelle/domain';" : ''}
 ${isXml ? "import { xmlRecords } from '../../formats/xml-records';" : json}
 import { toRevision } from '../../kit/clean/date';
-${isApi ? "import type { PagedFetch } from '../../kit/contracts';" : ''}
+${isApi ? `import type { PagedFetch${isPushed ? ', PushedFetch' : ''} } from '../../kit/contracts';` : ''}
 import { defineConnector } from '../../kit/define-connector';
 ${isApi ? "import { credential } from '../../kit/http-access';" : "import { documentFetch } from '../../kit/http-access';"}
 import { toListing } from '../../kit/listing-mapping';
 ${isApi ? "import { nextNumberedPage } from '../../kit/page-numbers';" : ''}
 import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
-${isApi ? walk(isDetails ? DETAILS : '') : ''}
+${isApi ? walk(isDetails ? DETAILS : '') : ''}${isPushed ? calls(names) : ''}
 /** ${code}. See README.md. */
 export const connector = defineConnector({
   code: '${code}',
   label: '${code}',
-  type: '${isDetails ? 'api' : kind}',
+  type: '${isApi ? 'api' : kind}',
   notes: 'Source: the address of the agency’s ${isApi ? 'listings' : 'feed'}.',
   ${isApi ? "credentials: { token: 'The bearer token of the API.' }," : ''}
-  fetch: ${isApi ? 'WALK' : 'documentFetch()'},
+  fetch: ${isPushed ? 'CALLS' : isApi ? 'WALK' : 'documentFetch()'},
   ${kind === 'zip' ? "open: { container: 'zip-or-plain', holdsRecords: (name) => name.endsWith('.xml') }," : ''}
   format: ${isXml ? xmlFormat(names) : jsonFormat(names)},
-  map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['updated'])) }),
+  map: toListing(MAPPING, { ${isPushed ? "scope: (record) => textOf(record['id']), " : ''}revision: (record) => toRevision(textOf(record['updated'])) }),
 });
-${isDetails ? OBJECT_IN : ''}`
+${readsOne ? OBJECT_IN : ''}`
     .replace(/\n\s*\n(?=import)/g, '\n')
     .trimStart();
 }

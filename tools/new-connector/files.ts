@@ -18,6 +18,6 @@ export function connectorFiles(
     [`${code}.spec.ts`]: specFile(code, records, names),
     'README.md': readmeFile(code, kind),
     [`__fixtures__/feed.${records}`]: feedFixture(records, names),
-    [`__fixtures__/feed.${records}.expected.json`]: expectedFixture(code, records),
+    [`__fixtures__/feed.${records}.expected.json`]: expectedFixture(code, records, kind === 'pushed'),
   };
 }

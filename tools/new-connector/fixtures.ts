@@ -71,10 +71,11 @@ export function feedFixture(kind: RecordKind, { root, record }: RecordNames): st
 }
 
 /** What the connector reads in it. */
-export function expectedFixture(code: string, kind: RecordKind): string {
+export function expectedFixture(code: string, kind: RecordKind, isPushed = false): string {
   const records = RECORDS.map((record, index) => ({
     listing: { ...LISTINGS[index], passerelleName: code },
     raw: kind === 'xml' && record.photos.photo.length === 0 ? { ...record, photos: '' } : record,
+    ...(isPushed && { scope: record.id }),
     revision: `${record.updated.replace(' ', 'T')}.000Z`,
   }));
   const notes = kind === 'xml' ? [] : [`declared ${RECORDS.length}`];

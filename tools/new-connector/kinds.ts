@@ -1,5 +1,5 @@
-/** What a CRM can publish: `type` of the connector, but for `details`, an API whose list has summaries alone. */
-export const CONNECTOR_KINDS = ['xml', 'zip', 'api', 'details', 'custom'] as const;
+/** What a CRM can publish: `type` of the connector, but for APIs whose list has summaries alone, or that call. */
+export const CONNECTOR_KINDS = ['xml', 'zip', 'api', 'details', 'pushed', 'custom'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
 /** What the document and one record are called: elements in XML; in JSON `root` is the list's member, `record` unused. */
@@ -11,7 +11,7 @@ export interface RecordNames {
 export const USUAL_NAMES: RecordNames = { root: 'listings', record: 'listing' };
 
 /** Whether it is walked page by page. */
-export const isWalked = (kind: ConnectorKind): boolean => kind === 'api' || kind === 'details';
+export const isWalked = (kind: ConnectorKind): boolean => kind === 'api' || kind === 'details' || kind === 'pushed';
 
 /** How the records are written; they have the same members either way. */
 export type RecordKind = 'xml' | 'json';

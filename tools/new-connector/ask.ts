@@ -1,0 +1,33 @@
+import { createInterface } from 'node:readline/promises';
+import { UsageError } from '../../apps/ops/src/errors';
+import { CONNECTOR_KINDS, type ConnectorKind } from './kinds';
+
+const WHAT: Readonly<Record<ConnectorKind, string>> = {
+  xml: 'one XML document',
+  zip: 'a ZIP with an XML document',
+  api: 'a JSON API, page by page',
+  details: 'a JSON API that lists summaries, and gives each listing by itself',
+  pushed: 'a JSON API that calls when a listing has changed',
+  custom: 'one JSON document',
+};
+
+/**
+ * Asks what the CRM publishes, where somebody is there to answer: the number or the name of a shape. Elsewhere it is `xml`.
+ *
+ * @throws UsageError when the answer is neither.
+ */
+export async function askForKind(
+  input: NodeJS.ReadableStream & { isTTY?: boolean },
+  output: NodeJS.WritableStream,
+): Promise<ConnectorKind> {
+  if (input.isTTY !== true) return 'xml';
+  const shapes = CONNECTOR_KINDS.map((kind, index) => `  ${index + 1}  ${kind.padEnd(8)} ${WHAT[kind]}`);
+  output.write(`What does the CRM publish?\n${shapes.join('\n')}\n`);
+  const lines = createInterface({ input, output });
+  const answer = (await lines.question('Shape [1]: ')).trim().toLowerCase();
+  lines.close();
+  const kind =
+    answer === '' ? 'xml' : (CONNECTOR_KINDS.find((one) => one === answer) ?? CONNECTOR_KINDS[Number(answer) - 1]);
+  if (kind === undefined) throw new UsageError(`"${answer}" is none of the shapes`);
+  return kind;
+}
