@@ -1,7 +1,7 @@
 import { AccessRefused, BadFeed, RetryLater } from '@passerelle/domain';
 import { json } from '../../tools/simulator/answers';
 import { type ApiServer, startApi } from '../../tools/simulator/apis/api-server';
-import type { Connector, PagedFetch } from '../../libs/connectors/src/kit/contracts';
+import { type Connector, type PagedFetch, RecordError } from '../../libs/connectors/src/kit/contracts';
 import type { FeedRequest, FeedSummary, RecordOutcome, SourceMemory } from '../../libs/connectors/src/engine/contracts';
 import { openFeed } from '../../libs/connectors/src/engine/read-feed';
 import { aPagedConnector } from '../../libs/connectors/src/engine/testing/fake-connectors';
@@ -18,9 +18,10 @@ let usesOfToken: number;
 let tokens: number;
 /** Where listings lie; by default where their list does. */
 let elsewhere: string | undefined;
+let whenRefused: string | undefined;
 
 beforeEach(async () => {
-  elsewhere = undefined;
+  [elsewhere, whenRefused] = [undefined, undefined];
   [list, usesOfToken, tokens] = [[1, 2, 3, 4].map((id) => ({ id: String(id), changed: 1 })), Infinity, 0];
   let uses = 0;
   api = await startApi(({ url, headers }) => {
@@ -82,9 +83,20 @@ interface Read {
   summary: FeedSummary;
 }
 
+/** As the formats of connectors do. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString()) as unknown;
+  } catch {
+    throw new RecordError('malformed', 'no JSON');
+  }
+}
+
 async function read(changes: Partial<FeedRequest> = {}, limits: Partial<FeedRequest['outbound']> = {}): Promise<Read> {
+  const base = aPagedConnector({ ...WITH_DETAILS, ...(whenRefused !== undefined && { whenRefused }) });
   const connector: Connector = {
-    ...aPagedConnector(WITH_DETAILS),
+    ...base,
+    format: { ...base.format, parse: parsed },
     map: (record, { crm }) => {
       const { id, town } = record as { id: string; town: string };
       return { kind: 'listing', listing: { affId: id, passerelleName: crm, ville: town, photos: [] } };
@@ -168,10 +180,14 @@ describe('a list of summaries', () => {
   });
 
   it('has a summary that cannot be read as a rejection', async () => {
-    list.splice(1, 1, 'no summary' as unknown as Summary);
+    const items = '{"id":"1","changed":1},{"id":tru},{"id":"3","changed":1}';
+    api.fault = ({ url }) =>
+      url.pathname === '/1'
+        ? { kind: 'body', contentType: 'application/json', body: `{"total":3,"items":[${items}]}` }
+        : undefined;
     const { outcomes, towns } = await read();
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['listing', 'rejected', 'listing', 'listing']);
-    expect(towns).toHaveLength(3);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['listing', 'rejected', 'listing']);
+    expect(towns).toHaveLength(2);
   });
 });
 
@@ -211,6 +227,12 @@ describe('a token that ends while listings are asked for', () => {
     );
     await other.close();
     expect(other.requests.map(({ headers }) => headers.authorization)).not.toContain('t2');
+  });
+
+  it('says what an operator looks at, where it is refused', async () => {
+    usesOfToken = 0;
+    whenRefused = 'ask the vendor for the right to read';
+    await expect(read({ memory: aMemory() })).rejects.toThrow(/401.*: ask the vendor for the right to read$/);
   });
 
   it('is remembered from run to run', async () => {

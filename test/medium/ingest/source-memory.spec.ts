@@ -69,6 +69,12 @@ describe('what is remembered of sources', () => {
     );
   });
 
+  it('belongs to its connector alone', async () => {
+    await ask(memory());
+    const memories = new GatewayMemories(db.database.sourceMemories, BOX);
+    expect(await ask(memories.of({ id: gatewayId, crm: 'reapit' })!)).toBe('token 2');
+  });
+
   it('a source that gives none leaves the next one free to ask', async () => {
     const failing = memory().exchanged(ACCOUNT, {
       refused: undefined,
@@ -84,6 +90,18 @@ describe('what is remembered of sources', () => {
     const key = BOX.digest(JSON.stringify(['alto', ...ACCOUNT]));
     expect(await sourceMemories.beginExchange(key, 300)).toBe(true);
     expect(await ask(memory())).toBe('token 1');
+  });
+
+  it('one that another process got between a look and the turn is not asked for again', async () => {
+    const { sourceMemories } = db.database;
+    const begin = sourceMemories.beginExchange.bind(sourceMemories);
+    const turn = jest.spyOn(sourceMemories, 'beginExchange').mockImplementationOnce(async (key, forMs) => {
+      const isOurs = await begin(key, forMs);
+      await sourceMemories.keepCredential(key, BOX.seal('of the other process'), 60_000);
+      return isOurs;
+    });
+    expect([await ask(memory()), exchanges]).toEqual(['of the other process', 0]);
+    turn.mockRestore();
   });
 
   it('who waits for another process stops when the run does', async () => {

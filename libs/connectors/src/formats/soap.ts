@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import XMLBuilder from 'fast-xml-builder';
+import { XMLBuilder } from 'fast-xml-parser';
 import type { SourceRequest } from '../kit/contracts';
 import { textOf } from '../kit/values';
 import { parseXmlAnswer } from './xml-answer';
@@ -8,6 +8,7 @@ import type { XmlRecord } from './xml-element';
 const SOAP_12 = 'http://www.w3.org/2003/05/soap-envelope';
 const INSTANCES = 'http://www.w3.org/2001/XMLSchema-instance';
 
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- it is fast-xml-builder, which the parser brings along in the version that it was tried with
 const BUILDER = new XMLBuilder({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
