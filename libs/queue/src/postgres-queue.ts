@@ -4,7 +4,10 @@ import type { QueueConnection } from './queue-connection';
 /** The queue in PostgreSQL, in a schema of its own. Must be called before any queue or worker is made. */
 export function postgresQueue(databaseUrl: string): QueueConnection {
   setDefaultBackendFactory(createPostgresBackend);
-  const connection = { connectionString: databaseUrl, schema: 'bullmq', migrate: true };
+  // What the queue forgets is brought to it again: only our own tables wait for the disk. Its statements notify, and those of
+  // one server end one after the other.
+  const options = '-c synchronous_commit=off';
+  const connection = { connectionString: databaseUrl, schema: 'bullmq', migrate: true, options };
   // The type of the option names Redis only; the backend factory takes it as it is.
   return {
     ...{ connection, prefix: 'passerelle' },

@@ -70,8 +70,8 @@ export class WebhookDeliveries {
     const { rows } = await this.pool.query<DueEndpoint>({
       name: 'take-webhooks',
       text: `
-        WITH due AS MATERIALIZED (
-          SELECT e.id FROM webhook_endpoint e
+        WITH ${NOT_AWAITED}, due AS MATERIALIZED (
+          SELECT e.id FROM webhook_endpoint e, not_awaited
           WHERE ${IS_FREE}
             AND e.id IN (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.state = 'pending')
             AND (e.failures = 0 OR e.id IN (
@@ -114,7 +114,9 @@ export class WebhookDeliveries {
   async release({ endpointId, fence }: TakenEndpoint): Promise<void> {
     await this.pool.query({
       name: 'release-webhook',
-      text: `UPDATE webhook_endpoint SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`,
+      text: `
+        WITH ${NOT_AWAITED}
+        UPDATE webhook_endpoint SET taken_until = '-infinity' FROM not_awaited WHERE id = $1 AND fence = $2`,
       values: [endpointId, fence],
     });
   }
@@ -127,9 +129,10 @@ export class WebhookDeliveries {
     const { rows } = await this.pool.query<DueDelivery>({
       name: 'next-webhook',
       text: `
-        WITH mine AS (
-          UPDATE webhook_endpoint SET taken_until = now() + make_interval(secs => $3) WHERE id = $1 AND fence = $2
-          RETURNING *
+        WITH ${NOT_AWAITED}, mine AS (
+          UPDATE webhook_endpoint SET taken_until = now() + make_interval(secs => $3) FROM not_awaited
+          WHERE id = $1 AND fence = $2
+          RETURNING webhook_endpoint.*
         ), waiting AS MATERIALIZED (
           SELECT d.id, d.event_id, v.message_id, v.type, v.at, v.data, ${IS_REFUSED} AS is_refused, v.type = 'list.published'
             AND v.id < max(v.id) FILTER (WHERE v.type = 'list.published') OVER () AS is_superseded
@@ -246,6 +249,12 @@ export class WebhookDeliveries {
 }
 
 const PRUNED_AT_ONCE = 10_000;
+
+/**
+ * The end of this statement does not wait for the disk: who loses it in a crash of the server sends again, or waits for the end
+ * of a lease. What has arrived, and who may send, is awaited.
+ */
+const NOT_AWAITED = `not_awaited AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /** Nobody sends to the endpoint `e`, nobody is asked to, and its pause is over. */
 const IS_FREE = 'e.next_try_at <= now() AND e.announced_until <= now() AND e.taken_until <= now()';
