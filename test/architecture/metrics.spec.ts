@@ -72,6 +72,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     ...{ waiting: 1, running: 1, abandoned: 1, oldestWaitingSeconds: 1, webhooksDisabled: 1 },
     leads: { waiting: 1, oldestSeconds: 1 },
     webhookMessages: { well: { pending: 1, oldestSeconds: 1 }, failing: { pending: 1, oldestSeconds: 1 } },
+    ...{ callsWaiting: 1, oldestCallSeconds: 1 },
   };
   const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };
   const metrics = new Metrics(

@@ -115,7 +115,7 @@ describe('/metrics', () => {
     expect(lines.get('passerelle_snapshot_age_seconds{connector="kyero",which="stalest"}')).toBeGreaterThan(17_990);
   });
 
-  it('shows what waits, for how long, and what has lost its worker: runs, and messages to webhooks', async () => {
+  it('shows what waits, for how long, and what has lost its worker: runs, messages to webhooks, and calls', async () => {
     const { testDatabase } = ingestor;
     await testDatabase.query(
       `INSERT INTO webhook_endpoint (gateway_id, slot, url, events, secret, failures, disabled_at, taken_until)
@@ -142,6 +142,10 @@ describe('/metrics', () => {
       `INSERT INTO run (gateway_id, trigger, requested_at) SELECT id, 'ops', now() - interval '1 hour' FROM gateway
        WHERE client = 'away' RETURNING id`,
     );
+    await testDatabase.query(
+      `INSERT INTO call_note (gateway_id, listing, first_at)
+       SELECT id, unnest('{7,8}'::text[]), now() - interval '2 hours' FROM gateway WHERE client = 'sound'`,
+    );
     const lines = await settled('passerelle_queue_runs{connector="kyero",state="waiting"}', 1);
     expect(lines.get('passerelle_queue_runs{connector="kyero",state="abandoned"}')).toBe(0);
     expect(lines.get('passerelle_queue_oldest_waiting_seconds{connector="kyero"}')).toBeGreaterThan(3_590);
@@ -152,6 +156,9 @@ describe('/metrics', () => {
     expect([of('pending', 'well'), of('pending', 'failing')]).toEqual([1, 3]);
     const hours = ['well', 'failing'].map((webhook) => of('oldest_pending_seconds', webhook) / 3600);
     expect(hours.map(Math.floor)).toEqual([1, 3]);
+    expect(lines.get('passerelle_calls_waiting{connector="kyero"}')).toBe(2);
+    expect(Math.floor((lines.get('passerelle_calls_oldest_waiting_seconds{connector="kyero"}') ?? 0) / 3600)).toBe(2);
+    await testDatabase.query('DELETE FROM call_note');
     await testDatabase.query('DELETE FROM webhook_endpoint');
     await testDatabase.query('DELETE FROM run WHERE id = $1', [id]);
     await testDatabase.query('UPDATE gateway_lease SET expires_at = now()');

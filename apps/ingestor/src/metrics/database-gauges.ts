@@ -119,6 +119,16 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
     help: 'How long the lead that has waited longest has waited; 0 when none waits',
     samples: ({ leads }) => single(leads.oldestSeconds ?? 0),
   },
+  {
+    name: 'passerelle_calls_waiting',
+    help: 'Listings that CRMs have called for and that no run has looked at yet',
+    samples: ({ callsWaiting }) => single(callsWaiting),
+  },
+  {
+    name: 'passerelle_calls_oldest_waiting_seconds',
+    help: 'How long the call of a CRM that has waited longest has waited; 0 when none waits',
+    samples: ({ oldestCallSeconds }) => single(oldestCallSeconds ?? 0),
+  },
 ];
 
 function single(value: number): Sample[] {

@@ -46,6 +46,9 @@ export interface ConnectorFigures {
   webhookMessages: Record<'well' | 'failing', { pending: number; oldestSeconds: number | null }>;
   /** Leads that are not delivered yet. */
   leads: { waiting: number; oldestSeconds: number | null };
+  /** Listings that CRMs have called for, and that no run has looked at yet. */
+  callsWaiting: number;
+  oldestCallSeconds: number | null;
 }
 
 /** The figures behind the metrics. */
@@ -100,6 +103,8 @@ const FIGURES_OF_CONNECTORS = `
     WHERE d.state = 'pending' GROUP BY e.gateway_id
   ), enquiry AS (
     SELECT gateway_id, count(*) AS leads, min(received_at) AS oldest FROM lead WHERE delivered_at IS NULL GROUP BY gateway_id
+  ), called AS (
+    SELECT gateway_id, count(*) AS waiting_listings, min(first_at) AS oldest_call FROM call_note GROUP BY gateway_id
   ), lacking AS (
     SELECT crm, jsonb_object_agg(code, listings) AS duties
     FROM (
@@ -131,11 +136,14 @@ const FIGURES_OF_CONNECTORS = `
            'well', json_build_object('pending', coalesce(sum(m.well), 0), 'oldestSeconds', extract(epoch FROM now() - min(m.oldest_well))),
            'failing', json_build_object('pending', coalesce(sum(m.failing), 0), 'oldestSeconds', extract(epoch FROM now() - min(m.oldest_failing)))
          ) AS "webhookMessages",
-         json_build_object('waiting', coalesce(sum(e.leads), 0), 'oldestSeconds', extract(epoch FROM now() - min(e.oldest))) AS leads
+         json_build_object('waiting', coalesce(sum(e.leads), 0), 'oldestSeconds', extract(epoch FROM now() - min(e.oldest))) AS leads,
+         coalesce(sum(c.waiting_listings), 0)::bigint AS "callsWaiting",
+         extract(epoch FROM now() - min(c.oldest_call))::float8 AS "oldestCallSeconds"
   FROM known k
   LEFT JOIN queue q ON q.gateway_id = k.id
   LEFT JOIN held h ON h.gateway_id = k.id
   LEFT JOIN disabled w ON w.gateway_id = k.id
   LEFT JOIN message m ON m.gateway_id = k.id
   LEFT JOIN enquiry e ON e.gateway_id = k.id
+  LEFT JOIN called c ON c.gateway_id = k.id
   GROUP BY k.crm ORDER BY k.crm`;
