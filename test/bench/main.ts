@@ -12,6 +12,7 @@ import { edge } from './edge.bench';
 import { fairness } from './fairness.bench';
 import { firstImport } from './first-import.bench';
 import { hostile } from './hostile.bench';
+import { killedWebhooks } from './killed-webhooks.bench';
 import { manyGateways } from './many-gateways.bench';
 import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
@@ -25,6 +26,7 @@ import { scheduler } from './scheduler.bench';
 import { search } from './search.bench';
 import { siteSync } from './site-sync.bench';
 import { makeSurroundings } from './surroundings';
+import { webhooks } from './webhooks.bench';
 import { drippingSources, slowSources } from './waiting-sources.bench';
 
 const BENCHES: readonly Bench[] = [
@@ -51,6 +53,8 @@ const BENCHES: readonly Bench[] = [
   drippingSources,
   slowSources,
   calls,
+  webhooks,
+  killedWebhooks,
 ];
 
 const { values: options, positionals: names } = parseArgs({

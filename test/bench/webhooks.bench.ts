@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import {
+  addToldGateways,
+  connectionsTo,
+  publishEmpty,
+  type ToldGateway,
+  TOLD_SECRETS_KEY,
+} from '../support/told-gateways';
+import type { Bench, Finding } from './bench';
+import type { Surroundings } from './surroundings';
+
+const ENDPOINTS = 10_000;
+/** One of so many is bad: the first half of them drips, the others are dead. */
+const BAD_ONE_IN = 20;
+const PUBLICATIONS_A_SECOND = 100;
+const SECONDS = 40;
+/** What is under way at the end of a part. */
+const AFTER_MS = 5_000;
+const GOAL_S = 2;
+const GOAL_RATIO = 1.2;
+
+/** How long a publication takes to be answered for by an endpoint, without bad endpoints among the others and with them. */
+export const webhooks: Bench = { name: 'webhooks', run: measureWebhooks };
+
+async function measureWebhooks(surroundings: Surroundings): Promise<Finding[]> {
+  const site = await startSite();
+  const deadHost = `127.0.0.1:${await freePort()}`;
+  const client = new pg.Client({ connectionString: surroundings.databaseUrl });
+  await client.connect();
+  const pool = connectionsTo(surroundings.databaseUrl, 16);
+  const { gateways } = await addToldGateways(client, {
+    count: ENDPOINTS,
+    urlOf: (n) => `http://${isBad(n) && n % (2 * BAD_ONE_IN) === 0 ? deadHost : site.host}/${n}`,
+  });
+  const ingestor = await surroundings.start('apps/ingestor/src/main.js', {
+    ...{ SECRETS_KEY: TOLD_SECRETS_KEY, ALLOW_PRIVATE_SOURCES: `${site.host},${deadHost}` },
+  });
+  try {
+    const parts = { well: [] as Part[], mixed: [] as Part[] };
+    const good = gateways.filter((_, n) => !isBad(n));
+    for (const which of ['well', 'mixed', 'well', 'mixed'] as const) {
+      parts[which].push(await publishFor(pool, site, which === 'well' ? good : gateways));
+    }
+    const well = parts.well.flatMap(({ seconds }) => seconds);
+    const mixed = parts.mixed.flatMap(({ seconds }) => seconds);
+    const each = (some: readonly Part[]): string =>
+      some
+        .map(({ seconds, unanswered }) => ms(p95(seconds)) + (unanswered === 0 ? '' : `, ${unanswered} unanswered`))
+        .join(' and ');
+    return [
+      {
+        what: `publication until an endpoint has answered, ${PUBLICATIONS_A_SECOND} publications a second, p95`,
+        ...{ value: p95(well), goal: { max: GOAL_S }, unit: 's' },
+        detail: `${well.length} messages to ${good.length} endpoints, median ${ms(p50(well))}, parts ${each(parts.well)}; ${rateOf(parts.well)} a second`,
+      },
+      {
+        what: `the same beside one endpoint of ${BAD_ONE_IN} that is dead or drips`,
+        ...{ value: p95(mixed) / p95(well), goal: { max: GOAL_RATIO }, unit: '×' },
+        detail: `${mixed.length} messages to those that are well, median ${ms(p50(mixed))}, parts ${each(parts.mixed)}; ${rateOf(parts.mixed)} publications a second`,
+      },
+    ];
+  } finally {
+    await ingestor.stop();
+    await pool.end();
+    await client.end();
+    await site.close();
+  }
+}
+
+function isBad(n: number): boolean {
+  return n % BAD_ONE_IN === 0;
+}
+
+interface Part {
+  seconds: number[];
+  publications: number;
+  tookSeconds: number;
+  /** Of those that are well, at the end. */
+  unanswered: number;
+}
+
+/** Publishes at a steady pace, for another gateway each time. */
+async function publishFor(pool: pg.Pool, site: Site, gateways: readonly ToldGateway[]): Promise<Part> {
+  const committedAt = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+  let publications = 0;
+  site.answeredAt.clear();
+  const startedMs = performance.now();
+  const start = Math.floor(Math.random() * gateways.length);
+  for (let n = 0; n < SECONDS * PUBLICATIONS_A_SECOND; n += 1) {
+    await sleep(startedMs + (n * 1000) / PUBLICATIONS_A_SECOND - performance.now());
+    // A stride that has no factor with their number: each comes once before one comes again.
+    const gateway = gateways[(start + n * 7919) % gateways.length]!;
+    const publishing = publishEmpty(pool, gateway.id).then((token) => {
+      publications += 1;
+      if (!isBad(Number(gateway.client.slice('told-'.length)))) committedAt.set(token, performance.now());
+    });
+    underWay.add(publishing);
+    void publishing.finally(() => underWay.delete(publishing));
+  }
+  await Promise.all(underWay);
+  const tookSeconds = (performance.now() - startedMs) / 1000;
+  await sleep(AFTER_MS);
+  // One that is not there by now counts as one that comes now.
+  const endMs = performance.now();
+  const seconds = [...committedAt].map(
+    ([token, atMs]) => Math.max(0, (site.answeredAt.get(token) ?? endMs) - atMs) / 1000,
+  );
+  const unanswered = [...committedAt.keys()].filter((token) => !site.answeredAt.has(token)).length;
+  return { seconds, publications, tookSeconds, unanswered };
+}
+
+function rateOf(parts: readonly Part[]): string {
+  const sum = (of: (part: Part) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  return (sum(({ publications }) => publications) / sum(({ tookSeconds }) => tookSeconds)).toFixed(0);
+}
+
+interface Site {
+  host: string;
+  /** By the token of the list. */
+  answeredAt: Map<string, number>;
+  close(): Promise<void>;
+}
+
+/** Answers at once, but where the path is that of a bad endpoint: there a byte of the head comes each second, without an end. */
+async function startSite(): Promise<Site> {
+  const answeredAt = new Map<string, number>();
+  const server = createServer((request, response) => void take(request, response));
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request).catch(() => '');
+    if (isBad(Number(request.url?.slice(1)))) {
+      drip(response);
+      return;
+    }
+    const { data } = JSON.parse(body) as { data: { snapshot: string } };
+    response.once('finish', () => answeredAt.set(data.snapshot, performance.now()));
+    response.writeHead(204).end();
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answeredAt,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+function drip({ socket }: ServerResponse): void {
+  socket?.write('HTTP/1.1 200 OK\r\nx-drip: ');
+  const timer = setInterval(() => socket?.write('x'), 1_000);
+  socket?.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+const ms = (seconds: number): string => `${(seconds * 1000).toFixed(0)} ms`;
+const p50 = (values: readonly number[]): number => quantile(values, 0.5);
+const p95 = (values: readonly number[]): number => quantile(values, 0.95);
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}

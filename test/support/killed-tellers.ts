@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/domain';
+import type { WebhookEndpoints } from '@passerelle/database';
+import pg from 'pg';
+import { keepIngestor, killBackend, killIngestor, startMortalRedis } from './mortal-processes';
+import { addToldGateways, connectionsTo, publishEmpty, tellHeld, TOLD_SECRETS_KEY } from './told-gateways';
+import { type StrictSite, startStrictSite } from './strict-site';
+
+const GATEWAYS = 30;
+const INGESTORS = 3;
+const EVENTS_EVERY_MS = 40;
+/** After so many kills one endpoint gives way to another one. */
+const MOVED_AFTER = 25;
+const SETTLED_MS = 180_000;
+
+const VICTIMS = ['ingestor', 'ingestor', 'ingestor', 'redis', 'postgres'] as const;
+type Victim = (typeof VICTIMS)[number];
+
+/** What sites were told while those who tell them were killed. */
+export interface KilledTellers {
+  kills: Record<Victim, number>;
+  /** Messages that had to arrive, by the database. */
+  due: number;
+  /** Of these, those that no site has seen. */
+  lost: string[];
+  /** Publications that were confirmed, and of which no message was ever written. */
+  untold: string[];
+  /** Requests without a signature that is right. */
+  unsigned: number;
+  /** Requests to an endpoint that was removed, or that is another gateway's. */
+  foreign: number;
+  /** Messages that came before an older one for the same endpoint. */
+  disordered: number;
+  arrivals: number;
+  doubled: number;
+}
+
+/**
+ * Publishes and tells sites of it, and kills meanwhile, at random: ingestors, Redis, which forgets the queue, and processes of
+ * PostgreSQL, which ends all of its connections.
+ *
+ * @param everyMs between two kills, on average.
+ */
+export async function killTellers({
+  databaseUrl,
+  webhookEndpoints,
+  kills,
+  everyMs,
+}: {
+  databaseUrl: string;
+  webhookEndpoints: WebhookEndpoints;
+  kills: number;
+  everyMs: number;
+}): Promise<KilledTellers> {
+  const pool = connectionsTo(databaseUrl, 8);
+  const site = await startStrictSite();
+  const setUp = new pg.Client({ connectionString: databaseUrl });
+  await setUp.connect();
+  const { gateways, secret } = await addToldGateways(setUp, {
+    count: GATEWAYS,
+    urlOf: (n) => `http://${site.host}/${n}`,
+  });
+  await setUp.end();
+  for (const [n, { client }] of gateways.entries()) site.places.set(`/${n}`, { secret, client, removedAtMs: Infinity });
+  const redis = await startMortalRedis();
+  const env = {
+    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redis.url, SECRETS_KEY: TOLD_SECRETS_KEY },
+    ...{ ALLOW_PRIVATE_SOURCES: site.host, LOG_LEVEL: 'fatal', NODE_ENV: 'production' },
+  };
+  const state = { isOver: false };
+  const ingestors = Array.from({ length: INGESTORS }, () => keepIngestor(env));
+  const confirmed: string[] = [];
+  const publishing = publishUntil(
+    state,
+    pool,
+    gateways.map(({ id }) => id),
+    confirmed,
+  );
+  const done: Record<Victim, number> = { ingestor: 0, redis: 0, postgres: 0 };
+  let moved = 0;
+  try {
+    for (let total = 0; total < kills;) {
+      await sleep(everyMs * (0.5 + Math.random()));
+      const victim = VICTIMS[Math.floor(Math.random() * VICTIMS.length)]!;
+      const isKilled =
+        victim === 'ingestor'
+          ? killIngestor(ingestors)
+          : victim === 'redis'
+            ? await redis.kill()
+            : await killBackend(pool).catch(() => false);
+      if (!isKilled) continue;
+      total += 1;
+      done[victim] += 1;
+      if (total % MOVED_AFTER !== 0) continue;
+      const gateway = gateways[moved % gateways.length]!;
+      await insist(() => webhookEndpoints.remove(gateway.id, gateway.endpointId));
+      site.places.get(`/${moved}`)!.removedAtMs = Date.now();
+      const another = { secret: generateWebhookSecret(), client: gateway.client, removedAtMs: Infinity };
+      const path = `/another/${moved}`;
+      site.places.set(path, another);
+      const sealed = new SecretBox(TOLD_SECRETS_KEY).seal(another.secret);
+      const url = `http://${site.host}${path}`;
+      await insist(() => webhookEndpoints.add({ gatewayId: gateway.id, url, events: WEBHOOK_EVENTS, secret: sealed }));
+      moved = (moved + 1) % gateways.length;
+    }
+    state.isOver = true;
+    await publishing;
+    await settled(pool);
+    return { kills: done, ...(await judge(pool, site, confirmed)) };
+  } finally {
+    state.isOver = true;
+    await Promise.all(ingestors.map(({ end }) => end()));
+    await redis.end();
+    await pool.end();
+    await site.close();
+  }
+}
+
+/** Lists of gateways in turn, and between them states, which no later one stands for. */
+async function publishUntil(
+  state: { isOver: boolean },
+  pool: pg.Pool,
+  gatewayIds: readonly number[],
+  confirmed: string[],
+): Promise<void> {
+  for (let n = 0; !state.isOver; n += 1) {
+    await sleep(EVENTS_EVERY_MS);
+    const gatewayId = gatewayIds[n % gatewayIds.length]!;
+    const round = Math.floor(n / gatewayIds.length) % 4;
+    try {
+      if (round % 2 === 0) confirmed.push(await publishEmpty(pool, gatewayId));
+      else await tellHeld(pool, gatewayId, round === 1);
+    } catch {
+      // Not confirmed: it may have happened or not.
+      await sleep(100);
+    }
+  }
+}
+
+/** PostgreSQL may be away at this moment. */
+async function insist<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt > 100) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+async function settled(pool: pg.Pool): Promise<void> {
+  const deadlineMs = Date.now() + SETTLED_MS;
+  const pending = (): Promise<number> =>
+    insist(async () => {
+      const { rows } = await pool.query<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM webhook_delivery WHERE state = 'pending'`,
+      );
+      return rows[0]?.count ?? 0;
+    });
+  while ((await pending()) > 0 && Date.now() < deadlineMs) await sleep(500);
+}
+
+async function judge(
+  pool: pg.Pool,
+  site: StrictSite,
+  confirmed: readonly string[],
+): Promise<Omit<KilledTellers, 'kills'>> {
+  const { rows } = await pool.query<{ messageId: string; state: string; path: string }>(
+    `SELECT v.message_id AS "messageId", d.state, substring(e.url FROM '://[^/]+(.*)') AS path
+     FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id JOIN webhook_endpoint e ON e.id = d.endpoint_id
+     ORDER BY d.id`,
+  );
+  const due = rows.filter(({ state }) => state !== 'superseded');
+  const seen = new Set(site.arrivals.map(({ path, id }) => `${path} ${id}`));
+  const { rows: tokens } = await pool.query<{ token: string }>(
+    `SELECT data ->> 'snapshot' AS token FROM webhook_event WHERE type = 'list.published'`,
+  );
+  const told = new Set(tokens.map(({ token }) => token));
+  const orderOf = new Map(rows.map(({ messageId, path }, index) => [`${path} ${messageId}`, index]));
+  let disordered = 0;
+  const newest = new Map<string, number>();
+  for (const key of seen) {
+    const path = key.split(' ')[0]!;
+    const order = orderOf.get(key) ?? -1;
+    if (order === -1) continue;
+    if (order < (newest.get(path) ?? -1)) disordered += 1;
+    newest.set(path, Math.max(order, newest.get(path) ?? -1));
+  }
+  return {
+    due: due.length,
+    lost: due.filter(({ path, messageId }) => !seen.has(`${path} ${messageId}`)).map(({ messageId }) => messageId),
+    untold: confirmed.filter((token) => !told.has(token)),
+    ...{ unsigned: site.unsigned, foreign: site.foreign, disordered },
+    ...{ arrivals: site.arrivals.length, doubled: site.arrivals.length - seen.size },
+  };
+}

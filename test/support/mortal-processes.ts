@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import { type Program, startProgram, untilReady } from './program';
+
+const INGESTOR = 'apps/ingestor/src/main.js';
+
+export interface KeptIngestor {
+  /** Null while it starts. */
+  ready: Program | null;
+  end(): Promise<void>;
+}
+
+/** An ingestor that is started again whenever it ends. */
+export function keepIngestor(env: Readonly<Record<string, string>>): KeptIngestor {
+  const kept: KeptIngestor & { started: Program | null; isEnded: boolean } = {
+    ...{ ready: null, started: null, isEnded: false },
+    async end() {
+      kept.isEnded = true;
+      kept.started?.signal('SIGKILL');
+      await keeping;
+    },
+  };
+  const keeping = (async () => {
+    while (!kept.isEnded) {
+      const port = await freePort();
+      const program = startProgram(INGESTOR, { ...env, OPS_PORT: String(port) });
+      kept.started = program;
+      await untilReady(program, `http://127.0.0.1:${port}/health/ready`).then(
+        () => (kept.ready = program),
+        () => {
+          program.signal('SIGKILL');
+        },
+      );
+      await program.ended;
+      kept.ready = null;
+    }
+  })();
+  return kept;
+}
+
+export function killIngestor(ingestors: readonly KeptIngestor[]): boolean {
+  const ready = ingestors.filter((one) => one.ready !== null);
+  const victim = ready[Math.floor(Math.random() * ready.length)];
+  if (victim === undefined) return false;
+  victim.ready?.signal('SIGKILL');
+  victim.ready = null;
+  return true;
+}
+
+/** Of PostgreSQL one that serves an ingestor, or any: the server ends all of them, and repairs itself. */
+export async function killBackend(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+     AND datname = current_database() ORDER BY random() LIMIT 1`,
+  );
+  if (rows[0] === undefined) return false;
+  process.kill(rows[0].pid, 'SIGKILL');
+  return true;
+}
+
+/** A server of one's own that forgets everything when it is killed, and is there again a moment later. */
+export async function startMortalRedis(): Promise<{ url: string; kill(): Promise<boolean>; end(): Promise<void> }> {
+  const port = await freePort();
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];
+  let server: ChildProcess;
+  const start = async (): Promise<void> => {
+    server = spawn('redis-server', place, { stdio: 'ignore' });
+    while (!(await accepts(port))) await sleep(20);
+  };
+  const end = async (): Promise<void> => {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}/0`,
+    async kill() {
+      await end();
+      await start();
+      return true;
+    },
+    end,
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}
