@@ -29,6 +29,7 @@ import { LeadPagesController } from './leads/leads.controller';
 import { HealthController } from './health/health.controller';
 import { ConsoleMetrics } from './metrics/console-metrics';
 import { MetricsController } from './metrics/metrics.controller';
+import { PushController } from './push/push.controller';
 import { RunsController } from './runs/runs.controller';
 import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
 
@@ -68,6 +69,7 @@ export class ConsoleModule {
         GatewaysController,
         SavedViewsController,
         GatewayController,
+        PushController,
         FoundListingsController,
         AddController,
         CsvController,

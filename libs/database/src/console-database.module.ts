@@ -12,6 +12,9 @@ import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
 import { SavedViews } from './operator/saved-views';
 import { RefusedWrites } from './database-failures';
+import { CallAddresses } from './call/call-addresses';
+import { WebhookCare } from './webhook/webhook-care';
+import { WebhookEndpoints } from './webhook/webhook-endpoints';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
 import { GatewayDays } from './run/gateway-days';
@@ -36,6 +39,9 @@ const PARTS = [
   AuditLog,
   SavedViews,
   Reports,
+  WebhookEndpoints,
+  WebhookCare,
+  CallAddresses,
   LeadList,
   Announcements,
   RunRequests,

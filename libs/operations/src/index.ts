@@ -28,6 +28,14 @@ export { type ActedGateway, type Actor, askForRun, type RunWishes, setGatewayEna
 export { pause, type PausedPart, resume } from './acts/pauses';
 export { addOperator, admitOperator, changePassword, setOperatorDisabled } from './acts/operators';
 export { removeView, saveView } from './acts/saved-views';
+export {
+  addWebhook,
+  removeWebhook,
+  replayMessage,
+  rotateWebhook,
+  type SecretOfWebhook,
+  testWebhook,
+} from './acts/webhooks';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
 export {

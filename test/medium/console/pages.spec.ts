@@ -54,6 +54,7 @@ describe('the pages of the console', () => {
     ['/gateways?state=held', ['kyero/held', '1 gateway']],
     ['/gateways?q=example.org', ['0 gateways']],
     ['/gateways/kyero/held', ['waits for a decision', 'psr_held']],
+    ['/gateways/kyero/fresh/push', ['Webhooks and calls', 'No call waits for a run.']],
     ['/gateways/kyero/fresh/listings/A', ['listed', 'number 1 of the 2']],
     ['/gateways/kyero/held/listings/C', ['listed']],
     ['/gateways/kyero/held/listings/nothing', ['unknown']],

@@ -151,6 +151,8 @@ describe('the roles of the database', () => {
       ['api_key', ['hash', 'keyed_hash', 'key_id']],
       ['export_token', ['hash', 'key_id']],
       ['installation', ['key_pepper']],
+      ['webhook_endpoint', ['secret', 'old_secret']],
+      ['call_address', ['hash', 'secret']],
     ])('cannot read the secrets of %s', async (table, columns) => {
       for (const column of columns) expect(await may('operate', `SELECT ${column} FROM ${table}`)).toBe(false);
     });

@@ -17,6 +17,17 @@ export function wordOf<Word extends string>(
   return words.find((word) => word === text);
 }
 
+/** Those of some words that a field has which stands there once or often. */
+export function wordsOf<Word extends string>(
+  fields: Fields | undefined,
+  name: string,
+  words: readonly Word[],
+): readonly Word[] {
+  const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return words.filter((word) => texts.includes(word));
+}
+
 /** A whole number from 1; undefined for any other text. */
 export function numberOf(text: string): number | undefined {
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

@@ -6,6 +6,7 @@ import { changesTable } from '../history/audit-page';
 import { facts, gatewayPath, moment, notice, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
+import { pushPath } from '../push/push-page';
 import { runsTable } from '../runs/runs-page';
 import { isPausedByItself } from './bulk';
 import { daysChart } from './days-chart';
@@ -19,6 +20,7 @@ export interface GatewayOverview {
   tokens: readonly ExportToken[];
   report: ReceivedReport | null;
   changes: readonly AuditedChange[];
+  disabledWebhooks: number;
   /** What was typed to pause it, and why it cannot be used. */
   refused?: TypedPause & { sentence: string };
 }
@@ -26,23 +28,27 @@ export interface GatewayOverview {
 /** One gateway: its state in a sentence, what can be done about it, and what is known of it. */
 export function gatewayPage(
   visit: Visit,
-  { row, runs, days, keys, tokens, report, changes, refused }: GatewayOverview,
+  { row, runs, days, keys, tokens, report, changes, disabledWebhooks, refused }: GatewayOverview,
 ): string {
   const { texts } = visit.language;
-  const { one, nav } = texts;
+  const { one, nav, push } = texts;
+  const toPush = html`<a href="${pushPath(row)}">${push.title}</a>`;
   return page(
     visit,
     `${row.crm}/${row.client}`,
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
-      ${notice(STATE_TONES[row.state], sentenceOf(visit, row))} ${acts(visit, row)} ${pauseForm(visit, row, refused)}
+      ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
+      ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
+      ${acts(visit, row)} ${pauseForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div><label for="id">${one.findListingHint}</label><input id="id" name="id" required maxlength="200" /></div>
         <button class="second">${one.find}</button>
       </form>
-      ${factsOf(visit, row)} ${section(texts.chart.title, daysChart(visit, days))}
-      ${section(nav.runs, runsTable(visit, runs, false))} ${section(one.keys, keysTable(visit, keys))}
-      ${section(one.exportTokens, tokensTable(visit, tokens))} ${section(one.report, reportOf(visit, report))}
-      ${section(one.history, changesTable(visit, changes))}`,
+      ${factsOf(visit, row)}
+      <p>${toPush}</p>
+      ${section(texts.chart.title, daysChart(visit, days))} ${section(nav.runs, runsTable(visit, runs, false))}
+      ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
+      ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
   );
 }
 

@@ -11,6 +11,7 @@ import {
   Reports,
   RunHistory,
   RunRequests,
+  WebhookEndpoints,
 } from '@passerelle/database';
 import {
   type Actor,
@@ -54,6 +55,7 @@ export class GatewayController {
     private readonly reports: Reports,
     private readonly runHistory: RunHistory,
     private readonly traces: ListingTraces,
+    private readonly webhooks: WebhookEndpoints,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -123,15 +125,17 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, days, keys, tokens, report, changes] = await Promise.all([
+    const [runs, days, keys, tokens, report, changes, webhooks] = await Promise.all([
       this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
       this.days.list(id, CHART_DAYS),
       this.summaries.keys(id),
       this.exportTokens.list(id),
       this.reports.newest(id),
       this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
+      this.webhooks.list(id),
     ]);
-    return { row, runs, days, keys, tokens, report, changes };
+    const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
+    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

@@ -1,6 +1,7 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
+import { EN_PUSH } from './en-push';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
 export const EN = {
@@ -25,6 +26,7 @@ export const EN = {
   signInTooMany: (seconds: number) => `Too many attempts: try again in ${seconds} s.`,
   signInHint: 'The command “ops operator add” makes an operator, and “ops operator passwd” another password.',
   access: EN_ACCESS,
+  push: EN_PUSH,
   name: 'Name',
   password: 'Password',
   otherLanguage: 'Français',

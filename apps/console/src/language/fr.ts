@@ -2,6 +2,7 @@ import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_VIEWS } from './fr-listings';
+import { FR_PUSH } from './fr-push';
 
 /** Everything that the pages say in French. */
 export const FR: Texts = {
@@ -26,6 +27,7 @@ export const FR: Texts = {
   signInTooMany: (seconds) => `Trop de tentatives : réessayez dans ${seconds} s.`,
   signInHint: 'La commande « ops operator add » crée un opérateur, « ops operator passwd » un autre mot de passe.',
   access: FR_ACCESS,
+  push: FR_PUSH,
   name: 'Nom',
   password: 'Mot de passe',
   otherLanguage: 'English',

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedDelivery, WebhookEndpoint } from '@passerelle/database';
-import {
-  generateWebhookSecret,
-  maskUrl,
-  MOST_WEBHOOKS,
-  toWebhookUrl,
-  WEBHOOK_EVENTS,
-  WEBHOOK_URL_IN_WORDS,
-} from '@passerelle/domain';
+import { toWebhookUrl, WEBHOOK_EVENTS, WEBHOOK_URL_IN_WORDS } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { parseDuration, Refused } from '@passerelle/operations';
+import {
+  addWebhook,
+  parseDuration,
+  Refused,
+  removeWebhook,
+  replayMessage,
+  rotateWebhook,
+  testWebhook,
+} from '@passerelle/operations';
 import { UsageError } from '../errors';
 import { parseWholeNumber, parseWord } from '../options/values';
 import { renderDeliveries, renderWebhooks } from '../render/webhooks';
@@ -38,15 +39,12 @@ export function addWebhookAdd(parent: Command, context: CommandContext): void {
       if (url === null) throw new UsageError(`--url takes ${WEBHOOK_URL_IN_WORDS}`);
       const events = event?.map((word) => parseWord('--event', word, WEBHOOK_EVENTS)) ?? WEBHOOK_EVENTS;
       const box = await context.requireSecretBox(NEEDS_KEY);
-      const { id: gatewayId } = await context.gateway(crm, client);
-      const secret = generateWebhookSecret();
-      const { webhookEndpoints } = await context.openDatabase();
-      const added = await webhookEndpoints.add({ gatewayId, url, events, secret: box.seal(secret) });
-      if (added === null) throw new Refused(`${crm}/${client} has ${MOST_WEBHOOKS} webhooks, and no more are possible`);
-      await context.record({ act: 'webhook add', crm, client, after: { webhook: added.id, url: maskUrl(url) } });
+      const gateway = await context.gateway(crm, client);
+      const [database, actor] = [await context.openDatabase(), await context.actor()];
+      const { id, secret } = await addWebhook(database, actor, gateway, { url, events }, box);
       context.answer({
-        json: { crm, client, id: added.id, url, events, secret },
-        text: () => `${crm}/${client}: webhook ${added.id}; its secret, shown this once\n${secret}`,
+        json: { crm, client, id, url, events, secret },
+        text: () => `${crm}/${client}: webhook ${id}; its secret, shown this once\n${secret}`,
       });
     });
 }
@@ -76,10 +74,8 @@ export function addWebhookRemove(parent: Command, context: CommandContext): void
   addGatewayCommand(parent, 'remove <id>', 'Ends a webhook at once.', `webhook remove 3 ${EXAMPLE}`).action(
     async (idText: string, { crm, client }: GatewayName) => {
       const endpointId = parseWholeNumber('ID', idText);
-      const { id } = await context.gateway(crm, client);
-      const { webhookEndpoints } = await context.openDatabase();
-      if (!(await webhookEndpoints.remove(id, endpointId))) throw noWebhook({ crm, client }, endpointId);
-      await context.record({ act: 'webhook remove', crm, client, before: { webhook: endpointId } });
+      const gateway = await context.gateway(crm, client);
+      await removeWebhook(await context.openDatabase(), await context.actor(), gateway, endpointId);
       context.answer({
         json: { crm, client, removed: endpointId },
         text: () => `${crm}/${client}: webhook ${endpointId} has ended`,
@@ -100,14 +96,9 @@ export function addWebhookRotate(parent: Command, context: CommandContext): void
       const endpointId = parseWholeNumber('ID', idText);
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
       const box = await context.requireSecretBox(NEEDS_KEY);
-      const { id } = await context.gateway(crm, client);
-      const secret = generateWebhookSecret();
-      const { webhookCare } = await context.openDatabase();
-      if (!(await webhookCare.rotate(id, endpointId, box.seal(secret), overlapSeconds))) {
-        throw noWebhook({ crm, client }, endpointId);
-      }
-      const after = { webhook: endpointId, overlap_seconds: overlapSeconds };
-      await context.record({ act: 'webhook rotate', crm, client, after });
+      const gateway = await context.gateway(crm, client);
+      const [database, actor] = [await context.openDatabase(), await context.actor()];
+      const { secret } = await rotateWebhook(database, actor, gateway, { webhook: endpointId, overlapSeconds }, box);
       context.answer({
         json: { crm, client, id: endpointId, secret },
         text: () => `${crm}/${client}: the new secret of webhook ${endpointId}, shown this once\n${secret}`,
@@ -123,11 +114,8 @@ export function addWebhookReplay(parent: Command, context: CommandContext): void
     `webhook replay 12 ${EXAMPLE}`,
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const deliveryId = parseWholeNumber('ID', idText);
-    const { id } = await context.gateway(crm, client);
-    const { webhookCare } = await context.openDatabase();
-    const again = await webhookCare.replay(id, deliveryId);
-    if (again === null) throw new Refused(`${crm}/${client} has no message ${deliveryId}: they are kept for 30 days`);
-    await answerWithOutcome(context, again);
+    const gateway = await context.gateway(crm, client);
+    await answerWithOutcome(context, await replayMessage(await context.openDatabase(), gateway, deliveryId));
   });
 }
 
@@ -139,11 +127,8 @@ export function addWebhookTest(parent: Command, context: CommandContext): void {
     `webhook test 3 ${EXAMPLE}`,
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const endpointId = parseWholeNumber('ID', idText);
-    const { id } = await context.gateway(crm, client);
-    const { webhookCare } = await context.openDatabase();
-    const deliveryId = await webhookCare.test(id, endpointId);
-    if (deliveryId === null) throw noWebhook({ crm, client }, endpointId);
-    await answerWithOutcome(context, deliveryId);
+    const gateway = await context.gateway(crm, client);
+    await answerWithOutcome(context, await testWebhook(await context.openDatabase(), gateway, endpointId));
   });
 }
 
@@ -170,10 +155,6 @@ async function answerWithOutcome(context: CommandContext, deliveryId: number): P
 
 function failureOf({ state, error }: LoggedDelivery): string | undefined {
   return state === 'delivered' ? undefined : (error ?? `it was not sent: ${state}`);
-}
-
-function noWebhook({ crm, client }: GatewayName, id: number): Refused {
-  return new Refused(`${crm}/${client} has no webhook ${id}`);
 }
 
 function endpointView({

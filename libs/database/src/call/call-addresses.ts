@@ -61,6 +61,16 @@ export class CallAddresses {
     return rows;
   }
 
+  /** The same for those who may not know whether there is a secret. */
+  async shown(gatewayId: number): Promise<Omit<CallAddress, 'hasSecret'>[]> {
+    const { rows } = await this.pool.query<Omit<CallAddress, 'hasSecret'>>(
+      `SELECT id, prefix, to_json(created_at) #>> '{}' AS "createdAt", to_json(expires_at) #>> '{}' AS "expiresAt"
+       FROM call_address WHERE gateway_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
+      [gatewayId],
+    );
+    return rows;
+  }
+
   async waiting(gatewayId: number): Promise<WaitingCalls> {
     const { rows } = await this.pool.query<WaitingCalls>(
       `SELECT count(*)::integer AS listings, to_json(min(first_at)) #>> '{}' AS since FROM call_note WHERE gateway_id = $1`,

@@ -73,12 +73,13 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
   operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
   saved_view: { ingest: '', serve: '', operate: ALL },
-  // The API writes a secret that it has made, and reads none; it removes by remove_webhook.
+  // The API and the console write a secret that they have made, and read none: they remove and rotate by functions.
   webhook_endpoint: {
     ingest: ALL,
     serve:
       'SELECT (id, gateway_id, slot, url, events, created_at, disabled_at, disabled_reason, failing_since), INSERT (gateway_id, slot, url, events, secret)',
-    operate: 'SELECT (id, gateway_id, events, disabled_at)',
+    operate:
+      'SELECT (id, gateway_id, slot, url, events, created_at, disabled_at, disabled_reason, failing_since), INSERT (gateway_id, slot, url, events, secret), UPDATE (next_try_at)',
   },
   // Who holds the secret of an address can call there, and nothing else: the API checks calls with it.
   call_address: {
@@ -106,7 +107,8 @@ export const SEQUENCES: readonly string[] = ['listing_version_id_seq'];
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrants)[]>> = {
   rehash_api_key: ['serve'],
   rehash_export_token: ['serve'],
-  remove_webhook: ['ingest', 'serve'],
+  remove_webhook: ['ingest', 'serve', 'operate'],
+  rotate_webhook: ['ingest', 'operate'],
   shown_sources: ['ingest', 'operate'],
   add_gateway: ['ingest', 'operate'],
 };

@@ -35,14 +35,13 @@ export class WebhookCare {
    * @returns whether the gateway has the endpoint.
    */
   async rotate(gatewayId: number, endpointId: number, secret: Buffer, overlapSeconds: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      `UPDATE webhook_endpoint
-       SET old_secret = CASE WHEN $4 > 0 THEN secret END,
-         old_secret_until = CASE WHEN $4 > 0 THEN now() + make_interval(secs => $4::integer) END, secret = $3
-       WHERE gateway_id = $1 AND id = $2`,
-      [gatewayId, endpointId, secret, overlapSeconds],
-    );
-    return rowCount === 1;
+    const { rows } = await this.pool.query<{ isThere: boolean }>('SELECT rotate_webhook($1, $2, $3, $4) AS "isThere"', [
+      gatewayId,
+      endpointId,
+      secret,
+      overlapSeconds,
+    ]);
+    return rows[0]?.isThere === true;
   }
 
   /** The newest messages to a gateway's endpoints, newest first. */

@@ -1,0 +1,40 @@
+import type { EN_PUSH } from './en-push';
+
+/** The same in French. */
+export const FR_PUSH: typeof EN_PUSH = {
+  title: 'Webhooks et appels',
+  intro: 'Les adresses des sites prévenus aussitôt d’une nouvelle liste, et celles que le CRM appelle.',
+  disabledNotice: (count) =>
+    count === 1 ? 'Un webhook est désactivé : son site n’est prévenu de rien.' : `${count} webhooks sont désactivés.`,
+  webhooks: 'Webhooks',
+  address: 'Adresse',
+  events: 'Événements',
+  well: 'répond',
+  failing: 'en échec',
+  gone: 'parti : il a répondu 410',
+  failed: 'trois jours d’échecs',
+  disabled: 'désactivé',
+  add: 'Ajouter un webhook',
+  all: 'Sans choix, tous.',
+  badAddress: (what) => `L’adresse ne convient pas : ${what}.`,
+  badRequest: 'Le formulaire ne demande rien de faisable.',
+  secret: 'Le secret du webhook, affiché cette seule fois :',
+  back: 'Webhooks et appels',
+  acts: { test: 'Envoyer un essai', rotate: 'Nouveau secret', remove: 'Retirer', replay: 'Renvoyer' },
+  rotateHint: 'Pendant un jour, les messages sont aussi signés avec le secret précédent.',
+  messages: 'Messages',
+  messagesHint: 'Les plus récents, sur 30 jours.',
+  message: 'Message',
+  event: 'Événement',
+  tries: 'Essais',
+  answer: 'Réponse',
+  messageStates: { pending: 'attend', delivered: 'arrivé', superseded: 'omis', failed: 'abandonné' },
+  calls: 'Appels du CRM',
+  callAddresses: 'Adresses qu’il appelle',
+  callHint: 'La commande « ops call-address open » en crée une.',
+  waiting: (count, since) =>
+    count === 1
+      ? `1 annonce attend un passage, depuis ${since}`
+      : `${count} annonces attendent un passage, depuis ${since}`,
+  noneWaits: 'Aucun appel n’attend de passage.',
+};

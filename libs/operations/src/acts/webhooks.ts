@@ -1,0 +1,95 @@
+import type { Database } from '@passerelle/database';
+import { generateWebhookSecret, maskUrl, MOST_WEBHOOKS, type SecretBox, type WebhookEvent } from '@passerelle/domain';
+import { Refused } from '../refused';
+import type { ActedGateway, Actor } from './gateways';
+
+type Parts = Pick<Database, 'webhookEndpoints' | 'webhookCare' | 'audit'>;
+type ToldGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
+
+/** A webhook with its secret, which is shown this once. */
+export interface SecretOfWebhook {
+  id: number;
+  secret: string;
+}
+
+/**
+ * Adds a webhook; one with the same address goes.
+ *
+ * @param url as `toWebhookUrl` has checked it.
+ * @throws Refused when the gateway has as many as it may have.
+ */
+export async function addWebhook(
+  { webhookEndpoints, audit }: Parts,
+  { name, through }: Actor,
+  gateway: ToldGateway,
+  { url, events }: { url: string; events: readonly WebhookEvent[] },
+  box: SecretBox,
+): Promise<SecretOfWebhook> {
+  const { id: gatewayId, crm, client } = gateway;
+  const secret = generateWebhookSecret();
+  const added = await webhookEndpoints.add({ gatewayId, url, events, secret: box.seal(secret) });
+  if (added === null) throw new Refused(`${crm}/${client} has ${MOST_WEBHOOKS} webhooks, and no more are possible`);
+  const after = { webhook: added.id, url: maskUrl(url) };
+  await audit.record([{ who: name, through, act: 'webhook add', crm, client, after }]);
+  return { id: added.id, secret };
+}
+
+/** Ends a webhook at once. @throws Refused when the gateway has no such one. */
+export async function removeWebhook(
+  { webhookEndpoints, audit }: Parts,
+  { name, through }: Actor,
+  gateway: ToldGateway,
+  webhook: number,
+): Promise<void> {
+  const { crm, client } = gateway;
+  if (!(await webhookEndpoints.remove(gateway.id, webhook))) throw noWebhook(gateway, webhook);
+  await audit.record([{ who: name, through, act: 'webhook remove', crm, client, before: { webhook } }]);
+}
+
+/**
+ * Gives a webhook a new secret; messages are signed with the one before it as well, for so many seconds.
+ *
+ * @throws Refused when the gateway has no such one.
+ */
+export async function rotateWebhook(
+  { webhookCare, audit }: Parts,
+  { name, through }: Actor,
+  gateway: ToldGateway,
+  { webhook, overlapSeconds }: { webhook: number; overlapSeconds: number },
+  box: SecretBox,
+): Promise<SecretOfWebhook> {
+  const { crm, client } = gateway;
+  const secret = generateWebhookSecret();
+  if (!(await webhookCare.rotate(gateway.id, webhook, box.seal(secret), overlapSeconds))) {
+    throw noWebhook(gateway, webhook);
+  }
+  const after = { webhook, overlap_seconds: overlapSeconds };
+  await audit.record([{ who: name, through, act: 'webhook rotate', crm, client, after }]);
+  return { id: webhook, secret };
+}
+
+/** Has a test sent. @returns its delivery. @throws Refused when the gateway has no such webhook. */
+export async function testWebhook(
+  { webhookCare }: Pick<Parts, 'webhookCare'>,
+  gateway: ToldGateway,
+  webhook: number,
+): Promise<number> {
+  const delivery = await webhookCare.test(gateway.id, webhook);
+  if (delivery === null) throw noWebhook(gateway, webhook);
+  return delivery;
+}
+
+/** Has a message sent again, under its id of before. @returns its new delivery. @throws Refused when there is no such one. */
+export async function replayMessage(
+  { webhookCare }: Pick<Parts, 'webhookCare'>,
+  { id, crm, client }: ToldGateway,
+  delivery: number,
+): Promise<number> {
+  const again = await webhookCare.replay(id, delivery);
+  if (again === null) throw new Refused(`${crm}/${client} has no message ${delivery}: they are kept for 30 days`);
+  return again;
+}
+
+function noWebhook({ crm, client }: ToldGateway, id: number): Refused {
+  return new Refused(`${crm}/${client} has no webhook ${id}`);
+}

@@ -1,0 +1,94 @@
+import { SecretBox } from '@passerelle/domain';
+import { type ConsoleUnderTest, SECRETS_KEY, startConsole, type Visitor } from './console-under-test';
+
+const PAGE = '/gateways/kyero/agency/push';
+const URL = 'https://agence.example/hook';
+
+// Real: the console under its role, PostgreSQL. Nobody sends the messages.
+describe('webhooks and calls in the console', () => {
+  let console: ConsoleUnderTest;
+  let operator: Visitor;
+  let viewer: Visitor;
+  let gatewayId: number;
+
+  beforeAll(async () => {
+    console = await startConsole();
+    const { database } = console.db;
+    gatewayId = await database.gateways.add(
+      {
+        ...{ crm: 'kyero', client: 'agency', sourceUrl: 'https://crm.example/feed.xml', settings: {} },
+        ...{ credentials: null, everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.alloc(32, 1), prefix: 'psr_a' },
+    );
+    operator = await console.signedIn('operator');
+    viewer = await console.signedIn('viewer');
+  });
+  afterAll(() => console.close());
+
+  const act = (fields: Record<string, string | string[]>) => operator.post(PAGE, fields, PAGE);
+  const secretOf = (text: string): string => /whsec_[\w+/=]+/.exec(text.replaceAll('&#x3D;', '='))?.[0] ?? '';
+  const stored = async (): Promise<{ id: number; secret: Buffer; old_secret: Buffer | null; events: string[] }> =>
+    (
+      await console.db.query<Awaited<ReturnType<typeof stored>>>(
+        'SELECT id, secret, old_secret, events FROM webhook_endpoint',
+      )
+    )[0]!;
+  const opened = (sealed: Buffer | null): string => (sealed === null ? '' : new SecretBox(SECRETS_KEY).open(sealed));
+
+  it('a webhook is added with a secret that is shown once, given a new one, tested, replayed and removed', async () => {
+    const added = await act({ act: 'add', url: URL, events: ['list.published', 'feed.held'] });
+    expect(added.status).toBe(200);
+    const first = await stored();
+    expect([opened(first.secret), first.events]).toEqual([secretOf(added.text), ['list.published', 'feed.held']]);
+    expect((await operator.get(PAGE)).text).not.toContain('whsec_');
+
+    const rotated = await act({ act: 'rotate', id: String(first.id) });
+    const second = await stored();
+    expect([opened(second.secret), opened(second.old_secret)]).toEqual([secretOf(rotated.text), secretOf(added.text)]);
+
+    expect((await act({ act: 'test', id: String(first.id) })).status).toBe(303);
+    const [delivery] = await console.db.query<{ id: number }>('SELECT id FROM webhook_delivery');
+    await console.db.query(`UPDATE webhook_delivery SET state = 'failed', status = 500, answer = '<b>no</b>'`);
+    expect((await viewer.get(PAGE)).text).toContain('&lt;b&gt;no&lt;/b&gt;');
+    expect((await act({ act: 'replay', id: String(delivery!.id) })).status).toBe(303);
+    expect(await console.db.query('SELECT state FROM webhook_delivery ORDER BY id')).toEqual([
+      { state: 'failed' },
+      { state: 'pending' },
+    ]);
+
+    await console.db.query(`UPDATE webhook_endpoint SET disabled_at = now(), disabled_reason = 'gone'`);
+    expect((await viewer.get('/gateways/kyero/agency')).text).toContain('A webhook is disabled');
+    expect((await act({ act: 'remove', id: String(first.id) })).status).toBe(303);
+    expect(await stored()).toBeUndefined();
+    const acts = await console.db.query<{ act: string }>('SELECT act FROM audit ORDER BY id');
+    expect(acts.map((one) => one.act)).toEqual(['webhook add', 'webhook rotate', 'webhook remove']);
+  });
+
+  it.each([
+    [{ act: 'add', url: 'http://10.0.0.1/hook' }, 'The address must be'],
+    [{ act: 'remove', id: '999' }, 'kyero/agency has no webhook 999'],
+    [{ act: 'replay', id: '999' }, 'kyero/agency has no message 999'],
+    [{ act: 'rotate', id: 'x' }, 'asks for nothing that can be done'],
+  ])('what cannot be done is said: %j', async (fields, sentence) => {
+    const { status, text } = await act(fields);
+    expect(status).toBe(422);
+    expect(text).toContain(sentence);
+  });
+
+  it('a viewer sees them and changes none', async () => {
+    const { text } = await viewer.get(PAGE);
+    expect(text).not.toContain('name="act"');
+    expect((await viewer.post(PAGE, { act: 'add', url: URL }, '/')).status).toBe(403);
+  });
+
+  it('the addresses of calls are shown by their beginning, with what waits for a run', async () => {
+    const { callAddresses, callNotes } = console.db.database;
+    const address = { hash: Buffer.alloc(32, 5), prefix: 'psc_abc', secret: Buffer.from('sealed') };
+    await callAddresses.open(gatewayId, address, 0);
+    await callNotes.note(gatewayId, ['7', '8'], 'request');
+    const { text } = await viewer.get(PAGE);
+    expect(text).toContain('/in/psc_abc…');
+    expect(text).toContain('2 listings wait for a run');
+  });
+});
