@@ -65,9 +65,9 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     // The worker takes no new job; the runs in flight end below. The dispatcher may wait for a queue that is away meanwhile.
     await Promise.all([this.processor.worker.pause(true), this.webhooks.worker.pause(true)]);
     this.places.stop();
-    this.webhooks.stop();
+    const slowWebhooks = this.webhooks.stop();
     await Promise.all([
-      ...[this.dispatcher.stop(), this.webhookDispatcher.stop(), this.leads.stop()],
+      ...[this.dispatcher.stop(), this.webhookDispatcher.stop(), this.leads.stop(), slowWebhooks],
       this.inFlight.finish(GRACE_MS),
     ]);
     await this.threads.close();

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/domain';
+import pg from 'pg';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { addToldGateways, TOLD_SECRETS_KEY } from '../../support/told-gateways';
 import { removeTestKeys } from '../../support/test-redis';
 import { type IngestorUnderTest, startIngestor, until } from '../ops-port/ingestor-under-test';
 import { type Arrival, startSite, verified, type WebhookSite } from './webhook-site';
 
-const SECRETS_KEY = 'the-key-of-the-webhooks-of-this-test';
+const SECRETS_KEY = TOLD_SECRETS_KEY;
+/** More than an ingestor has places for. */
+const SLOW = 130;
 
 interface Gateway {
   id: number;
@@ -322,6 +326,38 @@ export function describeWebhooks(redisUrlOf: () => Promise<string | null>): void
     expect(log!.answer).toBe('x'.repeat(300));
     expect(written).toBeLessThan(16 * 1024 ** 2);
   }, 30_000);
+
+  it('waits for endpoints that do not answer beside those that do', async () => {
+    const gateway = await addGateway();
+    const hung: (() => void)[] = [];
+    site.answer = (response, { path }) => {
+      const answer = (): void => void response.writeHead(204).end();
+      if (path.startsWith('/slow/')) hung.push(answer);
+      else answer();
+    };
+    const client = new pg.Client({ connectionString: ingestor.testDatabase.url });
+    await client.connect();
+    await addToldGateways(client, { count: SLOW, urlOf: (n) => `http://${site.hostAndPort}/slow/${n}` });
+    await client.end();
+    await query(
+      `WITH event AS (
+         INSERT INTO webhook_event (gateway_id, type, data) SELECT id, 'feed.held', '{}' FROM gateway WHERE client LIKE 'told-%'
+         RETURNING id, gateway_id
+       )
+       INSERT INTO webhook_delivery (endpoint_id, event_id)
+       SELECT e.id, event.id FROM event JOIN webhook_endpoint e USING (gateway_id)`,
+    );
+    await until(() => Promise.resolve(hung.length > 100), 10_000);
+    const startedMs = Date.now();
+    await ingestor.database.webhookCare.test(gateway.id, gateway.endpointId);
+    await arrived(gateway, 1);
+    expect(Date.now() - startedMs).toBeLessThan(8_000);
+    await until(() => Promise.resolve(hung.length === SLOW), 10_000);
+    for (const answer of hung) answer();
+    const slowPending = `SELECT FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+      WHERE e.url LIKE '%/slow/%' AND d.state = 'pending'`;
+    await until(async () => (await query(slowPending)).length === 0, 10_000);
+  }, 60_000);
 
   it('signs with both secrets while a rotation lasts', async () => {
     const gateway = await addGateway();

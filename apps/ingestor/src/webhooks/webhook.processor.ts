@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { WEBHOOK_QUEUE, type WebhookJob } from '@passerelle/domain';
@@ -9,6 +10,10 @@ import { WebhookSender } from './webhook-sender';
 /** Endpoints that one process sends to at a time. They take no slot of a run. */
 const CONCURRENCY = 100;
 const LOCK_MS = 30_000;
+/** An endpoint that takes longer gives its place to another one, and is waited for beside. */
+const PLACE_MS = 1_000;
+/** Of these; more keep their places. A request that waits costs a connection and little else. */
+const MOST_SLOW = 1_000;
 
 /** Takes endpoints from the queue. Only one process sends to an endpoint, so a job that is delivered twice does no harm. */
 @Processor(WEBHOOK_QUEUE, {
@@ -19,6 +24,7 @@ const LOCK_MS = 30_000;
 })
 export class WebhookProcessor extends WorkerHost {
   private readonly shutdown = new AbortController();
+  private readonly slow = new Set<Promise<void>>();
 
   constructor(
     private readonly sender: WebhookSender,
@@ -28,12 +34,22 @@ export class WebhookProcessor extends WorkerHost {
   }
 
   override async process(job: Job<WebhookJob>): Promise<void> {
-    await this.sender.send(job.data.endpointId, this.shutdown.signal);
+    const { endpointId } = job.data;
+    const sending = this.sender.send(endpointId, this.shutdown.signal);
+    if (await isOverWithin(sending, PLACE_MS)) return;
+    if (this.slow.size >= MOST_SLOW) return sending;
+    // The lease of the endpoint goes on, not the job: nobody else sends to it meanwhile.
+    const ended = sending.catch((error: unknown) => {
+      this.logFailure(endpointId, error);
+    });
+    this.slow.add(ended);
+    void ended.then(() => this.slow.delete(ended));
   }
 
   /** Ends the requests that are under way: their messages are sent again. */
-  stop(): void {
+  async stop(): Promise<void> {
     this.shutdown.abort();
+    await Promise.all(this.slow);
   }
 
   @OnWorkerEvent('error')
@@ -43,6 +59,20 @@ export class WebhookProcessor extends WorkerHost {
 
   @OnWorkerEvent('failed')
   onFailed(job: Job<WebhookJob> | undefined, error: Error): void {
-    this.log.error({ err: error, endpoint: job?.data.endpointId }, 'messages to a webhook could not be sent');
+    this.logFailure(job?.data.endpointId, error);
+  }
+
+  private logFailure(endpoint: number | undefined, error: unknown): void {
+    this.log.error({ err: error, endpoint }, 'messages to a webhook could not be sent');
+  }
+}
+
+/** @throws what the work throws within that time. */
+async function isOverWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([work.then(() => true), sleep(ms, false, { signal: over.signal }).catch(() => false)]);
+  } finally {
+    over.abort();
   }
 }

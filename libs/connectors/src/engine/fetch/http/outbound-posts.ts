@@ -31,7 +31,7 @@ export interface PostOptions {
 /** An answer is one when its head is there; its body is waited for no longer than this. */
 const BODY_MS = 1_000;
 /** As many as an ingestor sends at a time: one that waited for a connection would lose its time to it. */
-const CONNECTIONS_TO_A_HOST = 100;
+const CONNECTIONS_TO_A_HOST = 1_100;
 /** Not text, or not to be shown: NUL could not even be stored. */
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
