@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallRules, generateCallToken, SecretBox } from '@passerelle/domain';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 
@@ -59,6 +60,22 @@ describe('a call of a CRM', () => {
     expect(await notes()).toEqual(['7']);
     expect(await runs()).toEqual([{ trigger: 'call', state: 'queued', asked_by: 'crm' }]);
     expect(JSON.stringify(await api.testDatabase.query('SELECT * FROM call_note'))).not.toContain('Private');
+  });
+
+  it('is looked up once with all others that come at once', async () => {
+    const path = await open();
+    const body = JSON.stringify({ event: 'property_updated', data: { id: 7 } });
+    const { query } = api.testDatabase;
+    await query('BEGIN');
+    await query('LOCK TABLE call_address IN ACCESS EXCLUSIVE MODE');
+    const calls = Promise.all(Array.from({ length: 40 }, () => call(path, body)));
+    await sleep(500);
+    const waiting = await query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM pg_locks WHERE relation = 'call_address'::regclass AND NOT granted`,
+    );
+    await query('COMMIT');
+    expect(waiting).toEqual([{ count: 1 }]);
+    expect(new Set((await calls).map(({ status }) => status))).toEqual(new Set([202]));
   });
 
   it('that follows others shares their run', async () => {

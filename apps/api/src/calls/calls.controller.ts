@@ -28,6 +28,8 @@ const NO_BODY = Buffer.alloc(0);
 export class CallsController {
   private readonly box: SecretBox | null;
   private readonly known = new LRUCache<string, CalledAddress>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  /** Thousands of calls that come at once are one look into the database. */
+  private readonly lookedUp = new Map<string, Promise<CalledAddress | null>>();
   private readonly counts: Counts;
 
   constructor(
@@ -68,6 +70,14 @@ export class CallsController {
     const name = hash.toString('base64');
     const known = this.known.get(name);
     if (known !== undefined) return known;
+    const underWay = this.lookedUp.get(name);
+    if (underWay !== undefined) return underWay;
+    const looking = this.lookUp(name, hash).finally(() => this.lookedUp.delete(name));
+    this.lookedUp.set(name, looking);
+    return looking;
+  }
+
+  private async lookUp(name: string, hash: Buffer): Promise<CalledAddress | null> {
     const found = await this.notes.findAddress(hash);
     if (found !== null) this.known.set(name, found);
     return found;
