@@ -18,7 +18,7 @@ export function wordOf<Word extends string>(
 }
 
 /** Those of some words that a field has which stands there once or often. */
-export function wordsOf<Word extends string>(
+export function chosenOf<Word extends string>(
   fields: Fields | undefined,
   name: string,
   words: readonly Word[],

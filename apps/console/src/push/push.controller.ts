@@ -19,7 +19,7 @@ import {
   testWebhook,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, numberOf, textOf, wordOf, wordsOf } from '../access/form';
+import { type Fields, numberOf, textOf, wordOf, chosenOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import type { ConsoleConfig } from '../config';
@@ -96,7 +96,7 @@ export class PushController {
     if (act === 'add') {
       const url = toWebhookUrl(typed, this.allowPrivate);
       if (url === null) throw new Refused(push.badAddress(WEBHOOK_URL_IN_WORDS));
-      const chosen = wordsOf(body, 'events', WEBHOOK_EVENTS);
+      const chosen = chosenOf(body, 'events', WEBHOOK_EVENTS);
       const events = chosen.length > 0 ? chosen : WEBHOOK_EVENTS;
       return addWebhook(this, actor, gateway, { url, events }, this.box);
     }
