@@ -1,3 +1,4 @@
+export type { ImportedGateway, NeededSecrets } from './backup/gateway-import';
 export type { BackupManifest } from './backup/manifest';
 export { type OpenBackups, openBackups } from './backup/open-backups';
 import type { GatewayPause, ListingTrace } from '@passerelle/domain';

@@ -42,6 +42,8 @@ export const COMMANDS: CommandTable = [
           { name: 'revoke', load: async () => (await import('./export-token.ts')).addExportTokenRevoke },
         ],
       },
+      { name: 'export', load: async () => (await import('./gateway-move.ts')).addGatewayExport },
+      { name: 'import', load: async () => (await import('./gateway-move.ts')).addGatewayImport },
       { name: 'remove', load: async () => (await import('./gateway-remove.ts')).addGatewayRemove },
     ],
   },

@@ -24,6 +24,8 @@ export interface BackupManifest {
   /** In the order in which they can be filled. */
   tables: BackupTable[];
   sequences: Sequence[];
+  /** Tells the installation's own secret, with which keys are hashed without a SECRETS_KEY, from others. */
+  pepper?: string;
 }
 
 export interface BackupTable extends Table {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
@@ -42,7 +43,8 @@ export async function restoreBackup(client: pg.Client, directory: string): Promi
   return manifest;
 }
 
-function assertSameSchema({ schema }: BackupManifest, present: readonly string[]): void {
+/** @throws BackupRefused */
+export function assertSameSchema({ schema }: BackupManifest, present: readonly string[]): void {
   if (schema.join() === present.join()) return;
   const [ofBackup, ofDatabase] = [schema.at(-1) ?? 'none', present.at(-1) ?? 'none'];
   throw new BackupRefused(
@@ -73,6 +75,21 @@ async function assertEmpty(client: pg.Client, tables: readonly Table[]): Promise
 async function fill(client: pg.Client, directory: string, table: BackupTable): Promise<void> {
   const names = table.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN WITH (FREEZE)`));
+  await readRows(directory, table, (lines) => pipeline(lines, rows));
+  if (rows.rowCount !== table.rows)
+    throw new BackupRefused(`${fileOf(directory, table.name)} is not what the backup wrote`);
+}
+
+/**
+ * Hands out the lines of a table.
+ *
+ * @throws BackupRefused when they are not what the backup wrote, or `take` fails.
+ */
+export async function readRows(
+  directory: string,
+  table: BackupTable,
+  take: (lines: Readable) => Promise<void>,
+): Promise<void> {
   const path = fileOf(directory, table.name);
   const hash = createHash('sha256');
   const hashed = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -82,14 +99,13 @@ async function fill(client: pg.Client, directory: string, table: BackupTable): P
     }
   };
   try {
-    await pipeline(createReadStream(path), hashed, createGunzip(), rows);
+    const lines = createGunzip();
+    await Promise.all([pipeline(createReadStream(path), hashed, lines), take(lines)]);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new BackupRefused(`${path} cannot be restored: ${why}`, { cause });
   }
-  if (hash.digest('hex') !== table.sha256 || rows.rowCount !== table.rows) {
-    throw new BackupRefused(`${path} is not what the backup wrote`);
-  }
+  if (hash.digest('hex') !== table.sha256) throw new BackupRefused(`${path} is not what the backup wrote`);
 }
 
 async function advance(client: pg.Client, { name, value }: Sequence): Promise<void> {

@@ -45,6 +45,14 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
+/** What tells the installation's own secret from another's, and says nothing else of it. */
+export async function pepperOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pepper: string }>(
+    `SELECT encode(sha256('passerelle' || key_pepper), 'hex') AS pepper FROM installation`,
+  );
+  return rows[0]?.pepper ?? '';
+}
+
 /**
  * Only who owns the tables may read and empty all of them.
  *

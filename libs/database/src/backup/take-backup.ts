@@ -15,7 +15,7 @@ import {
   type Table,
   writeManifest,
 } from './manifest';
-import { assertOwner, schemaOf, sequencesOf, tablesOf } from './tables';
+import { assertOwner, pepperOf, schemaOf, sequencesOf, tablesOf } from './tables';
 
 /**
  * Writes every table of a database into files of a new directory, as they are at one moment: readers and writers go on
@@ -32,16 +32,18 @@ export async function takeBackup(client: pg.Client, directory: string): Promise<
   const takenAt = new Date().toISOString();
   const schema = await schemaOf(client);
   const tables: BackupTable[] = [];
-  for (const table of await tablesOf(client)) tables.push(await writeTable(client, directory, table));
+  for (const table of await tablesOf(client)) tables.push(await writeRows(client, directory, table));
   // Behind the tables: a counter may be ahead of the rows, never the other way round.
   const sequences = await sequencesOf(client);
+  const pepper = await pepperOf(client);
   await client.query('COMMIT');
-  const manifest: BackupManifest = { format: FORMAT, takenAt, schema, tables, sequences };
+  const manifest: BackupManifest = { format: FORMAT, takenAt, schema, tables, sequences, pepper };
   await writeManifest(directory, manifest);
   return manifest;
 }
 
-async function makeEmpty(directory: string): Promise<void> {
+/** @throws BackupRefused when the directory has something in it, or cannot be made. */
+export async function makeEmpty(directory: string): Promise<void> {
   // Keys' hashes, credentials and listings lie there: for its owner only.
   await makeDirectory(resolve(directory));
   if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty`);
@@ -68,9 +70,15 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-async function writeTable(client: pg.Client, directory: string, { name, columns }: Table): Promise<BackupTable> {
+/** @param which a condition, as SQL; '' for all rows. */
+export async function writeRows(
+  client: pg.Client,
+  directory: string,
+  { name, columns }: Table,
+  which = '',
+): Promise<BackupTable> {
   const names = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-  const rows = client.query(to(`COPY ${pg.escapeIdentifier(name)} (${names}) TO STDOUT`));
+  const rows = client.query(to(`COPY (SELECT ${names} FROM ${pg.escapeIdentifier(name)} ${which}) TO STDOUT`));
   const hash = createHash('sha256');
   await pipeline(
     rows,

@@ -29,6 +29,8 @@ export const AUDIT_ACTS = [
   'gateway rotate-key',
   'gateway export-token make',
   'gateway export-token revoke',
+  'gateway export',
+  'gateway import',
   'gateway remove',
   'pause',
   'resume',

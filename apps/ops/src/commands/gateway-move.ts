@@ -1,0 +1,96 @@
+import type { ImportedGateway, NeededSecrets } from '@passerelle/database/operators';
+import type { KeyHashes, SecretBox } from '@passerelle/domain';
+import { assertSlug, Refused } from '@passerelle/operations';
+import type { Command } from 'commander';
+import type { CommandContext, CommandResult } from '../command-context';
+import { counted } from '../render/figures';
+import { renderBlock } from '../render/table';
+import { addGatewayCommand, type GatewayName } from './command';
+
+export function addGatewayExport(gateway: Command, context: CommandContext): void {
+  addGatewayCommand(
+    gateway,
+    'export',
+    'Writes one gateway with its keys, lists and history into a new directory.',
+    'gateway export --crm kyero --client agence-du-port --to /backups/agence-du-port',
+  )
+    .requiredOption('--to <directory>', 'where to; it must be empty, or not be there yet')
+    .action(async ({ crm, client, to }: GatewayName & { to: string }) => {
+      assertNames(crm, client);
+      const { tables, takenAt } = await (await context.openBackups()).exportGateway(to, { crm, client });
+      const rows = Object.fromEntries(tables.map(({ name, rows: count }) => [name, count]));
+      await context.record({ act: 'gateway export', crm, client, after: { taken_at: takenAt } });
+      context.answer(shown('exported', { crm, client }, to, { takenAt, rows }));
+    });
+}
+
+export function addGatewayImport(gateway: Command, context: CommandContext): void {
+  addGatewayCommand(
+    gateway,
+    'import',
+    'Takes one gateway out of what "gateway export" or "backup" has written. Everything else goes on meanwhile.',
+    'gateway import --crm kyero --client agence-du-port --from /backups/agence-du-port',
+  )
+    .requiredOption('--from <directory>', 'what "gateway export" or "backup" has written')
+    .option('--replace', 'removes the gateway of that name in the same moment')
+    .action(async ({ crm, client, from, replace }: GatewayName & { from: string; replace?: true }) => {
+      assertNames(crm, client);
+      const [box, hashes] = [await context.secretBox(), await context.keyHashes()];
+      const imported = await (
+        await context.openBackups()
+      ).importGateway(
+        from,
+        { crm, client },
+        {
+          replaces: replace === true,
+          assertUsable: (needed) => {
+            assertUsable(needed, box, hashes);
+          },
+        },
+      );
+      await context.record({ act: 'gateway import', crm, client, after: { taken_at: imported.takenAt } });
+      context.answer(shown('imported', { crm, client }, from, imported));
+    });
+}
+
+function assertNames(crm: string, client: string): void {
+  assertSlug('--crm', crm);
+  assertSlug('--client', client);
+}
+
+/** A gateway whose keys are refused, or whose source nobody can read, is not moved. @throws Refused */
+function assertUsable({ keyIds, sealed }: NeededSecrets, box: SecretBox | null, hashes: KeyHashes): void {
+  const opens = (bytes: Buffer): boolean => {
+    try {
+      box?.open(bytes);
+      return box !== null;
+    } catch {
+      return false;
+    }
+  };
+  if (keyIds.every((id) => hashes.knows(id)) && sealed.every(opens)) return;
+  throw new Refused(
+    'its keys or its source need the SECRETS_KEY of where it comes from: give it here as SECRETS_KEY_OLD, to the API and the ingestors ' +
+      'as well, and run "rekey" afterwards',
+  );
+}
+
+function shown(
+  what: string,
+  { crm, client }: { crm: string; client: string },
+  directory: string,
+  { takenAt, rows }: ImportedGateway,
+): CommandResult {
+  const counts = { listings: rows['current_listing'] ?? 0, keys: rows['api_key'] ?? 0, runs: rows['run'] ?? 0 };
+  return {
+    json: { crm, client, directory, taken_at: takenAt, ...counts, rows },
+    text: (options) =>
+      renderBlock(options, `${crm}/${client} ${what}  ${directory}`, [
+        { label: 'taken', value: takenAt },
+        {
+          label: 'holds',
+          value: `${counted(counts.listings, 'listing')}, ${counted(counts.keys, 'key')}, ${counted(counts.runs, 'run')}`,
+        },
+      ]),
+  };
+}

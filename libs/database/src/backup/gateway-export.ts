@@ -1,0 +1,45 @@
+import type pg from 'pg';
+import { GATEWAY_TABLES } from './gateway-tables';
+import { type BackupManifest, BackupRefused, type BackupTable, FORMAT, type Table, writeManifest } from './manifest';
+import { assertOwner, pepperOf, schemaOf, tablesOf } from './tables';
+import { makeEmpty, writeRows } from './take-backup';
+
+export interface NamedGateway {
+  crm: string;
+  client: string;
+}
+
+/**
+ * Writes what belongs to one gateway into files of a new directory, as it is at one moment, in the form of a backup.
+ *
+ * A transaction that fails is left to the connection's end.
+ *
+ * @throws BackupRefused when there is no such gateway, or the directory has something in it.
+ */
+export async function exportGateway(
+  client: pg.Client,
+  directory: string,
+  gateway: NamedGateway,
+): Promise<BackupManifest> {
+  await assertOwner(client);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const takenAt = new Date().toISOString();
+  const { rows } = await client.query<{ id: number }>('SELECT id FROM gateway WHERE crm = $1 AND client = $2', [
+    gateway.crm,
+    gateway.client,
+  ]);
+  const id = rows[0]?.id;
+  if (id === undefined) throw new BackupRefused(`there is no gateway ${gateway.crm}/${gateway.client}`);
+  await makeEmpty(directory);
+  const all = new Map((await tablesOf(client)).map((table): [string, Table] => [table.name, table]));
+  const tables: BackupTable[] = [];
+  for (const { table, key, of } of GATEWAY_TABLES) {
+    const ids = of === 'gateway' ? String(id) : `SELECT id FROM ${of} WHERE gateway_id = ${id}`;
+    tables.push(await writeRows(client, directory, all.get(table)!, `WHERE ${key} IN (${ids})`));
+  }
+  const schema = await schemaOf(client);
+  const manifest = { format: FORMAT, takenAt, schema, tables, sequences: [], pepper: await pepperOf(client) };
+  await client.query('COMMIT');
+  await writeManifest(directory, manifest);
+  return manifest;
+}

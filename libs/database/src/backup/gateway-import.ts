@@ -1,0 +1,170 @@
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { linesThat } from './copied-lines';
+import type { NamedGateway } from './gateway-export';
+import { GATEWAY_TABLES, type GatewayTable, isNumbered, REFERENCES } from './gateway-tables';
+import { type BackupManifest, BackupRefused, type BackupTable, readManifest } from './manifest';
+import { assertSameSchema, readRows } from './restore-backup';
+import { assertOwner, pepperOf, schemaOf } from './tables';
+
+/** What of a gateway is of use only where the same secrets are. */
+export interface NeededSecrets {
+  /** Of its keys and tokens that are good still; null for one that is hashed with the installation's own secret. */
+  keyIds: (string | null)[];
+  sealed: Buffer[];
+}
+
+export interface ImportTerms {
+  /** Removes the gateway of the same name in the same transaction; without it, there must be none. */
+  replaces: boolean;
+  /** @throws BackupRefused when something would be of no use here. */
+  assertUsable(needed: NeededSecrets): void;
+}
+
+/** What an import has stored. */
+export interface ImportedGateway {
+  takenAt: string;
+  /** By table. */
+  rows: Record<string, number>;
+}
+
+/**
+ * Takes one gateway out of what `exportGateway` or `takeBackup` has written: with all of it under new numbers, or not at all. Readers and
+ * writers of other gateways go on meanwhile. A transaction that fails is left to the connection's end.
+ *
+ * @throws BackupRefused
+ */
+export async function importGateway(
+  client: pg.Client,
+  directory: string,
+  gateway: NamedGateway,
+  { replaces, assertUsable }: ImportTerms,
+): Promise<ImportedGateway> {
+  const manifest = await readManifest(directory);
+  assertSameSchema(manifest, await schemaOf(client));
+  await assertOwner(client);
+  await client.query('BEGIN');
+  await stage(client, directory, manifest, gateway);
+  await assertSamePepper(client, manifest);
+  await makeRoom(client, gateway, replaces);
+  const rows: Record<string, number> = {};
+  for (const table of GATEWAY_TABLES) rows[table.table] = await store(client, columnsIn(manifest, table), table);
+  assertUsable(await neededSecrets(client));
+  // Its source is read at once: what was published since is not known here.
+  await client.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = (SELECT id FROM new_gateway)');
+  await client.query('COMMIT');
+  return { takenAt: manifest.takenAt, rows };
+}
+
+/** Puts the gateway's rows, as they are, into tables of this transaction, and gives those that others name a new number. */
+async function stage(
+  client: pg.Client,
+  directory: string,
+  manifest: BackupManifest,
+  { crm, client: name }: NamedGateway,
+): Promise<void> {
+  const ids = new Map<string, Set<string>>();
+  for (const { table, key, of } of GATEWAY_TABLES) {
+    const written = columnsIn(manifest, { table });
+    await client.query(`CREATE TEMP TABLE in_${table} (LIKE public.${table}) ON COMMIT DROP`);
+    const rows = client.query(from(`COPY in_${table} (${written.columns.join(', ')}) FROM STDIN`));
+    const found = new Set<string>();
+    const names = table === 'gateway' ? ['crm', 'client'] : [key, ...(isNumbered(table) ? ['id'] : [])];
+    const wanted = linesThat(
+      (table === 'gateway' ? ['id', ...names] : names).map((column) => written.columns.indexOf(column)),
+      (values) => {
+        const [first = '', second = '', third = ''] = values;
+        const isOurs = table === 'gateway' ? second === crm && third === name : ids.get(of)?.has(first) === true;
+        if (isOurs && isNumbered(table)) found.add(table === 'gateway' ? first : second);
+        return isOurs;
+      },
+    );
+    await readRows(directory, written, (lines) => pipeline(lines, wanted, rows));
+    if (!isNumbered(table)) continue;
+    ids.set(table, found);
+    if (found.size === 0 && table === 'gateway') throw new BackupRefused(`${directory} has no gateway ${crm}/${name}`);
+    await client.query(
+      `CREATE TEMP TABLE new_${table} ON COMMIT DROP AS
+       SELECT o.id AS old, nextval(pg_get_serial_sequence('public.${table}', 'id')) AS id
+       FROM (SELECT id FROM in_${table} ORDER BY id) o`,
+    );
+    await client.query(`ALTER TABLE new_${table} ADD PRIMARY KEY (old)`);
+    await client.query(`ANALYZE new_${table}`);
+  }
+  await client.query(
+    `UPDATE in_run SET state = 'cancelled', ended_at = now(), reason = 'its gateway was taken from a backup'
+     WHERE state IN ('queued', 'running')`,
+  );
+}
+
+async function assertSamePepper(client: pg.Client, { pepper }: BackupManifest): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM in_api_key WHERE key_id IS NULL AND (expires_at IS NULL OR expires_at > now())
+     UNION ALL SELECT 1 FROM in_export_token WHERE key_id IS NULL LIMIT 1`,
+  );
+  if (rowCount === 0 || pepper === (await pepperOf(client))) return;
+  throw new BackupRefused(
+    'it has a key that is hashed with a secret of its installation: set SECRETS_KEY there, and export it once the key was used',
+  );
+}
+
+async function makeRoom(client: pg.Client, { crm, client: name }: NamedGateway, replaces: boolean): Promise<void> {
+  const { rowCount } = replaces
+    ? await client.query('DELETE FROM gateway WHERE crm = $1 AND client = $2', [crm, name])
+    : await client.query('SELECT 1 FROM gateway WHERE crm = $1 AND client = $2', [crm, name]);
+  if (replaces || rowCount === 0) return;
+  throw new BackupRefused(`the gateway ${crm}/${name} exists already: --replace removes it in the same moment`);
+}
+
+async function store(client: pg.Client, { columns }: BackupTable, { table }: GatewayTable): Promise<number> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname::text AS name FROM pg_attribute WHERE attrelid = $1::text::regclass AND attidentity <> ''`,
+    [`public.${table}`],
+  );
+  const isGiven = (column: string): boolean => isNumbered(table) || !rows.some(({ name }) => name === column);
+  const stored = columns.filter(isGiven);
+  const values = stored.map((column) =>
+    column === 'id' && isNumbered(table) ? numberOf(table, 't.id') : valueOf(column),
+  );
+  const order = columns.includes('id') ? 'ORDER BY t.id' : '';
+  const { rowCount } = await client.query(
+    `INSERT INTO public.${table} (${stored.join(', ')}) OVERRIDING SYSTEM VALUE
+     SELECT ${values.join(', ')} FROM in_${table} t ${order}`,
+  );
+  return rowCount ?? 0;
+}
+
+/** The value of a column under the new numbers. */
+function valueOf(column: string): string {
+  const named = REFERENCES[column];
+  if (named === undefined) return `t.${column}`;
+  if (column !== 'version_ids') return numberOf(named, `t.${column}`);
+  return `ARRAY(SELECT ${numberOf(named, 'u.old')} FROM unnest(t.version_ids) WITH ORDINALITY AS u (old, place) ORDER BY place)`;
+}
+
+/** Below 0 for what is gone: it must not name what another gateway has under that number. */
+function numberOf(table: string, old: string): string {
+  return `coalesce((SELECT n.id FROM new_${table} n WHERE n.old = ${old}), -${old})`;
+}
+
+async function neededSecrets(client: pg.Client): Promise<NeededSecrets> {
+  const { rows: keys } = await client.query<{ keyId: string | null }>(
+    `SELECT key_id AS "keyId" FROM in_api_key WHERE expires_at IS NULL OR expires_at > now()
+     UNION SELECT key_id FROM in_export_token`,
+  );
+  const { rows: sealed } = await client.query<{ sealed: Buffer }>(
+    `SELECT sealed FROM (
+       SELECT sealed_source AS sealed FROM in_gateway UNION ALL SELECT credentials FROM in_gateway
+       UNION ALL SELECT secret FROM in_webhook_endpoint UNION ALL SELECT secret FROM in_call_address
+     ) s WHERE sealed IS NOT NULL`,
+  );
+  return { keyIds: keys.map(({ keyId }) => keyId), sealed: sealed.map((row) => row.sealed) };
+}
+
+/** @throws BackupRefused */
+function columnsIn({ tables }: BackupManifest, { table }: Pick<GatewayTable, 'table'>): BackupTable {
+  const found = tables.find(({ name }) => name === table);
+  if (found === undefined) throw new BackupRefused(`it holds no table "${table}"`);
+  return found;
+}

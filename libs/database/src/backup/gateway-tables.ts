@@ -1,0 +1,55 @@
+/** Tables whose rows others name by their numbers, which are given anew in another database. */
+export type Numbered = 'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event';
+
+/** A table that has rows of gateways. */
+export interface GatewayTable {
+  table: string;
+  /** The column that says whose a row is, and what it names. */
+  key: string;
+  of: Numbered;
+}
+
+const direct = (table: string): GatewayTable => ({ table, key: 'gateway_id', of: 'gateway' });
+
+/** What belongs to one gateway, each behind what it refers to. Moving it moves all of this. */
+export const GATEWAY_TABLES: readonly GatewayTable[] = [
+  { table: 'gateway', key: 'id', of: 'gateway' },
+  ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].map(direct),
+  ...['gateway_schedule', 'api_key', 'export_token', 'call_address', 'call_note', 'called_listing'].map(direct),
+  ...['source_detail', 'report', 'lead', 'walk'].map(direct),
+  ...['rejection', 'run_warning'].map((table): GatewayTable => ({ table, key: 'run_id', of: 'run' })),
+  { table: 'snapshot_chunk', key: 'snapshot_id', of: 'snapshot' },
+  ...['listing_normalized', 'listing_raw', 'listing_search'].map((table): GatewayTable => ({
+    table,
+    key: 'version_id',
+    of: 'listing_version',
+  })),
+  ...['listing_photo', 'current_listing', 'listing_change'].map(direct),
+  { table: 'webhook_delivery', key: 'endpoint_id', of: 'webhook_endpoint' },
+];
+
+/** What stays where it is: of the installation, of its operators, or of the processes that work there now. */
+export const TABLES_LEFT: readonly string[] = [
+  ...[
+    'schema_migration',
+    'installation',
+    'connector',
+    'announcer',
+    'host_budget',
+    'source_credential',
+    'gateway_lease',
+  ],
+  ...['audit', 'operator', 'saved_view', 'pause'],
+];
+
+/** Columns that name rows by their numbers. What they name may be gone: history outlives it. */
+export const REFERENCES: Readonly<Record<string, Numbered>> = {
+  ...{ gateway_id: 'gateway', run_id: 'run', folded_to: 'run' },
+  ...{ snapshot_id: 'snapshot', base_snapshot_id: 'snapshot', current_snapshot_id: 'snapshot' },
+  ...{ version_id: 'listing_version', previous_version_id: 'listing_version', version_ids: 'listing_version' },
+  ...{ endpoint_id: 'webhook_endpoint', event_id: 'webhook_event' },
+};
+
+export function isNumbered(table: string): table is Numbered {
+  return ['gateway', 'run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].includes(table);
+}

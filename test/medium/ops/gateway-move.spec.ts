@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GATEWAY_TABLES, isNumbered, REFERENCES, TABLES_LEFT } from '../../../libs/database/src/backup/gateway-tables';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  someListings,
+  startApi,
+} from '../api/api-under-test';
+import { opsTerminal, SECRETS_KEY } from './ops-terminal';
+
+const HEADERS = ['etag', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified'] as const;
+/** `MOVED_LISTINGS=5000` for the size of the figures. */
+const LISTINGS = Number(process.env['MOVED_LISTINGS'] ?? 430);
+
+// Real: PostgreSQL, two APIs, the command line, files. Fake: the ingestor.
+describe('a gateway that is moved', () => {
+  let api: ApiUnderTest;
+  let moved: SeededGateway;
+  let unused: SeededGateway;
+  let paths: string[];
+  let before: object[];
+  let folder: string;
+  let target: TestDatabase;
+  let other: SeededGateway;
+
+  async function everythingServed(from: ApiUnderTest): Promise<object[]> {
+    const answers: object[] = [];
+    for (const path of paths) {
+      const { status, text, headers } = await from.get(path, { ...moved.headers, 'x-request-id': 'the-same' });
+      answers.push({ path, status, text, ...Object.fromEntries(HEADERS.map((name) => [name, headers[name]])) });
+    }
+    return answers;
+  }
+
+  async function servedBy(database: TestDatabase): Promise<{ answers: object[]; others: string }> {
+    const there = await startApi({ secretsKey: SECRETS_KEY }, { wayTo: () => Promise.resolve(database.url) });
+    try {
+      return {
+        answers: await everythingServed(there),
+        others: (await there.get(`/v1/manifest?${other.query}`, other.headers)).text.replace(/"request_id":.*/, ''),
+      };
+    } finally {
+      await there.close();
+    }
+  }
+
+  const move = (words: string[], env: Record<string, string> = {}, url = target.url) => {
+    const name = ['--crm', moved.crm, '--client', moved.client];
+    return opsTerminal(url, { env }).json('gateway', ...words.slice(0, 1), ...name, ...words.slice(1));
+  };
+
+  beforeAll(async () => {
+    api = await startApi({ secretsKey: SECRETS_KEY });
+    const { database, testDatabase } = api;
+    folder = await mkdtemp(join(tmpdir(), 'passerelle-move-'));
+    await addGateway(database, { listings: someListings(7) });
+    moved = await addGateway(database, {
+      listings: someListings(LISTINGS, { commentaires: 'Été \\ à\tl’«\u00a0Orée\u00a0»\n' }),
+    });
+    unused = await addGateway(database, { listings: someListings(1) });
+    const manifest = `/v1/manifest?${moved.query}`;
+    const first = (await api.get(manifest, moved.headers)).headers['x-snapshot'];
+    await publishListings(database, moved.id, someListings(LISTINGS + 3, { prix: 1 }).slice(5));
+    await testDatabase.query(`INSERT INTO run (gateway_id, trigger) VALUES ($1, 'ops')`, [moved.id]);
+    const pages = [1, 2, 3].flatMap((page) => ['normalized', 'raw'].map((format) => `format=${format}&page=${page}`));
+    paths = [
+      manifest,
+      `/v1/manifest?${moved.query}&snapshot=${first}`,
+      `/v1/changes?${moved.query}&since=${first}&per_page=200`,
+      `/v1/properties/L-9?${moved.query}`,
+      `/v1/properties/L-2/history?${moved.query}`,
+      `/v1/search?${moved.query}&q=maison`,
+      `/v1/status?${moved.query}`,
+      ...pages.map((page) => `/v1/properties?${moved.query}&per_page=200&${page}`),
+      `/?variable1=${moved.crm}&variable2=${moved.client}`,
+    ];
+    before = await everythingServed(api);
+    const to = ['--to', join(folder, 'one')];
+    expect(await move(['export', ...to], {}, testDatabase.url)).toMatchObject({
+      exitCode: 0,
+      value: { listings: LISTINGS - 2 },
+    });
+    expect((await opsTerminal(testDatabase.url).json('backup', '--to', join(folder, 'all'))).exitCode).toBe(0);
+  }, 60_000);
+  afterAll(async () => {
+    await api.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  // With a gateway whose numbers are those of the one that comes.
+  beforeEach(async () => {
+    target = await createTestDatabase();
+    other = await addGateway(target.database, { listings: someListings(20) });
+    await publishListings(target.database, other.id, someListings(21));
+  });
+  afterEach(() => target.drop());
+
+  it.each([
+    ['its export', 'one'],
+    ['a backup of everything', 'all'],
+  ])('answers there as it did here, byte for byte, out of %s', async (_what, name) => {
+    const { others } = await servedBy(target);
+    const startedMs = performance.now();
+    const { exitCode, value } = await move(['import', '--from', join(folder, name)]);
+    process.stderr.write(`${LISTINGS} listings out of ${name}: ${Math.round(performance.now() - startedMs)} ms\n`);
+
+    expect([exitCode, value]).toMatchObject([0, { listings: LISTINGS - 2, keys: 1, rows: { snapshot: 2, run: 3 } }]);
+    expect(before.every((answer) => (answer as { status: number }).status === 200)).toBe(true);
+    expect(await servedBy(target)).toEqual({ answers: before, others });
+    const states = await target.query(
+      `SELECT r.state, r.reason, r.snapshot_id = g.current_snapshot_id AS current FROM run r JOIN gateway g ON g.id = r.gateway_id
+       WHERE g.client = $1 ORDER BY r.id`,
+      [moved.client],
+    );
+    expect(states).toMatchObject([
+      { state: 'published', current: false },
+      { state: 'published', current: true },
+      { state: 'cancelled', reason: 'its gateway was taken from a backup' },
+    ]);
+  });
+
+  it('is gone on with, and takes the place of the one that is there when that is asked for', async () => {
+    await move(['import', '--from', join(folder, 'one')]);
+    const ids = await target.query<{ id: number }>('SELECT id FROM gateway WHERE client = $1', [moved.client]);
+    await publishListings(target.database, ids[0]!.id, someListings(4));
+    expect(await move(['import', '--from', join(folder, 'one')])).toMatchObject({
+      exitCode: 1,
+      value: { error: expect.stringContaining('exists already') },
+    });
+
+    expect(await move(['import', '--from', join(folder, 'one'), '--replace'])).toMatchObject({ exitCode: 0 });
+
+    expect((await servedBy(target)).answers).toEqual(before);
+    expect(await target.query('SELECT id FROM gateway WHERE client = $1', [moved.client])).toHaveLength(1);
+  });
+
+  it('stays out where its key would be refused', async () => {
+    const from = ['import', '--from', join(folder, 'all')];
+    expect(await move(from, { SECRETS_KEY: 'x'.repeat(32) })).toMatchObject({
+      exitCode: 1,
+      value: { error: expect.stringContaining('SECRETS_KEY_OLD') },
+    });
+    expect(await move(from, { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY })).toMatchObject({
+      exitCode: 0,
+    });
+    // Never used since there is a SECRETS_KEY: its hash is made with the secret of the database.
+    const words = ['gateway', 'import', '--crm', unused.crm, '--client', unused.client, '--from', join(folder, 'all')];
+    expect(await opsTerminal(target.url).json(...words)).toMatchObject({
+      exitCode: 1,
+      value: { error: expect.stringContaining('a secret of its installation') },
+    });
+    expect(await target.query('SELECT 1 FROM gateway WHERE client = $1', [unused.client])).toEqual([]);
+  });
+
+  it('that is in no backup is named', async () => {
+    const words = ['gateway', 'import', '--crm', 'kyero', '--client', 'nobody', '--from', join(folder, 'all')];
+    const { exitCode, value } = await opsTerminal(target.url).json(...words);
+    expect([exitCode, value]).toEqual([1, { error: `${join(folder, 'all')} has no gateway kyero/nobody` }]);
+  });
+
+  it('takes along what is of a gateway, and every table is decided about', async () => {
+    const tables = await target.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+    );
+    const decided = [...GATEWAY_TABLES.map(({ table }) => table), ...TABLES_LEFT];
+    expect(tables.map(({ name }) => name).sort()).toEqual(decided.sort());
+
+    const columns = await target.query<{ name: string }>(
+      `SELECT DISTINCT attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL ($1::text[]) AND attnum > 0
+         AND NOT attisdropped AND atttypid IN ('integer'::regtype, 'bigint'::regtype, 'bigint[]'::regtype)
+         AND (attname ~ '_ids?$' OR attname = 'folded_to')`,
+      [TABLES_LEFT],
+    );
+    expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(REFERENCES).sort());
+    expect(Object.values(REFERENCES).every(isNumbered)).toBe(true);
+  });
+});
