@@ -7,7 +7,8 @@ const PATIENCE_MS = 5_000;
 export async function checkRedis(redisUrl: string | null): Promise<void> {
   if (redisUrl === null) return;
   const { hostname, port } = new URL(redisUrl);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  // Of a cluster the first.
+  const host = (hostname.split(',')[0] ?? '').replace(/^\[|\]$/g, '');
   const failure = await connectionFailure(host, Number(port === '' ? 6379 : port));
   if (failure !== null) throw new CannotStart(`the Redis of REDIS_URL (${host}) cannot be reached: ${failure}`);
 }

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import { redisPlace } from '@passerelle/settings';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Counted, MinuteCounts } from './minute-counts';
 
@@ -8,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 250;
 const POINTS = Number.MAX_SAFE_INTEGER;
 
 export interface SharedCountsOptions {
-  /** `redis://` or `rediss://`, with the database's number as its path. */
+  /** Of one server, with the database's number as its path, or of a cluster. */
   url: string;
   /** Of every key. */
   prefix: string;
@@ -18,17 +19,11 @@ export interface SharedCountsOptions {
 
 /** The connection to the Redis in which all API processes count together. */
 export class SharedCounts {
-  private readonly redis: Redis;
+  private readonly redis: Redis | Cluster;
   private readonly limiter: RateLimiterRedis;
 
   constructor(private readonly options: SharedCountsOptions) {
-    this.redis = new Redis(options.url, {
-      // What cannot be asked now is counted here: nothing waits for Redis to come back.
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: ANSWER_TIMEOUT_MS,
-      retryStrategy: (times) => Math.min(times * 200, 5_000),
-    });
+    this.redis = connect(options.url);
     // Every command that fails is told by itself.
     this.redis.on('error', () => undefined);
     this.limiter = new RateLimiterRedis({
@@ -53,6 +48,24 @@ export class SharedCounts {
   close(): void {
     this.redis.disconnect();
   }
+}
+
+function connect(url: string): Redis | Cluster {
+  const { nodes, isTls, username, password } = redisPlace(url);
+  const retryStrategy = (times: number): number => Math.min(times * 200, 5_000);
+  // What cannot be asked now is counted here: nothing waits for Redis to come back.
+  const options: RedisOptions = { maxRetriesPerRequest: 0, commandTimeout: ANSWER_TIMEOUT_MS };
+  if (nodes === null) return new Redis(url, { ...options, enableOfflineQueue: false, retryStrategy });
+  return new Cluster(nodes, {
+    ...{ enableOfflineQueue: false, clusterRetryStrategy: retryStrategy },
+    ...(isTls && { dnsLookup: (host, done) => done(null, host) }),
+    redisOptions: {
+      ...options,
+      ...(username !== '' && { username }),
+      ...(password !== '' && { password }),
+      ...(isTls && { tls: {} }),
+    },
+  });
 }
 
 function toCounted({ consumedPoints, msBeforeNext }: RateLimiterRes): Counted {

@@ -9,8 +9,10 @@ export function connectQueue(settings: {
   redisUrl: string | null;
   redisPrefix?: string;
   databaseUrl: string;
+  /** The server itself, where `databaseUrl` leads to a pooler: BullMQ listens, and locks for a session. */
+  databaseDirectUrl: string | null;
 }): QueueConnection {
   return settings.redisUrl === null
-    ? postgresQueue(settings.databaseUrl)
+    ? postgresQueue(settings.databaseDirectUrl ?? settings.databaseUrl)
     : redisQueue(settings.redisUrl, settings.redisPrefix);
 }

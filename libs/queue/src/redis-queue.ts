@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { redisPlace } from '@passerelle/settings';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { type QueueConnection, QueueReadOnly } from './queue-connection';
 
 /** A server may keep its connections and answer nothing. */
@@ -7,29 +8,48 @@ const QUIT_TIMEOUT_MS = 1_000;
 /** Its memory is full, it is a replica, it cannot save, or too few replicas follow it. */
 const WRITE_REFUSED = /^(OOM|READONLY|MISCONF|NOREPLICAS) /;
 const PROBE_SECONDS = 60;
+const MOVED_DELAY_MS = 200;
 
 /**
  * The queue in Redis.
  *
- * @param url `redis://` or `rediss://`, with the database's number as its path.
- * @param prefix of every key.
+ * @param url of one server, with the database's number as its path, or of a cluster.
+ * @param prefix of every key. In a cluster all keys lie on one master, for a job is moved between them in one script.
  */
 export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection {
-  const connection = new Redis(url, {
-    // Workers wait on blocking commands; a limit would end them in an outage.
-    maxRetriesPerRequest: null,
-    retryStrategy: (times) => Math.min(times * 200, 5_000),
-    lazyConnect: false,
-  });
+  const { nodes, isTls, username, password } = redisPlace(url);
+  // Workers wait on blocking commands; a limit would end them in an outage.
+  const options: RedisOptions = { maxRetriesPerRequest: null, retryStrategy: retryDelayMs };
+  const connection =
+    nodes === null
+      ? new Redis(url, options)
+      : new Cluster(nodes, {
+          clusterRetryStrategy: retryDelayMs,
+          // Until a replica is promoted, nodes send who asks to the master that is gone. Workers wait for it, as they do for one server.
+          ...{ retryDelayOnMoved: MOVED_DELAY_MS, maxRedirections: 300 },
+          // Nodes name each other; over TLS it is the name that the certificate is for.
+          ...(isTls && { dnsLookup: (host, done) => done(null, host) }),
+          redisOptions: {
+            ...{ maxRetriesPerRequest: null },
+            ...(username !== '' && { username }),
+            ...(password !== '' && { password }),
+            ...(isTls && { tls: {} }),
+          },
+        });
+  const used = nodes === null || /\{.+\}/.test(prefix) ? prefix : `{${prefix}}`;
   return {
-    ...{ connection, prefix },
-    assertTakesWrites: () => assertTakesWrites(connection, `${prefix}:probe`),
+    ...{ connection, prefix: used },
+    assertTakesWrites: () => assertTakesWrites(connection, `${used}:probe`),
     close: () => closeQuietly(connection),
   };
 }
 
+function retryDelayMs(times: number): number {
+  return Math.min(times * 200, 5_000);
+}
+
 /** A server that only reads answers PING as if nothing were wrong. */
-async function assertTakesWrites(connection: Redis, key: string): Promise<void> {
+async function assertTakesWrites(connection: Redis | Cluster, key: string): Promise<void> {
   try {
     await connection.set(key, '1', 'EX', PROBE_SECONDS);
   } catch (error) {
@@ -38,7 +58,7 @@ async function assertTakesWrites(connection: Redis, key: string): Promise<void> 
   }
 }
 
-async function closeQuietly(connection: Redis): Promise<void> {
+async function closeQuietly(connection: Redis | Cluster): Promise<void> {
   // In an outage "quit" would wait for the server to come back.
   if (connection.status !== 'ready') {
     connection.disconnect();

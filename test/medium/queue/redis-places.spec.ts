@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue, Worker } from 'bullmq';
+import { SharedCounts } from '@passerelle/limits';
+import { connectQueue, type QueueConnection } from '@passerelle/queue';
+import { freePort } from '../../../tools/embedded/embedded-postgres';
+import { MinuteCounts } from '../../../libs/limits/src/minute-counts';
+import { describeWith } from '../../support/command-on-path';
+import { startRedisCluster } from '../../support/redis-cluster';
+import { trustTestAuthority } from '../transport/certificates';
+
+// Real: Redis servers of their own, BullMQ, TLS. Nothing is fake.
+
+const FIXTURES = join(__dirname, '..', 'transport', '__fixtures__');
+const NO_DATABASE = { databaseUrl: 'postgres://nowhere/x', databaseDirectUrl: null };
+
+/** Puts jobs on a queue while a worker takes them, and says which were done. */
+async function worked(
+  place: QueueConnection,
+  jobs: readonly string[],
+  meanwhile?: () => Promise<void>,
+): Promise<string[]> {
+  const { connection, prefix } = place;
+  const done: string[] = [];
+  const queue = new Queue('jobs', { connection, prefix });
+  const worker = new Worker('jobs', async (job) => done.push(job.name), { connection, prefix });
+  for (const party of [queue, worker]) party.on('error', () => undefined);
+  try {
+    const half = Math.ceil(jobs.length / 2);
+    for (const name of jobs.slice(0, half)) await queue.add(name, {});
+    await meanwhile?.();
+    for (const name of jobs.slice(half)) await queue.add(name, {}, { attempts: 3 });
+    for (let tries = 0; new Set(done).size < jobs.length && tries < 300; tries += 1) await sleep(100);
+    return [...new Set(done)].sort();
+  } finally {
+    await Promise.all([worker.close(true), queue.close()]);
+    await place.close();
+  }
+}
+
+/** What two processes count under one name, one after the other. */
+async function counted(url: string): Promise<{ counts: number[]; away: unknown[] }> {
+  const away: unknown[] = [];
+  const [one, two] = [0, 1].map(() => new SharedCounts({ url, prefix: 'x', onAway: (error) => away.push(error) }));
+  await sleep(700);
+  const counts: number[] = [];
+  for (const process of [one!, two!]) counts.push((await process.add('a', new MinuteCounts(() => 0))).count);
+  one!.close();
+  two!.close();
+  return { counts, away };
+}
+
+const jobs = Array.from({ length: 20 }, (_, n) => `job-${String(n).padStart(2, '0')}`);
+
+describeWith('redis-server', 'a queue over TLS, behind a password', () => {
+  let port: number;
+  let stop: () => Promise<void>;
+  const url = (): string => `rediss://:p%2Fw@localhost:${port}/0`;
+
+  beforeAll(async () => {
+    port = await freePort();
+    const tls = [
+      '--tls-port',
+      String(port),
+      '--tls-auth-clients',
+      'no',
+      '--tls-ca-cert-file',
+      join(FIXTURES, 'authority.pem'),
+    ];
+    const certificate = [
+      '--tls-cert-file',
+      join(FIXTURES, 'localhost.pem'),
+      '--tls-key-file',
+      join(FIXTURES, 'localhost.key'),
+    ];
+    const server = spawn('redis-server', ['--port', '0', ...tls, ...certificate, '--requirepass', 'p/w', '--save', '']);
+    await once(server.stdout, 'data');
+    await sleep(300);
+    stop = async () => {
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+    };
+  });
+  afterAll(() => stop());
+
+  it('is not read past a certificate that nobody vouches for', async () => {
+    const { counts, away } = await counted(url());
+    expect([counts, away.length]).toEqual([[1, 1], 2]);
+  });
+
+  it('does its jobs, and counts are shared', async () => {
+    trustTestAuthority();
+    expect(await counted(url())).toEqual({ counts: [1, 2], away: [] });
+    expect(await worked(connectQueue({ redisUrl: url(), redisPrefix: 'test', ...NO_DATABASE }), jobs)).toEqual(jobs);
+  });
+});
+
+describeWith('redis-server', 'a queue in a Redis Cluster', () => {
+  let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  }, 60_000);
+  afterAll(() => cluster.stop());
+
+  it('goes on when it loses the master that it lies on', async () => {
+    const place = connectQueue({
+      ...{ redisUrl: `redis+cluster://127.0.0.1:${cluster.port}`, redisPrefix: 'test', ...NO_DATABASE },
+    });
+    expect(place.prefix).toBe('{test}');
+    await place.assertTakesWrites();
+    expect(await counted(`redis+cluster://127.0.0.1:${cluster.port}`)).toEqual({ counts: [1, 2], away: [] });
+    expect(await worked(place, jobs, () => cluster.killMasterOf('{test}'))).toEqual(jobs);
+  }, 60_000);
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+
+const run = promisify(execFile);
+const NODES = 6;
+
+/** Three masters, each with a replica. */
+export interface RedisCluster {
+  port: number;
+  /** Ends the master that has the slot of a key. */
+  killMasterOf(key: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startRedisCluster(): Promise<RedisCluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'passerelle-cluster-'));
+  const servers = new Map<number, ChildProcess>();
+  while (servers.size < NODES) {
+    const port = await freePort();
+    // Nodes talk to each other on the port that is 10,000 above, unless they are told another.
+    const busPort = await freePort();
+    const folder = join(directory, String(port));
+    await mkdir(folder);
+    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+    const cluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000', '--cluster-port', String(busPort)];
+    servers.set(port, spawn('redis-server', [...place, ...cluster], { stdio: 'ignore' }));
+  }
+  const [first = 0] = servers.keys();
+  const hosts = [...servers.keys()].map((port) => `127.0.0.1:${port}`);
+  await Promise.all([...servers.keys()].map(untilUp));
+  await run('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-replicas', '1', '--cluster-yes']);
+  const ask = async <T>(port: number, question: (client: Redis) => Promise<T>): Promise<T> => {
+    const client = new Redis(port, '127.0.0.1');
+    try {
+      return await question(client);
+    } finally {
+      client.disconnect();
+    }
+  };
+  // A node says "ok" once it has heard of all slots.
+  for (const port of servers.keys()) {
+    while (!(await ask(port, (client) => client.cluster('INFO'))).includes('cluster_state:ok')) await sleep(100);
+  }
+  return {
+    port: first,
+    async killMasterOf(key) {
+      const slot = await ask(first, (client) => client.cluster('KEYSLOT', key));
+      const slots = (await ask(first, (client) => client.cluster('SLOTS'))) as [number, number, [string, number]][];
+      const [, , [, port]] = slots.find(([from, to]) => from <= slot && slot <= to)!;
+      servers.get(port)!.kill('SIGKILL');
+    },
+    async stop() {
+      for (const server of servers.values()) {
+        if (server.exitCode === null && server.signalCode === null) {
+          server.kill('SIGKILL');
+          await once(server, 'exit');
+        }
+      }
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilUp(port: number): Promise<void> {
+  const client = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
+  await client.ping();
+  client.disconnect();
+}
