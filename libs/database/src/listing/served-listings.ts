@@ -4,7 +4,7 @@ import { CHUNK_SIZE, empreinteOf, photosEmpreinteOf, versionsAt, versionsByRefer
 import type { ListingFormat } from '../snapshot/snapshot-changes';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies } from './bodies';
-import { ReplicaReads } from './replica-reads';
+import { ReplicaReads, RowMissing } from './replica-reads';
 import { Injectable } from '@nestjs/common';
 
 const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as const;
@@ -147,25 +147,30 @@ export class ServedListings {
 
   /** What proves that a snapshot is complete: a line for each of its listings, in its order. */
   async manifest(snapshotId: number, total: number): Promise<ManifestLine[]> {
-    const lines: ManifestLine[] = [];
-    for (let chunk = 0; chunk * CHUNK_SIZE < total; chunk += CHUNKS_AT_A_TIME) {
-      const { rows } = await this.pool.query<ManifestLine>({
-        name: 'manifest',
-        rowMode: 'array',
-        text: `SELECT v.aff_id, ${empreinteOf('v')}, ${photosEmpreinteOf('v')}
-               FROM snapshot_chunk c
-               CROSS JOIN LATERAL unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
-               JOIN listing_version v ON v.id = u.version_id
-               WHERE c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
-               ORDER BY c.chunk, u.ordinal`,
-        values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
-      });
-      for (const row of rows) lines.push(row);
-    }
-    // Half a manifest would be proof of something that is not true.
-    if (lines.length !== total) throw new Error(`the snapshot ${snapshotId} is gone: it was pruned`);
-    return lines;
+    return this.replicaReads.read((pool) => manifestOf(pool, snapshotId, total));
   }
+}
+
+/** @throws RowMissing when one of its listings is not there */
+async function manifestOf(pool: Pool, snapshotId: number, total: number): Promise<ManifestLine[]> {
+  const lines: ManifestLine[] = [];
+  for (let chunk = 0; chunk * CHUNK_SIZE < total; chunk += CHUNKS_AT_A_TIME) {
+    const { rows } = await pool.query<ManifestLine>({
+      name: 'manifest',
+      rowMode: 'array',
+      text: `SELECT v.aff_id, ${empreinteOf('v')}, ${photosEmpreinteOf('v')}
+             FROM snapshot_chunk c
+             CROSS JOIN LATERAL unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
+             JOIN listing_version v ON v.id = u.version_id
+             WHERE c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
+             ORDER BY c.chunk, u.ordinal`,
+      values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
+    });
+    for (const row of rows) lines.push(row);
+  }
+  // Half a manifest would be proof of something that is not true.
+  if (lines.length !== total) throw new RowMissing(`the snapshot ${snapshotId} is gone: it was pruned`);
+  return lines;
 }
 
 /** PostgreSQL refuses a text with a NUL, so no listing has one. */
