@@ -112,6 +112,8 @@ function partEnvironment(
     DEMO_GATEWAYS: JSON.stringify(DEMO_GATEWAYS),
     // They were read here, and a value beside its file is refused.
     DATABASE_URL_FILE: '',
+    DATABASE_DIRECT_URL: '',
+    DATABASE_DIRECT_URL_FILE: '',
     DATABASE_PASSWORD: '',
     DATABASE_PASSWORD_FILE: '',
     SECRETS_KEY_FILE: '',

@@ -26,7 +26,7 @@ export default async function setUp(): Promise<void> {
       'synchronous_commit=off',
       'full_page_writes=off',
       'max_wal_size=256MB',
-      'max_connections=200',
+      `max_connections=${process.env['TEST_MAX_CONNECTIONS'] ?? '200'}`,
     ],
   });
   process.env['PASSERELLE_TEST_SERVER_URL'] = running.server.url;

@@ -29,7 +29,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     const folder = join(directory, String(port));
     await mkdir(folder);
     const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-    const cluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000', '--cluster-port', String(busPort)];
+    const cluster = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port', String(busPort)];
     servers.set(port, spawn('redis-server', [...place, ...cluster], { stdio: 'ignore' }));
   }
   const [first = 0] = servers.keys();
@@ -52,9 +52,9 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     port: first,
     async killMasterOf(key) {
       const slot = await ask(first, (client) => client.cluster('KEYSLOT', key));
-      const slots = (await ask(first, (client) => client.cluster('SLOTS'))) as [number, number, [string, number]][];
-      const [, , [, port]] = slots.find(([from, to]) => from <= slot && slot <= to)!;
-      servers.get(port)!.kill('SIGKILL');
+      const slots = await ask(first, (client) => client.cluster('SLOTS'));
+      const [, , master] = slots.find(([from, to]) => from <= slot && slot <= to)!;
+      servers.get(master![1])!.kill('SIGKILL');
     },
     async stop() {
       for (const server of servers.values()) {

@@ -11,7 +11,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const serve = settings.get('DATABASE_SERVE_PASSWORD');
   const operate = settings.get('DATABASE_OPERATE_PASSWORD');
   return {
-    databaseUrl: settings.require('DATABASE_URL', 'it says which database to migrate'),
+    databaseUrl:
+      settings.get('DATABASE_DIRECT_URL') ?? settings.require('DATABASE_URL', 'it says which database to migrate'),
     passwords: {
       ...(ingest !== null && { ingest }),
       ...(serve !== null && { serve }),

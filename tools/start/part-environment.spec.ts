@@ -16,6 +16,7 @@ describe('the environment of a program that npm start runs', () => {
   it('has the secrets that it reads, and no others', () => {
     expect(secretsOf('API')).toEqual([
       'DATABASE_URL',
+      'DATABASE_DIRECT_URL',
       'DATABASE_PASSWORD',
       'DATABASE_READ_URL',
       'REDIS_URL',
@@ -26,6 +27,7 @@ describe('the environment of a program that npm start runs', () => {
     ]);
     expect(secretsOf('ingestor')).toEqual([
       'DATABASE_URL',
+      'DATABASE_DIRECT_URL',
       'DATABASE_PASSWORD',
       'REDIS_URL',
       'REDIS_PASSWORD',

@@ -11,6 +11,7 @@ describe('parseConfig', () => {
       host: '127.0.0.1',
       baseUrl: 'http://localhost:3000',
       databaseUrl: DATABASE_URL,
+      databaseDirectUrl: null,
       databasePool: null,
       databaseReadUrl: null,
       redisUrl: null,

@@ -9,6 +9,8 @@ export interface ApiConfig {
   /** Where clients reach the API, as `/v1` and openapi.json print it; without a slash at its end. */
   baseUrl: string;
   databaseUrl: string;
+  /** The server itself, where `databaseUrl` leads to a pooler; null where it does not. */
+  databaseDirectUrl: string | null;
   /** Null for the usual size. */
   databasePool: number | null;
   /** A replica, for the texts of listings; null for none. */
@@ -69,6 +71,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     baseUrl: settings.get('BASE_URL') ?? `http://localhost:${port}`,
     databasePool: settings.get('DATABASE_POOL'),
     databaseUrl: settings.require('DATABASE_URL', 'the API needs a PostgreSQL database'),
+    databaseDirectUrl: settings.get('DATABASE_DIRECT_URL'),
     databaseReadUrl: settings.get('DATABASE_READ_URL'),
     redisUrl: settings.get('REDIS_URL'),
     redisPrefix: settings.get('REDIS_PREFIX'),

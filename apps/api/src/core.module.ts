@@ -63,9 +63,10 @@ const OPTIONS = [
 })
 export class CoreModule extends ConfigurableModuleClass {
   static override forRoot(options: ApiOptions): DynamicModule {
-    const { databaseUrl: url, databaseReadUrl: readUrl, databasePool: poolSize } = options.config;
+    const { databaseUrl: url, databaseDirectUrl: directUrl, databaseReadUrl: readUrl } = options.config;
+    const { databasePool: poolSize } = options.config;
     const database = ApiDatabaseModule.forRoot({
-      ...{ url, readUrl, applicationName: connectionName('api') },
+      ...{ url, directUrl, readUrl, applicationName: connectionName('api') },
       ...(poolSize !== null && { poolSize }),
     });
     return { ...super.forRoot(options), global: true, imports: [database] };

@@ -5,7 +5,13 @@ const LEAST = { DATABASE_URL: 'postgres://localhost/passerelle', SECRETS_KEY: 'k
 describe('the settings of the console', () => {
   it('have defaults', () => {
     expect(parseConfig(LEAST)).toEqual({
-      ...{ host: '127.0.0.1', port: 3004, url: 'http://localhost:3004', databaseUrl: LEAST.DATABASE_URL },
+      ...{
+        host: '127.0.0.1',
+        port: 3004,
+        url: 'http://localhost:3004',
+        databaseUrl: LEAST.DATABASE_URL,
+        databaseDirectUrl: null,
+      },
       ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
       ...{ provider: null, trustedHeader: null },
       settings: expect.any(Array),

@@ -10,6 +10,8 @@ export interface ConsoleConfig {
   /** Where browsers reach it, without a slash at its end. */
   url: string;
   databaseUrl: string;
+  /** The server itself, where `databaseUrl` leads to a pooler; null where it does not. */
+  databaseDirectUrl: string | null;
   /** What the keys of sessions are made from. */
   secretsKey: string;
   secretsKeyOld: string | null;
@@ -41,6 +43,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port,
     url: settings.get('CONSOLE_URL') ?? `http://localhost:${port}`,
     databaseUrl: settings.require('DATABASE_URL', 'the console needs a PostgreSQL database'),
+    databaseDirectUrl: settings.get('DATABASE_DIRECT_URL'),
     secretsKey: settings.require('SECRETS_KEY', 'the keys of the sessions of the console are made from it'),
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     inboxDir: settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox'),

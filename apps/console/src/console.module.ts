@@ -55,6 +55,7 @@ export class ConsoleModule {
       imports: [
         ConsoleDatabaseModule.forRoot({
           url: config.databaseUrl,
+          directUrl: config.databaseDirectUrl,
           applicationName: connectionName('console'),
           poolSize: POOL_SIZE,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,

@@ -12,6 +12,7 @@ describe('parseConfig', () => {
       host: '127.0.0.1',
       opsPort: 3001,
       databaseUrl: DATABASE_URL,
+      databaseDirectUrl: null,
       databasePool: null,
       redisUrl: null,
       redisPrefix: 'passerelle',

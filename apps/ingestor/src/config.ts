@@ -8,6 +8,8 @@ export interface IngestorConfig {
   host: string;
   opsPort: number;
   databaseUrl: string;
+  /** The server itself, where `databaseUrl` leads to a pooler; null where it does not. */
+  databaseDirectUrl: string | null;
   /** Null: as many as the runs need that it carries out at a time. */
   databasePool: number | null;
   /** Null: the queue lives in PostgreSQL. */
@@ -59,6 +61,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     opsPort: settings.get('OPS_PORT'),
     databasePool: settings.get('DATABASE_POOL'),
     databaseUrl: settings.require('DATABASE_URL', 'the ingestor needs a PostgreSQL database'),
+    databaseDirectUrl: settings.get('DATABASE_DIRECT_URL'),
     redisUrl: settings.get('REDIS_URL'),
     redisPrefix: settings.get('REDIS_PREFIX'),
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox')),

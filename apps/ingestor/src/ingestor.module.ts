@@ -74,6 +74,7 @@ export class IngestorModule {
   static forRoot({ config, registry, log, traces = NO_TRACES }: IngestorParts): DynamicModule {
     const database = IngestorDatabaseModule.forRoot({
       url: config.databaseUrl,
+      directUrl: config.databaseDirectUrl,
       applicationName: connectionName('ingestor'),
       // Two for each run, which stores a batch while it renews its lease; the others for webhooks, the dispatcher and the ops port.
       poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,

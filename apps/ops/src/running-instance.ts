@@ -22,7 +22,7 @@ export interface Instance {
 }
 
 /**
- * The database that `DATABASE_URL` names, else that of the `npm start` which runs in `DATA_DIR`.
+ * The database that `DATABASE_DIRECT_URL` names, else that of `DATABASE_URL`, else that of the `npm start` which runs in `DATA_DIR`.
  *
  * @throws Refused when there is neither, ConfigError for a setting that cannot be used.
  */
@@ -30,7 +30,8 @@ export async function locateInstance(env: Environment): Promise<Instance> {
   const settings = new Settings(env);
   const directory = settings.get('DATA_DIR');
   const running = await readRunning(directory);
-  const databaseUrl = settings.get('DATABASE_URL') ?? running?.databaseUrl;
+  // A command may need a session for itself, and there are few of them.
+  const databaseUrl = settings.get('DATABASE_DIRECT_URL') ?? settings.get('DATABASE_URL') ?? running?.databaseUrl;
   if (databaseUrl === undefined) {
     throw new Refused(`nothing runs in ${directory}: start it with npm start, or set DATABASE_URL`);
   }

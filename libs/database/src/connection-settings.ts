@@ -1,7 +1,11 @@
 import pg from 'pg';
+import { clientFor, hostsOf, LIFETIME_OF_SEVERAL_SECONDS } from './several-hosts';
+import { UnnamedClient } from './unnamed-client';
 
 export interface DatabaseOptions {
   url: string;
+  /** The server itself, where `url` leads to a pooler that lends a connection for each transaction; null where it does not. */
+  directUrl?: string | null;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   /** How many connections this process opens at most. */
@@ -10,16 +14,26 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
 }
 
+/** The settings of a pool or of a client. */
+type ConnectionSettings = pg.ClientConfig & { Client: typeof pg.Client; maxLifetimeSeconds?: number };
+
 /** How all our connections behave. */
-export function connectionSettings({ statementTimeoutMs }: DatabaseOptions): pg.ClientConfig {
-  return {
+export function connectionSettings({ url, statementTimeoutMs, directUrl = null }: DatabaseOptions): ConnectionSettings {
+  const common = {
     types: columnTypes(),
-    // Times are printed in UTC whatever the server's own zone is. Names mean our tables, also where others may make schemas.
-    options: '-c TimeZone=UTC -c search_path=public',
-    statement_timeout: statementTimeoutMs ?? 30_000,
+    Client: clientFor(url, directUrl === null ? pg.Client : UnnamedClient),
+    ...(hostsOf(url).length > 1 && { maxLifetimeSeconds: LIFETIME_OF_SEVERAL_SECONDS }),
     connectionTimeoutMillis: 5_000,
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
     keepAlive: true,
+  };
+  // What one session is told is unknown to the next: there the role has these settings (`roles.ts`).
+  if (directUrl !== null) return common;
+  return {
+    ...common,
+    // Times are printed in UTC whatever the server's own zone is. Names mean our tables, also where others may make schemas.
+    options: '-c TimeZone=UTC -c search_path=public',
+    statement_timeout: statementTimeoutMs ?? 30_000,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { DatabaseConnection } from './connection';
+import { DatabaseConnection, SessionAddress } from './connection';
 import { connectionSettings, type DatabaseOptions } from './connection-settings';
 import { ConnectorEntity } from './entities/connector.entity';
 import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from './entities/gateway.entity';
@@ -57,10 +57,14 @@ export class WrongRole extends Error {
 }
 
 /** @throws DatabaseUnreachable, with the driver's error as its cause; DatabaseNotMigrated; WrongRole */
-export async function connectMigrated(options: DataSourceOptions, part: RoleName): Promise<DataSource> {
+export async function connectMigrated(
+  options: DataSourceOptions,
+  part: RoleName,
+  { url, directUrl = null }: Pick<DatabaseOptions, 'url' | 'directUrl'>,
+): Promise<DataSource> {
   const dataSource = new DataSource(options);
   await dataSource.initialize().catch((cause: unknown) => {
-    throw new DatabaseUnreachable('the database cannot be reached', { cause });
+    throw new DatabaseUnreachable('the database cannot be reached', { cause: withAdvice(cause) });
   });
   if (await dataSource.showMigrations()) {
     await dataSource.destroy();
@@ -68,12 +72,20 @@ export async function connectMigrated(options: DataSourceOptions, part: RoleName
   }
   try {
     await assertRole(poolOf(dataSource), part);
-    await new DatabaseConnection(poolOf(dataSource), new RefusedWrites()).assertSchemaFits();
+    if (directUrl !== null) await assertRoleHasSettings(poolOf(dataSource));
+    const connection = new DatabaseConnection(poolOf(dataSource), new RefusedWrites(), new SessionAddress(url));
+    await connection.assertSchemaFits();
   } catch (error) {
     await dataSource.destroy();
     throw error;
   }
   return dataSource;
+}
+
+/** PgBouncer takes no settings for a session that others use as well. */
+function withAdvice(cause: unknown): unknown {
+  if (!(cause instanceof Error) || !cause.message.includes('unsupported startup parameter')) return cause;
+  return new Error(`${cause.message}: a pooler answers there, so set DATABASE_DIRECT_URL as well`, { cause });
 }
 
 /** What a part needs that the role of the other one may not do. */
@@ -101,6 +113,19 @@ async function assertRole(pool: Pool, part: RoleName): Promise<void> {
   if (row === undefined || row.isRight) return;
   throw new WrongRole(
     `the role ${row.role} of DATABASE_URL ${sentence} needs ${nameOfRole(row.wanted, part)}, or the owner of the tables`,
+  );
+}
+
+/** Behind a pooler no connection says how it is to behave: its role does. */
+async function assertRoleHasSettings(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ role: string; zone: string; timeout: string }>(
+    `SELECT current_user AS role, current_setting('TimeZone') AS zone, current_setting('statement_timeout') AS timeout`,
+  );
+  const { role = '', zone = '', timeout = '' } = rows[0] ?? {};
+  if (/^(Etc\/)?UTC$/.test(zone) && timeout !== '0') return;
+  throw new WrongRole(
+    `the role ${role} of DATABASE_URL has the time zone ${zone} and the statement_timeout ${timeout}: behind a pooler both are ` +
+      'settings of the role. The migrations give them to the roles that they make',
   );
 }
 

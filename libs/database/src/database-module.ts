@@ -1,6 +1,7 @@
 import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { SessionAddress } from './connection';
 import type { DatabaseOptions } from './connection-settings';
 import type { RoleName } from './roles/roles';
 import { ListingTraces } from './run/listing-traces';
@@ -32,10 +33,15 @@ export async function connectedModule(
       TypeOrmModule.forRootAsync({
         // Fail at once instead of retrying: the orchestrator restarts the process.
         useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
-        dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options), part),
+        dataSourceFactory: (all) => connectMigrated(all ?? dataSourceOptions(options), part, options),
       }),
     ],
-    providers: [{ provide: Pool, inject: [DataSource], useFactory: poolOf }, ...parts, ...others],
+    providers: [
+      { provide: Pool, inject: [DataSource], useFactory: poolOf },
+      { provide: SessionAddress, useValue: new SessionAddress(options.directUrl ?? options.url) },
+      ...parts,
+      ...others,
+    ],
     exports: [...parts, ...others.map(({ provide }) => provide)],
   };
 }

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { DatabaseOptions } from './connection-settings';
 import { DatabaseClock } from './database-clock';
-import { DatabaseConnection } from './connection';
+import { DatabaseConnection, SessionAddress } from './connection';
 import { CallAddresses } from './call/call-addresses';
 import { CallAnswers } from './call/call-answers';
 import { CallNotes } from './call/call-notes';
@@ -107,7 +107,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const leases = new Leases(pool);
   const clock = new DatabaseClock();
   const runNotes = new RunNoteStore(pool, dataSource);
-  const connection = new DatabaseConnection(pool, new RefusedWrites());
+  const connection = new DatabaseConnection(pool, new RefusedWrites(), new SessionAddress(options.url));
   return {
     connection,
     server: new ServerQuestions(pool, connection),

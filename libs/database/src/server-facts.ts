@@ -1,4 +1,5 @@
-import pg, { Pool } from 'pg';
+import { Pool } from 'pg';
+import { clientFor } from './several-hosts';
 import { DatabaseConnection } from './connection';
 import { MIGRATIONS } from './migrations/migrations';
 
@@ -74,7 +75,11 @@ export class ServerQuestions {
 
   /** @throws what the driver says when the replica cannot be reached. */
   async replica(url: string): Promise<ReplicaFacts> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+    const client = new (clientFor(url))({
+      connectionString: url,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+    });
     client.on('error', () => undefined);
     await client.connect();
     try {

@@ -10,7 +10,7 @@ export function connectQueue(settings: {
   redisPrefix?: string;
   databaseUrl: string;
   /** The server itself, where `databaseUrl` leads to a pooler: BullMQ listens, and locks for a session. */
-  databaseDirectUrl: string | null;
+  databaseDirectUrl?: string | null;
 }): QueueConnection {
   return settings.redisUrl === null
     ? postgresQueue(settings.databaseDirectUrl ?? settings.databaseUrl)

@@ -8,7 +8,7 @@ const QUIT_TIMEOUT_MS = 1_000;
 /** Its memory is full, it is a replica, it cannot save, or too few replicas follow it. */
 const WRITE_REFUSED = /^(OOM|READONLY|MISCONF|NOREPLICAS) /;
 const PROBE_SECONDS = 60;
-const MOVED_DELAY_MS = 200;
+const WAIT_MS = 200;
 
 /**
  * The queue in Redis.
@@ -26,7 +26,7 @@ export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection 
       : new Cluster(nodes, {
           clusterRetryStrategy: retryDelayMs,
           // Until a replica is promoted, nodes send who asks to the master that is gone. Workers wait for it, as they do for one server.
-          ...{ retryDelayOnMoved: MOVED_DELAY_MS, maxRedirections: 300 },
+          ...{ retryDelayOnMoved: WAIT_MS, retryDelayOnClusterDown: WAIT_MS, maxRedirections: Infinity },
           // Nodes name each other; over TLS it is the name that the certificate is for.
           ...(isTls && { dnsLookup: (host, done) => done(null, host) }),
           redisOptions: {

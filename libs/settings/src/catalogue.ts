@@ -19,6 +19,7 @@ import {
   secretOf,
 } from './kinds';
 import { optional, type Program, type Setting, withDefault } from './setting';
+import { REDIS_SCHEMES } from './redis-place';
 import { SIGN_IN_SETTINGS } from './sign-in-settings';
 
 const port = integer(0, 65_535);
@@ -50,14 +51,21 @@ const CATALOGUE = {
   }),
   DATABASE_URL: optional(address('postgres', 'postgresql'), {
     readBy: everybody,
-    about: 'PostgreSQL 15 or later',
+    about: 'PostgreSQL 15 or later; several hosts, of which one takes writes, with commas: `postgres://host1,host2:5432/name`',
     fallbackInWords: 'embedded under `npm start`',
+    isSecret: true,
+    passwordFrom: 'DATABASE_PASSWORD',
+  }),
+  DATABASE_DIRECT_URL: optional(address('postgres', 'postgresql'), {
+    readBy: ['API', 'ingestor', 'console', 'ops', 'migrate'],
+    about:
+      'the server itself, where `DATABASE_URL` leads to a pooler of transactions (PgBouncer): notifications, a queue in PostgreSQL, migrations and `ops` go there',
     isSecret: true,
     passwordFrom: 'DATABASE_PASSWORD',
   }),
   DATABASE_PASSWORD: optional(anyText, {
     readBy: everybody,
-    about: 'the password for `DATABASE_URL` and `DATABASE_READ_URL`, where they have none',
+    about: 'the password for `DATABASE_URL`, `DATABASE_DIRECT_URL` and `DATABASE_READ_URL`, where they have none',
     isSecret: true,
   }),
   DATABASE_POOL: optional(integer(2, 1_000), {
@@ -87,10 +95,10 @@ const CATALOGUE = {
     about: 'of the role `DATABASE_operate`, which the migrations make for the console',
     isSecret: true,
   }),
-  REDIS_URL: optional(address('redis', 'rediss'), {
+  REDIS_URL: optional(address(...REDIS_SCHEMES), {
     readBy: ['API', 'ingestor', 'npm start'],
     about:
-      'where the queue lives, without it in PostgreSQL; where given to the API, its processes count together for the limits',
+      'where the queue lives, without it in PostgreSQL; where given to the API, its processes count together for the limits. `rediss:` is TLS, `redis+cluster://host1,host2:6379` (`rediss+cluster:`) a Redis Cluster',
     isSecret: true,
     passwordFrom: 'REDIS_PASSWORD',
   }),

@@ -16,6 +16,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['BASE_URL', 'https://listings.example/api/', 'https://listings.example/api'],
   ['DATABASE_URL', 'postgresql://h/db', 'postgresql://h/db'],
   ['DATABASE_READ_URL', 'postgres://replica/db', 'postgres://replica/db'],
+  ['DATABASE_DIRECT_URL', 'postgres://server/db', 'postgres://server/db'],
   ['DATABASE_POOL', '4', 4],
   ['COMPOSE_RELEASE', '1.2.0', '1.2.0'],
   ['DATABASE_INGEST_PASSWORD', 'a-b_c.d~e0123456', 'a-b_c.d~e0123456'],
@@ -100,6 +101,7 @@ const REFUSED: [SettingName, string][] = [
   ),
   ...['mysql://h/db', 'localhost'].map((text): [SettingName, string] => ['DATABASE_URL', text]),
   ['DATABASE_READ_URL', 'replica:5432'],
+  ['DATABASE_DIRECT_URL', 'server:5432'],
   ...['1', '1001'].map((text): [SettingName, string] => ['DATABASE_POOL', text]),
   ...['15-characters-x', 'at@the-wrong/place'].map((text): [SettingName, string] => ['DATABASE_INGEST_PASSWORD', text]),
   ['DATABASE_SERVE_PASSWORD', 'short'],
@@ -220,7 +222,8 @@ describe('a secret', () => {
   });
 
   it('is everything whose name says so, and every address that may hold a password', () => {
-    const looksSecret = /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|REDIS|MAIL)_URL$/;
+    const looksSecret =
+      /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|DATABASE_DIRECT|REDIS|MAIL)_URL$/;
     expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);
   });
 
@@ -228,6 +231,7 @@ describe('a secret', () => {
     ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres://serve@db:5432/p', 'postgres://serve:a%2F%40%2541@db:5432/p'],
     ['DATABASE_READ_URL', 'DATABASE_PASSWORD', 'postgres://serve@replica/p', 'postgres://serve:a%2F%40%2541@replica/p'],
     ['REDIS_URL', 'REDIS_PASSWORD', 'redis://redis:6379/0', 'redis://:a%2F%40%2541@redis:6379/0'],
+    ['REDIS_URL', 'REDIS_PASSWORD', 'redis+cluster://a,b:6379', 'redis+cluster://:a%2F%40%2541@a,b:6379'],
   ] as const)('makes %s whole by %s, whatever characters it has', (name, from, text, whole) => {
     expect(new Settings({ [name]: text, [`${from}_FILE`]: file(from, 'a/@%41\n') }).get(name)).toBe(whole);
   });

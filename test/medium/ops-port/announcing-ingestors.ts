@@ -1,4 +1,4 @@
-import { DatabaseConnection, openDatabase, RefusedWrites } from '@passerelle/database';
+import { DatabaseConnection, openDatabase, RefusedWrites, SessionAddress } from '@passerelle/database';
 import { INGEST_QUEUE } from '@passerelle/domain';
 import { connectQueue } from '@passerelle/queue';
 import { Queue } from 'bullmq';
@@ -53,7 +53,7 @@ export async function startAnnouncing(name: string, place: QueuePlace): Promise<
     }
   }
   const dispatcher = new Dispatcher(
-    new DatabaseConnection(pool, new RefusedWrites()),
+    new DatabaseConnection(pool, new RefusedWrites(), new SessionAddress(pool.options.connectionString)),
     database.schedule,
     database.announcements,
     new TellingQueue(queue, SILENT, { assertTakesWrites: () => Promise.resolve() }),

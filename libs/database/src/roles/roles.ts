@@ -61,9 +61,24 @@ async function updateRole(
   if (password !== undefined) {
     await client.query(`ALTER ROLE ${quoted} LOGIN PASSWORD ${escapeLiteral(scramVerifier(password))}`);
   }
+  await client.query(settingsOf(role, database, quoted));
   // In one go: over two hundred statements that each wait for the server take longer than the migrations.
   await client.query(grantsTo(role, quoted).join(';'));
   if (role === 'ingest') await giveQueue(client, database, quoted);
+}
+
+/** Longer statements of a role fail. */
+const STATEMENT_TIMEOUT: Readonly<Record<RoleName, string>> = { ingest: '120s', serve: '30s', operate: '30s' };
+
+/**
+ * What connections say themselves, except through a pooler (`connection-settings.ts`). A role that somebody else has made may not be
+ * changed by all owners: it stays as it is, and the programs say at their start what it lacks.
+ */
+function settingsOf(role: RoleName, database: string, quoted: string): string {
+  const of = `ALTER ROLE ${quoted} IN DATABASE ${escapeIdentifier(database)} SET`;
+  return `DO $$ BEGIN
+    ${of} TimeZone = 'UTC'; ${of} search_path = public; ${of} statement_timeout = '${STATEMENT_TIMEOUT[role]}';
+  EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
 }
 
 /** The statements that let a role do what `grants.ts` says, no more and no less. */

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { clientFor } from './several-hosts';
+
+export interface Listener {
+  /** Called with a channel's name and payload. */
+  onNotification(channel: string, payload: string): void;
+  /** Called with false when notifications may get lost from now on, with true when they arrive again. */
+  onStateChange(isListening: boolean): void;
+}
+
+/** What one part of a program hears. */
+export interface Notifications {
+  /** Returns after the first attempt to connect; after a failure further attempts follow in the background. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Subscription {
+  channels: readonly string[];
+  listener: Listener;
+}
+
+const RECONNECT_MS = 500;
+
+/** Listens on PostgreSQL channels over one connection, for all parts of a program, and reconnects by itself. */
+export class NotificationConnection {
+  private client: pg.Client | null = null;
+  private readonly subscriptions = new Set<Subscription>();
+  /** One after the other: parts start and stop while a connection is made. */
+  private work: Promise<void> = Promise.resolve();
+  private isReconnecting = false;
+
+  /** @param url of the server itself: no pooler passes notifications on. */
+  constructor(private readonly url: string | undefined) {}
+
+  /** Not started yet: call `start()`. */
+  subscribe(channels: readonly string[], listener: Listener): Notifications {
+    const subscription = { channels, listener };
+    return {
+      start: () => this.afterOthers(() => this.add(subscription)),
+      close: () => {
+        // At once: a connection that is being made for nobody is closed, and not waited for.
+        this.subscriptions.delete(subscription);
+        return this.afterOthers(() => this.endIfUnused());
+      },
+    };
+  }
+
+  private afterOthers(step: () => Promise<void>): Promise<void> {
+    this.work = this.work.then(step);
+    return this.work;
+  }
+
+  private async add(subscription: Subscription): Promise<void> {
+    this.subscriptions.add(subscription);
+    if (this.client === null) return this.connect();
+    try {
+      await listen(this.client, subscription.channels);
+    } catch {
+      // The connection is broken: with the next one, it listens as well.
+      return;
+    }
+    subscription.listener.onStateChange(true);
+  }
+
+  private async endIfUnused(): Promise<void> {
+    if (this.subscriptions.size > 0) return;
+    const { client } = this;
+    this.client = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const client = new (clientFor(this.url))({
+      connectionString: this.url,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    client.on('notification', ({ channel, payload }) => {
+      for (const { channels, listener } of this.subscriptions) {
+        if (channels.includes(channel)) listener.onNotification(channel, payload ?? '');
+      }
+    });
+    client.on('error', () => undefined);
+    client.on('end', () => {
+      if (this.client !== client) return;
+      this.client = null;
+      this.tell(false);
+      this.reconnectSoon();
+    });
+    try {
+      await client.connect();
+      await listen(client, new Set([...this.subscriptions].flatMap(({ channels }) => channels)));
+    } catch {
+      await client.end().catch(() => undefined);
+      this.reconnectSoon();
+      return;
+    }
+    this.client = client;
+    this.tell(true);
+  }
+
+  private reconnectSoon(): void {
+    if (this.isReconnecting) return;
+    this.isReconnecting = true;
+    void sleep(RECONNECT_MS, undefined, { ref: false }).then(() =>
+      this.afterOthers(async () => {
+        this.isReconnecting = false;
+        if (this.client === null && this.subscriptions.size > 0) await this.connect();
+      }),
+    );
+  }
+
+  private tell(isListening: boolean): void {
+    for (const { listener } of this.subscriptions) listener.onStateChange(isListening);
+  }
+}
+
+async function listen(client: pg.Client, channels: Iterable<string>): Promise<void> {
+  for (const channel of channels) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+}

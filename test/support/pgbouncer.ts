@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import { serverAccount } from '../../tools/embedded/server-account';
+
+/** Debian's PgBouncer, in transaction mode. */
+export interface PgBouncer {
+  /** A database's address by way of it. */
+  through(databaseUrl: string): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param urls of one server, each with a user who may come through.
+ * @param poolSize connections to the server, for each database and user.
+ */
+export async function startPgBouncer(urls: readonly string[], poolSize: number): Promise<PgBouncer> {
+  const directory = await mkdtemp(join(tmpdir(), 'passerelle-pgbouncer-'));
+  await chmod(directory, 0o755);
+  const port = await freePort();
+  const { hostname, port: serverPort } = new URL(urls[0]!);
+  const users = urls.map((url) => new URL(url)).map(({ username, password }) => `"${username}" "${password}"`);
+  await writeFile(join(directory, 'users'), `${users.join('\n')}\n`);
+  // As it comes but for what is needed to run at all: no start-up parameter is ignored.
+  const settings = {
+    ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'scram-sha-256' },
+    ...{ auth_file: join(directory, 'users'), pool_mode: 'transaction', default_pool_size: poolSize },
+    ...{ max_client_conn: 2_000, server_round_robin: 1 },
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const file = join(directory, 'pgbouncer.ini');
+  await writeFile(file, `[databases]\n* = host=${hostname} port=${serverPort}\n[pgbouncer]\n${lines.join('\n')}\n`);
+  // It refuses to run as root.
+  const child = spawn('pgbouncer', ['--quiet', file], { ...(await serverAccount()), stdio: 'ignore' });
+  const through = (url: string): string => {
+    const way = new URL(url);
+    way.port = String(port);
+    return way.href;
+  };
+  for (let tries = 0; !(await answers(through(urls[0]!))); tries += 1) {
+    if (tries > 100) throw new Error('PgBouncer does not answer');
+    await sleep(100);
+  }
+  return {
+    through,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
