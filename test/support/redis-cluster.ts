@@ -47,6 +47,9 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   // A node says "ok" once it has heard of all slots.
   for (const port of servers.keys()) {
     while (!(await ask(port, (client) => client.cluster('INFO'))).includes('cluster_state:ok')) await sleep(100);
+    // A replica that has never had its master's data takes nobody's place.
+    while (/role:slave[^]*master_link_status:down/.test(await ask(port, (client) => client.info('replication'))))
+      await sleep(100);
   }
   return {
     port: first,
