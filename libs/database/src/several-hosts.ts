@@ -23,25 +23,24 @@ export function clientFor(url: string | undefined, Base: typeof pg.Client = pg.C
   const servers = known.get(url) ?? new Servers(url, hosts);
   known.set(url, servers);
   return class extends Base {
-    // The driver's own takes a callback, or gives a promise.
-    override connect(callback?: unknown): Promise<pg.Client> & void {
+    // The driver's own takes a callback, or gives a promise; so does this.
+    override connect = ((callback?: (error?: unknown, client?: pg.Client) => void): Promise<pg.Client> | undefined => {
       const connected = servers.find().then((host) => {
         Object.assign(this, { host });
         return super.connect();
       });
-      if (typeof callback !== 'function') return connected as unknown as Promise<pg.Client> & void;
-      const tell = callback as (error?: unknown, client?: pg.Client) => void;
+      if (callback === undefined) return connected;
       connected.then(
         () => {
-          tell(undefined, this);
+          callback(undefined, this);
         },
         (error: unknown) => {
-          tell(error);
+          callback(error);
         },
       );
-      return undefined as never;
-    }
-  } as typeof pg.Client;
+      return undefined;
+    }) as pg.Client['connect'];
+  };
 }
 
 /** Those of an address; an IPv6 one stands alone. */

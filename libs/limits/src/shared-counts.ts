@@ -58,7 +58,7 @@ function connect(url: string): Redis | Cluster {
   if (nodes === null) return new Redis(url, { ...options, enableOfflineQueue: false, retryStrategy });
   return new Cluster(nodes, {
     ...{ enableOfflineQueue: false, clusterRetryStrategy: retryStrategy },
-    ...(isTls && { dnsLookup: (host, done) => done(null, host) }),
+    ...(isTls && { dnsLookup: asNamed }),
     redisOptions: {
       ...options,
       ...(username !== '' && { username }),
@@ -70,4 +70,8 @@ function connect(url: string): Redis | Cluster {
 
 function toCounted({ consumedPoints, msBeforeNext }: RateLimiterRes): Counted {
   return { count: consumedPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
+}
+
+function asNamed(host: string, done: (error: null, address: string) => void): void {
+  done(null, host);
 }

@@ -28,7 +28,7 @@ export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection 
           // Until a replica is promoted, nodes send who asks to the master that is gone. Workers wait for it, as they do for one server.
           ...{ retryDelayOnMoved: WAIT_MS, retryDelayOnClusterDown: WAIT_MS, maxRedirections: Infinity },
           // Nodes name each other; over TLS it is the name that the certificate is for.
-          ...(isTls && { dnsLookup: (host, done) => done(null, host) }),
+          ...(isTls && { dnsLookup: asNamed }),
           redisOptions: {
             ...{ maxRetriesPerRequest: null },
             ...(username !== '' && { username }),
@@ -68,4 +68,8 @@ async function closeQuietly(connection: Redis | Cluster): Promise<void> {
   await Promise.race([connection.quit(), tooLate]).catch(() => {
     connection.disconnect();
   });
+}
+
+function asNamed(host: string, done: (error: null, address: string) => void): void {
+  done(null, host);
 }

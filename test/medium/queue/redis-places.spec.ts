@@ -25,7 +25,7 @@ async function worked(
   const { connection, prefix } = place;
   const done: string[] = [];
   const queue = new Queue('jobs', { connection, prefix });
-  const worker = new Worker('jobs', async (job) => done.push(job.name), { connection, prefix });
+  const worker = new Worker('jobs', (job) => Promise.resolve(done.push(job.name)), { connection, prefix });
   queue.on('error', () => undefined);
   worker.on('error', () => undefined);
   try {

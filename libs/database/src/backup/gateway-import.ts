@@ -19,7 +19,7 @@ export interface ImportTerms {
   /** Removes the gateway of the same name in the same transaction; without it, there must be none. */
   replaces: boolean;
   /** @throws BackupRefused when something would be of no use here. */
-  assertUsable(needed: NeededSecrets): void;
+  assertUsable: (needed: NeededSecrets) => void;
 }
 
 /** What an import has stored. */
