@@ -6,6 +6,7 @@ import { backup } from './backup.bench';
 import { type Bench, type Finding, type Result, table } from './bench';
 import { calls } from './calls.bench';
 import { confirmingRuns } from './confirming-runs.bench';
+import { consolePages } from './console.bench';
 import { deepPage } from './deep-page.bench';
 import { dump } from './dump.bench';
 import { edge } from './edge.bench';
@@ -53,6 +54,7 @@ const BENCHES: readonly Bench[] = [
   drippingSources,
   slowSources,
   calls,
+  consolePages,
   webhooks,
   killedWebhooks,
 ];

@@ -11,7 +11,7 @@ export interface Surroundings {
   database: Database;
   databaseUrl: string;
   inboxDir: string;
-  /** Starts a built program that listens on `PORT` and `OPS_PORT`, and waits until it is ready. */
+  /** Starts a built program that listens on `PORT`, `OPS_PORT` or `CONSOLE_PORT`, and waits until it is ready. */
   start(script: string, env?: Readonly<Record<string, string>>): Promise<Running>;
   end(): Promise<void>;
 }
@@ -50,6 +50,7 @@ export async function makeSurroundings(): Promise<Surroundings> {
         LOG_LEVEL: 'warn',
         PORT: String(port),
         OPS_PORT: String(port),
+        CONSOLE_PORT: String(port),
         ...env,
       });
       programs.push(program);

@@ -1,18 +1,28 @@
 // A real provider of OpenID Connect, in a process of its own: `node identity-provider.mjs PORT CLAIMS`, where CLAIMS is the JSON of
-// what it says of each account. Its keys are new with each start.
+// what it says of each account: a message has other ones. Its keys are new with each start.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 
 const [port, claims, returnsTo] = process.argv.slice(2);
-const accounts = JSON.parse(claims);
+let accounts = JSON.parse(claims);
+process.on('message', (others) => {
+  accounts = others;
+  process.send?.('taken over');
+});
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  clients: [{ client_id: 'console', client_secret: 'the secret of the console', redirect_uris: [returnsTo] }],
+  clients: [
+    {
+      ...{ client_id: 'console', client_secret: 'the secret of the console', redirect_uris: [returnsTo] },
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
+  ],
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' }] },
   claims: { openid: ['sub'], profile: ['preferred_username'], email: ['email'], realm_access: ['realm_access'] },
   scopes: ['openid', 'profile', 'email', 'realm_access'],
   findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
+  issueRefreshToken: () => true,
   pkce: { required: () => true },
 });
 provider.listen(Number(port), '127.0.0.1', () => process.send?.('ready'));

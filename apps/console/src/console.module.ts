@@ -8,6 +8,7 @@ import { ConsoleErrorFilter } from './access/error.filter';
 import { OperatorGuard } from './access/operator.guard';
 import { Provider } from './access/provider';
 import { ProviderController } from './access/provider.controller';
+import { ProviderRoles } from './access/provider-roles';
 import { SignInController } from './access/sign-in.controller';
 import { SignInLimits } from './access/sign-in-limits';
 import { TrustedHeader } from './access/trusted-header';
@@ -93,6 +94,7 @@ export class ConsoleModule {
         ConsoleMetrics,
         GatewayBoard,
         SignInLimits,
+        ProviderRoles,
         Trials,
         AddedGateways,
       ],

@@ -170,6 +170,49 @@ describe('signing in through a provider of identities', () => {
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
+  it('takes a role over within a minute of its change there, for an act as well, and ends what has none by then', async () => {
+    await stopProvider();
+    await startProvider();
+    const say = async (accounts: object): Promise<void> => {
+      const taken = once(provider, 'message');
+      provider.send(accounts);
+      await taken;
+    };
+    const { browser } = await signIn('alice');
+    expect((await browser.get('/')).text).toContain('alice (operator)');
+    await say({ alice: { preferred_username: 'alice', realm_access: { roles: ['viewer'] } } });
+    console.wait(61);
+    const act = { name: 'a view', query: 'state=held' };
+    expect((await browser.post('/gateways/views', act, '/gateways')).status).toBe(403);
+    expect((await browser.get('/')).text).toContain('alice (viewer)');
+    // More than once, and in two windows at once: what a provider gives is used up by asking.
+    console.wait(61);
+    expect((await Promise.all([browser.get('/'), browser.get('/audit')])).map(({ status }) => status)).toEqual([
+      200, 200,
+    ]);
+    await say({ alice: { preferred_username: 'alice', realm_access: { roles: [] } } });
+    console.wait(61);
+    expect((await browser.get('/')).location).toBe('/sign-in');
+  });
+
+  it('a session goes on while the provider is away for some minutes, and ends when that lasts', async () => {
+    await stopProvider();
+    await startProvider();
+    const { browser } = await signIn('alice');
+    await stopProvider();
+    console.wait(120);
+    expect((await browser.get('/')).status).toBe(200);
+    console.wait(780);
+    expect((await browser.get('/')).location).toBe('/sign-in');
+    await startProvider();
+    // Nobody's session there outlives its restart.
+    const { browser: other } = await signIn('alice');
+    await stopProvider();
+    await startProvider();
+    console.wait(61);
+    expect((await other.get('/')).location).toBe('/sign-in');
+  });
+
   it('a provider that is slow, or away, leaves the password of the local admin', async () => {
     const browser = console.visitor();
     provider.kill('SIGSTOP');

@@ -12,6 +12,7 @@ import { type Operator, Operators } from '@passerelle/database';
 import { isRoleEnough, type OperatorRole } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
 import { CLOCK, type Clock, TRUSTED_HEADER } from '../tokens';
+import { ProviderRoles } from './provider-roles';
 import { openSession } from './session';
 import type { TrustedHeader } from './trusted-header';
 
@@ -47,6 +48,7 @@ export class OperatorGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly operators: Operators,
+    private readonly providerRoles: ProviderRoles,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(TRUSTED_HEADER) private readonly trustedHeader: TrustedHeader | null,
   ) {}
@@ -74,6 +76,7 @@ export class OperatorGuard implements CanActivate {
     if (session === null) return null;
     const operator = await this.operators.find(session.name);
     const isGood = operator?.disabledAt === null && operator.sessionEpoch === session.epoch;
-    return isGood ? operator : null;
+    if (!isGood) return null;
+    return session.isProvided ? this.providerRoles.renewed(operator, now) : operator;
   }
 }

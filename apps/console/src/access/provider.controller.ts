@@ -8,6 +8,7 @@ import { CLOCK, type Clock, LOGGER, PROVIDER } from '../tokens';
 import { type Fields, textOf } from './form';
 import { ForEverybody } from './operator.guard';
 import type { ProvidedIdentity, Provider, ProviderFlow } from './provider';
+import { ProviderRoles } from './provider-roles';
 import { returnPath } from './return-path';
 import { beginSession } from './session';
 import { signInPage } from './sign-in-page';
@@ -32,6 +33,7 @@ export class ProviderController {
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly limits: SignInLimits,
+    private readonly roles: ProviderRoles,
     readonly operators: Operators,
     readonly audit: AuditLog,
   ) {}
@@ -87,7 +89,7 @@ export class ProviderController {
 
   private async letIn(
     visit: Visit,
-    { subject, names, role }: ProvidedIdentity,
+    { subject, names, role, grant }: ProvidedIdentity,
     to: string,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -108,7 +110,8 @@ export class ProviderController {
         await this.answer(visit, reply, 403, signInWrong, to);
         return;
       }
-      beginSession(request, operator, this.clock());
+      await this.roles.keep(operator.name, grant, this.clock());
+      beginSession(request, operator, this.clock(), true);
       await this.operators.noteSignIn(operator.name);
       this.log.info({ operator: operator.name, address: request.ip }, 'an operator has signed in');
       await reply.redirect(to, 303);

@@ -17,8 +17,19 @@ export interface ProviderFlow {
   verifier: string;
 }
 
+/** What a provider is asked with for the role that somebody has by now. A secret. */
+export interface ProviderGrant {
+  /** Null where the provider gives none: then the other one, for as long as it is good. */
+  refresh: string | null;
+  access: string;
+  sub: string;
+  /** Whether the role stands in what `userinfo` says, rather than in the identity alone. */
+  isInUserinfo: boolean;
+}
+
 /** What a provider says of somebody. */
 export interface ProvidedIdentity {
+  grant: ProviderGrant;
   /** The provider and what it calls them, for ever. */
   subject: string;
   /** What they may be called here. */
@@ -26,6 +37,9 @@ export interface ProvidedIdentity {
   /** Null when it gives them none that we know. */
   role: OperatorRole | null;
 }
+
+/** The provider says that somebody's session there is over. */
+export class GrantOver extends Error {}
 
 /** Nobody waits longer for a provider, whatever it is asked for. */
 const ASKED_MS = 10_000;
@@ -53,7 +67,9 @@ export class Provider {
     const flow = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier };
     const scopes = ['openid', 'profile', 'email'];
     const [claim = ''] = this.config.roleClaim.split('.');
-    if (provider.serverMetadata().scopes_supported?.includes(claim) === true) scopes.push(claim);
+    // The second one: without it many give nothing to ask for the role with, once an hour is over.
+    for (const scope of [claim, 'offline_access'])
+      if (provider.serverMetadata().scopes_supported?.includes(scope) === true) scopes.push(scope);
     const address = oidc.buildAuthorizationUrl(provider, {
       ...{ redirect_uri: this.returnsTo, scope: scopes.join(' '), state: flow.state, nonce: flow.nonce },
       ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
@@ -74,18 +90,42 @@ export class Provider {
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new Error('the provider gave no identity');
-    const more =
-      provider.serverMetadata().userinfo_endpoint === undefined
-        ? {}
-        : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub);
+    const more = await userinfoOf(provider, tokens.access_token, claims.sub);
     const all: Record<string, unknown> = { ...more, ...claims };
+    const { roleClaim } = this.config;
     const names = [all['preferred_username'], all['email'], claims.sub].filter((name) => typeof name === 'string');
     return {
       subject: `${claims.iss} ${claims.sub}`,
       // Whose name is somebody else's here is told apart by the provider.
       names: names.flatMap((name) => [name, `${name}@${this.name.replaceAll(':', '-')}`]),
-      role: roleIn(all, this.config.roleClaim),
+      role: roleIn(all, roleClaim),
+      grant: {
+        ...{ refresh: tokens.refresh_token ?? null, access: tokens.access_token, sub: claims.sub },
+        isInUserinfo: roleIn(more, roleClaim) !== null,
+      },
     };
+  }
+
+  /**
+   * The role that somebody has by now, null for none, and what the provider is asked with the next time.
+   *
+   * @throws GrantOver when their session at the provider is over.
+   * @throws Error when the provider does not answer, or does not say.
+   */
+  async roleNow(grant: ProviderGrant): Promise<{ role: OperatorRole | null; grant: ProviderGrant }> {
+    const { refresh, sub, isInUserinfo } = grant;
+    try {
+      const provider = await this.discover();
+      const tokens = refresh === null ? null : await oidc.refreshTokenGrant(provider, refresh);
+      const claims = tokens?.claims();
+      if (claims !== undefined && claims.sub !== sub) throw new Error('the provider answered for somebody else');
+      const access = tokens?.access_token ?? grant.access;
+      const role = roleIn({ ...(await userinfoOf(provider, access, sub)), ...claims }, this.config.roleClaim);
+      if (role === null && claims === undefined && !isInUserinfo) throw new Error('the provider says no role again');
+      return { role, grant: { ...grant, access, refresh: tokens?.refresh_token ?? refresh } };
+    } catch (error) {
+      throw isOver(error) ? new GrantOver() : error;
+    }
   }
 
   private discover(): Promise<oidc.Configuration> {
@@ -99,6 +139,21 @@ export class Provider {
         fetch(url, { ...(options as RequestInit), signal: AbortSignal.any([end, ...signalOf(options)]) }),
     });
   }
+}
+
+async function userinfoOf(
+  provider: oidc.Configuration,
+  accessToken: string,
+  sub: string,
+): Promise<Record<string, unknown>> {
+  if (provider.serverMetadata().userinfo_endpoint === undefined) return {};
+  return oidc.fetchUserInfo(provider, accessToken, sub);
+}
+
+/** What was given is good no longer: it was taken back, or has ended. */
+function isOver(error: unknown): boolean {
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return error.status === 401;
+  return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
 }
 
 function signalOf({ signal }: { signal?: AbortSignal | undefined }): AbortSignal[] {

@@ -17,19 +17,33 @@ declare module '@fastify/secure-session' {
     epoch: number;
     /** Seconds since 1970: when it was used last. */
     usedAt: number;
+    /** Whether it began at the provider of identities, which gives the role. */
+    isProvided: boolean;
   }
 }
 
 /** Begins a session of an operator: nothing of the one before stays, also not its token against forged requests. */
-export function beginSession(request: FastifyRequest, { name, sessionEpoch }: Operator, now: Date): void {
+export function beginSession(
+  request: FastifyRequest,
+  { name, sessionEpoch }: Operator,
+  now: Date,
+  isProvided = false,
+): void {
   request.session.regenerate();
   request.session.set('operator', name);
   request.session.set('epoch', sessionEpoch);
   request.session.set('usedAt', seconds(now));
+  request.session.set('isProvided', isProvided);
+}
+
+export interface OpenSession {
+  name: string;
+  epoch: number;
+  isProvided: boolean;
 }
 
 /** Whose session a request has, and of which number; null for none, or one that was not used for too long. */
-export function openSession({ session, headers }: FastifyRequest, now: Date): { name: string; epoch: number } | null {
+export function openSession({ session, headers }: FastifyRequest, now: Date): OpenSession | null {
   const [name, epoch, usedAt] = [session.get('operator'), session.get('epoch'), session.get('usedAt')];
   if (name === undefined || epoch === undefined || usedAt === undefined) return null;
   const idle = seconds(now) - usedAt;
@@ -37,7 +51,7 @@ export function openSession({ session, headers }: FastifyRequest, now: Date): { 
   // A page that refreshes itself is not used by anybody.
   const isUsed = headers[LIVE_HEADER] === undefined;
   if (isUsed && idle >= NOTE_EVERY_SECONDS) session.set('usedAt', seconds(now));
-  return { name, epoch };
+  return { name, epoch, isProvided: session.get('isProvided') === true };
 }
 
 function seconds(time: Date): number {

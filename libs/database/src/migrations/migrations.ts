@@ -29,6 +29,8 @@ import { SavedViews1763820000000 } from './0038-saved-views';
 import { Calls1763827200000 } from './0040-calls';
 import { Leads1763834400000 } from './0042-leads';
 import { SourceMemory1763845200000 } from './0045-source-memory';
+import { RolesOfAProvider1763863200000 } from './0050-roles-of-a-provider';
+import { RunsByState1763866800000 } from './0051-runs-by-state';
 import { RotateWebhook1763870400000 } from './0052-rotate-webhook';
 import { RequestsAtOnce1763877600000 } from './0054-requests-at-once';
 
@@ -59,6 +61,8 @@ export const MIGRATIONS = [
   Calls1763827200000,
   Leads1763834400000,
   SourceMemory1763845200000,
+  RolesOfAProvider1763863200000,
+  RunsByState1763866800000,
   RotateWebhook1763870400000,
   RequestsAtOnce1763877600000,
 ];

@@ -12,10 +12,13 @@ export interface Operator {
   signedInAt: string | null;
   /** Changes with the password, and when the operator is disabled: sessions of another number have ended. */
   sessionEpoch: number;
+  /** When a provider of identities gave the role; null where none did. */
+  roleGivenAt: string | null;
 }
 
 const COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "disabledAt", to_json(created_at) #>> '{}' AS "createdAt",
-  to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch"`;
+  to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch",
+  to_json(role_given_at) #>> '{}' AS "roleGivenAt"`;
 
 /** The operators of the console: with a password here, of a provider of identities, or both. */
 @Injectable()
@@ -60,6 +63,29 @@ export class Operators {
     await this.pool.query('UPDATE operator SET role = $2 WHERE name = $1', [name, role]);
   }
 
+  /** A provider has given the operator's role: `grant` is what it is asked with for the next one, sealed. */
+  async keepGrant(name: string, grant: Buffer, at: Date): Promise<void> {
+    await this.pool.query(
+      'UPDATE operator SET provider_grant = $2, role_given_at = $3, role_asked_at = $3 WHERE name = $1',
+      [name, grant, at],
+    );
+  }
+
+  /**
+   * What a provider is asked with for an operator's role, for the one who asks: of several consoles, and within a time, one does.
+   *
+   * @param unlessSince nobody asks who would after somebody else asked since then.
+   * @returns null where somebody else has asked, or nothing is known.
+   */
+  async takeGrant(name: string, unlessSince: Date, now: Date): Promise<Buffer | null> {
+    const { rows } = await this.pool.query<{ grant: Buffer | null }>(
+      `UPDATE operator SET role_asked_at = $3 WHERE name = $1 AND role_asked_at <= $2
+       RETURNING provider_grant AS grant`,
+      [name, unlessSince, now],
+    );
+    return rows[0]?.grant ?? null;
+  }
+
   /** What is stored of the password; null for nobody, and for somebody who has none here. */
   async passwordHash(name: string): Promise<string | null> {
     const { rows } = await this.pool.query<{ hash: string | null }>(
@@ -80,7 +106,10 @@ export class Operators {
 
   /** Everywhere. */
   async endSessions(name: string): Promise<void> {
-    await this.pool.query('UPDATE operator SET session_epoch = session_epoch + 1 WHERE name = $1', [name]);
+    await this.pool.query(
+      'UPDATE operator SET session_epoch = session_epoch + 1, provider_grant = NULL WHERE name = $1',
+      [name],
+    );
   }
 
   /** Ends the operator's sessions where it disables. @returns false for nobody. */
@@ -88,7 +117,8 @@ export class Operators {
     return this.change(
       name,
       `disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END,
-       session_epoch = session_epoch + CASE WHEN $2 THEN 1 ELSE 0 END`,
+       session_epoch = session_epoch + CASE WHEN $2 THEN 1 ELSE 0 END,
+       provider_grant = CASE WHEN NOT $2 THEN provider_grant END`,
       isDisabled,
     );
   }

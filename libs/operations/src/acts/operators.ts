@@ -48,10 +48,7 @@ export interface Admitted {
 export async function admitOperator(parts: Parts, { subject, names, role }: Admitted): Promise<Operator> {
   const known = await parts.operators.findSubject(subject);
   if (known !== null) {
-    if (known.role === role) return known;
-    await parts.operators.setRole(known.name, role);
-    await record(parts, { name: known.name, through: 'console' }, 'operator role', { operator: known.name, role });
-    return { ...known, role };
+    return takeOverRole(parts, known, role);
   }
   for (const name of names.filter(isOperatorName)) {
     if (await parts.operators.addSubject(name, role, subject)) {
@@ -63,6 +60,15 @@ export async function admitOperator(parts: Parts, { subject, names, role }: Admi
   if (added === null)
     throw new Refused(`${names[0] ?? 'who signs in'} is the name of somebody else here, or can be none`);
   return added;
+}
+
+/** Gives an operator the role that their provider says. */
+export async function takeOverRole(parts: Parts, operator: Operator, role: OperatorRole): Promise<Operator> {
+  const { name } = operator;
+  if (operator.role === role) return operator;
+  await parts.operators.setRole(name, role);
+  await record(parts, { name, through: 'console' }, 'operator role', { operator: name, role });
+  return { ...operator, role };
 }
 
 /** Gives an operator another password and ends their sessions. @returns the password @throws Refused for nobody */

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog, type Operator, Operators } from '@passerelle/database';
+import { SecretBox } from '@passerelle/domain';
+import { takeOverRole } from '@passerelle/operations';
+import type { Logger } from 'pino';
+import type { ConsoleConfig } from '../config';
+import { CONFIG, LOGGER, PROVIDER } from '../tokens';
+import { GrantOver, type Provider, type ProviderGrant } from './provider';
+
+/** A role that the provider gave is asked for again after so long. */
+const ASKED_EVERY_MS = 60_000;
+/** A provider that is away so long leaves nobody in whom it let in. */
+const LONGEST_AWAY_MS = 15 * 60_000;
+
+/** The roles of those whom the provider let in, while their sessions last. */
+@Injectable()
+export class ProviderRoles {
+  private readonly box: SecretBox;
+  /** By name: who comes while the provider is asked waits for its answer. */
+  private readonly underWay = new Map<string, Promise<Operator | null | undefined>>();
+
+  constructor(
+    @Inject(CONFIG) config: ConsoleConfig,
+    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(PROVIDER) private readonly provider: Provider | null,
+    readonly operators: Operators,
+    readonly audit: AuditLog,
+  ) {
+    this.box = new SecretBox(config.secretsKey, config.secretsKeyOld);
+  }
+
+  /** Keeps what the provider is asked with, sealed. */
+  async keep(name: string, grant: ProviderGrant, now: Date): Promise<void> {
+    await this.operators.keepGrant(name, this.box.seal(JSON.stringify(grant)), now);
+  }
+
+  /** The operator with the role of now; null where the provider gives none, or has been away for too long. */
+  async renewed(operator: Operator, now: Date): Promise<Operator | null> {
+    const { name, roleGivenAt } = operator;
+    if (this.provider === null || roleGivenAt === null) return null;
+    const agedMs = now.getTime() - Date.parse(roleGivenAt);
+    if (agedMs < ASKED_EVERY_MS) return operator;
+    const asked = this.underWay.get(name) ?? this.ask(this.provider, operator, now);
+    this.underWay.set(name, asked);
+    const answered = await asked.finally(() => this.underWay.delete(name));
+    if (answered !== undefined) return answered;
+    return agedMs > LONGEST_AWAY_MS ? null : operator;
+  }
+
+  /** @returns undefined where nothing new is known. */
+  private async ask(provider: Provider, operator: Operator, now: Date): Promise<Operator | null | undefined> {
+    const { name } = operator;
+    const sealed = await this.operators.takeGrant(name, new Date(now.getTime() - ASKED_EVERY_MS), now);
+    if (sealed === null) return undefined;
+    try {
+      const { role, grant } = await provider.roleNow(JSON.parse(this.box.open(sealed)) as ProviderGrant);
+      if (role === null) return await this.end(name, 'the provider gives somebody no role');
+      await this.keep(name, grant, now);
+      return await takeOverRole(this, operator, role);
+    } catch (error) {
+      if (error instanceof GrantOver) return this.end(name, 'the session of somebody at the provider is over');
+      this.log.error({ err: error, provider: provider.name }, 'the provider of identities does not say a role');
+      return undefined;
+    }
+  }
+
+  private async end(name: string, why: string): Promise<null> {
+    this.log.warn({ operator: name }, why);
+    await this.operators.endSessions(name);
+    return null;
+  }
+}

@@ -1,0 +1,111 @@
+import { makeSignInToken, SecretBox } from '@passerelle/domain';
+import pg from 'pg';
+import type { Bench, Finding } from './bench';
+import { addConsoleRows } from './console-rows';
+
+/** `CONSOLE_RUNS` makes it shorter: runs of each gateway. */
+const SIZE = { gateways: 20_000, runs: Number(process.env['CONSOLE_RUNS'] ?? 500), listings: 500 };
+const SECRETS_KEY = 'a secrets key of at least 32 characters';
+/** Long enough that what is kept for ten seconds is read anew several times. */
+const ROUNDS = 60;
+const PAUSE_MS = 1_000;
+
+/** Every page of the console over an installation that is large and old, each asked once a second in turn. */
+export const consolePages: Bench = {
+  name: 'console',
+  async run({ database, databaseUrl, start }) {
+    await addConsoleRows(databaseUrl, SIZE);
+    const places = await placesOf(databaseUrl);
+    await database.operators.add('bench', 'admin', '');
+    const { port } = await start('apps/console/src/main.js', { SECRETS_KEY });
+    const browser = await signIn(`http://127.0.0.1:${port}`);
+    const times = new Map(places.map((place) => [place, [] as number[]]));
+    const first = new Map<string, number>();
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const place of places) {
+        const ms = await browser.ask(place);
+        if (round === 0) first.set(place, ms);
+        else times.get(place)!.push(ms);
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    const runs = SIZE.gateways * SIZE.runs;
+    return places.map((place): Finding => {
+      const sorted = times.get(place)!.sort((one, other) => one - other);
+      const most = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1]!;
+      return {
+        what: `${place.replace(/\d{4,}/, 'ID')}, p95 of ${ROUNDS}`,
+        value: most(0.95),
+        goal: { max: 100 },
+        unit: 'ms',
+        detail: `median ${Math.round(most(0.5))}, longest ${Math.round(most(1))}, the first after the start ${Math.round(first.get(place)!)} ms; ${SIZE.gateways} gateways, ${runs} runs`,
+      };
+    });
+  },
+};
+
+/** Each page, and those of its filters that read something else. */
+async function placesOf(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ held: string; crm: string; client: string; plain: string }>(
+    `SELECT r.id AS held, g.crm, g.client,
+            (SELECT max(id) FROM run WHERE state = 'published') AS plain
+     FROM run r JOIN gateway g ON g.id = r.gateway_id WHERE r.state = 'held' AND r.snapshot_id IS NOT NULL LIMIT 1`,
+  );
+  await client.end();
+  const { held, crm, client: name, plain } = rows[0]!;
+  const gateway = `/gateways/${crm}/${name}`;
+  return [
+    '/',
+    ...['', '?q=agence-777', '?state=failing&sort=-listings', '?crm=crm-7&page=3'].map((query) => `/gateways${query}`),
+    ...[gateway, `${gateway}/listings/H7`, '/listings?id=REF777-3', '/listings?id=nothing'],
+    ...['', 'failed', 'held', 'queued', 'published', 'cancelled', 'discarded'].map((state) =>
+      state === '' ? '/runs' : `/runs?state=${state}`,
+    ),
+    ...[`/runs/${held}`, `/runs/${plain}`, '/problems', '/leads', '/connectors', '/connectors/crm-7', '/gateways/new'],
+    ...[
+      '/audit',
+      '/audit?who=operator-7',
+      '/audit?act=run+publish&crm=crm-7',
+      '/audit?who=nobody',
+      '/operators',
+      '/about',
+    ],
+  ];
+}
+
+interface BenchBrowser {
+  /** @returns how long it took until the whole page was there. */
+  ask(place: string): Promise<number>;
+}
+
+async function signIn(url: string): Promise<BenchBrowser> {
+  const cookies = new Map<string, string>();
+  const ask = async (path: string, form?: Record<string, string>): Promise<Response> => {
+    const answer = await fetch(url + path, {
+      method: form === undefined ? 'GET' : 'POST',
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form !== undefined && { body: new URLSearchParams(form) }),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  const token = makeSignInToken(new SecretBox(SECRETS_KEY), 'bench', new Date(Date.now() + 3_600_000));
+  const csrf = /name="_csrf" value="([^"]+)"/.exec(await (await ask('/sign-in')).text())?.[1] ?? '';
+  const { status } = await ask('/sign-in/link', { token, _csrf: csrf });
+  if (status !== 303) throw new Error(`nobody could sign in: ${status}`);
+  return {
+    async ask(place) {
+      const from = performance.now();
+      const answer = await ask(place);
+      await answer.arrayBuffer();
+      if (answer.status !== 200 && answer.status !== 303) throw new Error(`${place} answered ${answer.status}`);
+      return performance.now() - from;
+    },
+  };
+}
