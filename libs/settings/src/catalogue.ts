@@ -51,8 +51,7 @@ const CATALOGUE = {
   }),
   DATABASE_URL: optional(address('postgres', 'postgresql'), {
     readBy: everybody,
-    about:
-      'PostgreSQL 15 or later; several hosts, of which one takes writes, with commas: `postgres://host1,host2:5432/name`',
+    about: 'PostgreSQL 15 or later; several hosts with commas, of which one takes writes: `host1,host2:5432`',
     fallbackInWords: 'embedded under `npm start`',
     isSecret: true,
     passwordFrom: 'DATABASE_PASSWORD',
