@@ -81,8 +81,8 @@ describe('the audit of the command line', () => {
     await done('operator', 'enable', 'zoe');
     await done('gateway', 'remove', ...NAME, '--yes');
 
-    // A restore wants an empty database: below. Roles follow a provider's, and lists are saved, in the console.
-    const elsewhere = ['restore', 'operator role', 'view save', 'view remove'];
+    // Backups, exports and what is made of them: below. Roles follow a provider's, and lists are saved, in the console.
+    const elsewhere = ['restore', 'gateway export', 'gateway import', 'operator role', 'view save', 'view remove'];
     expect(new Set(await acts())).toEqual(new Set(AUDIT_ACTS.filter((act) => !elsewhere.includes(act))));
     const rows = await recorded();
     for (const { who, through } of rows) expect({ who, through }).toEqual({ who: 'cmartin', through: 'ops' });
@@ -118,6 +118,22 @@ describe('the audit of the command line', () => {
       await opsTerminal(target.url).json('restore', '--from', join(folder, 'b'));
       const rows = await target.database.audit.list({ limit: 9 });
       expect(rows.map(({ act }) => act)).toEqual(['restore', 'gateway add']);
+    } finally {
+      await target.drop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('has one for a gateway that leaves, and one where it arrives', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'audit-'));
+    const target = await createTestDatabase();
+    try {
+      await add();
+      await done('gateway', 'export', ...NAME, '--to', join(folder, 'g'));
+      expect(await acts()).toEqual(['gateway add', 'gateway export']);
+      await opsTerminal(target.url).json('gateway', 'import', ...NAME, '--from', join(folder, 'g'));
+      const [arrived] = await target.database.audit.list({ limit: 9 });
+      expect(arrived).toMatchObject({ act: 'gateway import', crm: 'kyero', client: 'a' });
     } finally {
       await target.drop();
       await rm(folder, { recursive: true });
