@@ -37,6 +37,8 @@ export const TABLES_LEFT: readonly string[] = [
     'announcer',
     'host_budget',
     'source_credential',
+    'source_answer',
+    'request_place',
     'gateway_lease',
   ],
   ...['audit', 'operator', 'saved_view', 'pause'],
