@@ -42,7 +42,7 @@ describe('wrong use', () => {
     ],
     [
       ['gateway', 'ad'],
-      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, export-token, remove$/,
+      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, export-token, export, import, remove$/,
     ],
     [
       ['runs', '--lmit', '5'],
@@ -119,7 +119,8 @@ describe('wrong use', () => {
     expect({ ...json, out: JSON.parse(json.out) as unknown }).toEqual({
       exitCode: 2,
       out: {
-        error: 'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, remove',
+        error:
+          'a word is missing; there are: add, list, show, set, enable, disable, rotate-key, export-token, export, import, remove',
       },
       err: '',
     });
