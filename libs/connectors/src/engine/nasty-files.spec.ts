@@ -35,6 +35,7 @@ const FILES: readonly (readonly [connector: Connector, file: string])[] = [
     is24,
     `<IS24ImmobilienTransfer><Anbieter ScoutKundenID="1">${IDS.map((id) => `<WohnungKauf AnbieterObjektID="${id}"><Adresse Ort="Lyon"/></WohnungKauf>`).join('')}</Anbieter></IS24ImmobilienTransfer>`,
   ],
+  [is24, IDS.map((id) => `${cells(182, { 0: 'I', 1: '1', 2: '2', 7: id, 53: 'Lyon' }).join('|')}\r\n`).join('')],
   [
     idealista,
     `{"customerCountry":"Spain","customerProperties":[${IDS.slice(0, 2)
@@ -84,7 +85,7 @@ async function outcomeOf(connector: Connector, file: string | Buffer): Promise<s
 }
 
 /** What stands between values. */
-const STRUCTURE = /[<>/"'#~^{}[\]:,!;=]/g;
+const STRUCTURE = /[<>/"'#~^{}[\]:,!;=|]/g;
 /** How many files of each connector are spoilt at places that a seed chooses. */
 const SPOILT = 24;
 

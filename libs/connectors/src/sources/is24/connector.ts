@@ -1,19 +1,21 @@
+import { xmlOrRows } from '../../formats/xml-or-rows';
 import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
+import { CSV_ROWS } from './csv-rows';
 import { CHANGES, namedRecords, PROVIDER } from './format';
 import { MAPPING, whyWithdrawn } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
 
-/** ImmobilienScout24, the XML that CRM systems exchange with the portal, alone or in a ZIP with pictures. See README.md. */
+/** ImmobilienScout24, the XML or CSV that CRM systems exchange with the portal, alone or in a ZIP with pictures. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'is24',
-  label: 'ImmobilienScout24 (XML, also in a ZIP)',
+  label: 'ImmobilienScout24 (XML or CSV, also in a ZIP)',
   type: 'zip',
-  version: 1,
+  version: 2,
   notes:
-    'Source: the IS24ImmobilienTransfer XML, or the ZIP around it, that the CRM drops in the inbox or serves over HTTP(S).',
+    'Source: the IS24ImmobilienTransfer XML, or the CSV of the portal, or the ZIP around one, that the CRM drops in the inbox or serves over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, which the format does not have.',
@@ -24,20 +26,29 @@ export const connector = defineConnector<XmlRecord>({
   fetch: documentFetch(),
   open: {
     container: 'zip-or-plain',
-    holdsRecords: (entryName) => entryName.endsWith('.xml') && !(entryName.split('/').at(-1) ?? '').startsWith('._'),
+    holdsRecords: (entryName, entryNames) =>
+      isNamed(entryName, '.xml') || (isNamed(entryName, '.csv') && !entryNames.some((other) => isNamed(other, '.xml'))),
   },
-  format: namedRecords(
-    xmlRecords({
-      root: 'IS24ImmobilienTransfer',
-      // Each kind of property has an element of its own: one that is not known is a record all the same.
-      record: '*',
-      recordParents: [PROVIDER],
-      groups: [PROVIDER],
-      lists: LISTS,
-      raw: toRaw,
-    }),
+  format: xmlOrRows(
+    namedRecords(
+      xmlRecords({
+        root: 'IS24ImmobilienTransfer',
+        // Each kind of property has an element of its own: one that is not known is a record all the same.
+        record: '*',
+        recordParents: [PROVIDER],
+        groups: [PROVIDER],
+        lists: LISTS,
+        raw: toRaw,
+      }),
+    ),
+    CSV_ROWS,
   ),
   map: toListing(MAPPING, { withdrawn: whyWithdrawn }),
   // What a file of changes does not name stays.
   coverage: (_feed, scopes) => (scopes.includes(CHANGES) ? { kind: 'delta' } : { kind: 'whole' }),
 });
+
+/** Whether an entry of an archive is a file of that kind, and not what macOS writes beside it. */
+function isNamed(entryName: string, ending: string): boolean {
+  return entryName.endsWith(ending) && !(entryName.split('/').at(-1) ?? '').startsWith('._');
+}

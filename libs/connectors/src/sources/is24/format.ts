@@ -35,18 +35,30 @@ export function elementOf(record: XmlRecord): string {
 }
 
 async function* slicesOf(format: RecordFormat<XmlRecord>, part: FeedPart): AsyncGenerator<Slice> {
-  let saysChanges = false;
   let providers = 0;
-  for await (const slice of format.slice(part)) {
+  for await (const slice of withActions(format.slice(part), actionOf)) {
     if (slice.kind === 'context' && slice.name === PROVIDER) {
       providers += 1;
       if (providers === 2) yield { kind: 'incomplete', message: `the file has more than one <${PROVIDER}>` };
-      continue;
-    }
-    const action =
-      slice.kind === 'record'
-        ? ACTION.exec(slice.bytes.toString('latin1', 0, LONGEST_TAG))?.[1]?.toLowerCase()
-        : undefined;
+    } else yield slice;
+  }
+}
+
+function actionOf(element: Buffer): SourceAction | undefined {
+  return ACTION.exec(element.toString('latin1', 0, LONGEST_TAG))?.[1]?.toLowerCase() as SourceAction | undefined;
+}
+
+/** What a record asks to do, where that is not to show what it has. */
+type SourceAction = 'loeschen' | 'ignorieren';
+
+/** Says that a file has changes where a record of it asks for that, and leaves out what is to be left as it is. */
+export async function* withActions(
+  slices: AsyncIterable<Slice>,
+  readAction: (record: Buffer) => SourceAction | undefined,
+): AsyncGenerator<Slice> {
+  let saysChanges = false;
+  for await (const slice of slices) {
+    const action = slice.kind === 'record' ? readAction(slice.bytes) : undefined;
     if (action !== undefined && !saysChanges) {
       saysChanges = true;
       yield { kind: 'scope', scope: CHANGES };

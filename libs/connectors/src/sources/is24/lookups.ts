@@ -163,10 +163,11 @@ export const CERTIFICATES = wordTable<'besoin' | 'consommation' | 'unknown'>({
   KeineAngabe: 'unknown',
 });
 
-/** `AnhangArt`. */
-export const ATTACHMENTS = wordTable<'photo' | 'video' | 'link' | 'plan'>({
+/** `AnhangArt`; sounds are those of the CSV. */
+export const ATTACHMENTS = wordTable<'photo' | 'video' | 'link' | 'plan' | 'sound'>({
   bild: 'photo',
   video: 'video',
+  sound: 'sound',
   link: 'link',
   grundrissBild: 'plan',
   grundrissPDF: 'plan',

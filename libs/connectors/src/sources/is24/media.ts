@@ -8,7 +8,7 @@ import { lookUp } from '../../kit/word-table';
 import { ATTACHMENTS } from './lookups';
 
 interface Attachment {
-  kind: 'photo' | 'video' | 'link' | 'plan' | 'document' | undefined;
+  kind: 'photo' | 'video' | 'link' | 'plan' | 'sound' | 'document' | undefined;
   /** The name of a file of the archive, or an address. */
   name: string | undefined;
   title: string | undefined;

@@ -74,6 +74,8 @@ const project = addressProjection({
   private: {
     ApiSuchfelder: "the agency's own words, for its searches",
     '@AktiveGruppen': 'where else the agency shows it',
+    '@Objektdarstellung': 'where else the agency shows it',
+    '@ScoutKundenID': 'the account at the portal',
     '@NichtUmgelegteKosten': 'what the owner pays',
     '@Geschlecht': 'who is wanted as a tenant',
     '@GeschlechtGesuchterBewohner': 'who is wanted as a tenant',

@@ -1,0 +1,30 @@
+import { toAsciiCompatible } from '../engine/cut/encoding';
+import type { FeedPart, RecordFormat } from '../kit/contracts';
+
+const LESS_THAN = 0x3c;
+const SPACE = 0x20;
+
+/** One source that comes in two dialects whose records are the same: XML, or rows. The first byte that is no blank tells. */
+export function xmlOrRows<R>(xml: RecordFormat<R>, rows: Pick<RecordFormat<R>, 'slice' | 'parse'>): RecordFormat<R> {
+  return {
+    ...xml,
+    async *slice(part) {
+      yield* ((await startsWithXml(part)) ? xml : rows).slice(part);
+    },
+    parse: (bytes, context) => (isXml(bytes) === true ? xml : rows).parse(bytes, context),
+  };
+}
+
+/** What is empty is no XML that was delivered, and no rows either: the reader of XML says so. */
+async function startsWithXml(part: FeedPart): Promise<boolean> {
+  for await (const chunk of toAsciiCompatible(part.open())) {
+    const found = isXml(chunk);
+    if (found !== undefined) return found;
+  }
+  return true;
+}
+
+function isXml(bytes: Buffer): boolean | undefined {
+  const ink = bytes.find((byte) => byte > SPACE);
+  return ink === undefined ? undefined : ink === LESS_THAN;
+}

@@ -1,0 +1,118 @@
+import { cellsOf, headOf, type PipeRows, slicePipeRows, wholeRow } from '../../formats/pipe-rows';
+import { recordText } from '../../formats/record-text';
+import type { XmlRecord } from '../../formats/xml-records';
+import type { FeedPart, RecordContext, RecordFormat, Slice } from '../../kit/contracts';
+import { ELEMENTS, HEATING_OF_WAZ, LOOKED_UP, SAID } from './csv-codes';
+import { AT, attachmentsIn, COLUMNS, csvKindOf, isOfAttachment } from './csv-columns';
+import { ELEMENT, withActions } from './format';
+
+type Members = Record<string, unknown>;
+
+const ROWS: PipeRows = {
+  columns: COLUMNS,
+  // What is to be done, whether it is shown, and of which kind it is.
+  startsRow: /^[a-z]?\|\d?\|\d{1,2}\|/i,
+  otherwise: 'neither an IS24ImmobilienTransfer nor the CSV of the portal',
+};
+const ACTIONS: Readonly<Record<string, 'loeschen' | 'ignorieren'>> = { D: 'loeschen', N: 'ignorieren' };
+
+/** Rows without a header, 182 columns between `|`, read as the XML element that says the same. */
+export const CSV_ROWS: Pick<RecordFormat<XmlRecord>, 'slice' | 'parse'> = {
+  slice: (part) => withActions(ofOneProvider(part), actionOf),
+  parse(bytes, context) {
+    const text = recordText(bytes, 'windows-1252', context);
+    const isDeletion = actionOf(bytes) === 'loeschen';
+    return recordOf((isDeletion ? deletionIn(text) : undefined) ?? wholeRow(text, ROWS, AT.id), context);
+  },
+};
+
+/** What a deletion needs: the rest of its row may be missing. With a cell behind it the identifier is whole. */
+function deletionIn(text: string): string[] | undefined {
+  const cells = cellsOf(text);
+  return cells.length > AT.id + 1 ? cells.slice(0, AT.id + 1) : undefined;
+}
+
+function actionOf(row: Buffer): 'loeschen' | 'ignorieren' | undefined {
+  return ACTIONS[headOf(row).split('|', 1)[0]?.trim().toUpperCase() ?? ''];
+}
+
+/** Numbers are those of one provider: rows of a second one make the file incomplete. */
+async function* ofOneProvider(part: FeedPart): AsyncGenerator<Slice> {
+  const providers = new Set<string>();
+  for await (const slice of slicePipeRows(part, ROWS)) {
+    yield slice;
+    if (slice.kind !== 'record' || providers.size > 1) continue;
+    const provider = slice.bytes
+      .toString('latin1')
+      .split('|', AT.provider + 1)
+      [AT.provider]?.trim();
+    if (provider === undefined || provider === '') continue;
+    providers.add(provider);
+    if (providers.size > 1) yield { kind: 'incomplete', message: 'the file has rows of more than one provider' };
+  }
+}
+
+function recordOf(cells: readonly string[], context: RecordContext): XmlRecord {
+  const { element, columns } = csvKindOf(cells[AT.kind] ?? '');
+  const record: Members = { [ELEMENT]: element };
+  cells.forEach((cell, column) => {
+    if (cell === '' || column === AT.kind || isOfAttachment(column)) return;
+    const path = columns.get(column);
+    // The allow-list does not have it: it is noticed, and stays.
+    if (path === undefined) record[`column ${column}`] = cell;
+    else place(record, path, cell, context);
+  });
+  const attachments = attachmentsIn(cells);
+  if (attachments.length > 0) record['MultimediaAnhang'] = attachments;
+  return record;
+}
+
+function place(record: Members, column: string, cell: string, context: RecordContext): void {
+  // The kind of heating of a hall stands where others say when theirs is free.
+  const isFree = column === '@Heizungsart' && record[ELEMENT] === 'HalleProduktion' && !/^\d+$/.test(cell);
+  const path = isFree ? '@FreiAb' : column;
+  const elements = ELEMENTS.get(path);
+  if (elements !== undefined) {
+    const names = cell.split(';').flatMap((code) => {
+      const name = elements.get(code.trim().toUpperCase());
+      // The mapping looks the way of marketing up, and notices one that it does not know.
+      if (name === undefined && path !== 'Vermarktung') context.warn('unknown_word', path, code);
+      return name ?? (path === 'Vermarktung' ? code.trim() : []);
+    });
+    record[path] = Object.fromEntries(names.map((name) => [name, {}]));
+  } else if (path === 'Lastenaufzug' || path === 'Kranbahn') {
+    if (cell.toUpperCase() === 'J') record[path] = {};
+  } else {
+    const word = wordOf(record, path, cell, context);
+    if (word !== undefined) setAt(record, path, word);
+  }
+}
+
+/** The word of a code; undefined for one that nobody knows and nobody looks up. */
+function wordOf(record: Members, path: string, cell: string, context: RecordContext): string | undefined {
+  const code = cell.toUpperCase();
+  const said = path === '@Heizungsart' && record[ELEMENT] === 'WAZ' ? HEATING_OF_WAZ : SAID.get(path);
+  if (said === undefined) return LOOKED_UP.get(path)?.get(code) ?? cell;
+  const word = said.get(code);
+  if (word === undefined) context.warn('unknown_word', path, cell);
+  return word;
+}
+
+const OF_ONE_WAY = /^Vermarktung\.(\w+)\.(@\w+)$/;
+
+/** What one way of marketing costs has its place in that way: of a sale no rent is read. */
+function setAt(record: Members, path: string, word: string): void {
+  const [, way, member] = OF_ONE_WAY.exec(path) ?? [];
+  const ways = record['Vermarktung'] as Members | undefined;
+  if (way !== undefined && ways?.[way] === undefined) {
+    // Without a way the mapping says that it is neither.
+    if (ways === undefined && (member === '@Preis' || member === '@Kaltmiete'))
+      setAt(record, 'Vermarktung.@Preis', word);
+    return;
+  }
+  const steps = path.split('.');
+  const name = steps.pop() ?? path;
+  let members = record;
+  for (const step of steps) members = (members[step] ??= {}) as Members;
+  members[name] = word;
+}

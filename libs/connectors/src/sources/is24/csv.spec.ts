@@ -1,0 +1,141 @@
+import { archiveOf, readDropped } from '../../engine/testing/read-dropped';
+import { connector } from './connector';
+
+type Cells = Readonly<Record<number, string>>;
+
+const FLAT = { 0: 'I', 1: '1', 2: '2', 7: '7', 15: 'p', 50: 'Geheimer Weg', 51: '77', 52: '10179', 53: 'Musterstadt' };
+
+function row(own: Cells = {}, columns = 182): string {
+  const cells: Cells = { ...FLAT, ...own };
+  return Array.from({ length: columns }, (_, column) => cells[column] ?? '').join('|');
+}
+
+const fileOf = (...rows: readonly string[]): string => rows.map((one) => `${one}\r\n`).join('');
+const read = (...rows: readonly string[]): ReturnType<typeof readDropped> => readDropped(connector, fileOf(...rows));
+const idsOf = (listings: readonly { affId: string }[]): string[] => listings.map(({ affId }) => affId);
+
+describe('a row', () => {
+  it.each<[string, string, string]>([
+    ['that was cut', row({ 7: '8' }, 181), 'malformed 8: the row has 181 columns instead of 182: it was cut'],
+    [
+      'with a "|" in a text, which moves the street to where the postcode is',
+      row({ 7: '8', 36: 'Wohnen | Leben' }),
+      'malformed 8: the row has 183 columns instead of 182: there is a "|" in a text',
+    ],
+    ['without an identifier', row({ 7: '' }), 'missing_id 2: the record has no identifier'],
+  ])('%s is rejected', async (_title, broken, reason) => {
+    const { listings, raws, rejections } = await read(row(), broken);
+    expect([idsOf(listings), rejections]).toEqual([['7'], [reason]]);
+    expect(JSON.stringify([listings, raws])).not.toContain('Geheimer Weg');
+  });
+
+  it('whose text has a line break goes on in the next line', async () => {
+    const { listings, summary } = await read(
+      row({ 101: 'Erste Zeile\r\nZweite | Zeile'.replace(' |', '') }),
+      row({ 7: '8' }),
+    );
+    expect(listings.map(({ affId, commentaires }) => [affId, commentaires])).toEqual([
+      ['7', 'Erste Zeile\nZweite Zeile'],
+      ['8', undefined],
+    ]);
+    expect(summary.incomplete).toBeNull();
+  });
+
+  it('that was cut does not take the next one with it', async () => {
+    const { listings, rejections } = await read(row({ 7: '8' }, 60), row());
+    expect([idsOf(listings), rejections.length]).toEqual([['7'], 1]);
+  });
+
+  it.each<[string, boolean]>([
+    ['1', true],
+    ['', true],
+    ['0', false],
+  ])('with status "%s" is shown: %s', async (status, isShown) => {
+    expect((await read(row({ 1: status }))).listings).toHaveLength(isShown ? 1 : 0);
+  });
+
+  it.each<[string, string | undefined]>([
+    ['J', 'Geheimer Weg 77'],
+    ['N', undefined],
+    ['', undefined],
+  ])('with Adressdruck "%s" has the street %s', async (letter, adresse) => {
+    const { listings, raws } = await read(row({ 35: letter }));
+    expect(listings[0]?.adresse).toBe(adresse);
+    expect(JSON.stringify(raws).includes('Geheimer Weg')).toBe(adresse !== undefined);
+  });
+});
+
+describe('what a file does not name', () => {
+  it.each<[string, string, string, string[]]>([
+    ['is gone in a list', row({ 0: 'U' }), 'whole', []],
+    ['stays where the file deletes', row({ 0: 'D', 7: '8' }), 'delta', ['withdrawn 8']],
+    ['stays where the deletion has no more than its number', row({ 0: 'd', 7: '8' }, 9), 'delta', ['withdrawn 8']],
+    ['stays where the number of the deletion may be cut', row({ 0: 'D', 7: '8' }, 8), 'delta', ['malformed 2']],
+    ['stays where one is to be left as it is', row({ 0: 'N', 7: '8' }), 'delta', []],
+  ])('%s', async (_title, other, kind, rejected) => {
+    const { rejections, summary } = await read(row(), other);
+    expect([summary.coverage, rejections.map((one) => one.split(':')[0])]).toEqual([{ kind }, rejected]);
+  });
+
+  it('is unknown where the file ends inside a row, or has two providers', async () => {
+    const cut = await readDropped(connector, `${row()}\r\n${row({ 7: '8' }, 120)}`);
+    expect([idsOf(cut.listings), cut.summary.incomplete]).toEqual([['7'], 'the file ends inside a row']);
+    const two = await read(row(), row({ 7: '8', 15: 'q' }));
+    expect([idsOf(two.listings), two.summary.incomplete]).toEqual([
+      ['7', '8'],
+      'the file has rows of more than one provider',
+    ]);
+    expect((await readDropped(connector, row())).summary.incomplete).toBeNull();
+  });
+});
+
+describe('codes', () => {
+  it('of a choice are not flags: by agreement is no yes', async () => {
+    const pets = await Promise.all(['J', 'N', 'V'].map(async (letter) => read(row({ 2: '0', 71: letter }))));
+    expect(pets.map(({ listings }) => listings[0]?.animaux)).toEqual([true, false, undefined]);
+  });
+
+  it('of heating are others for a home for some time', async () => {
+    const heating = await Promise.all(['0', '4'].map(async (kind) => read(row({ 2: kind, 69: '1' }))));
+    expect(heating.map(({ listings }) => listings[0]?.chauffageType)).toEqual(['Etagenheizung', 'Ofenheizung']);
+  });
+
+  it('that nobody knows never make a rent by the square metre one by the month', async () => {
+    const { listings, warnings } = await read(row({ 2: '7', 60: 'M', 90: '14,50', 92: 'X' }));
+    expect([listings[0]?.loyer, warnings]).toEqual([undefined, ['implausible_value Vermarktung.Miete.@Pro X ×1']]);
+  });
+});
+
+describe('the dialect is told by the first bytes', () => {
+  const XML =
+    '<IS24ImmobilienTransfer><Anbieter><WohnungKauf AnbieterObjektID="9"/></Anbieter></IS24ImmobilienTransfer>';
+
+  it.each<[string, Buffer | string]>([
+    ['blanks ahead of it', `\r\n  ${XML}`],
+    ['a mark', `\uFEFF${XML}`],
+    ['UTF-16', Buffer.from(`\uFEFF${XML}`, 'utf16le')],
+  ])('of XML with %s', async (_title, content) => {
+    expect(idsOf((await readDropped(connector, content)).listings)).toEqual(['9']);
+  });
+
+  it('of rows with a mark, in UTF-8', async () => {
+    const { listings } = await readDropped(connector, `\uFEFF${fileOf(row({ 53: 'Köln' }))}`);
+    expect(listings).toMatchObject([{ affId: '7', ville: 'Köln' }]);
+  });
+
+  it.each(['id|ort\r\n7|Köln\r\n', 'Zurzeit keine Objekte.', '{"objekte":[]}', '<html><body>Login</body></html>', ''])(
+    'and %j is neither',
+    async (content) => {
+      await expect(readDropped(connector, content)).rejects.toThrow();
+    },
+  );
+
+  it('of an archive: the CSV with the pictures that it names, unless there is XML', async () => {
+    const csv = fileOf(row({ 107: 'Küche 1.JPG', 109: 'B', 112: 'plan.jpg', 114: 'GB' }));
+    const pictures = { 'export/küche 1.jpg': Buffer.from('a'), 'export/plan.jpg': Buffer.from('b') };
+    const { listings, summary } = await readDropped(connector, archiveOf({ 'export/is24.csv': csv, ...pictures }));
+    expect([listings.map(({ photos }) => photos.length), summary.incomplete]).toEqual([[1], null]);
+    const both = await readDropped(connector, archiveOf({ 'is24.csv': csv, 'is24.xml': XML }));
+    expect(idsOf(both.listings)).toEqual(['9']);
+  });
+});
