@@ -1,5 +1,5 @@
 /** What a code stands for: the word that the XML has in its place. */
-export type Codes = ReadonlyMap<string, string>;
+type Codes = ReadonlyMap<string, string>;
 
 const codes = (table: Readonly<Record<string, string>>): Codes => new Map(Object.entries(table));
 

@@ -2,7 +2,7 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { ATTACHMENT_KINDS } from './csv-codes';
 
 /** What a row's kind is called in the XML, and where the XML has what stands in the columns. */
-export interface CsvKind {
+interface CsvKind {
   element: string;
   columns: ReadonlyMap<number, string>;
 }

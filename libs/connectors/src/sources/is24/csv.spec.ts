@@ -30,10 +30,7 @@ describe('a row', () => {
   });
 
   it('whose text has a line break goes on in the next line', async () => {
-    const { listings, summary } = await read(
-      row({ 101: 'Erste Zeile\r\nZweite | Zeile'.replace(' |', '') }),
-      row({ 7: '8' }),
-    );
+    const { listings, summary } = await read(row({ 101: 'Erste Zeile\r\nZweite Zeile' }), row({ 7: '8' }));
     expect(listings.map(({ affId, commentaires }) => [affId, commentaires])).toEqual([
       ['7', 'Erste Zeile\nZweite Zeile'],
       ['8', undefined],
