@@ -1,6 +1,7 @@
 export { OutboundPosts, PostFailed, type PostAnswer } from './engine/fetch/http/outbound-posts';
 export { type FeedReading, openFeed } from './engine/read-feed';
 export { type FeedTrial, type ShownListing, type TriedSource, tryFeed } from './engine/try-feed';
+export { admissionOf, requestsPerSecond } from './engine/fetch/request-budget';
 export { SpoolRoom } from './engine/fetch/spool-room';
 export { isSameFile, toPhotoFile } from './engine/photos/photo-files';
 export { MappingThreads } from './engine/map/threads/mapping-threads';

@@ -3,6 +3,7 @@
  * engine, whose clients and parsers take longer to load than a command may take to answer.
  */
 export { isPublicAddress } from './engine/fetch/address-guard';
+export { admissionOf } from './engine/fetch/request-budget';
 export { loadRegistry } from './engine/registry';
 export { httpCredentialProblem } from './kit/http-access';
 

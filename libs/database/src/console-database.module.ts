@@ -18,6 +18,7 @@ import { WebhookEndpoints } from './webhook/webhook-endpoints';
 import { Reports } from './report/reports';
 import { Announcements } from './run/announcements';
 import { GatewayDays } from './run/gateway-days';
+import { HostBudgets } from './run/host-budgets';
 import { HeldRuns } from './run/held-runs';
 import { Leases } from './run/leases';
 import { Problems } from './run/problems';
@@ -52,6 +53,7 @@ const PARTS = [
   Problems,
   Leases,
   HeldRuns,
+  HostBudgets,
 ];
 
 @Module({})

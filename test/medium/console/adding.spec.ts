@@ -33,6 +33,8 @@ describe('adding gateways', () => {
     expect(text).toContain('value="tried"');
     expect(await gateways()).toEqual([]);
     expect(await console.db.query('SELECT id FROM audit')).toEqual([]);
+    // What a source allows a second is shared with the runs.
+    expect(await console.db.query('SELECT key FROM host_budget')).toEqual([{ key: server.hostAndPort }]);
   });
 
   it('a feed that cannot be read says so, and keeps what was typed', async () => {

@@ -182,6 +182,13 @@ describe('the roles of the database', () => {
       ['enable a gateway', 'UPDATE gateway SET enabled = true'],
       ['record a change', `INSERT INTO audit (who, through, act) VALUES ('x', 'console', 'ingest')`],
       ['disable an operator', 'UPDATE operator SET disabled_at = now()'],
+      // A feed that is tried is counted among the requests of runs.
+      ['count a request', `UPDATE host_budget SET used = used + 1`],
+      [
+        'take a place',
+        `INSERT INTO request_place (key, place, holder, until) VALUES ('x', 1, gen_random_uuid(), now())`,
+      ],
+      ['give it back', `DELETE FROM request_place WHERE key = 'x'`],
     ])('can %s', async (_what, sql) => {
       expect(await may('operate', sql)).toBe(true);
     });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Connector, FeedTrial } from '@passerelle/connectors';
-import { loadTrials } from '@passerelle/connectors/operators';
+import { admissionOf, loadTrials } from '@passerelle/connectors/operators';
+import { HostBudgets } from '@passerelle/database';
+import { parseGatewaySettings, RetryLater } from '@passerelle/domain';
 import { Refused } from '@passerelle/operations';
 
 /** Somebody waits for it, and a page shows no more. */
@@ -23,6 +25,8 @@ export interface FeedToTry {
 export class Trials {
   private underWay = 0;
 
+  constructor(private readonly hostBudgets: HostBudgets) {}
+
   /** The first listings, rejections and warnings of a feed. Nothing of it is kept. @throws Refused while others are tried */
   async of(
     connector: Connector,
@@ -33,7 +37,18 @@ export class Trials {
     try {
       // The engine with its clients and parsers is loaded when somebody tries a feed.
       const { tryFeed } = await loadTrials();
-      const feed = { url, settings, credentials, inboxDir, isFile: false, allowPrivate: new Set(allowPrivate) };
+      // A source that allows so many requests does not care who sends them: they are counted among those of runs.
+      const admission = admissionOf(this.hostBudgets, {
+        settings: parseGatewaySettings(settings),
+        quota: connector.quota,
+        source: { url, settings, credentials },
+      });
+      const end = AbortSignal.timeout(LIMITS.timeoutMs);
+      const admit: typeof admission = (host, signal) =>
+        admission(host, AbortSignal.any([signal, end])).catch((error: unknown) => {
+          throw end.aborted ? new RetryLater(`${host} is asked by so many that its turn did not come`) : error;
+        });
+      const feed = { url, settings, credentials, inboxDir, isFile: false, allowPrivate: new Set(allowPrivate), admit };
       return await tryFeed(connector, feed, (_listing, ahead) => ahead < SHOWN, LIMITS);
     } finally {
       this.underWay -= 1;

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  admissionOf,
   type CallsToAnswer,
   type Connector,
   type ConnectorRegistry,
@@ -13,7 +14,6 @@ import {
 import { HostBudgets, type IngestGateway } from '@passerelle/database';
 import { AccessRefused } from '@passerelle/domain';
 import { OUTBOUND, REGISTRY } from '../tokens';
-import { admissionOf } from './request-budget';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import { PhotoIntakes } from './photo-intake';
 import { GatewayMemories } from './source-memory';

@@ -1,12 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { isUrl } from '@passerelle/domain';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ConnectorRegistry } from '@passerelle/connectors';
+import { type ConnectorRegistry, requestsPerSecond } from '@passerelle/connectors';
 import { Schedule, type WaitingSource } from '@passerelle/database';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
 import { GatewayRunner } from '../ingest/gateway-runner';
-import { requestsPerSecond } from '../ingest/request-budget';
 import { SlowSources } from '../ingest/gateway-feeds';
 import { CONFIG, LOGGER, REGISTRY } from '../tokens';
 import { IngestQueue } from './ingest-queue';

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from '@passerelle/domain';
 import type { Connector } from '../kit/contracts';
-import type { RecordOutcome } from './contracts';
+import type { OutboundPolicy, RecordOutcome } from './contracts';
 import { openFeed } from './read-feed';
 
 /** Where a feed lies that is only tried. */
@@ -51,6 +51,8 @@ export interface ShownListing {
 export type ListingChoice = (listing: Listing, ahead: number) => boolean;
 
 export interface TriedFeed extends TriedSource {
+  /** Waits until a request to a host may be sent; without it each is sent at once. */
+  admit?: OutboundPolicy['admit'];
   settings: Record<string, string>;
   credentials: Record<string, string>;
 }
@@ -77,7 +79,7 @@ export async function tryFeed(
   { most, ...limits }: TrialLimits = WHOLE,
 ): Promise<FeedTrial> {
   const startedMs = performance.now();
-  const { url, settings, credentials } = feed;
+  const { url, settings, credentials, admit } = feed;
   const reading = openFeed(feed.isFile ? readingOneFile(connector) : connector, {
     source: { url, settings, credentials },
     previous: {},
@@ -85,6 +87,7 @@ export async function tryFeed(
     outbound: {
       ...{ allowPrivate: feed.allowPrivate, inboxDir: feed.inboxDir },
       ...{ ...limits, idleTimeoutMs: Math.min(IDLE_TIMEOUT_MS, limits.timeoutMs), settleMs: SETTLE_MS },
+      ...(admit !== undefined && { admit }),
     },
     signal: new AbortController().signal,
   });

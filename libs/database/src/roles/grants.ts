@@ -44,8 +44,9 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   gateway_pause: { ingest: 'SELECT', serve: 'SELECT (gateway_id, until, reason, paused_at)', operate: 'SELECT' },
   // Of a gateway whose held run is published meanwhile.
   gateway_lease: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
-  host_budget: INTERNAL,
-  request_place: INTERNAL,
+  // A feed that is tried asks its source as runs do.
+  host_budget: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
+  request_place: { ingest: ALL, serve: '', operate: ALL },
   source_answer: INTERNAL,
   source_credential: INTERNAL,
   source_detail: INTERNAL,

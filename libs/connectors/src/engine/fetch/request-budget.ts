@@ -1,8 +1,28 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Quota, SourceConfig } from '@passerelle/connectors';
-import type { HostBudgets } from '@passerelle/database';
 import { type GatewaySettings, RetryLater } from '@passerelle/domain';
+import type { Quota, SourceConfig } from '../../kit/contracts';
+
+/** One of the requests that a source answers at once. */
+interface RequestPlace {
+  key: string;
+  place: number;
+  holder: string;
+}
+
+/** Where requests are counted, so that every process sees the same. */
+export interface CountedRequests {
+  /** Reserves the next free slot for one request. @returns the time until then, in ms */
+  reserve(host: string, perSecond: number): Promise<number>;
+  /** Counts one request of today, unless `perDay` are used up. */
+  countToday(account: string, perDay: number): Promise<{ kind: 'granted' } | { kind: 'exhausted'; untilMs: number }>;
+  /** Takes one of `atOnce` places for so long, if one is free. */
+  enter(key: string, atOnce: number, forMs: number): Promise<RequestPlace | null>;
+  /** Keeps a place for so long from now on. */
+  stay(place: RequestPlace, forMs: number): Promise<void>;
+  /** Gives a place back. */
+  leave(place: RequestPlace): Promise<void>;
+}
 
 /** Requests a second to one host, unless its vendor's quota or the gateway's settings say otherwise. */
 const DEFAULT_PER_SECOND = 20;
@@ -13,7 +33,7 @@ const STAY_EVERY_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
 /** Waits until a request to the host may be sent. @returns what to call when its answer is there, where that counts */
-export type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
+type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
 
 /** What decides how many requests a gateway may send. */
 export interface Allowance {
@@ -29,21 +49,21 @@ export interface Allowance {
  *
  * @throws RetryLater, from the admission, when the day's requests are used up.
  */
-export function admissionOf(hostBudgets: HostBudgets, { settings, quota, source }: Allowance): Admission {
+export function admissionOf(counted: CountedRequests, { settings, quota, source }: Allowance): Admission {
   return async (host, signal) => {
     const vendor = quota?.host === host ? quota : undefined;
     const perDay = settings.requestsPerDay ?? vendor?.requestsPerDay ?? null;
     const account = settings.account === '' ? fingerprint(vendor?.account(source)) : settings.account;
     if (perDay !== null) {
-      const today = await hostBudgets.countToday(`${host} ${account}`, perDay);
+      const today = await counted.countToday(`${host} ${account}`, perDay);
       if (today.kind === 'exhausted') {
         throw new RetryLater(`the ${perDay} requests a day that ${host} may get are used up`, today.untilMs);
       }
     }
     const atOnce = vendor?.requestsAtOnce;
-    const leave = atOnce === undefined ? undefined : await enter(hostBudgets, `${host} ${account}`, atOnce, signal);
+    const leave = atOnce === undefined ? undefined : await enter(counted, `${host} ${account}`, atOnce, signal);
     try {
-      const waitMs = await hostBudgets.reserve(host, requestsPerSecond(host, settings, quota));
+      const waitMs = await counted.reserve(host, requestsPerSecond(host, settings, quota));
       if (waitMs >= 1) await sleep(waitMs, undefined, { signal });
     } catch (error) {
       leave?.();
@@ -54,24 +74,19 @@ export function admissionOf(hostBudgets: HostBudgets, { settings, quota, source 
 }
 
 /** Waits for one of the places. @returns what gives it back */
-async function enter(
-  hostBudgets: Pick<HostBudgets, 'enter' | 'stay' | 'leave'>,
-  key: string,
-  atOnce: number,
-  signal: AbortSignal,
-): Promise<() => void> {
+async function enter(counted: CountedRequests, key: string, atOnce: number, signal: AbortSignal): Promise<() => void> {
   for (;;) {
     signal.throwIfAborted();
-    const place = await hostBudgets.enter(key, atOnce, PLACE_MS);
+    const place = await counted.enter(key, atOnce, PLACE_MS);
     if (place !== null) {
       const staying = setInterval(() => {
-        hostBudgets.stay(place, PLACE_MS).catch(() => undefined);
+        counted.stay(place, PLACE_MS).catch(() => undefined);
       }, STAY_EVERY_MS);
       staying.unref();
       return () => {
         clearInterval(staying);
         // A place that is not given back is free again after a minute.
-        hostBudgets.leave(place).catch(() => undefined);
+        counted.leave(place).catch(() => undefined);
       };
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal });

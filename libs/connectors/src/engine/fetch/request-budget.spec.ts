@@ -1,8 +1,6 @@
-import type { Quota, SourceConfig } from '@passerelle/connectors';
-import type { HostBudgets } from '@passerelle/database';
 import { RetryLater } from '@passerelle/domain';
-
-import { admissionOf, type Allowance } from './request-budget';
+import type { Quota, SourceConfig } from '../../kit/contracts';
+import { admissionOf, type Allowance, type CountedRequests } from './request-budget';
 
 const QUOTA: Quota = {
   host: 'api.vendor.example',
@@ -16,7 +14,7 @@ const SETTINGS: Allowance['settings'] = { requestsPerSecond: null, requestsPerDa
 /** Asks for one request, and says what was booked. */
 async function book(host: string, changes: Partial<Allowance> = {}, exhausted = false): Promise<string[]> {
   const booked: string[] = [];
-  const budgets: Pick<HostBudgets, 'reserve' | 'countToday' | 'enter' | 'stay' | 'leave'> = {
+  const budgets: CountedRequests = {
     enter: (key, atOnce) => {
       booked.push(`${key}: ${atOnce} at once`);
       return Promise.resolve(booked.length < 3 ? null : { key, place: 1, holder: '' });
@@ -36,7 +34,7 @@ async function book(host: string, changes: Partial<Allowance> = {}, exhausted = 
     },
   };
   const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
-  const admit = admissionOf(budgets as HostBudgets, { settings: SETTINGS, quota: QUOTA, source, ...changes });
+  const admit = admissionOf(budgets, { settings: SETTINGS, quota: QUOTA, source, ...changes });
   const leave = await admit(host, new AbortController().signal);
   leave?.();
   return booked;
