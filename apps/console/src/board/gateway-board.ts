@@ -3,6 +3,8 @@ import {
   type ConnectorOutcomes,
   DatabaseConnection,
   GatewaySummaries,
+  type Problem,
+  Problems,
   RunHistory,
   RunOutcomes,
 } from '@passerelle/database';
@@ -18,14 +20,16 @@ const KEPT_MS = 10_000;
 const OUTCOMES_KEPT_MS = 60_000;
 const DAY_HOURS = 24;
 const SHOWN_RUNS = 100;
+const SHOWN_PROBLEMS = 200;
 
-/** Every gateway with its state, and the newest runs: a query of each for all who look, at most every ten seconds. */
+/** Every gateway with its state, the newest runs, and what they have in common: a query of each for all who look, at most every ten seconds. */
 @Injectable()
 export class GatewayBoard {
   private readonly kept: Kept<GatewayRow[]>;
   private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
   private readonly keptRuns: ReadonlyMap<RunState | undefined, Kept<RunView[]>>;
   private readonly keptIsReadOnly: Kept<boolean>;
+  private readonly keptProblems: Kept<Problem[]>;
 
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
@@ -33,6 +37,7 @@ export class GatewayBoard {
     private readonly summaries: GatewaySummaries,
     runOutcomes: RunOutcomes,
     runHistory: RunHistory,
+    problems: Problems,
     connection: DatabaseConnection,
   ) {
     this.kept = new Kept(KEPT_MS, clock, () => this.load());
@@ -43,6 +48,7 @@ export class GatewayBoard {
         new Kept(KEPT_MS, clock, () => runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) })),
       ]),
     );
+    this.keptProblems = new Kept(KEPT_MS, clock, () => problems.list(SHOWN_PROBLEMS));
     this.keptIsReadOnly = new Kept(KEPT_MS, clock, () => connection.isReadOnly());
   }
 
@@ -63,6 +69,11 @@ export class GatewayBoard {
   /** Whether the database takes no writes. */
   async isReadOnly(): Promise<boolean> {
     return this.keptIsReadOnly.get();
+  }
+
+  /** What the newest runs of all gateways have in common. */
+  async problems(): Promise<Problem[]> {
+    return this.keptProblems.get();
   }
 
   /** Of these gateways, as they are now. */

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { Connectors, LeadList, Problems } from '@passerelle/database';
+import { Connectors, LeadList } from '@passerelle/database';
 import { countByState, wantsOf } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { GatewayBoard } from '../board/gateway-board';
@@ -10,7 +10,6 @@ import { overviewPage } from './overview-page';
 import { problemsPage } from './problems-page';
 
 const SHOWN_RUNS = 10;
-const SHOWN_PROBLEMS = 200;
 
 /** How the whole installation stands. */
 @Controller()
@@ -18,7 +17,6 @@ export class HomeController {
   constructor(
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     private readonly board: GatewayBoard,
-    private readonly problemList: Problems,
     private readonly leadList: LeadList,
     private readonly connectors: Connectors,
   ) {}
@@ -40,7 +38,7 @@ export class HomeController {
 
   @Get('problems')
   async problems(@Visiting() visit: Visit): Promise<string> {
-    return problemsPage(visit, await this.problemList.list(SHOWN_PROBLEMS));
+    return problemsPage(visit, await this.board.problems());
   }
 
   @Get('about')

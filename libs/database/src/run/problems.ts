@@ -18,6 +18,14 @@ export interface Problem {
   example: string | null;
 }
 
+/** A run that read its feed to the end. */
+const IS_READING = `state IN ('published', 'unchanged', 'held') AND NOT dry_run`;
+/**
+ * For each gateway so many of all newest runs are read at once, as they lie side by side. Those of most gateways are among them;
+ * only the others, which fail or rest, are looked for one by one, each at another place of the disk.
+ */
+const LATE_RUNS = 4;
+
 /** Rejections and warnings over all gateways. */
 @Injectable()
 export class Problems {
@@ -30,14 +38,22 @@ export class Problems {
    */
   async list(limit: number): Promise<Problem[]> {
     const { rows } = await this.pool.query<Problem>(
-      `WITH newest AS MATERIALIZED (
-         SELECT g.crm, g.id AS gateway_id, r.id
+      `WITH late AS MATERIALIZED (
+         SELECT DISTINCT ON (gateway_id) gateway_id, id, rejected, warnings FROM (
+           SELECT * FROM run ORDER BY id DESC LIMIT ${LATE_RUNS} * (SELECT count(*) FROM gateway)
+         ) r
+         WHERE ${IS_READING}
+         ORDER BY gateway_id, id DESC
+       ), newest AS MATERIALIZED (
+         SELECT g.crm, n.gateway_id, n.id FROM late n JOIN gateway g ON g.id = n.gateway_id
+         WHERE n.rejected > 0 OR n.warnings > 0
+         UNION ALL
+         SELECT g.crm, g.id, r.id
          FROM gateway g CROSS JOIN LATERAL (
            SELECT n.id, n.rejected, n.warnings FROM run n
-           WHERE n.gateway_id = g.id AND n.state IN ('published', 'unchanged', 'held') AND NOT n.dry_run
-           ORDER BY n.id DESC LIMIT 1
+           WHERE n.gateway_id = g.id AND ${IS_READING} ORDER BY n.id DESC LIMIT 1
          ) r
-         WHERE r.rejected > 0 OR r.warnings > 0
+         WHERE NOT EXISTS (SELECT FROM late WHERE gateway_id = g.id) AND (r.rejected > 0 OR r.warnings > 0)
        )
        SELECT crm, 'warning' AS kind, w.code, w.field, w.value, count(*)::int AS gateways, sum(w.count)::int AS records,
               max(n.id) AS "runId", (array_agg(w.examples[1] ORDER BY n.id DESC))[1] AS example
