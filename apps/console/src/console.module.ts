@@ -13,6 +13,7 @@ import { SignInController } from './access/sign-in.controller';
 import { SignInLimits } from './access/sign-in-limits';
 import { TrustedHeader } from './access/trusted-header';
 import { GatewayBoard } from './board/gateway-board';
+import { Services } from './board/services';
 import { FoundListingsController } from './gateways/found-listings';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
@@ -93,6 +94,7 @@ export class ConsoleModule {
         { provide: APP_FILTER, useClass: ConsoleErrorFilter },
         ConsoleMetrics,
         GatewayBoard,
+        Services,
         SignInLimits,
         ProviderRoles,
         Trials,

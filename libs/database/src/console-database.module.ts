@@ -26,6 +26,7 @@ import { RunComparison } from './run/run-comparison';
 import { RunOutcomes } from './run/run-outcomes';
 import { RunHistory } from './run/run-history';
 import { RunRequests } from './run/run-requests';
+import { ServerQuestions } from './server-facts';
 
 /** What the console may use of the database: what operators see and do, and no secret. */
 const PARTS = [
@@ -54,6 +55,7 @@ const PARTS = [
   Leases,
   HeldRuns,
   HostBudgets,
+  ServerQuestions,
 ];
 
 @Module({})

@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
 import { clientFor } from './several-hosts';
 import { DatabaseConnection } from './connection';
 import { MIGRATIONS } from './migrations/migrations';
@@ -40,6 +41,7 @@ export interface ReplicaFacts {
 }
 
 /** Asks a server about itself, for operators. */
+@Injectable()
 export class ServerQuestions {
   constructor(
     private readonly pool: Pool,

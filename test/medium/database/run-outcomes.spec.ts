@@ -1,5 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
+/** Of the two runs that published. */
+const LISTINGS = { added: 6, changed: 4, removed: 2 };
+
 // Real: PostgreSQL, with every migration. Nothing is fake.
 describe('how runs ended lately', () => {
   let db: TestDatabase;
@@ -28,13 +31,14 @@ describe('how runs ended lately', () => {
     expect(await db.database.runOutcomes.since(24)).toEqual([]);
     await add(3, 23, 'failed');
     await add(2, 20, 'published');
+    await db.query(`UPDATE run SET added = 3, changed = 2, removed = 1 WHERE state IN ('published', 'failed')`);
     await add(1, 10, 'unchanged', 'false, 7');
     await add(4, 9, 'failed', 'true, NULL::int');
     await add(1, 5, 'cancelled');
     await add(1, 1, 'running');
     // Numbers have gaps where runs were removed.
     await db.query('DELETE FROM run WHERE id IN (20, 21, 22, 38)');
-    expect(await db.database.runOutcomes.since(24)).toEqual([{ crm: 'kyero', runs: 11, failed: 2 }]);
-    expect(await db.database.runOutcomes.since(48)).toEqual([{ crm: 'kyero', runs: 45, failed: 36 }]);
+    expect(await db.database.runOutcomes.since(24)).toEqual([{ crm: 'kyero', runs: 11, failed: 2, ...LISTINGS }]);
+    expect(await db.database.runOutcomes.since(48)).toEqual([{ crm: 'kyero', runs: 45, failed: 36, ...LISTINGS }]);
   });
 });

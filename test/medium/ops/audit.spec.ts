@@ -82,7 +82,15 @@ describe('the audit of the command line', () => {
     await done('gateway', 'remove', ...NAME, '--yes');
 
     // Backups, exports and what is made of them: below. Roles follow a provider's, and lists are saved, in the console.
-    const elsewhere = ['restore', 'gateway export', 'gateway import', 'operator role', 'view save', 'view remove'];
+    const elsewhere = [
+      'backup',
+      'restore',
+      'gateway export',
+      'gateway import',
+      'operator role',
+      'view save',
+      'view remove',
+    ];
     expect(new Set(await acts())).toEqual(new Set(AUDIT_ACTS.filter((act) => !elsewhere.includes(act))));
     const rows = await recorded();
     for (const { who, through } of rows) expect({ who, through }).toEqual({ who: 'cmartin', through: 'ops' });
@@ -109,10 +117,11 @@ describe('the audit of the command line', () => {
     expect(await acts()).toEqual(['gateway add']);
   });
 
-  it('has one for a restore, in the database that was filled', async () => {
+  it('has one for a backup, and one for a restore in the database that was filled', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'audit-'));
     await add();
     await done('backup', '--to', join(folder, 'b'));
+    expect(await acts()).toEqual(expect.arrayContaining(['backup', 'gateway add']));
     const target = await createTestDatabase();
     try {
       await opsTerminal(target.url).json('restore', '--from', join(folder, 'b'));

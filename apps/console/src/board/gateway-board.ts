@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type ConnectorOutcomes,
-  DatabaseConnection,
   GatewaySummaries,
   type Problem,
   Problems,
@@ -9,10 +8,11 @@ import {
   RunOutcomes,
 } from '@passerelle/database';
 import { RUN_STATES, type RunState, type RunView } from '@passerelle/domain';
-import { type GatewayRow, toGatewayRow } from '@passerelle/operations';
+import { brokenServices, type Finding, type GatewayRow, toGatewayRow } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
 import { Kept } from './kept';
+import { Services } from './services';
 
 /** Counts and lists are not older than this. */
 const KEPT_MS = 10_000;
@@ -24,11 +24,11 @@ const SHOWN_PROBLEMS = 200;
 
 /** Every gateway with its state, the newest runs, and what they have in common: a query of each for all who look, at most every ten seconds. */
 @Injectable()
-export class GatewayBoard {
+export class GatewayBoard implements OnModuleDestroy {
   private readonly kept: Kept<GatewayRow[]>;
   private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
   private readonly keptRuns: ReadonlyMap<RunState | undefined, Kept<RunView[]>>;
-  private readonly keptIsReadOnly: Kept<boolean>;
+  private readonly keptServices: Kept<Finding[]>;
   private readonly keptProblems: Kept<Problem[]>;
 
   constructor(
@@ -38,7 +38,7 @@ export class GatewayBoard {
     runOutcomes: RunOutcomes,
     runHistory: RunHistory,
     problems: Problems,
-    connection: DatabaseConnection,
+    services: Services,
   ) {
     this.kept = new Kept(KEPT_MS, clock, () => this.load());
     this.keptOutcomes = new Kept(OUTCOMES_KEPT_MS, clock, () => runOutcomes.since(DAY_HOURS));
@@ -49,7 +49,9 @@ export class GatewayBoard {
       ]),
     );
     this.keptProblems = new Kept(KEPT_MS, clock, () => problems.list(SHOWN_PROBLEMS));
-    this.keptIsReadOnly = new Kept(KEPT_MS, clock, () => connection.isReadOnly());
+    this.keptServices = new Kept(KEPT_MS, clock, async () =>
+      brokenServices({ ...(await services.facts()), rows: await this.rows() }),
+    );
   }
 
   async rows(): Promise<GatewayRow[]> {
@@ -66,14 +68,18 @@ export class GatewayBoard {
     return (await this.keptRuns.get(state)?.get()) ?? [];
   }
 
-  /** Whether the database takes no writes. */
-  async isReadOnly(): Promise<boolean> {
-    return this.keptIsReadOnly.get();
+  /** What is broken beside the gateways. */
+  async broken(): Promise<Finding[]> {
+    return this.keptServices.get();
   }
 
   /** What the newest runs of all gateways have in common. */
   async problems(): Promise<Problem[]> {
     return this.keptProblems.get();
+  }
+
+  onModuleDestroy(): void {
+    for (const kept of this.all()) kept.stop();
   }
 
   /** Of these gateways, as they are now. */
@@ -91,6 +97,10 @@ export class GatewayBoard {
   forget(): void {
     this.kept.forget();
     for (const kept of this.keptRuns.values()) kept.forget();
+  }
+
+  private all(): Kept<unknown>[] {
+    return [this.kept, this.keptOutcomes, this.keptProblems, this.keptServices, ...this.keptRuns.values()];
   }
 
   private async load(): Promise<GatewayRow[]> {

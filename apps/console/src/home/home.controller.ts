@@ -23,14 +23,15 @@ export class HomeController {
 
   @Get()
   async overview(@Visiting() visit: Visit): Promise<string> {
-    const [rows, isReadOnly, newest, waitingLeads] = await Promise.all([
+    const [rows, broken, newest, outcomes, waitingLeads] = await Promise.all([
       this.board.rows(),
-      this.board.isReadOnly(),
+      this.board.broken(),
       this.board.runs(),
+      this.board.outcomes(),
       this.leadList.countWaiting(),
     ]);
     return overviewPage(visit, {
-      ...{ rows, isReadOnly, newest: newest.slice(0, SHOWN_RUNS), waitingLeads },
+      ...{ rows, broken, outcomes, newest: newest.slice(0, SHOWN_RUNS), waitingLeads },
       counts: countByState(rows),
       wants: wantsOf(rows),
     });

@@ -1,15 +1,18 @@
+import type { ConnectorOutcomes } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import { type GatewayRow, queuedRunsOf, type StateCount, type Want } from '@passerelle/operations';
+import { type Finding, type GatewayRow, queuedRunsOf, type StateCount, type Want } from '@passerelle/operations';
 import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
-import { badge, moment, notice, section } from '../layout/parts';
+import { badge, facts, moment, notice, section } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
 
 export interface Overview {
-  isReadOnly: boolean;
+  broken: readonly Finding[];
+  /** Of the last day. */
+  outcomes: readonly ConnectorOutcomes[];
   /** Enquiries that have not been delivered. */
   waitingLeads: number;
   rows: readonly GatewayRow[];
@@ -21,33 +24,53 @@ export interface Overview {
 /** What is broken first, then how things stand, then what wants a decision. */
 export function overviewPage(
   visit: Visit,
-  { isReadOnly, waitingLeads, rows, counts, wants, newest }: Overview,
+  { broken, outcomes, waitingLeads, rows, counts, wants, newest }: Overview,
 ): string {
   const { texts } = visit.language;
   return page(
     visit,
     texts.nav.overview,
-    html`${services(visit, isReadOnly, rows)}
+    html`${services(visit, broken, rows)}
     ${waitingLeads === 0 ? null : notice('warn', html`<a href="/leads">${texts.leads.waiting(waitingLeads)}</a>`)}
     ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, counts))}
+    ${section(texts.overview.lastDay, lastDay(visit, outcomes))}
     ${section(texts.overview.wants, wantList(visit, wants))}
     ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
     true,
   );
 }
 
-function services(visit: Visit, isReadOnly: boolean, rows: readonly GatewayRow[]): Part {
+/** What is broken, the worst first, as the doctor says it; with what to do. */
+function services(visit: Visit, broken: readonly Finding[], rows: readonly GatewayRow[]): Part {
   const { language, now } = visit;
   const { overview } = language.texts;
-  const { waiting, running, waitedSeconds, isStuck } = queuedRunsOf(rows, now);
-  const broken = [
-    ...(isReadOnly ? [overview.readOnly] : []),
-    ...(isStuck ? [overview.noIngestor(language.span(waitedSeconds))] : []),
-  ];
-  return html`${
-      broken.length === 0 ? notice('good', overview.allWell) : broken.map((sentence) => notice('bad', sentence))
-    }
+  const { waiting, running, waitedSeconds } = queuedRunsOf(rows, now);
+  const sentences = broken.map(({ check, state, says, next }) => {
+    if (check === 'database') return notice(state, overview.readOnly);
+    if (check === 'runs') return notice(state, overview.noIngestor(language.span(waitedSeconds)));
+    const what = overview.checks[check] ?? check;
+    return notice(
+      state,
+      html`<strong>${what}</strong>: <span lang="en">${says}${next === null ? '' : `. Next: ${next}`}</span>`,
+    );
+  });
+  return html`${broken.length === 0 ? notice('good', overview.allWell) : sentences}
     <p class="faint">${overview.waiting(waiting)}, ${overview.running(running)}.</p>`;
+}
+
+/** What the runs of the last day came to, over all connectors. */
+function lastDay({ language }: Visit, outcomes: readonly ConnectorOutcomes[]): Html {
+  const { texts, number } = language;
+  const sum = (name: 'runs' | 'failed' | 'added' | 'changed' | 'removed'): string =>
+    number(outcomes.reduce((total, one) => total + one[name], 0));
+  const { lastDayRows: rows } = texts.overview;
+  return facts([
+    [texts.nav.runs, sum('runs')],
+    [texts.runStates.failed, sum('failed')],
+    [rows.added, sum('added')],
+    [rows.changed, sum('changed')],
+    [rows.removed, sum('removed')],
+  ]);
 }
 
 function countCards(visit: Visit, counts: readonly StateCount[]): Html {

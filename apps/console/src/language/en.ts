@@ -1,6 +1,7 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
+import { EN_OVERVIEW } from './en-overview';
 import { EN_PUSH } from './en-push';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
@@ -92,22 +93,7 @@ export const EN = {
   sortBy: (column: string) => `Sort by ${column}`,
   gatewaysCount: (count: number) => (count === 1 ? '1 gateway' : `${count} gateways`),
   nothing: 'Nothing here.',
-  overview: {
-    allWell: 'The database takes writes, and no run waits for an ingestor.',
-    readOnly: 'The database takes no writes: lists are served as they are, and nothing is read from the CRMs.',
-    noIngestor: (since: string) => `No ingestor takes runs up: the oldest has waited ${since}.`,
-    counts: 'Gateways by state',
-    oldest: (since: string) => `the oldest ${since}`,
-    wants: 'What wants a decision',
-    wantsNothing: 'Nothing wants a decision.',
-    heldOf: (count: number): string => (count === 1 ? 'holds a run back' : 'hold runs back'),
-    failOf: (count: number): string => (count === 1 ? 'fails' : 'fail'),
-    look: 'Look',
-    decide: 'Decide',
-    waiting: (count: number) => (count === 1 ? '1 run waits' : `${count} runs wait`),
-    running: (count: number) => (count === 1 ? '1 is under way' : `${count} are under way`),
-    recent: 'Newest runs',
-  },
+  overview: EN_OVERVIEW,
   bulk: {
     title: 'With these gateways',
     chosen: 'those chosen',

@@ -2,6 +2,7 @@ import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_VIEWS } from './fr-listings';
+import { FR_OVERVIEW } from './fr-overview';
 import { FR_PUSH } from './fr-push';
 
 /** Everything that the pages say in French. */
@@ -93,23 +94,7 @@ export const FR: Texts = {
   sortBy: (column) => `Trier par ${column}`,
   gatewaysCount: (count) => (count <= 1 ? `${count} passerelle` : `${count} passerelles`),
   nothing: 'Rien ici.',
-  overview: {
-    allWell: 'La base de données écrit, et aucune exécution n’attend d’importateur.',
-    readOnly:
-      'La base de données refuse d’écrire : les listes sont servies telles quelles, et rien n’est lu chez les CRM.',
-    noIngestor: (since) => `Aucun importateur ne prend les exécutions : la plus ancienne attend ${since}.`,
-    counts: 'Passerelles par état',
-    oldest: (since) => `la plus ancienne ${since}`,
-    wants: 'Ce qui attend une décision',
-    wantsNothing: 'Rien n’attend de décision.',
-    heldOf: (count) => (count <= 1 ? 'retient une exécution' : 'retiennent des exécutions'),
-    failOf: (count) => (count <= 1 ? 'échoue' : 'échouent'),
-    look: 'Voir',
-    decide: 'Décider',
-    waiting: (count) => (count <= 1 ? `${count} exécution attend` : `${count} exécutions attendent`),
-    running: (count) => (count <= 1 ? `${count} est en cours` : `${count} sont en cours`),
-    recent: 'Dernières exécutions',
-  },
+  overview: FR_OVERVIEW,
   bulk: {
     title: 'Avec ces passerelles',
     chosen: 'celles qui sont cochées',

@@ -14,7 +14,10 @@ export function addBackup(program: Command, context: CommandContext): void {
   )
     .requiredOption('--to <directory>', 'where to; it must be empty, or not be there yet')
     .action(async ({ to }: { to: string }) => {
-      context.answer(shown('a backup', to, await (await context.openBackups()).take(to)));
+      const manifest = await (await context.openBackups()).take(to);
+      // A standby is backed up as well, and writes nothing down.
+      await context.record({ act: 'backup', after: { taken_at: manifest.takenAt } }).catch(() => undefined);
+      context.answer(shown('a backup', to, manifest));
     });
 }
 

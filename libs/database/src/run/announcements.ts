@@ -13,6 +13,14 @@ export interface Announced {
   isAgain: boolean;
 }
 
+/** Whether what waits is brought to the queue. */
+export interface QueueFacts {
+  /** For how long no process has brought runs to the queue; null while one does, and where none ever did. */
+  silentSeconds: number | null;
+  /** Runs that should be on the queue by now, and are not. */
+  unannounced: number;
+}
+
 /** Which process brings waiting runs to the queue, and which runs have been brought there. */
 @Injectable()
 export class Announcements {
@@ -33,6 +41,18 @@ export class Announcements {
       values: [holder, seconds],
     });
     return rowCount === 1;
+  }
+
+  /** @param patienceSeconds runs that were asked for since then may still be on their way to the queue. */
+  async facts(patienceSeconds: number): Promise<QueueFacts> {
+    const { rows } = await this.pool.query<QueueFacts>(
+      `SELECT (SELECT CASE WHEN expires_at < clock_timestamp() AND isfinite(expires_at)
+                           THEN extract(epoch FROM clock_timestamp() - expires_at)::float8 END FROM announcer) AS "silentSeconds",
+              (SELECT count(*) FROM run WHERE state = 'queued' AND announced_until = '-infinity'
+                 AND requested_at < now() - make_interval(secs => $1))::int AS unannounced`,
+      [patienceSeconds],
+    );
+    return rows[0]!;
   }
 
   /** Lets another process be the announcer at once. */

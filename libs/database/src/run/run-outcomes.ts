@@ -6,7 +6,13 @@ export interface ConnectorOutcomes {
   crm: string;
   runs: number;
   failed: number;
+  /** Listings that were published, and taken away. */
+  added: number;
+  changed: number;
+  removed: number;
 }
+
+const LISTING_COUNTS = ['added', 'changed', 'removed'];
 
 /** How runs ended lately. */
 @Injectable()
@@ -29,12 +35,14 @@ export class RunOutcomes {
          ) m
          WHERE h.low < h.high
        ), ended AS MATERIALIZED (
-         SELECT gateway_id, sum(coalesce(folded_runs, 1)) AS runs, count(*) FILTER (WHERE state = 'failed') AS failed
+         SELECT gateway_id, sum(coalesce(folded_runs, 1)) AS runs, count(*) FILTER (WHERE state = 'failed') AS failed,
+                ${LISTING_COUNTS.map((name) => `sum(${name}) FILTER (WHERE state = 'published') AS ${name}`).join(', ')}
          FROM run
          WHERE id >= (SELECT max(low) FROM half) AND ended_at IS NOT NULL AND NOT dry_run AND state <> 'cancelled'
          GROUP BY gateway_id
        )
-       SELECT g.crm, sum(e.runs)::int AS runs, sum(e.failed)::int AS failed
+       SELECT g.crm, sum(e.runs)::int AS runs, sum(e.failed)::int AS failed,
+              ${LISTING_COUNTS.map((name) => `coalesce(sum(e.${name}), 0)::int AS ${name}`).join(', ')}
        FROM ended e JOIN gateway g ON g.id = e.gateway_id GROUP BY g.crm ORDER BY g.crm`,
       [hours],
     );

@@ -45,6 +45,7 @@ export const AUDIT_ACTS = [
   'run discard',
   'run cancel',
   'rekey',
+  'backup',
   'restore',
   'operator add',
   'operator enable',

@@ -1,0 +1,67 @@
+import { Kept } from './kept';
+
+describe('what is kept', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const counted = () => {
+    let loads = 0;
+    const kept = new Kept(
+      10_000,
+      () => new Date(),
+      () => Promise.resolve((loads += 1)),
+    );
+    return { kept, loads: () => loads };
+  };
+
+  it('is loaded once, however many ask', async () => {
+    const { kept } = counted();
+    expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
+  });
+
+  it('is loaded again before it is old, while somebody asks, and then no more', async () => {
+    const { kept, loads } = counted();
+    await kept.get();
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect([await kept.get(), loads()]).toEqual([2, 2]);
+    await jest.advanceTimersByTimeAsync(300_000);
+    const then = loads();
+    await jest.advanceTimersByTimeAsync(300_000);
+    expect([then < 25, loads()]).toEqual([true, then]);
+    expect(await kept.get()).toBe(then + 1);
+  });
+
+  it('is what it is after a change, though it was being loaded meanwhile', async () => {
+    let finish: (value: string) => void = () => undefined;
+    const values = [
+      Promise.resolve('old'),
+      new Promise<string>((resolve) => (finish = resolve)),
+      Promise.resolve('new'),
+    ];
+    const kept = new Kept(
+      10_000,
+      () => new Date(),
+      () => values.shift()!,
+    );
+    await kept.get();
+    await jest.advanceTimersByTimeAsync(6_000);
+    kept.forget();
+    expect(await kept.get()).toBe('new');
+    finish('old');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await kept.get()).toBe('new');
+    kept.stop();
+  });
+
+  it('that cannot be loaded is tried again by who asks next', async () => {
+    const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve('here')];
+    const kept = new Kept(
+      10_000,
+      () => new Date(),
+      () => answers.shift()!(),
+    );
+    await expect(kept.get()).rejects.toThrow('away');
+    expect(await kept.get()).toBe('here');
+    kept.stop();
+  });
+});

@@ -1,0 +1,27 @@
+import type { EN_OVERVIEW } from './en-overview';
+
+/** The overview in French. */
+export const FR_OVERVIEW: typeof EN_OVERVIEW = {
+  allWell: 'La base de données écrit, les programmes tournent, et aucune exécution n’attend d’importateur.',
+  readOnly:
+    'La base de données refuse d’écrire : les listes sont servies telles quelles, et rien n’est lu chez les CRM.',
+  noIngestor: (since) => `Aucun importateur ne prend les exécutions : la plus ancienne attend ${since}.`,
+  checks: {
+    ...{ database: 'Base de données', schema: 'Schéma', releases: 'Programmes et versions', connections: 'Connexions' },
+    ...{ clocks: 'Horloges', disk: 'Disque', runs: 'Exécutions', announcer: 'Annonceur', queue: 'File d’attente' },
+    backup: 'Sauvegarde',
+  },
+  counts: 'Passerelles par état',
+  oldest: (since) => `la plus ancienne ${since}`,
+  lastDay: 'Depuis un jour',
+  lastDayRows: { added: 'Annonces ajoutées', changed: 'Annonces modifiées', removed: 'Annonces retirées' },
+  wants: 'Ce qui attend une décision',
+  wantsNothing: 'Rien n’attend de décision.',
+  heldOf: (count) => (count <= 1 ? 'retient une exécution' : 'retiennent des exécutions'),
+  failOf: (count) => (count <= 1 ? 'échoue' : 'échouent'),
+  look: 'Voir',
+  decide: 'Décider',
+  waiting: (count) => (count <= 1 ? `${count} exécution attend` : `${count} exécutions attendent`),
+  running: (count) => (count <= 1 ? `${count} est en cours` : `${count} sont en cours`),
+  recent: 'Dernières exécutions',
+};
