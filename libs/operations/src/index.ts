@@ -21,6 +21,7 @@ export {
   toGatewayRow,
 } from './views/gateway-rows';
 export { diagnose, type DiskRoom, type Finding, type InstallationFacts } from './views/diagnose';
+export { type SharedPart, sharedParts } from './views/shared-parts';
 export { brokenServices, type ServiceFacts } from './views/services';
 export { type ComparedField, compareRecord, type FieldDifference, differencesOf } from './views/compare-record';
 export { type QueuedRuns, queuedRunsOf, type Want, wantsOf } from './views/wants';

@@ -70,7 +70,7 @@ describe('who may do what in the console', () => {
     ['/gateways/views', { act: 'remove', name: 'late ones' }, 'operator'],
     ['/gateways/choose', { act: 'ingest', scope: 'chosen', ids: String(gateway) }, 'operator'],
     ['/gateways/act', { act: 'dry-run', ids: String(gateway) }, 'operator'],
-    ...(['ingest', 'dry-run', 'disable', 'enable'] as const).map((act): [string, FormFields, OperatorRole] => [
+    ...(['ingest', 'retry', 'dry-run', 'disable', 'enable'] as const).map((act): [string, FormFields, OperatorRole] => [
       ...(['/gateways/kyero/a/act', { act }, 'operator'] as const),
     ]),
     ...(['pause', 'resume'] as const).map((act): [string, FormFields, OperatorRole] => [

@@ -268,6 +268,63 @@ describe('the pages of the console', () => {
     expect(rows[0]).toMatchObject({ client: 'bulk-3', who: 'operator', through: 'console', reason: 'they left' });
   });
 
+  it('retry those that fail, and no other, and refresh themselves until the run is over', async () => {
+    const fails = await add('retried');
+    const works = await add('works');
+    const failed = { state: 'failed', reasonCode: 'timeout', reason: 'it did not answer' } as const;
+    await new FakeWorker(console.db).run(fails, { listings: [] }, failed);
+    await console.db.query('UPDATE gateway_schedule SET failures = 1, failing_since = now() WHERE gateway_id = $1', [
+      fails,
+    ]);
+    await new FakeWorker(console.db).run(works, { listings: ['A'] });
+    const page = '/gateways/kyero/retried';
+    const before = await operator.get(page);
+    expect([before.text.includes('value="retry"'), before.text.includes('src="/live-')]).toEqual([true, false]);
+    const done = await operator.post('/gateways/act', { act: 'retry', ids: `${fails},${works}` }, '/gateways');
+    expect(done.text).toContain('It is done for 1 gateway.');
+    expect(done.text).toContain('1 left alone');
+    const waiting = await console.db.query<{ id: number; gateway_id: number }>(
+      `SELECT id, gateway_id FROM run WHERE state = 'queued' AND gateway_id IN (${fails}, ${works})`,
+    );
+    expect(waiting.map(({ gateway_id }) => gateway_id)).toEqual([fails]);
+    expect((await viewer.get(page)).text).toContain('src="/live-');
+    const run = `/runs/${waiting[0]!.id}`;
+    expect((await viewer.get(run)).text).toContain('src="/live-');
+    await new FakeWorker(console.db).takeUp(fails, { listings: ['A'] });
+    expect((await viewer.get(run)).text).not.toContain('src="/live-');
+    expect((await console.db.database.audit.list({ act: 'retry', limit: 2 })).map(({ client }) => client)).toEqual([
+      'retried',
+    ]);
+  });
+
+  it('a held run says what half of the identifiers share, and where it stands in the logs', async () => {
+    const gateway = await add('branch');
+    const worker = new FakeWorker(console.db);
+    await worker.run(gateway, { listings: ['LYON-1', 'LYON-2', 'LYON-3', 'NICE-4', 'PAU-5'] });
+    const run = await worker.run(gateway, { listings: ['PAU-5'] }, HELD);
+    await console.db.query(`UPDATE run SET worker = 'ingestor-7', attempts = 2 WHERE id = $1`, [run]);
+    const { text } = await viewer.get(`/runs/${run}`);
+    expect(text).toMatch(/Of the 4 that would go, 3 have an identifier that begins with\s+<code>LYON-<\/code>/);
+    expect(text).toMatch(new RegExp(`ingestor-7, <code>("|&quot;)run\\1:${run}</code>`));
+  });
+
+  it('say first what is broken, and what the last day changed', async () => {
+    console.wait(61);
+    const { text: before } = await viewer.get('/');
+    expect(before).toContain(`console ${RELEASE}; no api and no ingestor`);
+    expect(before).not.toContain('Announcer');
+    expect(before).toMatch(/Listings added<\/dt>\s*<dd>[1-9]/);
+    await console.db.query(
+      `INSERT INTO announcer (holder, expires_at) VALUES ('gone', now() - interval '10 minutes')
+       ON CONFLICT DO NOTHING`,
+    );
+    await console.db.query(`UPDATE announcer SET expires_at = now() - interval '10 minutes'`);
+    console.wait(11);
+    expect((await viewer.get('/')).text).toContain('no ingestor has brought runs to the queue for 10 min');
+    expect((await viewer.get('/', { 'accept-language': 'fr' })).text).toContain('<strong>Annonceur</strong>');
+    await console.db.query(`UPDATE announcer SET expires_at = '-infinity'`);
+  });
+
   it('pause a gateway with a reason, keep what was typed wrong, and resume it', async () => {
     await add('moving');
     const page = '/gateways/kyero/moving';

@@ -2,7 +2,7 @@ import type { GatewayPause } from '@passerelle/domain';
 import type { GatewayRow, RowState } from '@passerelle/operations';
 
 /** What can be done with many gateways at once. */
-export const BULK_ACTS = ['ingest', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
+export const BULK_ACTS = ['ingest', 'retry', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
 export type BulkAct = (typeof BULK_ACTS)[number];
 
 /** So many at once: a form has room for them, and the acts end while somebody waits. */
@@ -40,7 +40,7 @@ export function judgeChosen(
 }
 
 function whyNot(
-  { state, active, enabled, paused }: GatewayRow,
+  { state, active, enabled, paused, failures }: GatewayRow,
   act: BulkAct,
   expected?: RowState,
 ): LeftAlone['why'] | null {
@@ -51,7 +51,8 @@ function whyNot(
     if (paused === null) return 'already';
     return isPausedByItself(paused) ? null : 'elsewhere';
   }
-  if (act === 'ingest' && paused !== null) return 'changed';
+  if ((act === 'ingest' || act === 'retry') && paused !== null) return 'changed';
+  if (act === 'retry' && failures === 0) return 'changed';
   return active ? null : 'changed';
 }
 

@@ -49,6 +49,8 @@ export function gatewayPage(
       ${section(texts.chart.title, daysChart(visit, days))} ${section(nav.runs, runsTable(visit, runs, false))}
       ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
       ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
+    // A run is on its way, or under way: what comes of it is seen without asking.
+    row.isRunning || row.waitingSince !== null,
   );
 }
 
@@ -88,7 +90,11 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
 function acts(visit: Visit, row: GatewayRow): Part {
   if (!may(visit, 'operator')) return null;
   const { acts: names, reason } = visit.language.texts;
-  const form = (act: 'ingest' | 'dry-run' | 'resume' | 'enable' | 'disable', tone: string, more: Part = null): Html =>
+  const form = (
+    act: 'ingest' | 'retry' | 'dry-run' | 'resume' | 'enable' | 'disable',
+    tone: string,
+    more: Part = null,
+  ): Html =>
     html`<form class="acts" method="post" action="${gatewayPath(row)}/act">
       ${csrfField(visit)}${more}<button class="${tone}" name="act" value="${act}">${names[act]}</button>
     </form>`;
@@ -98,8 +104,8 @@ function acts(visit: Visit, row: GatewayRow): Part {
   /></span>`;
   const isPaused = row.paused !== null;
   return html`${row.paused !== null && isPausedByItself(row.paused) ? form('resume', '') : null}
-  ${row.active && !isPaused ? form('ingest', '') : null} ${row.active ? form('dry-run', 'second') : null}
-  ${form('disable', 'danger', why)}`;
+  ${row.active && !isPaused ? form(row.failures > 0 ? 'retry' : 'ingest', '') : null}
+  ${row.active ? form('dry-run', 'second') : null} ${form('disable', 'danger', why)}`;
 }
 
 /** For a gateway that is paused already: another end, or another reason. */

@@ -117,7 +117,7 @@ export class GatewayController {
     } else if (act === 'enable' || act === 'disable') {
       await setGatewayEnabled(this, actor, row, act === 'enable', reason === '' ? undefined : reason);
     } else {
-      await askForRun(this, actor, row, { act: 'ingest', dryRun: act === 'dry-run' });
+      await askForRun(this, actor, row, { act: act === 'retry' ? act : 'ingest', dryRun: act === 'dry-run' });
     }
     this.board.forget();
     await reply.redirect(gatewayPath(row), 303);

@@ -104,7 +104,8 @@ export class GatewaysController {
     const why = reason === '' ? {} : { reason };
     if (act === 'enable' || act === 'disable') await setGatewayEnabled(this, actor, row, act === 'enable', why.reason);
     else if (act === 'resume') await resume(this, actor, { gateway: row }, why.reason);
-    else await askForRun(this, actor, row, { act: 'ingest', dryRun: act === 'dry-run', ...why });
+    else
+      await askForRun(this, actor, row, { act: act === 'retry' ? act : 'ingest', dryRun: act === 'dry-run', ...why });
   }
 }
 

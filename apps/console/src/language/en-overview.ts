@@ -22,3 +22,17 @@ export const EN_OVERVIEW = {
   running: (count: number) => (count === 1 ? '1 is under way' : `${count} are under way`),
   recent: 'Newest runs',
 };
+
+/** What was added to the page of a run. */
+export const EN_RUN = {
+  inLogs: 'In the logs',
+  request: 'Request',
+  attempts: 'Attempts',
+  shared: {
+    removed: (count: string, all: string) => `Of the ${all} that would go, ${count} have an identifier that`,
+    added: (count: string, all: string) => `Of the ${all} that would come, ${count} have an identifier that`,
+    changed: (count: string, all: string) => `Of the ${all} that would change, ${count} have an identifier that`,
+    begins: 'begins with',
+    ends: 'ends with',
+  },
+};

@@ -1,7 +1,7 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_VIEWS } from './en-listings';
-import { EN_OVERVIEW } from './en-overview';
+import { EN_OVERVIEW, EN_RUN } from './en-overview';
 import { EN_PUSH } from './en-push';
 
 /** Everything that the pages say in English. Sentences of the publish gate and of the connectors come as they are. */
@@ -53,6 +53,7 @@ export const EN = {
   },
   acts: {
     ingest: 'Ingest now',
+    retry: 'Retry',
     'dry-run': 'Dry run',
     enable: 'Enable',
     disable: 'Disable',
@@ -64,6 +65,7 @@ export const EN = {
   },
   actSentences: {
     ingest: 'Asks for a run of each, now.',
+    retry: 'Asks for a run of each that fails, now.',
     'dry-run': 'Asks for a run of each that publishes nothing.',
     enable: 'Lets each serve and run again.',
     disable: 'Sites of each get 403, and it runs no more. Nothing of it is lost.',
@@ -191,6 +193,7 @@ export const EN = {
       changed: (count: number) => `${count} would change`,
     },
     more: (count: number) => `and ${count} more`,
+    ...EN_RUN,
     decide: 'Your decision',
     rejections: 'Rejections',
     warnings: 'Warnings',

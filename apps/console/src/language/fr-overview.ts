@@ -1,4 +1,4 @@
-import type { EN_OVERVIEW } from './en-overview';
+import type { EN_OVERVIEW, EN_RUN } from './en-overview';
 
 /** The overview in French. */
 export const FR_OVERVIEW: typeof EN_OVERVIEW = {
@@ -24,4 +24,18 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   waiting: (count) => (count <= 1 ? `${count} exécution attend` : `${count} exécutions attendent`),
   running: (count) => (count <= 1 ? `${count} est en cours` : `${count} sont en cours`),
   recent: 'Dernières exécutions',
+};
+
+/** What was added to the page of a run, in French. */
+export const FR_RUN: typeof EN_RUN = {
+  inLogs: 'Dans les journaux',
+  request: 'Requête',
+  attempts: 'Tentatives',
+  shared: {
+    removed: (count, all) => `Des ${all} qui partiraient, ${count} ont un identifiant qui`,
+    added: (count, all) => `Des ${all} qui viendraient, ${count} ont un identifiant qui`,
+    changed: (count, all) => `Des ${all} qui changeraient, ${count} ont un identifiant qui`,
+    begins: 'commence par',
+    ends: 'finit par',
+  },
 };

@@ -2,7 +2,7 @@ import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_VIEWS } from './fr-listings';
-import { FR_OVERVIEW } from './fr-overview';
+import { FR_OVERVIEW, FR_RUN } from './fr-overview';
 import { FR_PUSH } from './fr-push';
 
 /** Everything that the pages say in French. */
@@ -54,6 +54,7 @@ export const FR: Texts = {
   },
   acts: {
     ingest: 'Importer maintenant',
+    retry: 'Réessayer',
     'dry-run': 'Essai à blanc',
     enable: 'Activer',
     disable: 'Désactiver',
@@ -65,6 +66,7 @@ export const FR: Texts = {
   },
   actSentences: {
     ingest: 'Demande une exécution de chacune, maintenant.',
+    retry: 'Demande une exécution de chacune qui échoue, maintenant.',
     'dry-run': 'Demande une exécution de chacune, qui ne publie rien.',
     enable: 'Chacune sert et s’exécute à nouveau.',
     disable: 'Les sites de chacune reçoivent 403, et elle ne s’exécute plus. Rien n’est perdu.',
@@ -191,6 +193,7 @@ export const FR: Texts = {
       changed: (count) => `${count} changeraient`,
     },
     more: (count) => `et ${count} autres`,
+    ...FR_RUN,
     decide: 'Votre décision',
     rejections: 'Rejets',
     warnings: 'Avertissements',

@@ -61,7 +61,7 @@ const PLACES = [
 /**
  * A whole page, with the ways to the others for those who have signed in.
  *
- * @param isLive whether it refreshes itself where there are scripts: then what it shows is kept for all who look
+ * @param isLive whether it refreshes itself where there are scripts: what it shows is kept for all who look, or is one gateway or run
  */
 export function page(visit: Visit, title: string, body: Part, isLive = false): string {
   const { language, operator, path } = visit;

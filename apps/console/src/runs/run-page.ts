@@ -1,7 +1,7 @@
 import type { ComparedRun, HeldListingSummary } from '@passerelle/database';
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import type { RejectionView, ShownRun } from '@passerelle/operations';
+import type { RejectionView, SharedPart, ShownRun } from '@passerelle/operations';
 import { facts, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { RUN_TONES, stateBadge } from './runs-page';
@@ -10,13 +10,15 @@ export interface RunToShow {
   run: ShownRun;
   before: ComparedRun | null;
   cards: readonly HeldListingSummary[];
+  /** What half of the listings of a kind share, and how many there are of it. */
+  shared: readonly (SharedPart & { kind: HeldListingSummary['kind']; all: number })[];
   rejections: readonly RejectionView[];
   /** What was typed into a decision that could not be taken, and why not. */
   refused?: { reason: string; sentence: string };
 }
 
 /** One run: what came of it and why, and what is to be decided. */
-export function runPage(visit: Visit, { run, before, cards, rejections, refused }: RunToShow): string {
+export function runPage(visit: Visit, { run, before, cards, shared, rejections, refused }: RunToShow): string {
   const { texts } = visit.language;
   return page(
     visit,
@@ -30,9 +32,13 @@ export function runPage(visit: Visit, { run, before, cards, rejections, refused 
       [texts.audit.when, moment(visit, run.started_at ?? run.requested_at)],
       [texts.run.took, tookOf(visit, run)],
       [texts.run.trigger, run.asked_by === null ? run.trigger : `${run.asked_by} (${run.trigger})`],
+      [texts.run.inLogs, run.worker === null ? null : html`${run.worker}, <code>"run":${run.id}</code>`],
+      [texts.run.request, run.request_id === null ? null : html`<code>${run.request_id}</code>`],
+      [texts.run.attempts, run.attempts > 1 ? run.attempts : null],
     ])}
-    ${section(texts.run.figures, figures(visit, run, before))} ${cardSections(visit, run, cards)}
-    ${warnings(visit, run)} ${rejectionTable(visit, run, rejections)}`,
+    ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
+    ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionTable(visit, run, rejections)}`,
+    !isRunOver(run.state),
   );
 }
 
@@ -103,6 +109,17 @@ function figures(visit: Visit, run: ShownRun, before: ComparedRun | null): Html 
     rows,
     texts.nothing,
   );
+}
+
+function sharedList({ language: { texts, number } }: Visit, shared: RunToShow['shared']): Part {
+  if (shared.length === 0) return null;
+  const { shared: words } = texts.run;
+  return html`<ul>
+    ${shared.map(
+      ({ kind, all, count, where, part }) =>
+        html`<li>${words[kind](number(count), number(all))} ${words[where]} <code>${part}</code>.</li>`,
+    )}
+  </ul>`;
 }
 
 /** The listings that a held run would take away, bring and change: as somebody recognises them. */

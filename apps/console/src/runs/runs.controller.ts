@@ -10,7 +10,7 @@ import {
   RunRequests,
 } from '@passerelle/database';
 import { RUN_STATES, type RunView } from '@passerelle/domain';
-import { type Actor, cancelRun, decideRun, loadShownRun, toRejectionView } from '@passerelle/operations';
+import { type Actor, cancelRun, decideRun, loadShownRun, sharedParts, toRejectionView } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { type Fields, numberOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
@@ -21,6 +21,8 @@ import { runsPage } from './runs-page';
 
 const SHOWN_CARDS = 30;
 const SHOWN_REJECTIONS = 100;
+/** Enough to say what half of them share. */
+const COMPARED_IDS = 20_000;
 
 /** Runs, and what operators decide about them. */
 @Controller('runs')
@@ -97,12 +99,16 @@ export class RunsController {
     const run = await this.find(String(id));
     const shown = await loadShownRun(this, run);
     const isHeld = run.state === 'held' && run.dry_run !== true;
-    const [before, cards, rejections] = await Promise.all([
+    const [before, cards, ids, rejections] = await Promise.all([
       this.comparison.before(id),
       isHeld ? this.comparison.heldCards(id, SHOWN_CARDS) : [],
+      isHeld ? this.comparison.heldIds(id, COMPARED_IDS) : [],
       this.runHistory.rejections(id, SHOWN_REJECTIONS),
     ]);
-    return { run: shown, before, cards, rejections: rejections.map(toRejectionView) };
+    const shared = ids.flatMap(({ kind, ids: all }) =>
+      sharedParts(all).map((part) => ({ ...part, kind, all: all.length })),
+    );
+    return { run: shown, before, cards, shared, rejections: rejections.map(toRejectionView) };
   }
 }
 

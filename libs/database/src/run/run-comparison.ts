@@ -42,6 +42,18 @@ export class RunComparison {
     return rows[0] ?? null;
   }
 
+  /** The identifiers of what a held run would change, by kind. @param limit so many in all */
+  async heldIds(runId: number, limit: number): Promise<{ kind: HeldListingSummary['kind']; ids: string[] }[]> {
+    const { rows } = await this.pool.query<{ kind: HeldListingSummary['kind']; ids: string[] }>(
+      `SELECT kind, array_agg(aff_id) AS ids FROM (
+         SELECT h.kind, h.aff_id FROM run r JOIN listing_change h ON h.snapshot_id = r.snapshot_id
+         WHERE r.id = $1 AND r.state = 'held' LIMIT $2
+       ) c GROUP BY kind ORDER BY array_position(ARRAY['removed', 'added', 'changed'], kind)`,
+      [runId, limit],
+    );
+    return rows;
+  }
+
   /** The listings that a held run would change. @param limit of each kind */
   async heldCards(runId: number, limit: number): Promise<HeldListingSummary[]> {
     const { rows } = await this.pool.query<HeldListingSummary>(

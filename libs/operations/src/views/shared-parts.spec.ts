@@ -1,0 +1,23 @@
+import { sharedParts } from './shared-parts';
+
+describe('what half of the identifiers share', () => {
+  it('is the longest beginning, and the longest end', () => {
+    expect(sharedParts(['LYON-1', 'LYON-2', 'LYON-3', 'PARIS-4'])).toEqual([
+      { where: 'begins', part: 'LYON-', count: 3 },
+    ]);
+    expect(sharedParts(['17/a', '25/a', '33/b', '41/a'])).toEqual([{ where: 'ends', part: '/a', count: 3 }]);
+  });
+
+  it('is nothing where fewer than half share it, and of few that are seen at a glance', () => {
+    expect(sharedParts(['a1', 'b2', 'c3', 'd4', 'd5'])).toEqual([]);
+    expect(sharedParts(['LYON-1', 'LYON-2', 'LYON-3'])).toEqual([]);
+    expect(sharedParts([])).toEqual([]);
+  });
+
+  it('is a whole identifier where one is the beginning of the others', () => {
+    expect(sharedParts(['7', '7', '71', '72'])).toEqual([
+      { where: 'begins', part: '7', count: 4 },
+      { where: 'ends', part: '7', count: 2 },
+    ]);
+  });
+});

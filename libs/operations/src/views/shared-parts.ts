@@ -1,0 +1,45 @@
+/** What half of some identifiers, or more, have in common. */
+export interface SharedPart {
+  where: 'begins' | 'ends';
+  part: string;
+  /** How many have it. */
+  count: number;
+}
+
+/** Fewer are seen at a glance. */
+const LEAST = 4;
+
+/**
+ * The longest beginning and the longest end that half of the identifiers have: of listings that all belong to one branch, or that
+ * were given other numbers, it names the cause.
+ */
+export function sharedParts(ids: readonly string[]): SharedPart[] {
+  if (ids.length < LEAST) return [];
+  const begin = longestOfHalf(ids);
+  const end = longestOfHalf(ids.map(reversed));
+  return [
+    ...(begin === null ? [] : [{ where: 'begins' as const, ...begin }]),
+    ...(end === null ? [] : [{ where: 'ends' as const, part: reversed(end.part), count: end.count }]),
+  ];
+}
+
+/** One character more as long as half of all have it. */
+function longestOfHalf(ids: readonly string[]): { part: string; count: number } | null {
+  let part = '';
+  let having = ids;
+  for (;;) {
+    const counts = new Map<string, number>();
+    for (const id of having) {
+      const next = id.charAt(part.length);
+      if (next !== '') counts.set(next, (counts.get(next) ?? 0) + 1);
+    }
+    const [most] = [...counts].sort(([, one], [, other]) => other - one);
+    if (most === undefined || most[1] * 2 < ids.length) return part === '' ? null : { part, count: having.length };
+    part += most[0];
+    having = having.filter((id) => id.startsWith(part));
+  }
+}
+
+function reversed(text: string): string {
+  return Array.from(text).reverse().join('');
+}
