@@ -66,7 +66,7 @@ function lastDay({ language }: Visit, outcomes: readonly ConnectorOutcomes[]): H
   const { lastDayRows: rows } = texts.overview;
   return facts([
     [texts.nav.runs, sum('runs')],
-    [texts.runStates.failed, sum('failed')],
+    [rows.failed, sum('failed')],
     [rows.added, sum('added')],
     [rows.changed, sum('changed')],
     [rows.removed, sum('removed')],

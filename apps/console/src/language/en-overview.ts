@@ -11,7 +11,12 @@ export const EN_OVERVIEW = {
   counts: 'Gateways by state',
   oldest: (since: string) => `the oldest ${since}`,
   lastDay: 'In the last day',
-  lastDayRows: { added: 'Listings added', changed: 'Listings changed', removed: 'Listings removed' },
+  lastDayRows: {
+    failed: 'Failed runs',
+    added: 'Listings added',
+    changed: 'Listings changed',
+    removed: 'Listings removed',
+  },
   wants: 'What wants a decision',
   wantsNothing: 'Nothing wants a decision.',
   heldOf: (count: number): string => (count === 1 ? 'holds a run back' : 'hold runs back'),

@@ -14,7 +14,12 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   counts: 'Passerelles par état',
   oldest: (since) => `la plus ancienne ${since}`,
   lastDay: 'Depuis un jour',
-  lastDayRows: { added: 'Annonces ajoutées', changed: 'Annonces modifiées', removed: 'Annonces retirées' },
+  lastDayRows: {
+    failed: 'Exécutions échouées',
+    added: 'Annonces ajoutées',
+    changed: 'Annonces modifiées',
+    removed: 'Annonces retirées',
+  },
   wants: 'Ce qui attend une décision',
   wantsNothing: 'Rien n’attend de décision.',
   heldOf: (count) => (count <= 1 ? 'retient une exécution' : 'retiennent des exécutions'),
