@@ -13,6 +13,7 @@ const EVENTS_EVERY_MS = 40;
 const MOVED_AFTER = 25;
 const SETTLED_MS = 180_000;
 
+/** By how often each is chosen. */
 const VICTIMS = ['ingestor', 'ingestor', 'ingestor', 'redis', 'postgres'] as const;
 type Victim = (typeof VICTIMS)[number];
 
@@ -40,18 +41,22 @@ export interface KilledTellers {
  * PostgreSQL, which ends all of its connections.
  *
  * @param everyMs between two kills, on average.
+ * @param spared what others use as well: a process of PostgreSQL that is killed ends the connections of all of its databases.
  */
 export async function killTellers({
   databaseUrl,
   webhookEndpoints,
   kills,
   everyMs,
+  spared,
 }: {
   databaseUrl: string;
   webhookEndpoints: WebhookEndpoints;
   kills: number;
   everyMs: number;
+  spared?: Victim;
 }): Promise<KilledTellers> {
+  const victims = VICTIMS.filter((victim) => victim !== spared);
   const pool = connectionsTo(databaseUrl, 8);
   const site = await startStrictSite();
   const setUp = new pg.Client({ connectionString: databaseUrl });
@@ -81,7 +86,7 @@ export async function killTellers({
   try {
     for (let total = 0; total < kills;) {
       await sleep(everyMs * (0.5 + Math.random()));
-      const victim = VICTIMS[Math.floor(Math.random() * VICTIMS.length)]!;
+      const victim = victims[Math.floor(Math.random() * victims.length)]!;
       const isKilled =
         victim === 'ingestor'
           ? killIngestor(ingestors)
