@@ -1,4 +1,4 @@
-import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
+import { loadRegistry } from '@passerelle/connectors';
 import { LISTING_FIELDS } from '@passerelle/domain';
 import { expectSection, markdownTable } from '../../support/generated-section';
 import { type FieldSource, fieldSources } from './field-sources';
@@ -7,42 +7,44 @@ const MOST_PATHS = 6;
 const NO_REASON = /^not (?:looked|searched)|\b(?:not yet|yet to|todo|tbd)\b|looked for yet/i;
 
 describe('the fields of a listing', () => {
-  let registry: ConnectorRegistry;
+  let connectors: { code: string; sources: Awaited<ReturnType<typeof fieldSources>> }[];
   beforeAll(async () => {
-    registry = await loadRegistry();
+    const registry = await loadRegistry();
+    connectors = await Promise.all(
+      registry.list().map(async (connector) => ({ code: connector.code, sources: await fieldSources(connector) })),
+    );
   });
 
-  it('are shown each by a fixture of every connector that has it', async () => {
+  it('are shown each by a fixture of every connector that has it', () => {
     const unseen: string[] = [];
-    for (const connector of registry.list()) {
-      for (const [field, { isSeen, isAbsent }] of await fieldSources(connector)) {
-        if (!isSeen && !isAbsent) unseen.push(`${connector.code} ${field}`);
+    for (const { code, sources } of connectors) {
+      for (const [field, { isSeen, isAbsent }] of sources) {
+        if (!isSeen && !isAbsent) unseen.push(`${code} ${field}`);
       }
     }
     // A field that no fixture shows is one that nobody has seen work: add a record that has it.
     expect(unseen).toEqual([]);
   });
 
-  it('are absent for a reason that is said of the format, by every connector', async () => {
+  it('are absent for a reason that is said of the format, by every connector', () => {
     const unsaid: string[] = [];
-    for (const connector of registry.list()) {
-      for (const [field, { absence }] of await fieldSources(connector)) {
+    for (const { code, sources } of connectors) {
+      for (const [field, { absence }] of sources) {
         if (absence !== undefined && (absence.trim() === '' || NO_REASON.test(absence)))
-          unsaid.push(`${connector.code} ${field}`);
+          unsaid.push(`${code} ${field}`);
       }
     }
     // "Not looked for yet" is what a new connector starts with: look, and say what the format has.
     expect(unsaid).toEqual([]);
   });
 
-  it('are explained in the page of the data model, for every connector', async () => {
-    const columns = await Promise.all(registry.list().map(fieldSources));
+  it('are explained in the page of the data model, for every connector', () => {
     const rows = LISTING_FIELDS.flatMap((field) =>
       field === 'passerelleName' || field === 'mentions'
         ? []
-        : [[`\`${field}\``, ...columns.map((sources) => cellOf(sources.get(field)))]],
+        : [[`\`${field}\``, ...connectors.map(({ sources }) => cellOf(sources.get(field)))]],
     );
-    const head = ['field', ...registry.list().map(({ code }) => code)];
+    const head = ['field', ...connectors.map(({ code }) => code)];
     expectSection('docs/data-model.md', 'fields', markdownTable(head, rows));
   });
 });
