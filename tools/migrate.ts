@@ -6,15 +6,20 @@ import { readSettings } from './migrate/settings';
  * ingestor and of the API. Several may run at once.
  */
 async function main(): Promise<void> {
-  const { databaseUrl, passwords } = readSettings(process.env);
+  const { databaseUrl, passwords, parts: wanted } = readSettings(process.env);
   const database = await openDatabase({
     url: databaseUrl,
     applicationName: 'passerelle-migrate',
     statementTimeoutMs: 0,
   });
   try {
-    const applied = await database.migrations.migrate(passwords);
+    const { applied, parts } = await database.migrations.migrate(passwords, wanted ?? undefined);
     process.stdout.write(applied.length === 0 ? 'the database is up to date\n' : `applied ${applied.join(', ')}\n`);
+    if (wanted !== null && wanted !== parts) {
+      process.stdout.write(
+        `DATABASE_PARTITIONS=${wanted} says nothing here: the tables are in ${parts} since the database was made\n`,
+      );
+    }
   } finally {
     await database.close();
   }

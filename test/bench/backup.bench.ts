@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, openDatabase } from '@passerelle/database';
+import { type Database, openDatabase, type StoredSnapshot } from '@passerelle/database';
 import { runProgram } from '../support/program';
 import type { Bench } from './bench';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
@@ -12,12 +12,12 @@ import type { Surroundings } from './surroundings';
 export const backup: Bench = {
   name: 'backup',
   async run(surroundings) {
-    const { snapshotId } = await importPortfolio(surroundings);
+    const { snapshot } = await importPortfolio(surroundings);
     const target = await secondDatabase(surroundings);
     const directory = join(surroundings.inboxDir, 'backup');
     const takenMs = await timed(() => ops(surroundings.databaseUrl, 'backup', '--to', directory));
     const restoredMs = await timed(() => ops(target.url, 'restore', '--from', directory));
-    const pages = await comparePages(surroundings.database, target.database, snapshotId);
+    const pages = await comparePages(surroundings.database, target.database, snapshot);
     await target.database.close();
     await rm(directory, { recursive: true });
     return [
@@ -49,13 +49,13 @@ async function ops(databaseUrl: string, ...words: string[]): Promise<void> {
   if (code !== 0) throw new Error(`ops ${words.join(' ')}: ${stderr}`);
 }
 
-async function comparePages(before: Database, after: Database, snapshotId: number): Promise<number> {
+async function comparePages(before: Database, after: Database, snapshot: StoredSnapshot): Promise<number> {
   let pages = 0;
   for (const format of ['normalized', 'raw'] as const) {
     for (let offset = 0; offset < LISTINGS; offset += PER_PAGE) {
       const [one, other] = await Promise.all(
         [before, after].map(async ({ listings }) =>
-          String((await listings.page(snapshotId, format, offset, PER_PAGE)) ?? ''),
+          String((await listings.page(snapshot, format, offset, PER_PAGE)) ?? ''),
         ),
       );
       if (one === '' || one !== other) throw new Error(`the page at ${offset} (${format}) is not the same`);

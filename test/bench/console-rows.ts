@@ -137,12 +137,12 @@ async function addHeldRun(client: pg.Client): Promise<void> {
      told AS (UPDATE run r SET snapshot_id = head.id, removed = 250 FROM head WHERE r.id = head.run_id),
      gone AS (
        INSERT INTO listing_version (gateway_id, snapshot_id, aff_id, scope, record_hash, content_hash, fill)
-       SELECT gateway_id, id, 'H' || n, '', '', '', 0 FROM head, generate_series(1, 250) n RETURNING id, aff_id),
+       SELECT gateway_id, id, 'H' || n, '', '', '', 0 FROM head, generate_series(1, 250) n RETURNING id, gateway_id, aff_id),
      texts AS (
-       INSERT INTO listing_normalized (version_id, body)
-       SELECT id, json_build_object('affId', aff_id, 'intitule', 'Maison de ville', 'prix', 250000, 'ville', 'Lyon', 'codePostal', '69003',
+       INSERT INTO listing_normalized (version_id, gateway_id, body)
+       SELECT gone.id, gone.gateway_id, json_build_object('affId', aff_id, 'intitule', 'Maison de ville', 'prix', 250000, 'ville', 'Lyon', 'codePostal', '69003',
                 'texte', repeat('Une maison avec jardin. ', 80)) FROM gone)
      INSERT INTO listing_change (snapshot_id, gateway_id, run_id, kind, aff_id, previous_version_id)
-     SELECT head.id, gateway_id, run_id, 'removed', aff_id, gone.id FROM head, gone`,
+     SELECT head.id, head.gateway_id, run_id, 'removed', aff_id, gone.id FROM head, gone`,
   );
 }

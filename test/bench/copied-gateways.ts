@@ -51,16 +51,16 @@ export async function multiply(databaseUrl: string, { id }: BenchGateway, gatewa
   for (const table of ['listing_normalized', 'listing_raw', 'listing_search']) {
     const columns = await columnsOf(table, 'version_id');
     await client.query(
-      `INSERT INTO ${table} (version_id${columns})
-       SELECT v.id${columns.replaceAll(', ', ', b.')} FROM copy JOIN listing_version v USING (gateway_id)
+      `INSERT INTO ${table} (version_id, gateway_id${columns})
+       SELECT v.id, v.gateway_id${columns.replaceAll(', ', ', b.')} FROM copy JOIN listing_version v USING (gateway_id)
        JOIN listing_version o ON o.gateway_id = ${id} AND o.aff_id = v.aff_id
        JOIN ${table} b ON b.version_id = o.id`,
     );
   }
   await client.query(
-    `INSERT INTO snapshot_chunk (snapshot_id, chunk, version_ids)
-     SELECT v.snapshot_id, 0, array_agg(v.id ORDER BY v.id)
-     FROM copy JOIN listing_version v USING (gateway_id) GROUP BY v.snapshot_id`,
+    `INSERT INTO snapshot_chunk (snapshot_id, gateway_id, chunk, version_ids)
+     SELECT v.snapshot_id, gateway_id, 0, array_agg(v.id ORDER BY v.id)
+     FROM copy JOIN listing_version v USING (gateway_id) GROUP BY v.snapshot_id, gateway_id`,
   );
   await client.query('COMMIT');
   await client.query('VACUUM ANALYZE');

@@ -9,11 +9,11 @@ const READS = 20;
 export const deepPage: Bench = {
   name: 'deep-page',
   async run(surroundings) {
-    const { snapshotId } = await importPortfolio(surroundings);
+    const { snapshot } = await importPortfolio(surroundings);
     const { listings } = surroundings.database;
     const read = async (offset: number): Promise<number> =>
       timed(async () => {
-        for (let reads = 0; reads < READS; reads += 1) await listings.page(snapshotId, 'normalized', offset, PER_PAGE);
+        for (let reads = 0; reads < READS; reads += 1) await listings.page(snapshot, 'normalized', offset, PER_PAGE);
       });
     const { first, last } = await inTurns(ROUNDS, { first: () => read(0), last: () => read(LISTINGS - PER_PAGE) });
     return [

@@ -21,9 +21,9 @@ const LOGS = [
 export const pageDatabase: Bench = {
   name: 'page-database',
   async run(surroundings) {
-    const { gateway, snapshotId } = await importPortfolio(surroundings);
+    const { gateway, snapshot } = await importPortfolio(surroundings);
     await copyPages(surroundings.databaseUrl, async (page) =>
-      String((await surroundings.database.listings.page(snapshotId, 'normalized', page * PER_PAGE, PER_PAGE)) ?? ''),
+      String((await surroundings.database.listings.page(snapshot, 'normalized', page * PER_PAGE, PER_PAGE)) ?? ''),
     );
     const findings: Finding[] = [];
     for (const { logs, ours: env, theirs: bareEnv } of LOGS) {

@@ -12,8 +12,8 @@ const PAGES = LISTINGS / PER_PAGE;
 export const pagePlain: Bench = {
   name: 'page-plain',
   async run(surroundings) {
-    const { gateway, snapshotId } = await importPortfolio(surroundings);
-    await copyListings(surroundings.databaseUrl, snapshotId);
+    const { gateway, snapshot } = await importPortfolio(surroundings);
+    await copyListings(surroundings.databaseUrl, snapshot.id);
     const api = await surroundings.start('apps/api/src/main.js');
     const plain = await surroundings.start('test/bench/plain-service.js');
     const pathOf = (page: number): string =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '@passerelle/database';
+import { DEFAULT_PARTS, type Database, openDatabase } from '@passerelle/database';
 import { freePort, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
 import { type Program, startProgram, untilReady } from '../support/program';
 
@@ -35,7 +35,7 @@ export async function makeSurroundings(): Promise<Surroundings> {
   const password = randomBytes(16).toString('hex');
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), password });
   const database = await openDatabase({ url: server.url, applicationName: 'bench' });
-  await database.migrations.migrate();
+  await database.migrations.migrate({}, Number(process.env['DATABASE_PARTITIONS'] ?? DEFAULT_PARTS));
   const programs: Program[] = [];
   return {
     database,

@@ -5,6 +5,8 @@ import { Settings } from '@passerelle/settings';
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): {
   databaseUrl: string;
   passwords: RolePasswords;
+  /** Null where nothing is said. */
+  parts: number | null;
 } {
   const settings = new Settings(environment);
   const ingest = settings.get('DATABASE_INGEST_PASSWORD');
@@ -13,6 +15,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return {
     databaseUrl:
       settings.get('DATABASE_DIRECT_URL') ?? settings.require('DATABASE_URL', 'it says which database to migrate'),
+    parts: settings.get('DATABASE_PARTITIONS'),
     passwords: {
       ...(ingest !== null && { ingest }),
       ...(serve !== null && { serve }),

@@ -21,7 +21,7 @@ export async function openDatabase(settings: StartSettings, password: string): P
   if (settings.databaseUrl !== null) {
     const { host, pathname } = new URL(settings.databaseUrl);
     const description = `${host}${pathname} (DATABASE_URL)`;
-    const database = await connectAndMigrate(settings.databaseUrl, description);
+    const database = await connectAndMigrate(settings.databaseUrl, description, settings.parts);
     const stop = (): Promise<void> => database.close();
     return { url: settings.databaseUrl, database, description, stop, kill: () => undefined };
   }
@@ -33,7 +33,7 @@ export async function openDatabase(settings: StartSettings, password: string): P
   try {
     const { url } = server;
     const description = `embedded PostgreSQL on 127.0.0.1:${server.port}, data in ${server.directory}`;
-    const database = await connectAndMigrate(url, description);
+    const database = await connectAndMigrate(url, description, settings.parts);
     const stop = async (): Promise<void> => {
       await database.close();
       await server.stop();
@@ -45,7 +45,7 @@ export async function openDatabase(settings: StartSettings, password: string): P
   }
 }
 
-async function connectAndMigrate(url: string, description: string): Promise<Database> {
+async function connectAndMigrate(url: string, description: string, parts: number): Promise<Database> {
   let database: Database;
   try {
     database = await connect({ url, applicationName: 'passerelle-start' });
@@ -53,7 +53,7 @@ async function connectAndMigrate(url: string, description: string): Promise<Data
     throw new CannotStart(`the database ${description} cannot be reached: ${oneLine(error)}`);
   }
   try {
-    await database.migrations.migrate();
+    await database.migrations.migrate({}, parts);
     return database;
   } catch (error) {
     await database.close();

@@ -1,5 +1,9 @@
 import { join, resolve } from 'node:path';
+import { DEFAULT_PARTS } from '@passerelle/database';
 import { ConfigError, Settings } from '@passerelle/settings';
+
+/** Who tries it out has few gateways, and waits for the first start. */
+const EMBEDDED_PARTS = 8;
 
 /** What `npm start` itself reads; everything else in the environment goes to the API and the ingestor as it is. */
 export interface StartSettings {
@@ -19,6 +23,8 @@ export interface StartSettings {
   inboxDir: string;
   /** Null: the embedded server. */
   databaseUrl: string | null;
+  /** Of a new database. */
+  parts: number;
   redisUrl: string | null;
   secretsKey: string | null;
   opsToken: string | null;
@@ -44,6 +50,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir,
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(dataDir, 'inbox')),
     databaseUrl: settings.get('DATABASE_URL'),
+    parts: settings.get('DATABASE_PARTITIONS') ?? (settings.get('DATABASE_URL') === null ? EMBEDDED_PARTS : DEFAULT_PARTS),
     redisUrl: settings.get('REDIS_URL'),
     secretsKey: settings.get('SECRETS_KEY'),
     opsToken: settings.get('OPS_TOKEN'),

@@ -74,6 +74,12 @@ const CATALOGUE = {
       'most connections to PostgreSQL of one process, beside the one that listens and those of a queue in PostgreSQL',
     fallbackInWords: '`10` for the API, two for each of `INGEST_CONCURRENCY` and four more for an ingestor',
   }),
+  DATABASE_PARTITIONS: optional(integer(1, 1_024), {
+    readBy: ['migrate', 'npm start'],
+    about:
+      'into how many parts the tables of listings are divided by gateway, when a database is new; later it says nothing',
+    fallbackInWords: '`64`; `8` for the embedded database',
+  }),
   DATABASE_READ_URL: optional(address('postgres', 'postgresql'), {
     readBy: ['API', 'ops'],
     about: 'a streaming replica, from which the API reads the texts of listings',

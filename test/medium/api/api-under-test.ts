@@ -216,7 +216,7 @@ export async function publishListings(
   if (run === null) throw new Error('there is no run to take up');
   const gateway = await database.gateways.loadForIngest(gatewayId);
   const base = gateway?.currentSnapshotId ?? null;
-  const held = base === null ? [] : await versionsOf(database, base);
+  const held = base === null ? [] : await versionsOf(database, gatewayId, base);
   const writer = database.snapshots.writer(gatewayId, run.id);
   const ids = await writer.addVersions(
     listings.map((listing) => ({

@@ -99,12 +99,12 @@ describe('snapshots in PostgreSQL', () => {
     const affIds = Array.from({ length: 450 }, (_, n) => `L${n}`);
     const snapshotId = await publish(affIds);
     const { listings } = db.database;
-    expect(String((await listings.page(snapshotId, 'normalized', 199, 2)) ?? '')).toBe(
+    expect(String((await listings.page({ gatewayId, id: snapshotId }, 'normalized', 199, 2)) ?? '')).toBe(
       '{"affId":"L199"},{"affId":"L200"}',
     );
-    expect(String((await listings.page(snapshotId, 'raw', 449, 50)) ?? '')).toBe('{"id":"L449"}');
-    expect(String((await listings.page(snapshotId, 'raw', 450, 50)) ?? '')).toBe('');
-    const whole = JSON.parse(`[${String((await listings.page(snapshotId, 'normalized', 0, 450)) ?? '')}]`);
+    expect(String((await listings.page({ gatewayId, id: snapshotId }, 'raw', 449, 50)) ?? '')).toBe('{"id":"L449"}');
+    expect(String((await listings.page({ gatewayId, id: snapshotId }, 'raw', 450, 50)) ?? '')).toBe('');
+    const whole = JSON.parse(`[${String((await listings.page({ gatewayId, id: snapshotId }, 'normalized', 0, 450)) ?? '')}]`);
     expect(whole).toEqual(affIds.map((affId) => ({ affId })));
   });
 
@@ -119,7 +119,7 @@ describe('snapshots in PostgreSQL', () => {
     // 7,919 is a prime, so each comes once.
     const order = affIds.map((_, n) => affIds[(n * 7_919) % count]!);
     const { snapshotId } = await store(run, affIds, { order });
-    expect((await versionsOf(db.database, snapshotId)).map(({ affId }) => affId)).toEqual(order);
+    expect((await versionsOf(db.database, gatewayId, snapshotId)).map(({ affId }) => affId)).toEqual(order);
   });
 
   it('hands out each version whole', async () => {
@@ -131,7 +131,7 @@ describe('snapshots in PostgreSQL', () => {
     ].map((version, n) => ({ ...versionOf(`a${n}`, ''), ...version }));
     const ids = await writer.addVersions(versions);
     const snapshotId = await writer.finish(ids, emptyFillCounts(), []);
-    expect(await versionsOf(db.database, snapshotId)).toEqual(
+    expect(await versionsOf(db.database, gatewayId, snapshotId)).toEqual(
       versions.map(({ affId, scope, recordHash, contentHash, revision, fill }, n) => ({
         ...{ id: ids[n], affId, scope, recordHash, contentHash, revision: revision ?? '', fill, duties: 0 },
       })),
@@ -147,12 +147,12 @@ describe('snapshots in PostgreSQL', () => {
     const url = new URL(db.url);
     url.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
     const other = await openDatabase({ url: url.href, applicationName: 'test' });
-    expect((await versionsOf(other, snapshotId)).map(({ affId }) => affId)).toEqual(affIds);
+    expect((await versionsOf(other, gatewayId, snapshotId)).map(({ affId }) => affId)).toEqual(affIds);
     await other.close();
   });
 
   it('leaves the pool to others when it cannot hand out a snapshot', async () => {
-    await expect(versionsOf(db.database, NaN)).rejects.toThrow('NaN is no integer');
+    await expect(versionsOf(db.database, gatewayId, NaN)).rejects.toThrow('NaN is no integer');
     expect(await db.database.gateways.loadForIngest(gatewayId)).not.toBeNull();
   });
 
@@ -163,7 +163,7 @@ describe('snapshots in PostgreSQL', () => {
       Array.from({ length: 300 }, (_, n) => `a${n}`),
     );
     await db.query('DELETE FROM listing_version WHERE id = $1', [versionIds[gone]]);
-    await expect(versionsOf(db.database, snapshotId)).rejects.toThrow('are gone');
+    await expect(versionsOf(db.database, gatewayId, snapshotId)).rejects.toThrow('are gone');
   });
 
   it('finds the first in the order of the feed by a reference that repeats, for readers and operators alike', async () => {
@@ -193,8 +193,8 @@ describe('snapshots in PostgreSQL', () => {
       [gatewayId],
     );
     const { listings } = db.database;
-    await expect(listings.page(snapshotId, format, 0, 3)).rejects.toThrow('is gone: its snapshot was pruned');
-    expect(String((await listings.page(snapshotId, format, 2, 1)) ?? '')).toContain('"c"');
+    await expect(listings.page({ gatewayId, id: snapshotId }, format, 0, 3)).rejects.toThrow('is gone: its snapshot was pruned');
+    expect(String((await listings.page({ gatewayId, id: snapshotId }, format, 2, 1)) ?? '')).toContain('"c"');
   });
 
   it('shows nothing of a snapshot before it is published', async () => {
@@ -321,11 +321,11 @@ describe('snapshots in PostgreSQL', () => {
       [gatewayId],
     );
     expect(kept.map(({ id }) => id)).toEqual([second, third]);
-    await expect(db.database.listings.page(first, 'normalized', 0, 9)).rejects.toThrow('pruned');
-    expect(String((await db.database.listings.page(second, 'normalized', 0, 9)) ?? '')).toBe(
+    await expect(db.database.listings.page({ gatewayId, id: first }, 'normalized', 0, 9)).rejects.toThrow('pruned');
+    expect(String((await db.database.listings.page({ gatewayId, id: second }, 'normalized', 0, 9)) ?? '')).toBe(
       '{"affId":"a","v":2},{"affId":"b"}',
     );
-    expect(String((await db.database.listings.page(third, 'normalized', 0, 9)) ?? '')).toBe(
+    expect(String((await db.database.listings.page({ gatewayId, id: third }, 'normalized', 0, 9)) ?? '')).toBe(
       '{"affId":"a","v":2},{"affId":"b","v":2}',
     );
     const versions = await db.query('SELECT id FROM listing_version WHERE gateway_id = $1', [gatewayId]);
@@ -465,13 +465,13 @@ describe('snapshots in PostgreSQL', () => {
     const ids = await writer.addVersions([{ ...versionOf('a', 'a'), duties }, versionOf('b', 'b')]);
     const snapshotId = await writer.finish(ids, emptyFillCounts(), [], { 'fr-dpe': 1 });
     const kept = async () => ({
-      each: (await versionsOf(db.database, snapshotId)).map((version) => version.duties),
+      each: (await versionsOf(db.database, gatewayId, snapshotId)).map((version) => version.duties),
       all: await db.database.runHistory.duties(run.id),
     });
     await snapshots.publish(publication(run, snapshotId, null));
     expect(await kept()).toEqual({ each: [duties, 0], all: { 'fr-dpe': 1 } });
     await snapshots.rehash(gatewayId, [{ versionId: ids[0]!, recordHash: 'r', duties: 0 }]);
-    await snapshots.recount(snapshotId, {});
+    await snapshots.recount({ gatewayId, id: snapshotId }, {});
     expect(await kept()).toEqual({ each: [0, 0], all: {} });
   });
 
@@ -494,7 +494,7 @@ describe('snapshots in PostgreSQL', () => {
   /** Publishes a snapshot in which one listing has a second version. */
   async function replace(base: number, affId: string): Promise<number> {
     const run = await startRun();
-    const held = await versionsOf(db.database, base);
+    const held = await versionsOf(db.database, gatewayId, base);
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const [versionId = 0] = await writer.addVersions([
       {

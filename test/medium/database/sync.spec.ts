@@ -57,11 +57,11 @@ describe('what a site needs to stay in step', () => {
     await lists.publish([{ affId: 'b', intitule: 'new' }]);
     await age(23);
     expect(await snapshots.prune(lists.gatewayId)).toBe(0);
-    expect(String((await listings.page(first, 'normalized', 0, 9)) ?? '')).toContain('"affId":"a"');
+    expect(String((await listings.page({ gatewayId: lists.gatewayId, id: first }, 'normalized', 0, 9)) ?? '')).toContain('"affId":"a"');
     await age(2);
     expect(await snapshots.prune(lists.gatewayId)).toBe(1);
     expect(await keptSnapshots.find(lists.gatewayId, token)).toMatchObject({ id: first, isReadable: false });
-    await expect(listings.manifest(first, 2)).rejects.toThrow('pruned');
+    await expect(listings.manifest({ gatewayId: lists.gatewayId, id: first, total: 2 })).rejects.toThrow('pruned');
     expect(await db.query(`SELECT aff_id FROM listing_version WHERE gateway_id = $1`, [lists.gatewayId])).toHaveLength(
       2,
     );
@@ -140,9 +140,9 @@ describe('what a site needs to stay in step', () => {
       const { affId, photos } = listing;
       return [affId, shortHash(normalizedOf(listing)), photos ? shortHash(photos.map(shortHash).join('')) : null];
     });
-    expect(await db.database.listings.manifest(id, 2)).toEqual(expected);
+    expect(await db.database.listings.manifest({ gatewayId: lists.gatewayId, id, total: 2 })).toEqual(expected);
     await db.query('UPDATE listing_version SET empreinte = NULL, photos_empreinte = NULL');
-    expect(await db.database.listings.manifest(id, 2)).toEqual(expected);
+    expect(await db.database.listings.manifest({ gatewayId: lists.gatewayId, id, total: 2 })).toEqual(expected);
   });
 
   it('brings the snapshots of a walk only when something was published within its time', async () => {

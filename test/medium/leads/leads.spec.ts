@@ -101,7 +101,7 @@ describe('leads, on their way to the agency', () => {
       `WITH v AS (
          INSERT INTO listing_version (gateway_id, snapshot_id, aff_id, scope, record_hash, content_hash, fill)
          VALUES ($1, 0, 'L-8', '', '', '', 0) RETURNING id
-       ), n AS (INSERT INTO listing_normalized (version_id, body) SELECT id, $2 FROM v)
+       ), n AS (INSERT INTO listing_normalized (version_id, gateway_id, body) SELECT id, $1, $2 FROM v)
        INSERT INTO current_listing (gateway_id, aff_id, version_id) SELECT $1, 'L-8', id FROM v`,
       [
         gatewayId,

@@ -60,7 +60,7 @@ export class FakeWorker {
   ): Promise<{ snapshotId: number; baseSnapshotId: number | null; changes: ListingChange[] }> {
     const { database } = this.db;
     const baseSnapshotId = (await database.gateways.loadForIngest(gatewayId))?.currentSnapshotId ?? null;
-    const current = baseSnapshotId === null ? [] : await versionsOf(database, baseSnapshotId);
+    const current = baseSnapshotId === null ? [] : await versionsOf(database, gatewayId, baseSnapshotId);
     const currentIds = new Map(current.map(({ affId, id }) => [affId, id]));
     const writer = database.snapshots.writer(gatewayId, runId);
     const added = listings.filter((affId) => !currentIds.has(affId));

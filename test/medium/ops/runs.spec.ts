@@ -43,7 +43,7 @@ describe('ops and runs', () => {
   async function served(): Promise<string[]> {
     const gateway = await db.database.gateways.find('kyero', 'port');
     if (gateway!.snapshotId === null) return [];
-    return (await versionsOf(db.database, gateway!.snapshotId)).map(({ affId }) => affId);
+    return (await versionsOf(db.database, gateway!.id, gateway!.snapshotId)).map(({ affId }) => affId);
   }
 
   describe('ingest', () => {

@@ -47,7 +47,7 @@ async function* kyeroPieces(
   let offset = 0;
   for await (const some of listingPieces(listings, snapshot, 'normalized', () => JSON_ARRAY)) {
     const parsed = JSON.parse(some.toString()) as Listing[];
-    const times = await listings.publishedAt(snapshot.id, offset, parsed.length);
+    const times = await listings.publishedAt(snapshot, offset, parsed.length);
     offset += parsed.length;
     const property = (listing: Listing, at: number): string =>
       kyeroProperty(listing, language, times[at] ?? snapshot.publishedAtMs);

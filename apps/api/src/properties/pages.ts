@@ -59,7 +59,7 @@ export class Pages {
 
   private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<CachedBody> {
     const frame = { before: BEFORE, after: afterOf(metaOf(snapshot, query)) };
-    const body = await this.listings.page(snapshot.id, query.format, offset, query.per_page, { frame });
+    const body = await this.listings.page(snapshot, query.format, offset, query.per_page, { frame });
     if (body === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
     return pageOf(body, snapshot, query);
   }

@@ -43,21 +43,22 @@ export class SearchPages {
       meta,
     };
     const shown = found.slice((page - 1) * per_page, page * per_page).map(({ versionId }) => versionId);
-    const body = await this.bodyOf(shown, query, JSON.stringify(members));
+    const body = await this.bodyOf(snapshot.gatewayId, shown, query, JSON.stringify(members));
     const links = pageLinks({ token: snapshot.token, total }, query, { path: '/v1/search', asked: query.asked });
     return new CachedBody(body, ['link', links], etag);
   }
 
   /** The stored texts as they are, unless only some of their fields are asked for. */
   private async bodyOf(
+    gatewayId: number,
     versionIds: readonly number[],
     { format, fields }: SearchQuery,
     members: string,
   ): Promise<Buffer> {
     const frame = { before: '"data":[', after: `],${members.slice(1)}` };
     if (versionIds.length === 0) return Buffer.from(frame.before + frame.after);
-    if (fields === undefined) return this.listings.ofVersions(versionIds, format, { frame });
-    const texts = await this.listings.ofVersions(versionIds, format, { frame: { before: '[', after: ']' } });
+    if (fields === undefined) return this.listings.ofVersions(gatewayId, versionIds, format, { frame });
+    const texts = await this.listings.ofVersions(gatewayId, versionIds, format, { frame: { before: '[', after: ']' } });
     const wanted = new Set<string>(['affId', ...fields]);
     const parts = (JSON.parse(texts.toString()) as object[]).map((listing) =>
       JSON.stringify(Object.fromEntries(Object.entries(listing).filter(([field]) => wanted.has(field)))),

@@ -56,7 +56,7 @@ export class SnapshotIndexes {
     const near = this.oversized?.id === newest ? this.oversized?.index : this.indexes.get(newest ?? 0);
     const listings = new Map(near?.listings.map((listing) => [listing.versionId, listing]));
     const missing = versionIds.filter((id) => !listings.has(id));
-    await this.rows.load(missing, (row) => listings.set(row.versionId, new SearchedListing(row)));
+    await this.rows.load(snapshot.gatewayId, missing, (row) => listings.set(row.versionId, new SearchedListing(row)));
     this.figures.read += missing.length;
     this.figures.shared += versionIds.length - missing.length;
     return new SnapshotIndex(versionIds.map((id) => listings.get(id)!));

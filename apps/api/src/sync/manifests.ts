@@ -39,7 +39,7 @@ export class Manifests {
   }
 
   private async make(snapshot: ServedSnapshot): Promise<Manifest> {
-    return new Manifest(await this.listings.manifest(snapshot.id, snapshot.total), manifestTag(snapshot));
+    return new Manifest(await this.listings.manifest(snapshot), manifestTag(snapshot));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Frame, ListingFormat, ServedListings } from '@passerelle/database';
+import type { Frame, ListingFormat, ServedListings, SnapshotOfGateway } from '@passerelle/database';
 import type { PieceMemory } from './piece-memory';
 
 /** Records for each query: a row of a snapshot's order, some 500 KB. Fewer cost more statements. */
@@ -8,10 +8,7 @@ const MOST_AHEAD = 3;
 
 export type Listings = Pick<ServedListings, 'page'>;
 
-export interface WholeSnapshot {
-  id: number;
-  total: number;
-}
+export type WholeSnapshot = SnapshotOfGateway;
 
 /**
  * The listings of a snapshot, in order, as JSON texts joined by commas, some at a time within a frame. Three pieces are read
@@ -30,7 +27,7 @@ export async function* listingPieces(
 ): AsyncGenerator<Buffer, undefined> {
   const allocate = memory && ((bytes: number) => memory.take(bytes));
   const load = (at: number): Promise<Buffer | null> => {
-    const records = listings.page(snapshot.id, format, at, RECORDS_AT_A_TIME, { frame: frameAt(at), allocate });
+    const records = listings.page(snapshot, format, at, RECORDS_AT_A_TIME, { frame: frameAt(at), allocate });
     // It is awaited later; until then its failure must not count as unhandled.
     records.catch(() => undefined);
     return records;

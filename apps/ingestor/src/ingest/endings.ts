@@ -76,7 +76,7 @@ export function realEnding(
       if (baseSnapshotId === null) throw new Error('there is no snapshot to confirm');
       await writer.abandon();
       await rehash(rehashed);
-      if (rehashed.length > 0) await snapshots.recount(baseSnapshotId, duties);
+      if (rehashed.length > 0) await snapshots.recount({ gatewayId, id: baseSnapshotId }, duties);
       await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory });
       return resultOf('unchanged', figures);
     },

@@ -112,7 +112,7 @@ export class Ingest {
   private currentVersionsOf({ id, currentSnapshotId }: IngestGateway): CurrentVersions {
     if (currentSnapshotId === null) return new CurrentVersions();
     return new CurrentVersions(
-      (take) => this.snapshots.readVersions(currentSnapshotId, take),
+      (take) => this.snapshots.readVersions({ gatewayId: id, id: currentSnapshotId }, take),
       (files) =>
         findOutdated(
           () => this.photos.ofCurrent(id),

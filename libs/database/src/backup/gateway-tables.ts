@@ -18,13 +18,8 @@ export const GATEWAY_TABLES: readonly GatewayTable[] = [
   ...['gateway_schedule', 'api_key', 'export_token', 'call_address', 'call_note', 'called_listing'].map(direct),
   ...['source_detail', 'report', 'lead', 'walk'].map(direct),
   ...['rejection', 'run_warning'].map((table): GatewayTable => ({ table, key: 'run_id', of: 'run' })),
-  { table: 'snapshot_chunk', key: 'snapshot_id', of: 'snapshot' },
-  ...['listing_normalized', 'listing_raw', 'listing_search'].map((table): GatewayTable => ({
-    table,
-    key: 'version_id',
-    of: 'listing_version',
-  })),
-  ...['listing_photo', 'current_listing', 'listing_change'].map(direct),
+  ...['snapshot_chunk', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_photo'].map(direct),
+  ...['current_listing', 'listing_change'].map(direct),
   { table: 'webhook_delivery', key: 'endpoint_id', of: 'webhook_endpoint' },
 ];
 

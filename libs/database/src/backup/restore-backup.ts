@@ -34,9 +34,12 @@ export async function restoreBackup(client: pg.Client, directory: string): Promi
   await client.query('BEGIN');
   await lock(client, tables);
   await assertEmpty(client, tables);
-  // Tables that were emptied in this transaction take their rows without a log of them, and ready to be read.
-  await client.query(`TRUNCATE ${listOf(tables)}`);
-  for (const table of manifest.tables) await fill(client, directory, table);
+  // Tables that were emptied in this transaction take their rows without a log of them, and ready to be read. Divided ones do not.
+  const emptied = tables.filter(({ isEmptied }) => isEmptied);
+  await client.query(`TRUNCATE ${listOf(emptied)}`);
+  for (const table of manifest.tables) {
+    await fill(client, directory, table, emptied.some(({ name }) => name === table.name) ? 'WITH (FREEZE)' : '');
+  }
   for (const sequence of manifest.sequences) await advance(client, sequence);
   await client.query('COMMIT');
   await client.query('ANALYZE');
@@ -72,9 +75,9 @@ async function assertEmpty(client: pg.Client, tables: readonly Table[]): Promise
   }
 }
 
-async function fill(client: pg.Client, directory: string, table: BackupTable): Promise<void> {
+async function fill(client: pg.Client, directory: string, table: BackupTable, how: string): Promise<void> {
   const names = table.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-  const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN WITH (FREEZE)`));
+  const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN ${how}`));
   await readRows(directory, table, (lines) => pipeline(lines, rows));
   if (rows.rowCount !== table.rows)
     throw new BackupRefused(`${fileOf(directory, table.name)} is not what the backup wrote`);

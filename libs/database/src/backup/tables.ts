@@ -10,22 +10,34 @@ export async function schemaOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+export interface StoredTable extends Table {
+  /** Whether it can be emptied without its rows being looked at: it is not divided, and nothing that is refers to it. */
+  isEmptied: boolean;
+}
+
 /** Every table of the product, each behind those that it refers to. The queue's tables are not the product's. */
-export async function tablesOf(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
+export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
+  const { rows } = await client.query<StoredTable>(
     `WITH RECURSIVE ours AS (
-       SELECT oid, relname FROM pg_class
-       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> $1
+       SELECT oid, relname, relkind FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> $1
+     ), keys AS (
+       -- Those of a part are its table's.
+       SELECT DISTINCT coalesce(pg_partition_root(conrelid), conrelid)::oid AS of,
+              coalesce(pg_partition_root(confrelid), confrelid)::oid AS to
+       FROM pg_constraint WHERE contype = 'f'
      ), behind (oid, depth) AS (
        SELECT oid, 0 FROM ours
        UNION
-       SELECT c.conrelid, b.depth + 1 FROM behind b JOIN pg_constraint c ON c.confrelid = b.oid AND c.contype = 'f'
-       WHERE c.conrelid <> c.confrelid AND b.depth < 100
+       SELECT k.of, b.depth + 1 FROM behind b JOIN keys k ON k.to = b.oid
+       WHERE k.of <> k.to AND b.depth < 100
      )
-     SELECT o.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     SELECT o.relname::text AS name,
+       o.relkind = 'r' AND NOT EXISTS (SELECT FROM keys k JOIN pg_class d ON d.oid = k.of AND d.relkind = 'p' WHERE k.to = o.oid)
+         AS "isEmptied", array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM ours o
      JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-     GROUP BY o.oid, o.relname
+     GROUP BY o.oid, o.relname, o.relkind
      ORDER BY (SELECT max(depth) FROM behind b WHERE b.oid = o.oid), o.relname`,
     [MIGRATIONS_TABLE],
   );

@@ -41,7 +41,7 @@ export class GatewayEntity {
 
   // The schema has no foreign key here: snapshot refers to gateway already.
   @ManyToOne(() => SnapshotEntity, { createForeignKeyConstraints: false, nullable: true })
-  @JoinColumn({ name: 'current_snapshot_id' })
+  @JoinColumn({ name: 'current_snapshot_id', referencedColumnName: 'id' })
   currentSnapshot!: SnapshotEntity | null;
 
   @OneToMany(() => ApiKeyEntity, (key) => key.gateway) keys!: ApiKeyEntity[];

@@ -10,4 +10,6 @@ export class InstallationEntity {
   @Column('bytea', { name: 'key_pepper' }) keyPepper!: Buffer;
   /** When photos that no listing names any more were last looked for. */
   @Column('timestamptz', { name: 'media_pruned_at', nullable: true }) mediaPrunedAt!: Timestamp | null;
+  /** Into how many parts the tables of listings are divided. */
+  @Column('integer', { nullable: true }) parts!: number | null;
 }

@@ -15,7 +15,7 @@ export class SnapshotEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
   // By name, because gateway.entity.ts imports this file.
   @ForeignKey('GatewayEntity', { name: 'snapshot_gateway_id_fkey', onDelete: 'CASCADE' })
-  @Column('integer', { name: 'gateway_id' })
+  @PrimaryColumn('integer', { name: 'gateway_id' })
   gatewayId!: number;
   @Column('bigint', { name: 'run_id' }) runId!: number;
   @Column('integer', { default: 0 }) total!: number;

@@ -45,7 +45,7 @@ export async function loadDetails(
   const query = gateways
     .createQueryBuilder('gateway')
     .innerJoinAndSelect('gateway.schedule', 'schedule')
-    .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot')
+    .leftJoinAndSelect('gateway.currentSnapshot', 'snapshot', 'snapshot.gatewayId = gateway.id')
     .leftJoinAndSelect('gateway.keys', 'key', 'key.expires_at IS NULL OR key.expires_at > now()')
     .addSelect(lastFailure, 'failing_reason')
     .addSelect(heldRun('id'), 'held_run')

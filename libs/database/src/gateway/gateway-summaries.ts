@@ -111,7 +111,7 @@ const SUMMARIES = `
   JOIN gateway_schedule t ON t.gateway_id = g.id
   JOIN shown_sources() o ON o.gateway_id = g.id
   LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id
-  LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+  LEFT JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id
   LEFT JOIN unfinished u ON u.gateway_id = g.id
   LEFT JOIN held h ON h.gateway_id = g.id AND NOT EXISTS (
     SELECT 1 FROM run n WHERE n.gateway_id = h.gateway_id AND n.id > h.id AND n.ended_at IS NOT NULL AND NOT n.dry_run)

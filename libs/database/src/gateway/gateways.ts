@@ -237,7 +237,8 @@ export class Gateways {
                g.enabled, g.contract_end AS "contractEnd", g.current_snapshot_id AS "currentSnapshotId",
                g.feed_memory AS "feedMemory", g.settings AS "sourceSettings", coalesce(s.total, 0) AS "currentTotal",
                (SELECT ${PAUSE_JSON} FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) AS paused
-        FROM gateway g LEFT JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1`,
+        FROM gateway g LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = g.current_snapshot_id
+        WHERE g.id = $1`,
       values: [id],
     });
     const gateway = rows[0];

@@ -1,4 +1,5 @@
 import type { ConnectorRecord, KeyTerms, StoredApiKey } from '@passerelle/domain';
+import { LRUCache } from 'lru-cache';
 import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../database-clock';
@@ -58,9 +59,15 @@ export function snapshotJson(alias: string): string {
     'confirmedAtMs', floor(extract(epoch FROM ${alias}.confirmed_at) * 1000))`;
 }
 
-/** Gateways as the API reads them: one indexed query each. */
+/** Each takes about 200 bytes. */
+const MOST_IDS = 100_000;
+
+/** Gateways as the API reads them: one indexed query each, and another at first. */
 @Injectable()
 export class ServedGateways {
+  /** So that a statement says in which part of the tables the gateway is. */
+  private readonly ids = new LRUCache<string, number>({ max: MOST_IDS });
+
   constructor(
     private readonly pool: Pool,
     private readonly clock: DatabaseClock,
@@ -68,6 +75,26 @@ export class ServedGateways {
 
   /** @param walkSeconds how long a walk may take; `recent` is empty without. */
   async find(crm: string, client: string, walkSeconds = 0): Promise<ServedGateway | null> {
+    const name = JSON.stringify([crm, client]);
+    const known = this.ids.get(name);
+    if (known !== undefined) {
+      const gateway = await this.read(known, crm, client, walkSeconds);
+      if (gateway !== null) return gateway;
+      // It was removed, and perhaps another has its name.
+      this.ids.delete(name);
+    }
+    const { rows } = await this.pool.query<{ id: number }>({
+      name: 'gateway-id',
+      text: 'SELECT id FROM gateway WHERE crm = $1 AND client = $2',
+      values: [crm, client],
+    });
+    const id = rows[0]?.id;
+    if (id === undefined) return null;
+    this.ids.set(name, id);
+    return this.read(id, crm, client, walkSeconds);
+  }
+
+  private async read(id: number, crm: string, client: string, walkSeconds: number): Promise<ServedGateway | null> {
     const { rows } = await this.pool.query<Row>({
       name: 'served-gateway',
       text: `
@@ -83,9 +110,9 @@ export class ServedGateways {
                CASE WHEN s.id IS NOT NULL THEN ${snapshotJson('s')} END AS snapshot,
                CASE WHEN s.published_at > clock_timestamp() - make_interval(secs => $3) THEN (
                  SELECT json_agg(${snapshotJson('r')} ORDER BY r.id) FROM snapshot r
-                 WHERE r.gateway_id = g.id AND r.pruned_at IS NULL AND r.published_at IS NOT NULL AND r.id >= coalesce((
+                 WHERE r.gateway_id = $4 AND r.pruned_at IS NULL AND r.published_at IS NOT NULL AND r.id >= coalesce((
                    SELECT max(b.id) FROM snapshot b
-                   WHERE b.gateway_id = g.id AND b.pruned_at IS NULL
+                   WHERE b.gateway_id = $4 AND b.pruned_at IS NULL
                      AND b.published_at <= clock_timestamp() - make_interval(secs => $3)), 0)
                ) ELSE '[]' END AS recent,
                (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "databaseMs",
@@ -93,9 +120,9 @@ export class ServedGateways {
                (extract(epoch FROM clock_timestamp() - g.confirmed_at) * 1000)::float8 AS "confirmedAgeMs",
                (SELECT json_build_object('id', c.id, 'label', c.label, 'type', c.type, 'notes', c.notes)
                 FROM connector c WHERE c.id = g.crm) AS connector
-        FROM gateway g LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
-        WHERE g.crm = $1 AND g.client = $2`,
-      values: [crm, client, walkSeconds],
+        FROM gateway g LEFT JOIN snapshot s ON s.gateway_id = $4 AND s.id = g.current_snapshot_id
+        WHERE g.id = $4 AND g.crm = $1 AND g.client = $2`,
+      values: [crm, client, walkSeconds, id],
     });
     const row = rows[0];
     if (row === undefined) return null;

@@ -96,5 +96,5 @@ export class LeadDeliveries {
 }
 
 const LISTING = `(
-  SELECT n.body FROM current_listing c JOIN listing_normalized n ON n.version_id = c.version_id
+  SELECT n.body FROM current_listing c JOIN listing_normalized n ON n.gateway_id = c.gateway_id AND n.version_id = c.version_id
   WHERE c.gateway_id = t.gateway_id AND c.aff_id = t.aff_id)`;

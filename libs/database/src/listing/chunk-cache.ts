@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import type { StoredSnapshot } from '../snapshot/read-versions';
 import { RowMissing } from './replica-reads';
 
 /** Each takes about 2 KB. */
@@ -13,7 +14,12 @@ export class ChunkCache {
    * @returns the ids in a chunk, in order; none past the end.
    * @throws RowMissing when the snapshot was pruned; on a replica also past the end.
    */
-  async load(pool: Pool, snapshotId: number, chunk: number, isReplica = false): Promise<readonly number[]> {
+  async load(
+    pool: Pool,
+    { gatewayId, id: snapshotId }: StoredSnapshot,
+    chunk: number,
+    isReplica = false,
+  ): Promise<readonly number[]> {
     const key = `${snapshotId}/${chunk}`;
     const known = this.chunks.get(key);
     if (known !== undefined) return known;
@@ -21,9 +27,9 @@ export class ChunkCache {
       name: 'chunk',
       rowMode: 'array',
       text: `SELECT c.version_ids
-             FROM snapshot s LEFT JOIN snapshot_chunk c ON c.snapshot_id = s.id AND c.chunk = $2
-             WHERE s.id = $1 AND s.pruned_at IS NULL`,
-      values: [snapshotId, chunk],
+             FROM snapshot s LEFT JOIN snapshot_chunk c ON c.gateway_id = $3 AND c.snapshot_id = s.id AND c.chunk = $2
+             WHERE s.gateway_id = $3 AND s.id = $1 AND s.pruned_at IS NULL`,
+      values: [snapshotId, chunk, gatewayId],
     });
     const row = rows[0];
     // What lies past the end looks the same there as what is not written yet.

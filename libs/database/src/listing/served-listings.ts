@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { integers } from '../copy/copy-out';
 import { CHUNK_SIZE, empreinteOf, photosEmpreinteOf, versionsAt, versionsByReference } from '../snapshot/version-sql';
+import type { StoredSnapshot } from '../snapshot/read-versions';
 import type { ListingFormat } from '../snapshot/snapshot-changes';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies } from './bodies';
@@ -12,9 +13,7 @@ const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as c
 const AS_THEY_ARE: BodiesForm = { frame: { before: '', after: '' } };
 
 /** A snapshot and the gateway that it belongs to. */
-export interface SnapshotOfGateway {
-  gatewayId: number;
-  id: number;
+export interface SnapshotOfGateway extends StoredSnapshot {
   total: number;
 }
 
@@ -42,36 +41,41 @@ export class ServedListings {
    * @throws Error when the snapshot was pruned in the meantime: a page is whole or it is not sent.
    */
   async page(
-    snapshotId: number,
+    snapshot: StoredSnapshot,
     format: ListingFormat,
     offset: number,
     limit: number,
     form: BodiesForm = AS_THEY_ARE,
   ): Promise<Buffer | null> {
     return this.replicaReads.read(async (pool, isReplica) => {
-      const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
-      return ids.length === 0 ? null : readBodies(pool, bodiesOf(ids, format), ids, form);
+      const ids = await this.idsOf(pool, isReplica, snapshot, offset, offset + limit);
+      return ids.length === 0 ? null : readBodies(pool, bodiesOf(snapshot.gatewayId, ids, format), ids, form);
     });
   }
 
-  /** The listings of these versions, in their order, as `page` has them. @throws Error when one of them was pruned */
-  async ofVersions(ids: readonly number[], format: ListingFormat, form: BodiesForm): Promise<Buffer> {
-    return this.replicaReads.read((pool) => readBodies(pool, bodiesOf(ids, format), ids, form));
+  /** The listings of these versions of a gateway, in their order, as `page` has them. @throws Error when one of them was pruned */
+  async ofVersions(
+    gatewayId: number,
+    ids: readonly number[],
+    format: ListingFormat,
+    form: BodiesForm,
+  ): Promise<Buffer> {
+    return this.replicaReads.read((pool) => readBodies(pool, bodiesOf(gatewayId, ids, format), ids, form));
   }
 
   /**
    * When each of the listings from `offset` on was first published as it is now, in the snapshot's order, in ms; null where
    * that is no longer known.
    */
-  async publishedAt(snapshotId: number, offset: number, limit: number): Promise<(number | null)[]> {
+  async publishedAt(snapshot: StoredSnapshot, offset: number, limit: number): Promise<(number | null)[]> {
     return this.replicaReads.read(async (pool, isReplica) => {
-      const ids = await this.idsOf(pool, isReplica, snapshotId, offset, offset + limit);
+      const ids = await this.idsOf(pool, isReplica, snapshot, offset, offset + limit);
       const { rows } = await pool.query<[number, Date | null]>({
         name: 'published-at',
         rowMode: 'array',
-        text: `SELECT v.id, s.published_at FROM listing_version v LEFT JOIN snapshot s ON s.id = v.snapshot_id
-               WHERE v.id = ANY ($1::bigint[])`,
-        values: [ids],
+        text: `SELECT v.id, s.published_at FROM listing_version v LEFT JOIN snapshot s ON s.gateway_id = $2 AND s.id = v.snapshot_id
+               WHERE v.gateway_id = $2 AND v.id = ANY ($1::bigint[])`,
+        values: [ids, snapshot.gatewayId],
       });
       const times = new Map(rows);
       return ids.map((id) => times.get(id)?.getTime() ?? null);
@@ -81,14 +85,14 @@ export class ServedListings {
   private async idsOf(
     pool: Pool,
     isReplica: boolean,
-    snapshotId: number,
+    snapshot: StoredSnapshot,
     offset: number,
     end: number,
   ): Promise<number[]> {
     const ids: number[] = [];
     for (let chunk = Math.floor(offset / CHUNK_SIZE); chunk * CHUNK_SIZE < end; chunk += 1) {
       const start = chunk * CHUNK_SIZE;
-      const inChunk = await this.chunks.load(pool, snapshotId, chunk, isReplica);
+      const inChunk = await this.chunks.load(pool, snapshot, chunk, isReplica);
       ids.push(...inChunk.slice(Math.max(offset - start, 0), end - start));
       if (inChunk.length < CHUNK_SIZE) break;
     }
@@ -105,7 +109,7 @@ export class ServedListings {
       rowMode: 'array',
       text: `SELECT f.version_id, b.body
              FROM (${versionsAt('SELECT DISTINCT aff_id FROM unnest($3::text[]) AS u (aff_id)')}) f
-             JOIN ${BODY_TABLE[format]} b ON b.version_id = f.version_id`,
+             JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
       values: [snapshot.gatewayId, snapshot.id, affIds.filter(isStorable)],
     });
     return this.inOrder(snapshot, rows);
@@ -124,7 +128,7 @@ export class ServedListings {
       name: `by-aff-num-${format}`,
       rowMode: 'array',
       text: `SELECT f.version_id, b.body
-             FROM (${versionsByReference()}) f JOIN ${BODY_TABLE[format]} b ON b.version_id = f.version_id`,
+             FROM (${versionsByReference()}) f JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
       values: [snapshot.gatewayId, snapshot.id, id],
     });
     const [byReference] = await this.inOrder(snapshot, rows);
@@ -137,7 +141,7 @@ export class ServedListings {
     const bodies = new Map(rows);
     const texts: string[] = [];
     for (let chunk = 0; texts.length < rows.length && chunk * CHUNK_SIZE < snapshot.total; chunk += 1) {
-      for (const id of await this.chunks.load(this.pool, snapshot.id, chunk)) {
+      for (const id of await this.chunks.load(this.pool, snapshot, chunk)) {
         const body = bodies.get(id);
         if (body !== undefined) texts.push(body);
       }
@@ -146,30 +150,30 @@ export class ServedListings {
   }
 
   /** What proves that a snapshot is complete: a line for each of its listings, in its order. */
-  async manifest(snapshotId: number, total: number): Promise<ManifestLine[]> {
-    return this.replicaReads.read((pool) => manifestOf(pool, snapshotId, total));
+  async manifest(snapshot: SnapshotOfGateway): Promise<ManifestLine[]> {
+    return this.replicaReads.read((pool) => manifestOf(pool, snapshot));
   }
 }
 
 /** @throws RowMissing when one of its listings is not there */
-async function manifestOf(pool: Pool, snapshotId: number, total: number): Promise<ManifestLine[]> {
+async function manifestOf(pool: Pool, { gatewayId, id, total }: SnapshotOfGateway): Promise<ManifestLine[]> {
   const lines: ManifestLine[] = [];
   for (let chunk = 0; chunk * CHUNK_SIZE < total; chunk += CHUNKS_AT_A_TIME) {
     const { rows } = await pool.query<ManifestLine>({
       name: 'manifest',
       rowMode: 'array',
-      text: `SELECT v.aff_id, ${empreinteOf('v')}, ${photosEmpreinteOf('v')}
+      text: `SELECT v.aff_id, ${empreinteOf('v', '$4')}, ${photosEmpreinteOf('v', '$4')}
              FROM snapshot_chunk c
              CROSS JOIN LATERAL unnest(c.version_ids) WITH ORDINALITY AS u (version_id, ordinal)
-             JOIN listing_version v ON v.id = u.version_id
-             WHERE c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
+             JOIN listing_version v ON v.gateway_id = $4 AND v.id = u.version_id
+             WHERE c.gateway_id = $4 AND c.snapshot_id = $1 AND c.chunk >= $2 AND c.chunk < $3
              ORDER BY c.chunk, u.ordinal`,
-      values: [snapshotId, chunk, chunk + CHUNKS_AT_A_TIME],
+      values: [id, chunk, chunk + CHUNKS_AT_A_TIME, gatewayId],
     });
     for (const row of rows) lines.push(row);
   }
   // Half a manifest would be proof of something that is not true.
-  if (lines.length !== total) throw new RowMissing(`the snapshot ${snapshotId} is gone: it was pruned`);
+  if (lines.length !== total) throw new RowMissing(`the snapshot ${id} is gone: it was pruned`);
   return lines;
 }
 
@@ -178,6 +182,7 @@ function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
 
-function bodiesOf(ids: readonly number[], format: ListingFormat): string {
-  return `SELECT version_id, body FROM ${BODY_TABLE[format]} WHERE version_id = ANY ('{${integers(...ids)}}'::bigint[])`;
+function bodiesOf(gatewayId: number, ids: readonly number[], format: ListingFormat): string {
+  return `SELECT version_id, body FROM ${BODY_TABLE[format]}
+    WHERE gateway_id = ${integers(gatewayId)} AND version_id = ANY ('{${integers(...ids)}}'::bigint[])`;
 }

@@ -3,6 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { type RolePasswords, updateRoles } from '../roles/roles';
+import { DEFAULT_PARTS, divide, partsIn } from '../parts/divide';
 import { withConnection } from '../transaction';
 import { FirstSchema1763683200000 } from './0001-first-schema';
 import { HeldRuns1763690400000 } from './0002-held-runs';
@@ -33,6 +34,7 @@ import { RolesOfAProvider1763863200000 } from './0050-roles-of-a-provider';
 import { RunsByState1763866800000 } from './0051-runs-by-state';
 import { RotateWebhook1763870400000 } from './0052-rotate-webhook';
 import { RequestsAtOnce1763877600000 } from './0054-requests-at-once';
+import { PartsByGateway1763881200000 } from './0055-parts-by-gateway';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -65,11 +67,20 @@ export const MIGRATIONS = [
   RunsByState1763866800000,
   RotateWebhook1763870400000,
   RequestsAtOnce1763877600000,
+  PartsByGateway1763881200000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */
 const MIGRATION_LOCK = 20_251_121;
 const LOCK_EVERY_MS = 100;
+
+/** What a database is like once it was migrated. */
+export interface Migrated {
+  /** The migrations that it lacked. */
+  applied: string[];
+  /** Into how many parts its tables of listings are divided. */
+  parts: number;
+}
 
 @Injectable()
 export class Migrations {
@@ -82,16 +93,19 @@ export class Migrations {
    * Applies the migrations that are missing, makes the roles whose passwords are given, and lets them do what they may;
    * several processes may do so at once.
    *
-   * @returns the names of the migrations.
+   * @param parts into how many parts the tables of listings are divided, where the database is new.
+   * @returns the names of the migrations, and how many parts there are.
    * @throws RolesNotMade
    */
-  async migrate(passwords: RolePasswords = {}): Promise<string[]> {
+  async migrate(passwords: RolePasswords = {}, parts = DEFAULT_PARTS): Promise<Migrated> {
     return withConnection(this.pool, async (client) => {
       await lock(client);
       try {
         const applied = await this.dataSource.runMigrations({ transaction: 'each' });
+        const found = await partsIn(client);
+        if (found === null) await divide(client, parts);
         await updateRoles(client, passwords);
-        return applied.map(({ name }) => name);
+        return { applied: applied.map(({ name }) => name), parts: found ?? parts };
       } finally {
         await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
       }

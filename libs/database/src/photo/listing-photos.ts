@@ -16,7 +16,7 @@ export class ListingPhotos {
         // Most gateways have none, and shall not pay for those that have.
         text: `
           SELECT p.version_id AS "versionId", p.position, ${PHOTO_ROW}
-          FROM current_listing c JOIN listing_photo p ON p.version_id = c.version_id
+          FROM current_listing c JOIN listing_photo p ON p.gateway_id = $1 AND p.version_id = c.version_id
           WHERE c.gateway_id = $1 AND EXISTS (SELECT FROM listing_photo WHERE gateway_id = $1)
             AND (p.version_id, p.position) > ($2, $3)
           ORDER BY p.version_id, p.position LIMIT ${AT_A_TIME}`,
@@ -38,8 +38,8 @@ export class ListingPhotos {
       text: `
         SELECT ${PHOTO_ROW}
         FROM listing_photo p
-        JOIN listing_version v ON v.id = p.version_id
-        JOIN current_listing c ON c.gateway_id = v.gateway_id AND c.aff_id = v.aff_id AND c.version_id = v.id
+        JOIN listing_version v ON v.gateway_id = $1 AND v.id = p.version_id
+        JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = v.aff_id AND c.version_id = v.id
         WHERE p.gateway_id = $1 AND p.name = ANY ($2::text[])`,
       values: [gatewayId, names],
     });
@@ -52,7 +52,7 @@ export class ListingPhotos {
       name: 'photos-of-listing',
       text: `
         SELECT ${PHOTO_ROW}
-        FROM current_listing c JOIN listing_photo p ON p.version_id = c.version_id
+        FROM current_listing c JOIN listing_photo p ON p.gateway_id = $1 AND p.version_id = c.version_id
         WHERE c.gateway_id = $1 AND c.aff_id = $2
         ORDER BY p.position`,
       values: [gatewayId, affId],

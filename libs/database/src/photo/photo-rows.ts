@@ -79,8 +79,9 @@ export async function replacePhotos(
   versions: readonly PhotosOfVersion[],
 ): Promise<void> {
   if (versions.length === 0) return;
-  await client.query('DELETE FROM listing_photo WHERE version_id = ANY ($1::bigint[])', [
+  await client.query('DELETE FROM listing_photo WHERE gateway_id = $2 AND version_id = ANY ($1::bigint[])', [
     versions.map(({ versionId }) => versionId),
+    gatewayId,
   ]);
   await addPhotos(client, gatewayId, versions);
 }

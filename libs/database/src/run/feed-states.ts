@@ -54,7 +54,7 @@ export class FeedStates {
                 ORDER BY r.id DESC LIMIT 1) AS "lastRun",
                (SELECT json_build_object('since', p.paused_at, 'until', p.until, 'reason', p.reason) FROM gateway_pause p
                 WHERE p.gateway_id = $1 ORDER BY p.until DESC NULLS FIRST, p.paused_at LIMIT 1) AS paused,
-               (SELECT s.duties FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id
+               (SELECT s.duties FROM gateway g JOIN snapshot s ON s.gateway_id = $1 AND s.id = g.current_snapshot_id
                 WHERE g.id = $1) AS duties
         FROM gateway_schedule t WHERE t.gateway_id = $1`,
       values: [gatewayId],

@@ -90,7 +90,7 @@ const FIGURES_OF_CONNECTORS = `
            coalesce(g.every_seconds, $1::int) AS every
     FROM gateway g
     JOIN gateway_schedule t ON t.gateway_id = g.id
-    LEFT JOIN snapshot s ON s.id = g.current_snapshot_id
+    LEFT JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id
     LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id
   ), disabled AS (
     SELECT gateway_id, count(*) AS webhooks FROM webhook_endpoint WHERE disabled_at IS NOT NULL GROUP BY gateway_id

@@ -45,7 +45,10 @@ export class HeldRuns {
         await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true });
         // The source confirmed this when the run read it, not now. A change happens when it is published.
         await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
-        await client.query('UPDATE listing_change SET at = now() WHERE snapshot_id = $1', [snapshotId]);
+        await client.query('UPDATE listing_change SET at = now() WHERE gateway_id = $2 AND snapshot_id = $1', [
+          snapshotId,
+          gatewayId,
+        ]);
         await noteDecision(client, runId, 'published', decision);
         await tellNoLongerHeld(client, gatewayId);
       });
@@ -68,7 +71,7 @@ export class HeldRuns {
       return run.snapshotId;
     });
     // If the process ends here, or its role may not remove listings, the gateway's next run removes the snapshot.
-    if (snapshotId !== null) await dropSnapshot(this.pool, snapshotId).catch(ignoreRefusal);
+    if (snapshotId !== null) await dropSnapshot(this.pool, gatewayId, snapshotId).catch(ignoreRefusal);
   }
 }
 

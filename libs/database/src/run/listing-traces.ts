@@ -85,8 +85,8 @@ export class ListingTraces {
   async comparedChanges(gatewayId: number, affId: string, limit: number): Promise<ComparedChange[]> {
     const { rows } = await this.pool.query<ComparedChange>(
       `SELECT ${PAST_CHANGE}, a.body AS after, b.body AS before FROM ${PUBLISHED_CHANGE}
-       LEFT JOIN listing_normalized a ON a.version_id = h.version_id
-       LEFT JOIN listing_normalized b ON b.version_id = h.previous_version_id
+       LEFT JOIN listing_normalized a ON a.gateway_id = $1 AND a.version_id = h.version_id
+       LEFT JOIN listing_normalized b ON b.gateway_id = $1 AND b.version_id = h.previous_version_id
        ${NEWEST_OF_LISTING}`,
       [gatewayId, affId, limit],
     );
@@ -100,7 +100,8 @@ export class ListingTraces {
       `SELECT r.body AS raw, n.body AS normalized
        FROM listing_change h
        JOIN LATERAL (SELECT coalesce(h.version_id, h.previous_version_id) AS id) v ON true
-       JOIN listing_raw r ON r.version_id = v.id JOIN listing_normalized n ON n.version_id = v.id
+       JOIN listing_raw r ON r.gateway_id = $1 AND r.version_id = v.id
+       JOIN listing_normalized n ON n.gateway_id = $1 AND n.version_id = v.id
        LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = $2 AND c.version_id = v.id
        WHERE h.gateway_id = $1 AND h.aff_id = $2
        ORDER BY c.version_id IS NULL, h.snapshot_id DESC LIMIT 1`,
@@ -111,7 +112,7 @@ export class ListingTraces {
 
 const PAST_CHANGE = `h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
   coalesce(s.approved, false) AS approved`;
-const PUBLISHED_CHANGE = 'listing_change h LEFT JOIN snapshot s ON s.id = h.snapshot_id';
+const PUBLISHED_CHANGE = 'listing_change h LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = h.snapshot_id';
 const NEWEST_OF_LISTING = `
   WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
   ORDER BY h.snapshot_id DESC LIMIT $3`;
@@ -127,7 +128,7 @@ async function resolveAffId(pool: Pool, gatewayId: number, id: string): Promise<
        UNION ALL
        SELECT c.aff_id, 1, (
            SELECT ${PLACE_IN_SNAPSHOT} FROM snapshot_chunk s
-           WHERE s.snapshot_id = ${CURRENT_SNAPSHOT} AND s.version_ids @> ARRAY[c.version_id])
+           WHERE s.gateway_id = $1 AND s.snapshot_id = ${CURRENT_SNAPSHOT} AND s.version_ids @> ARRAY[c.version_id])
        FROM (${versionsByReference(CURRENT_SNAPSHOT, '$2')}) c
        UNION ALL
        (SELECT aff_id, 2, 0 FROM listing_change WHERE gateway_id = $1 AND aff_id = $2 LIMIT 1)
@@ -144,10 +145,10 @@ async function findListed(pool: Pool, gatewayId: number, affId: string): Promise
     pool,
     `SELECT n.id AS "snapshotId", n.total, ${PLACE_IN_SNAPSHOT} AS position, v.duties
      FROM current_listing c
-     JOIN listing_version v ON v.id = c.version_id
+     JOIN listing_version v ON v.gateway_id = $1 AND v.id = c.version_id
      JOIN gateway g ON g.id = c.gateway_id
-     JOIN snapshot n ON n.id = g.current_snapshot_id
-     JOIN snapshot_chunk s ON s.snapshot_id = n.id AND s.version_ids @> ARRAY[c.version_id]
+     JOIN snapshot n ON n.gateway_id = $1 AND n.id = g.current_snapshot_id
+     JOIN snapshot_chunk s ON s.gateway_id = $1 AND s.snapshot_id = n.id AND s.version_ids @> ARRAY[c.version_id]
      WHERE c.gateway_id = $1 AND c.aff_id = $2`,
     [gatewayId, affId],
   );
@@ -159,7 +160,7 @@ const SHOWN_PHOTOS = 10;
 async function findLostPhotos(pool: Pool, gatewayId: number, affId: string): Promise<LostPhotos> {
   const { rows } = await pool.query<LostPhotos['examples'][number]>(
     `SELECT p.name, p.refusal
-     FROM current_listing c JOIN listing_photo p ON p.version_id = c.version_id
+     FROM current_listing c JOIN listing_photo p ON p.gateway_id = $1 AND p.version_id = c.version_id
      WHERE c.gateway_id = $1 AND c.aff_id = $2 AND p.token IS NULL AND NOT p.elsewhere
      ORDER BY p.position`,
     [gatewayId, affId],
@@ -172,7 +173,7 @@ async function findChange(pool: Pool, gatewayId: number, affId: string): Promise
   return first(
     pool,
     `SELECT h.kind, h.run_id AS "runId", h.snapshot_id AS "snapshotId", to_json(coalesce(s.published_at, h.at)) AS at
-     FROM listing_change h LEFT JOIN snapshot s ON s.id = h.snapshot_id
+     FROM listing_change h LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = h.snapshot_id
      WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
      ORDER BY h.snapshot_id DESC LIMIT 1`,
     [gatewayId, affId],
@@ -185,7 +186,7 @@ async function findHeld(pool: Pool, gatewayId: number, affId: string): Promise<L
     `SELECT h.kind, r.id AS "runId", to_json(r.ended_at) AS at, r.reason
      FROM run r
      JOIN gateway g ON g.id = r.gateway_id
-     JOIN listing_change h ON h.snapshot_id = r.snapshot_id AND h.gateway_id = r.gateway_id AND h.aff_id = $2
+     JOIN listing_change h ON h.snapshot_id = r.snapshot_id AND h.gateway_id = $1 AND h.aff_id = $2
      WHERE r.gateway_id = $1 AND r.state = 'held' AND NOT r.dry_run
        AND r.base_snapshot_id IS NOT DISTINCT FROM g.current_snapshot_id
      ORDER BY r.id DESC LIMIT 1`,

@@ -46,7 +46,7 @@ export class RunComparison {
   async heldIds(runId: number, limit: number): Promise<{ kind: HeldListingSummary['kind']; ids: string[] }[]> {
     const { rows } = await this.pool.query<{ kind: HeldListingSummary['kind']; ids: string[] }>(
       `SELECT kind, array_agg(aff_id) AS ids FROM (
-         SELECT h.kind, h.aff_id FROM run r JOIN listing_change h ON h.snapshot_id = r.snapshot_id
+         SELECT h.kind, h.aff_id FROM run r JOIN listing_change h ON h.gateway_id = r.gateway_id AND h.snapshot_id = r.snapshot_id
          WHERE r.id = $1 AND r.state = 'held' LIMIT $2
        ) c GROUP BY kind ORDER BY array_position(ARRAY['removed', 'added', 'changed'], kind)`,
       [runId, limit],
@@ -62,12 +62,13 @@ export class RunComparison {
               (b.body ->> 'prix')::float8 AS price, (b.body ->> 'loyer')::float8 AS rent,
               b.body #>> '{photos,0,url}' AS photo
        FROM (
-         SELECT h.kind, h.aff_id, coalesce(h.version_id, h.previous_version_id) AS version_id,
+         SELECT h.kind, h.aff_id, h.gateway_id, coalesce(h.version_id, h.previous_version_id) AS version_id,
                 row_number() OVER (PARTITION BY h.kind ORDER BY h.aff_id) AS place
-         FROM run r JOIN listing_change h ON h.snapshot_id = r.snapshot_id
+         FROM run r JOIN listing_change h ON h.gateway_id = r.gateway_id AND h.snapshot_id = r.snapshot_id
          WHERE r.id = $1 AND r.state = 'held'
        ) c
-       LEFT JOIN LATERAL (SELECT n.body::jsonb AS body FROM listing_normalized n WHERE n.version_id = c.version_id) b ON true
+       LEFT JOIN LATERAL (SELECT n.body::jsonb AS body FROM listing_normalized n
+         WHERE n.gateway_id = c.gateway_id AND n.version_id = c.version_id) b ON true
        WHERE c.place <= $2 ORDER BY c.kind, c.place`,
       [runId, limit],
     );

@@ -123,8 +123,8 @@ export class RunHistory {
          SELECT h.kind, h.aff_id, b.body::json ->> 'intitule' AS title,
                 row_number() OVER (PARTITION BY h.kind ORDER BY h.aff_id) AS place
          FROM run r
-         JOIN listing_change h ON h.snapshot_id = r.snapshot_id
-         LEFT JOIN listing_normalized b ON b.version_id = coalesce(h.version_id, h.previous_version_id)
+         JOIN listing_change h ON h.gateway_id = r.gateway_id AND h.snapshot_id = r.snapshot_id
+         LEFT JOIN listing_normalized b ON b.gateway_id = r.gateway_id AND b.version_id = coalesce(h.version_id, h.previous_version_id)
          WHERE r.id = $1 AND r.state = 'held'
        ) listed WHERE place <= $2 ORDER BY kind, place`,
       [runId, limit],
@@ -137,7 +137,7 @@ export class RunHistory {
   /** How many listings of a run's snapshot lack each duty; null for a run without one that is stored. */
   async duties(runId: number): Promise<DutyCounts | null> {
     const { rows } = await this.pool.query<{ duties: DutyCounts }>(
-      'SELECT s.duties FROM run r JOIN snapshot s ON s.id = r.snapshot_id WHERE r.id = $1',
+      'SELECT s.duties FROM run r JOIN snapshot s ON s.gateway_id = r.gateway_id AND s.id = r.snapshot_id WHERE r.id = $1',
       [runId],
     );
     return rows[0]?.duties ?? null;
@@ -175,16 +175,16 @@ export class RunHistory {
     // A token goes with the changes that lead to its snapshot: a reader with an older token is told that it has expired.
     await this.pool.query(
       `WITH forgotten AS (
-         DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id
+         DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id, gateway_id
        )
-       DELETE FROM listing_change h USING forgotten f WHERE h.snapshot_id = f.id`,
+       DELETE FROM listing_change h USING forgotten f WHERE h.gateway_id = f.gateway_id AND h.snapshot_id = f.id`,
       [keepDays],
     );
     // As a value, so that it is looked up for the old changes only: joined, the planner reads every snapshot that there is.
     await this.pool.query(
       `DELETE FROM listing_change h
        WHERE h.at < now() - make_interval(days => $1)
-         AND (SELECT s.id FROM snapshot s WHERE s.id = h.snapshot_id) IS NULL`,
+         AND (SELECT s.id FROM snapshot s WHERE s.gateway_id = h.gateway_id AND s.id = h.snapshot_id) IS NULL`,
       [keepDays],
     );
   }

@@ -4,6 +4,7 @@ import { inBatches } from '../batches';
 import { copyOut, integers } from '../copy/copy-out';
 import { RowFields } from '../copy/row-fields';
 import { Injectable } from '@nestjs/common';
+import type { SnapshotOfGateway } from '../listing/served-listings';
 import { RowMissing, ReplicaReads } from '../listing/replica-reads';
 import { withConnection } from '../transaction';
 
@@ -29,14 +30,14 @@ export class SearchRows {
    *
    * @throws Error when it was pruned in the meantime: a search is over the whole list or it is not answered.
    */
-  versionsOf({ id, total }: { id: number; total: number }): Promise<number[]> {
+  versionsOf({ gatewayId, id, total }: SnapshotOfGateway): Promise<number[]> {
     return this.replicaReads.read(async (pool) => {
       const { rows } = await pool.query<[number[]]>({
         name: 'versions-of-snapshot',
         rowMode: 'array',
-        text: `SELECT c.version_ids FROM snapshot s JOIN snapshot_chunk c ON c.snapshot_id = s.id
-               WHERE s.id = $1 AND s.pruned_at IS NULL ORDER BY c.chunk`,
-        values: [id],
+        text: `SELECT c.version_ids FROM snapshot s JOIN snapshot_chunk c ON c.gateway_id = $2 AND c.snapshot_id = s.id
+               WHERE s.gateway_id = $2 AND s.id = $1 AND s.pruned_at IS NULL ORDER BY c.chunk`,
+        values: [id, gatewayId],
       });
       const ids = rows.flatMap(([versionIds]) => versionIds);
       if (ids.length !== total) throw new RowMissing(`the snapshot ${id} is gone: it was pruned`);
@@ -45,32 +46,33 @@ export class SearchRows {
   }
 
   /**
-   * Hands out the rows of versions, in any order. Those that have none of the current form are made from their listings.
+   * Hands out the rows of a gateway's versions, in any order. Those that have none of the current form are made from their listings.
    *
    * @throws Error when a version was pruned in the meantime
    */
-  async load(versionIds: readonly number[], take: (row: SearchRow) => void): Promise<void> {
+  async load(gatewayId: number, versionIds: readonly number[], take: (row: SearchRow) => void): Promise<void> {
     for (const ids of inBatches(versionIds, VERSIONS_AT_A_TIME)) {
-      const rows = await this.replicaReads.read((pool) => this.rowsOf(pool, ids));
+      const rows = await this.replicaReads.read((pool) => this.rowsOf(pool, gatewayId, ids));
       rows.forEach(take);
     }
   }
 
-  private async rowsOf(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
-    const rows = await storedRows(pool, ids);
+  private async rowsOf(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
+    const rows = await storedRows(pool, gatewayId, ids);
     if (rows.length === ids.length) return rows;
     const stored = new Set(rows.map(({ versionId }) => versionId));
     const made = await madeRows(
       pool,
+      gatewayId,
       ids.filter((id) => !stored.has(id)),
     );
     return [...rows, ...made];
   }
 }
 
-function storedRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
+function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
   const query = `SELECT version_id, fields, words FROM listing_search
-                 WHERE version_id = ANY ('{${integers(...ids)}}'::bigint[]) AND form = ${integers(SEARCH_FORM)}`;
+                 WHERE gateway_id = ${integers(gatewayId)} AND version_id = ANY ('{${integers(...ids)}}'::bigint[]) AND form = ${integers(SEARCH_FORM)}`;
   return withConnection(pool, async (client, abandon) => {
     try {
       const fields = new RowFields(FIELD.count);
@@ -94,12 +96,12 @@ function storedRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
 }
 
 /** Of versions that an older release has stored. @throws RowMissing */
-async function madeRows(pool: Pool, ids: readonly number[]): Promise<SearchRow[]> {
+async function madeRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
   const { rows } = await pool.query<[number, string]>({
     name: 'texts-to-search',
     rowMode: 'array',
-    text: 'SELECT version_id, body FROM listing_normalized WHERE version_id = ANY ($1::bigint[])',
-    values: [ids],
+    text: 'SELECT version_id, body FROM listing_normalized WHERE gateway_id = $2 AND version_id = ANY ($1::bigint[])',
+    values: [ids, gatewayId],
   });
   if (rows.length !== ids.length) throw new RowMissing('listing versions are gone: their snapshot was pruned');
   return rows.map(([versionId, body]) => ({ versionId, ...searchEntryOf(JSON.parse(body) as Partial<Listing>) }));

@@ -11,19 +11,20 @@ import { dropSnapshot } from './snapshot-writer';
  */
 export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<number> {
   const { leftovers, expired } = await findPrunable(pool, gatewayId);
-  for (const id of leftovers) await dropSnapshot(pool, id);
+  for (const id of leftovers) await dropSnapshot(pool, gatewayId, id);
   if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
     // A change names the version that it replaced. Once that change's snapshot is the oldest that is kept, nothing can
     // reach that version.
     await client.query(
       `DELETE FROM listing_version v USING listing_change h
-       WHERE h.snapshot_id = ANY ($1::bigint[]) AND v.id = h.previous_version_id`,
-      [expired.map(({ replacedBy }) => replacedBy)],
+       WHERE h.gateway_id = $2 AND h.snapshot_id = ANY ($1::bigint[]) AND v.gateway_id = $2 AND v.id = h.previous_version_id`,
+      [expired.map(({ replacedBy }) => replacedBy), gatewayId],
     );
     const ids = expired.map(({ id }) => id);
-    await client.query('DELETE FROM snapshot_chunk WHERE snapshot_id = ANY ($1::bigint[])', [ids]);
-    await client.query('UPDATE snapshot SET pruned_at = now() WHERE id = ANY ($1::bigint[])', [ids]);
+    const which = [ids, gatewayId];
+    await client.query('DELETE FROM snapshot_chunk WHERE gateway_id = $2 AND snapshot_id = ANY ($1::bigint[])', which);
+    await client.query('UPDATE snapshot SET pruned_at = now() WHERE gateway_id = $2 AND id = ANY ($1::bigint[])', which);
     return ids.length;
   });
 }

@@ -105,7 +105,8 @@ export async function makeCurrent(
 ): Promise<void> {
   const { gatewayId, snapshotId, baseSnapshotId, feedMemory, approved } = publication;
   await client.query(
-    `UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g WHERE g.id = $1 AND s.id = g.current_snapshot_id`,
+    `UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g
+     WHERE g.id = $1 AND s.gateway_id = $1 AND s.id = g.current_snapshot_id`,
     [gatewayId],
   );
   const { rowCount } = await client.query(
@@ -116,7 +117,7 @@ export async function makeCurrent(
   if (rowCount !== 1) throw new PublishRefused('another snapshot became current while this one was built');
   await client.query(
     `DELETE FROM current_listing c USING listing_change h
-     WHERE h.snapshot_id = $2 AND h.kind = 'removed' AND c.gateway_id = $1 AND c.aff_id = h.aff_id`,
+     WHERE h.gateway_id = $1 AND h.snapshot_id = $2 AND h.kind = 'removed' AND c.gateway_id = $1 AND c.aff_id = h.aff_id`,
     [gatewayId, snapshotId],
   );
   // To look whether a listing is there takes a third of the time, and at first there is none.
@@ -124,13 +125,14 @@ export async function makeCurrent(
     baseSnapshotId === null ? '' : 'ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id';
   await client.query(
     `INSERT INTO current_listing (gateway_id, aff_id, version_id)
-     SELECT gateway_id, aff_id, version_id FROM listing_change WHERE snapshot_id = $1 AND kind <> 'removed' ${onConflict}`,
-    [snapshotId],
+     SELECT gateway_id, aff_id, version_id FROM listing_change
+     WHERE gateway_id = $2 AND snapshot_id = $1 AND kind <> 'removed' ${onConflict}`,
+    [snapshotId, gatewayId],
   );
-  await client.query('UPDATE snapshot SET published_at = clock_timestamp(), approved = $2 WHERE id = $1', [
-    snapshotId,
-    approved,
-  ]);
+  await client.query(
+    'UPDATE snapshot SET published_at = clock_timestamp(), approved = $2 WHERE gateway_id = $3 AND id = $1',
+    [snapshotId, approved, gatewayId],
+  );
   await tellPublished(client, publication);
 }
 

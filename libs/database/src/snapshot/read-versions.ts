@@ -17,6 +17,12 @@ export interface CurrentVersion {
   readonly duties: number;
 }
 
+/** A snapshot, and the gateway in whose part of the tables it lies. */
+export interface StoredSnapshot {
+  gatewayId: number;
+  id: number;
+}
+
 type Take = (version: CurrentVersion) => void;
 
 /** Reading in pieces is safe because a snapshot never changes. */
@@ -26,12 +32,12 @@ const CHUNKS_AT_A_TIME = 25;
  * PostgreSQL finds all versions of a chunk in one pass over their index, a quarter of what finding each takes, and gives them
  * in that order. The chunk's own order comes with its first version.
  */
-function versionsOfChunks(snapshotId: number, first: number): string {
+function versionsOfChunks({ gatewayId, id }: StoredSnapshot, first: number): string {
   return `
   SELECT c.chunk, CASE WHEN v.id = c.version_ids[1] THEN c.version_ids END,
     v.id, v.fill, v.aff_id, v.scope, v.record_hash, v.content_hash, v.revision, v.duties
   FROM snapshot_chunk c JOIN listing_version v ON v.id = ANY (c.version_ids)
-  WHERE c.snapshot_id = ${integers(snapshotId)}
+  WHERE c.gateway_id = ${integers(gatewayId)} AND v.gateway_id = ${integers(gatewayId)} AND c.snapshot_id = ${integers(id)}
     AND c.chunk >= ${integers(first)} AND c.chunk < ${integers(first + CHUNKS_AT_A_TIME)}
   ORDER BY c.chunk`;
 }
@@ -47,12 +53,12 @@ const FIELD = {
  *
  * @throws Error when one of them is gone
  */
-export async function readVersions(pool: Pool, snapshotId: number, take: Take): Promise<void> {
+export async function readVersions(pool: Pool, snapshot: StoredSnapshot, take: Take): Promise<void> {
   const chunks = new Chunks(take);
   await withConnection(pool, async (client, abandon) => {
     try {
       for (let first = 0; chunks.count === first; first += CHUNKS_AT_A_TIME) {
-        await copyOut(client, versionsOfChunks(snapshotId, first), chunks.fields, (rows) => {
+        await copyOut(client, versionsOfChunks(snapshot, first), chunks.fields, (rows) => {
           chunks.handOut(rows);
         });
       }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { type PhotoRow, replacePhotos } from '../photo/photo-rows';
 import { inTransaction } from '../transaction';
+import type { StoredSnapshot } from './read-versions';
 
 const HASHES_AT_A_TIME = 5_000;
 
@@ -17,10 +18,13 @@ export interface Rehashed {
 }
 
 /** Stores how many listings of a snapshot lack each duty, where rules that changed have changed that alone. */
-export async function recount(pool: Pool, snapshotId: number, duties: DutyCounts): Promise<void> {
-  await pool.query('UPDATE snapshot SET duties = $2 WHERE id = $1 AND duties <> $2', [
-    snapshotId,
-    JSON.stringify(duties),
+export async function recount(
+  pool: Pool,
+  { gatewayId, id }: StoredSnapshot,
+  duties: DutyCounts,
+): Promise<void> {
+  await pool.query('UPDATE snapshot SET duties = $2 WHERE gateway_id = $3 AND id = $1 AND duties <> $2', [
+    ...[id, JSON.stringify(duties), gatewayId],
   ]);
 }
 
@@ -33,11 +37,13 @@ export async function rehash(pool: Pool, gatewayId: number, versions: readonly R
     if (withFiles.length > 0) await inTransaction(pool, (client) => replacePhotos(client, gatewayId, withFiles));
     await pool.query(
       `UPDATE listing_version v SET record_hash = u.record_hash, duties = u.duties
-       FROM unnest($1::bigint[], $2::text[], $3::int[]) AS u (id, record_hash, duties) WHERE v.id = u.id`,
+       FROM unnest($1::bigint[], $2::text[], $3::int[]) AS u (id, record_hash, duties)
+       WHERE v.gateway_id = $4 AND v.id = u.id`,
       [
         some.map(({ versionId }) => versionId),
         some.map(({ recordHash }) => recordHash),
         some.map(({ duties }) => duties),
+        gatewayId,
       ],
     );
   }

@@ -59,11 +59,11 @@ export class SnapshotChanges {
                SELECT * FROM net ORDER BY rank, aff_id COLLATE "C" OFFSET $4 LIMIT $5
              )
              SELECT p.aff_id AS "affId", p.aff_num AS "affNum", p.change, to_json(s.published_at) #>> '{}' AS at, p.reason,
-                    s.approved, ${empreinteOf('v')} AS empreinte, ${photosEmpreinteOf('v')} AS photos, b.body AS property
+                    s.approved, ${empreinteOf('v', '$1')} AS empreinte, ${photosEmpreinteOf('v', '$1')} AS photos, b.body AS property
              FROM page p
-             JOIN snapshot s ON s.id = p.snapshot_id
-             LEFT JOIN listing_version v ON v.id = p.version_id
-             LEFT JOIN listing_${range.format} b ON b.version_id = p.version_id
+             JOIN snapshot s ON s.gateway_id = $1 AND s.id = p.snapshot_id
+             LEFT JOIN listing_version v ON v.gateway_id = $1 AND v.id = p.version_id
+             LEFT JOIN listing_${range.format} b ON b.gateway_id = $1 AND b.version_id = p.version_id
              ORDER BY p.rank, p.aff_id COLLATE "C"`,
       values: [range.gatewayId, range.since, range.until, offset, limit],
     });
@@ -79,7 +79,7 @@ const DIFFERS = {
 
 const net = (format: ListingFormat): string => `
   WITH range AS (
-    SELECT h.* FROM snapshot s JOIN listing_change h ON h.snapshot_id = s.id
+    SELECT h.* FROM snapshot s JOIN listing_change h ON h.snapshot_id = s.id AND h.gateway_id = $1
     WHERE s.gateway_id = $1 AND s.id > $2 AND s.id <= $3 AND s.published_at IS NOT NULL
   ), first AS (
     SELECT DISTINCT ON (aff_id) aff_id, kind, previous_version_id, previous_empreinte

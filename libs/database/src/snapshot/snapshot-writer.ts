@@ -5,6 +5,7 @@ import { addPhotos } from '../photo/photo-rows';
 import { copyIn } from '../copy/copy-in';
 import { inTransaction, withConnection } from '../transaction';
 import { CHUNK_SIZE, empreinteOf } from './version-sql';
+import type { StoredSnapshot } from './read-versions';
 import { type NewVersion, versionCopies } from './version-copies';
 
 export interface ListingChange {
@@ -73,9 +74,11 @@ export class SnapshotWriter {
   /** Removes versions that did not make it into the snapshot. */
   async dropVersions(versionIds: readonly number[]): Promise<void> {
     await this.pool.query(
-      `WITH change AS (DELETE FROM listing_change WHERE snapshot_id = $1 AND version_id = ANY ($2::bigint[]))
-       DELETE FROM listing_version WHERE id = ANY ($2::bigint[])`,
-      [this.snapshotId, versionIds],
+      `WITH change AS (
+         DELETE FROM listing_change WHERE gateway_id = $3 AND snapshot_id = $1 AND version_id = ANY ($2::bigint[])
+       )
+       DELETE FROM listing_version WHERE gateway_id = $3 AND id = ANY ($2::bigint[])`,
+      [this.snapshotId, versionIds, this.gatewayId],
     );
   }
 
@@ -94,14 +97,14 @@ export class SnapshotWriter {
     const snapshotId = await this.begin();
     await inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query(
-        'UPDATE snapshot SET total = $2, fill = $3, duties = $4, built_at = now() WHERE id = $1',
-        [snapshotId, versionIds.length, JSON.stringify(fill), JSON.stringify(duties)],
+        `UPDATE snapshot SET total = $2, fill = $3, duties = $4, built_at = now() WHERE gateway_id = $5 AND id = $1`,
+        [snapshotId, versionIds.length, JSON.stringify(fill), JSON.stringify(duties), this.gatewayId],
       );
       // The row is locked now: nothing else keeps the gateway of the changes from being removed meanwhile.
       if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');
       let chunks = 0;
       for (const some of inBatches(chunksOf(versionIds), CHUNKS_AT_A_TIME)) {
-        await addChunks(client, snapshotId, chunks, some);
+        await addChunks(client, { gatewayId: this.gatewayId, id: snapshotId }, chunks, some);
         chunks += some.length;
       }
       const ids = { gatewayId: this.gatewayId, runId: this.runId, snapshotId };
@@ -115,7 +118,7 @@ export class SnapshotWriter {
     this.isGivenUp = true;
     // What is stored after the snapshot has gone belongs to none, and nothing would remove it.
     await this.adding;
-    if (this.snapshotId !== null) await dropSnapshot(this.pool, this.snapshotId);
+    if (this.snapshotId !== null) await dropSnapshot(this.pool, this.gatewayId, this.snapshotId);
   }
 
   private async takeIds(client: PoolClient, count: number): Promise<number[]> {
@@ -157,16 +160,16 @@ function* chunksOf(versionIds: readonly number[]): Generator<string> {
 
 async function addChunks(
   client: PoolClient,
-  snapshotId: number,
+  { gatewayId, id }: StoredSnapshot,
   first: number,
   chunks: readonly string[],
 ): Promise<void> {
   await client.query({
     name: 'add-chunks',
-    text: `INSERT INTO snapshot_chunk (snapshot_id, chunk, version_ids)
-           SELECT $1, $2 + u.ordinal - 1, u.version_ids::bigint[]
+    text: `INSERT INTO snapshot_chunk (snapshot_id, chunk, version_ids, gateway_id)
+           SELECT $1, $2 + u.ordinal - 1, u.version_ids::bigint[], $4::integer
            FROM unnest($3::text[]) WITH ORDINALITY AS u (version_ids, ordinal)`,
-    values: [snapshotId, first, chunks],
+    values: [id, first, chunks, gatewayId],
   });
 }
 
@@ -187,11 +190,11 @@ async function addChanges(
         (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,
          aff_num, empreinte, previous_empreinte)
       SELECT $1, $2, $3, u.kind, u.aff_id, u.version_id, u.previous_version_id, u.reason,
-             CASE WHEN v.id IS NULL THEN p.aff_num ELSE v.aff_num END, ${empreinteOf('v')}, ${empreinteOf('p')}
+             CASE WHEN v.id IS NULL THEN p.aff_num ELSE v.aff_num END, ${empreinteOf('v', '$2')}, ${empreinteOf('p', '$2')}
       FROM unnest($4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[])
         AS u (kind, aff_id, version_id, previous_version_id, reason)
-      LEFT JOIN listing_version v ON v.id = u.version_id
-      LEFT JOIN listing_version p ON p.id = u.previous_version_id`,
+      LEFT JOIN listing_version v ON v.gateway_id = $2 AND v.id = u.version_id
+      LEFT JOIN listing_version p ON p.gateway_id = $2 AND p.id = u.previous_version_id`,
     values: [
       snapshotId,
       gatewayId,
@@ -206,13 +209,15 @@ async function addChanges(
 }
 
 /** Removes an unpublished snapshot and the versions made for it. */
-export async function dropSnapshot(pool: Pool, snapshotId: number): Promise<void> {
+export async function dropSnapshot(pool: Pool, gatewayId: number, snapshotId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query('DELETE FROM snapshot WHERE id = $1 AND published_at IS NULL', [
-      snapshotId,
-    ]);
+    const which = [snapshotId, gatewayId];
+    const { rowCount } = await client.query(
+      'DELETE FROM snapshot WHERE gateway_id = $2 AND id = $1 AND published_at IS NULL',
+      which,
+    );
     if (rowCount !== 1) return;
-    await client.query('DELETE FROM listing_change WHERE snapshot_id = $1', [snapshotId]);
-    await client.query('DELETE FROM listing_version WHERE snapshot_id = $1', [snapshotId]);
+    await client.query('DELETE FROM listing_change WHERE gateway_id = $2 AND snapshot_id = $1', which);
+    await client.query('DELETE FROM listing_version WHERE gateway_id = $2 AND snapshot_id = $1', which);
   });
 }

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { announcePublication, confirm, type Publication, publish } from './publish';
 import { pruneSnapshots } from './prune';
-import { type CurrentVersion, readVersions } from './read-versions';
+import { type CurrentVersion, readVersions, type StoredSnapshot } from './read-versions';
 import { recount, rehash, type Rehashed } from './rehash';
 import { SnapshotWriter } from './snapshot-writer';
 
@@ -17,8 +17,8 @@ export class Snapshots {
   }
 
   /** Hands out the versions of a snapshot in its order, without the texts of their listings. */
-  async readVersions(snapshotId: number, take: (version: CurrentVersion) => void): Promise<void> {
-    await readVersions(this.pool, snapshotId, take);
+  async readVersions(snapshot: StoredSnapshot, take: (version: CurrentVersion) => void): Promise<void> {
+    await readVersions(this.pool, snapshot, take);
   }
 
   /** Stores new record hashes and masks of missing duties, and other files of photos, of versions whose listing stayed the same. */
@@ -27,8 +27,8 @@ export class Snapshots {
   }
 
   /** Stores how many listings of a snapshot lack each duty. */
-  async recount(snapshotId: number, duties: DutyCounts): Promise<void> {
-    await recount(this.pool, snapshotId, duties);
+  async recount(snapshot: StoredSnapshot, duties: DutyCounts): Promise<void> {
+    await recount(this.pool, snapshot, duties);
   }
 
   /** To be called just before `publish`, where that replaces a list. */

@@ -53,10 +53,11 @@ export function versionCopies(
       .integer(version.duties ?? 0)
       .text(version.empreinte)
       .text(version.photosEmpreinte);
-    normalized.begin(2).bigint(id).bytes(version.normalized);
-    raw.begin(2).bigint(id).bytes(version.raw);
+    normalized.begin(3).bigint(id).integer(gatewayId).bytes(version.normalized);
+    raw.begin(3).bigint(id).integer(gatewayId).bytes(version.raw);
     if (version.search !== undefined) {
-      search.begin(4).bigint(id).integer(SEARCH_FORM).bytes(version.search.fields).bytes(version.search.words);
+      search.begin(5).bigint(id).integer(gatewayId).integer(SEARCH_FORM);
+      search.bytes(version.search.fields).bytes(version.search.words);
     }
     if (version.isAdded !== true) return;
     changes.begin(8).bigint(snapshotId).integer(gatewayId).bigint(runId).text('added').text(version.affId).bigint(id);
@@ -68,9 +69,9 @@ export function versionCopies(
         fill, duties, empreinte, photos_empreinte)`,
       rows: own.end(),
     },
-    { table: 'listing_normalized (version_id, body)', rows: normalized.end() },
-    { table: 'listing_raw (version_id, body)', rows: raw.end() },
-    { table: 'listing_search (version_id, form, fields, words)', rows: search.end() },
+    { table: 'listing_normalized (version_id, gateway_id, body)', rows: normalized.end() },
+    { table: 'listing_raw (version_id, gateway_id, body)', rows: raw.end() },
+    { table: 'listing_search (version_id, gateway_id, form, fields, words)', rows: search.end() },
     {
       table: 'listing_change (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, aff_num, empreinte)',
       rows: changes.end(),
@@ -79,7 +80,7 @@ export function versionCopies(
 }
 
 const NOTHING = Buffer.alloc(0);
-const BYTES_BESIDE_A_TEXT = 18;
+const BYTES_BESIDE_A_TEXT = 26;
 const BYTES_AROUND_ROWS = 32;
 
 function sizeOf(texts: readonly Buffer[]): number {

@@ -18,7 +18,7 @@ export function versionsAt(ids: string, snapshot = '$2'): string {
     FROM (${ids}) i
     LEFT JOIN LATERAL (
       SELECT h.snapshot_id, h.previous_version_id
-      FROM listing_change h JOIN snapshot s ON s.id = h.snapshot_id AND s.published_at IS NOT NULL
+      FROM listing_change h JOIN snapshot s ON s.gateway_id = $1 AND s.id = h.snapshot_id AND s.published_at IS NOT NULL
       WHERE h.gateway_id = $1 AND h.aff_id = i.aff_id AND h.snapshot_id > ${snapshot}
       ORDER BY h.snapshot_id LIMIT 1
     ) h ON true
@@ -30,7 +30,7 @@ export function versionsByReference(snapshot = '$2', reference = '$3'): string {
   const ids = `SELECT DISTINCT aff_id FROM listing_version WHERE gateway_id = $1 AND aff_num = ${reference}`;
   return `
     SELECT f.aff_id, f.version_id FROM (${versionsAt(ids, snapshot)}) f
-    JOIN listing_version v ON v.id = f.version_id AND v.aff_num = ${reference}`;
+    JOIN listing_version v ON v.gateway_id = $1 AND v.id = f.version_id AND v.aff_num = ${reference}`;
 }
 
 /** SQL of 16 hex digits of SHA-256 over a text. */
@@ -39,16 +39,18 @@ const shortHash = (text: string): string => `left(encode(sha256(convert_to(${tex
 /**
  * SQL of the `empreinte` of the version that `alias` names: as it was stored, or, of versions that were stored before there
  * were any, reckoned from the text. Null where there is no version.
+ *
+ * @param gateway SQL of its gateway's id
  */
-export function empreinteOf(alias: string): string {
+export function empreinteOf(alias: string, gateway: string): string {
   return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.empreinte WHEN ${alias}.id IS NOT NULL THEN (
-    SELECT ${shortHash('b.body')} FROM listing_normalized b WHERE b.version_id = ${alias}.id) END`;
+    SELECT ${shortHash('b.body')} FROM listing_normalized b WHERE b.gateway_id = ${gateway} AND b.version_id = ${alias}.id) END`;
 }
 
 /** The same of its photos; null where it has none. */
-export function photosEmpreinteOf(alias: string): string {
+export function photosEmpreinteOf(alias: string, gateway: string): string {
   return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.photos_empreinte ELSE (
     SELECT ${shortHash(`string_agg(photo ->> 'empreinte', '' ORDER BY place)`)}
     FROM listing_normalized b, json_array_elements(b.body::json -> 'photos') WITH ORDINALITY AS photos (photo, place)
-    WHERE b.version_id = ${alias}.id) END`;
+    WHERE b.gateway_id = ${gateway} AND b.version_id = ${alias}.id) END`;
 }

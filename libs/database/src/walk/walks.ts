@@ -95,8 +95,8 @@ export class Walks {
     const known = walk !== null && isOnWalk(walk, { isFirst, nowMs }, walkSeconds * 1000) ? walk : null;
     const { rows } = await this.pool.query<{ snapshot: PublishedSnapshot }>({
       name: 'snapshot-of-walk',
-      text: `SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s WHERE s.id = $1`,
-      values: [known?.snapshotId ?? begin],
+      text: `SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s WHERE s.gateway_id = $2 AND s.id = $1`,
+      values: [known?.snapshotId ?? begin, gatewayId],
     });
     const snapshot = rows[0]?.snapshot;
     if (snapshot === undefined) throw goneSnapshot(gatewayId);
@@ -223,7 +223,7 @@ const isOn = (now: string): string => `(${isInTime(now, '$6')}
   AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
 
 /** SQL: whether the page is the last of a snapshot. */
-const isLastOf = (snapshot: string): string => `(SELECT s.total <= $5 FROM snapshot s WHERE s.id = ${snapshot})`;
+const isLastOf = (snapshot: string): string => `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
 
 /** A walk that begins at this moment elsewhere may be on a snapshot that the statement cannot see yet: the next one can. */
 const MOST_ATTEMPTS = 3;
@@ -251,7 +251,7 @@ const STEP = `
     RETURNING w.snapshot_id
   )
   SELECT ${snapshotJson('s')} AS snapshot FROM snapshot s
-  WHERE s.id = coalesce((SELECT snapshot_id FROM stepped), (SELECT snapshot_id FROM known))`;
+  WHERE s.gateway_id = $1 AND s.id = coalesce((SELECT snapshot_id FROM stepped), (SELECT snapshot_id FROM known))`;
 
 /** SQL: when the ages were taken. The statement may come to the database much later: another process' pages would be ahead of it. */
 const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';

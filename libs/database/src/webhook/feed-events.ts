@@ -37,12 +37,12 @@ export async function tellPublished(
           'crm', g.crm, 'client', g.client, 'snapshot', s.token, 'previous', b.token, 'total', s.total,
           'added', c.added, 'changed', c.changed, 'removed', c.removed, 'approved', s.approved) AS data
         FROM gateway g
-        JOIN snapshot s ON s.id = $2
-        LEFT JOIN snapshot b ON b.id = $3
+        JOIN snapshot s ON s.gateway_id = $1 AND s.id = $2
+        LEFT JOIN snapshot b ON b.gateway_id = $1 AND b.id = $3
         CROSS JOIN LATERAL (
           SELECT count(*) FILTER (WHERE kind = 'added') AS added, count(*) FILTER (WHERE kind = 'changed') AS changed,
                  count(*) FILTER (WHERE kind = 'removed') AS removed
-          FROM listing_change h WHERE h.snapshot_id = s.id
+          FROM listing_change h WHERE h.gateway_id = $1 AND h.snapshot_id = s.id
         ) c
         WHERE g.id = $1 AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.gateway_id = g.id)
       ), ${EVENTS_OF_DUE}

@@ -1,0 +1,245 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { belongingOf, indexOn, keysOf, PART_TABLES, partOf, type PartTable } from '../parts/part-tables';
+
+/**
+ * The tables of listings are divided by gateway: docs/decisions/0064. What is there becomes the one part of each, while everybody
+ * goes on: rows get their gateway in batches, indexes are built beside them, and in one short transaction the tables change places. It
+ * goes on where it was broken off.
+ */
+export class PartsByGateway1763881200000 implements MigrationInterface {
+  name = 'PartsByGateway1763881200000';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    if (!(await isTurned(runner))) {
+      for (const table of WITHOUT_GATEWAY) await briefly(runner, gatewayColumn(table));
+      for (const table of WITHOUT_GATEWAY) await fill(runner, table);
+      for (const table of PART_TABLES) await buildIndexes(runner, table);
+      for (const table of PART_TABLES) await stage(runner, table);
+      await turn(runner);
+    }
+    for (const table of PART_TABLES) await validate(runner, table);
+    // Null where nobody has added a gateway yet: it is divided into as many parts as were asked for.
+    await briefly(runner, ['ALTER TABLE installation ADD COLUMN IF NOT EXISTS parts integer']);
+    await runner.query(
+      `UPDATE installation SET parts = 1 WHERE parts IS NULL
+         AND EXISTS (SELECT FROM pg_sequences WHERE sequencename = 'gateway_id_seq' AND last_value IS NOT NULL)`,
+    );
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('the tables stay divided: the release before works with them as they are'));
+  }
+}
+
+/** Rows of releases before that do not say whose they are. */
+const WITHOUT_GATEWAY = PART_TABLES.filter(({ name, belongsTo }) => belongsTo !== undefined && !saysWhose(name));
+function saysWhose(name: string): boolean {
+  return name === 'listing_photo' || name === 'current_listing';
+}
+const OLD_KEYS = PART_TABLES.filter(({ belongsTo }) => belongsTo !== undefined);
+/** Indexes that have the gateway now; those of keys beside. */
+const CHANGED_INDEXES = ['listing_version_snapshot', 'current_listing_of_version', 'listing_change_of_snapshot'];
+const isKeyChanged = ({ name, key }: PartTable): boolean => key !== null && name !== 'current_listing';
+const IDENTIFIED = ['snapshot', 'listing_version'];
+
+const LOCK_MS = 500;
+const PAUSE_MS = 200;
+/** A lock that was not there in time, a deadlock, a statement that took too long. */
+const TRY_AGAIN = ['55P03', '40P01', '57014'];
+
+/** Nobody waits for it for longer than it may wait, and it takes. */
+async function briefly(runner: QueryRunner, statements: readonly string[], locks: readonly string[] = []): Promise<void> {
+  for (;;) {
+    await runner.startTransaction();
+    try {
+      await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+      // All of them within that time, not each.
+      if (locks.length > 0) await runner.query(`SET LOCAL statement_timeout = ${LOCK_MS}`);
+      for (const lock of locks) await runner.query(lock);
+      await runner.query('SET LOCAL statement_timeout = 0');
+      await runner.query(statements.join(';\n'));
+      await runner.commitTransaction();
+      return;
+    } catch (error) {
+      await runner.rollbackTransaction();
+      const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+      if (!TRY_AGAIN.includes(String(code))) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function isTurned(runner: QueryRunner): Promise<boolean> {
+  return has(runner, `pg_class WHERE oid = 'public.listing_version'::regclass AND relkind = 'p'`);
+}
+
+async function has(runner: QueryRunner, what: string): Promise<boolean> {
+  const rows = (await runner.query(`SELECT FROM ${what}`)) as unknown[];
+  return rows.length > 0;
+}
+
+/** The column, and a trigger that fills it in what the release before writes. It goes with a release that contracts. */
+function gatewayColumn({ name, belongsTo }: PartTable): string[] {
+  const { column, table } = belongsTo!;
+  return [
+    `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS gateway_id integer`,
+    `CREATE OR REPLACE FUNCTION gateway_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       NEW.gateway_id := (SELECT gateway_id FROM public.${table} WHERE id = NEW.${column});
+       RETURN NEW;
+     END $$`,
+    `CREATE OR REPLACE TRIGGER fill_gateway BEFORE INSERT ON ${name}
+     FOR EACH ROW WHEN (NEW.gateway_id IS NULL) EXECUTE FUNCTION gateway_of_${table}()`,
+  ];
+}
+
+const ROWS_AT_A_TIME = 2_000;
+/** What was moved makes room for what is to be moved. */
+const BATCHES_BEFORE_ROOM = 50;
+
+async function fill(runner: QueryRunner, table: PartTable): Promise<void> {
+  // What another has changed meanwhile is left to the next time.
+  do await fillOnce(runner, table);
+  while (await has(runner, `${table.name} WHERE gateway_id IS NULL LIMIT 1`));
+}
+
+async function fillOnce(runner: QueryRunner, { name, belongsTo }: PartTable): Promise<void> {
+  const { column, table } = belongsTo!;
+  let last = 0;
+  for (let batch = 1; ; batch += 1) {
+    const [row] = (await runner.query(
+      `WITH chosen AS MATERIALIZED (
+         SELECT t.ctid AS place, t.${column} AS id FROM ${name} t
+         WHERE t.${column} > $1 AND t.gateway_id IS NULL ORDER BY t.${column} LIMIT ${ROWS_AT_A_TIME}
+       ), filled AS (
+         UPDATE ${name} t SET gateway_id = o.gateway_id FROM chosen JOIN ${table} o USING (id)
+         WHERE t.ctid = chosen.place AND t.${column} = chosen.id
+       )
+       SELECT max(id) AS last FROM chosen`,
+      [last],
+    )) as { last: number | null }[];
+    if (row === undefined || row.last === null) return;
+    // The rows of its last one need not have been all.
+    last = Number(row.last) - 1;
+    if (batch % BATCHES_BEFORE_ROOM === 0) await runner.query(`VACUUM ${name}`);
+  }
+}
+
+async function buildIndexes(runner: QueryRunner, table: PartTable): Promise<void> {
+  const { name, key, indexes } = table;
+  const wanted = Object.entries(indexes)
+    .filter(([index]) => CHANGED_INDEXES.includes(index))
+    .map(([index, form]) => ({ index: partOf(index, 0), form }));
+  if (key !== null && isKeyChanged(table)) wanted.push({ index: `${partOf(name, 0)}_pkey`, form: `UNIQUE (${key})` });
+  for (const { index, form } of wanted) {
+    if (await has(runner, `pg_index WHERE indexrelid = to_regclass('public.${index}') AND indisvalid`)) continue;
+    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+    await runner.query(indexOn(name, index, form, 'CONCURRENTLY'));
+  }
+}
+
+/** The table that is to have parts, without one, and what says of the rows that are there that they fit into it. */
+async function stage(runner: QueryRunner, { name }: PartTable): Promise<void> {
+  if (!(await has(runner, `pg_class WHERE oid = to_regclass('public.${name}_parts')`))) {
+    const toGateway = IDENTIFIED.includes(name)
+      ? [
+          `ALTER TABLE ${name}_parts ADD CONSTRAINT ${name}_gateway_id_fkey FOREIGN KEY (gateway_id) REFERENCES gateway ON DELETE CASCADE`,
+        ]
+      : [];
+    await briefly(runner, [
+      `ALTER TABLE ${name} DROP CONSTRAINT IF EXISTS ${name}_fits`,
+      `CREATE TABLE ${name}_parts (LIKE ${name} INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING IDENTITY INCLUDING STORAGE)
+         PARTITION BY HASH (gateway_id)`,
+      ...toGateway,
+    ]);
+  }
+  if (!(await has(runner, `pg_constraint WHERE conrelid = 'public.${name}'::regclass AND conname = '${name}_fits'`))) {
+    // What the bound of the part says, word by word: so attaching it looks at no row.
+    await briefly(runner, [
+      `DO $$ BEGIN EXECUTE format('ALTER TABLE ${name} ADD CONSTRAINT ${name}_fits CHECK (gateway_id IS NOT NULL
+         AND satisfies_hash_partition(%L::oid, 1, 0, gateway_id)) NOT VALID', 'public.${name}_parts'::regclass::oid); END $$`,
+    ]);
+  }
+  await runner.query(`ALTER TABLE ${name} VALIDATE CONSTRAINT ${name}_fits`);
+}
+
+/** Looks at no row: it takes as long as a few hundred changes of the catalogue. */
+async function turn(runner: QueryRunner): Promise<void> {
+  // As runs and readers take them; the key of the new tables to gateways is taken over.
+  const tables = ['listing_version', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_photo'];
+  await briefly(
+    runner,
+    [
+      ...OLD_KEYS.map(({ name, belongsTo }) => `ALTER TABLE ${name} DROP CONSTRAINT ${name}_${belongsTo!.column}_fkey`),
+      ...PART_TABLES.flatMap(changePlaces),
+      ...PART_TABLES.map((table) => belongingOf(table, 0, 'NOT VALID')).filter((sql) => sql !== ''),
+    ],
+    [
+      'LOCK TABLE gateway IN SHARE ROW EXCLUSIVE MODE',
+      `LOCK TABLE ${tables.join(', ')}, listing_change, snapshot, snapshot_chunk, current_listing IN ACCESS EXCLUSIVE MODE`,
+    ],
+  );
+}
+
+function changePlaces(table: PartTable): string[] {
+  const { name, indexes } = table;
+  const part = partOf(name, 0);
+  const key = isKeyChanged(table)
+    ? [
+        `ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey`,
+        `ALTER TABLE ${name} ADD CONSTRAINT ${part}_pkey PRIMARY KEY USING INDEX ${part}_pkey`,
+      ]
+    : [];
+  const keptKey = name === 'current_listing' ? [`ALTER INDEX ${name}_pkey RENAME TO ${part}_pkey`] : [];
+  const others = Object.keys(indexes).map((index) =>
+    CHANGED_INDEXES.includes(index) ? `DROP INDEX ${index}` : `ALTER INDEX ${index} RENAME TO ${partOf(index, 0)}`,
+  );
+  return [
+    ...[...key, ...keptKey, ...others],
+    `ALTER TABLE ${name} ALTER COLUMN gateway_id SET NOT NULL`,
+    `ALTER TABLE ${name} RENAME TO ${part}`,
+    `ALTER TABLE ${name}_parts RENAME TO ${name}`,
+    ...(IDENTIFIED.includes(name) ? takeNumbersOver(name) : []),
+    ...keysOf(table),
+    `ALTER TABLE ${name} ATTACH PARTITION ${part} FOR VALUES WITH (MODULUS 1, REMAINDER 0)`,
+    `ALTER TABLE ${part} DROP CONSTRAINT ${name}_fits`,
+    `ALTER TABLE ${part} SET (${table.settings.join(', ')})`,
+    takeRightsOver(name, part),
+  ];
+}
+
+/** A renamed sequence is locked: nobody takes a number between the two statements. */
+function takeNumbersOver(name: string): string[] {
+  const part = partOf(name, 0);
+  return [
+    `ALTER SEQUENCE ${name}_id_seq RENAME TO ${part}_id_seq`,
+    `ALTER SEQUENCE ${name}_parts_id_seq RENAME TO ${name}_id_seq`,
+    `SELECT setval('public.${name}_id_seq', last_value, is_called) FROM ${part}_id_seq`,
+    takeRightsOver(`SEQUENCE ${name}_id_seq`, `${part}_id_seq`),
+    `ALTER TABLE ${part} ALTER COLUMN id DROP IDENTITY`,
+  ];
+}
+
+/** Who might use the table may use the one that has its name now. */
+function takeRightsOver(to: string, from: string): string {
+  return `DO $$ DECLARE given record; BEGIN
+    FOR given IN
+      SELECT a.privilege_type AS what, a.grantee::regrole AS who FROM pg_class c, aclexplode(c.relacl) a
+      WHERE c.oid = 'public.${from}'::regclass AND a.grantee NOT IN (0, c.relowner)
+      UNION ALL
+      SELECT format('%s (%I)', a.privilege_type, t.attname), a.grantee::regrole FROM pg_attribute t, aclexplode(t.attacl) a
+      WHERE t.attrelid = 'public.${from}'::regclass AND a.grantee <> 0
+    LOOP EXECUTE format('GRANT %s ON ${to} TO %s', given.what, given.who); END LOOP;
+  END $$`;
+}
+
+/** Rows of before are looked through while runs go on. */
+async function validate(runner: QueryRunner, { name, belongsTo }: PartTable): Promise<void> {
+  if (belongsTo === undefined) return;
+  const part = partOf(name, 0);
+  const constraint = `${part}_${belongsTo.column}_fkey`;
+  const isOpen = await has(runner, `pg_constraint WHERE conname = '${constraint}' AND NOT convalidated`);
+  if (isOpen) await runner.query(`ALTER TABLE ${part} VALIDATE CONSTRAINT ${constraint}`);
+}

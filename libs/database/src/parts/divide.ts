@@ -1,0 +1,38 @@
+import type { PoolClient } from 'pg';
+import { belongingOf, PART_TABLES, partOf, type PartTable } from './part-tables';
+
+/** How many parts an installation gets that is made without being told. */
+export const DEFAULT_PARTS = 64;
+
+/** @returns null as long as a new database was not divided. */
+export async function partsIn(client: PoolClient): Promise<number | null> {
+  const { rows } = await client.query<{ parts: number | null }>('SELECT parts FROM installation');
+  return rows[0]?.parts ?? null;
+}
+
+/** Divides the tables of a database that never had a gateway. A table at a time, so that few locks are held; it can be done again. */
+export async function divide(client: PoolClient, parts: number): Promise<void> {
+  // What belongs to another table's rows first: its keys go with it.
+  for (const { name } of PART_TABLES.toReversed()) await client.query(removalOfParts(name));
+  for (const table of PART_TABLES) await client.query(['BEGIN', ...partsOf(table, parts), 'COMMIT'].join(';\n'));
+  await client.query('UPDATE installation SET parts = $1', [parts]);
+}
+
+function removalOfParts(name: string): string {
+  return `DO $$ DECLARE part regclass; BEGIN
+    IF EXISTS (SELECT FROM ${name}) THEN RAISE EXCEPTION 'there are rows in ${name}'; END IF;
+    FOR part IN SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'public.${name}'::regclass
+    LOOP EXECUTE format('DROP TABLE %s', part); END LOOP;
+  END $$`;
+}
+
+function partsOf(table: PartTable, parts: number): string[] {
+  const { name, settings } = table;
+  return Array.from({ length: parts }, (_, part) => [
+    `CREATE TABLE ${partOf(name, part)} PARTITION OF ${name} FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${part})
+       WITH (${settings.join(', ')})`,
+    belongingOf(table, part),
+  ])
+    .flat()
+    .filter((sql) => sql !== '');
+}

@@ -1,0 +1,124 @@
+/** A table of which every row belongs to one gateway, and lies in that gateway's part. */
+export interface PartTable {
+  name: string;
+  /** What a row is known by, in the order of the index; null where nothing is asked for by a key. */
+  key: string | null;
+  /** What its rows belong to, in the part of the same number; absent where they belong to their gateway alone. */
+  belongsTo?: { column: string; table: 'snapshot' | 'listing_version'; action: string };
+  /** Whether its rows are looked up for foreign keys by the last of its indexes, and not by their key. */
+  isKeyFirst?: boolean;
+  /** Other indexes, by name. */
+  indexes: Readonly<Record<string, string>>;
+  /** Storage parameters of each part. */
+  settings: readonly string[];
+}
+
+// A fifth of a part's rows is too long to wait where all of them may be of a few gateways that change a lot.
+const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_scale_factor = 0.05'];
+// Rows come and, much later, go: what is new is frozen and marked as visible soon.
+const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
+const WHOLE_TEXTS = [...GROWING, 'toast_tuple_target = 8160'];
+
+const ofVersion = (action = 'ON DELETE CASCADE'): PartTable['belongsTo'] => ({
+  column: 'version_id',
+  table: 'listing_version',
+  action,
+});
+const text = (name: string): PartTable => ({
+  name,
+  key: 'version_id, gateway_id',
+  belongsTo: ofVersion(),
+  indexes: {},
+  settings: WHOLE_TEXTS,
+});
+
+/** The tables that are divided by gateway, each behind what its rows belong to: docs/decisions/0064. */
+export const PART_TABLES: readonly PartTable[] = [
+  {
+    name: 'snapshot',
+    key: 'id, gateway_id',
+    indexes: {
+      snapshot_of_gateway: '(gateway_id, id DESC)',
+      snapshot_token: 'UNIQUE (gateway_id, token)',
+      snapshot_readable: '(gateway_id, id) WHERE pruned_at IS NULL',
+      snapshot_pruned: '(pruned_at) WHERE pruned_at IS NOT NULL',
+    },
+    settings: CHANGING,
+  },
+  {
+    name: 'listing_version',
+    key: 'id, gateway_id',
+    indexes: {
+      listing_version_aff_num: '(gateway_id, aff_num)',
+      listing_version_snapshot: '(snapshot_id, gateway_id)',
+    },
+    settings: GROWING,
+  },
+  {
+    name: 'snapshot_chunk',
+    key: 'snapshot_id, gateway_id, chunk',
+    belongsTo: { column: 'snapshot_id', table: 'snapshot', action: 'ON DELETE CASCADE' },
+    indexes: {},
+    settings: CHANGING,
+  },
+  ...['listing_normalized', 'listing_raw', 'listing_search'].map(text),
+  {
+    name: 'listing_photo',
+    key: 'version_id, gateway_id, position',
+    belongsTo: ofVersion(),
+    indexes: {
+      listing_photo_name: '(gateway_id, name)',
+      listing_photo_token: '(token) WHERE token IS NOT NULL',
+    },
+    settings: GROWING,
+  },
+  {
+    name: 'current_listing',
+    key: 'gateway_id, aff_id',
+    isKeyFirst: true,
+    // With its gateway all of it goes, so it is looked at when the transaction ends.
+    belongsTo: ofVersion('DEFERRABLE INITIALLY DEFERRED'),
+    indexes: { current_listing_of_version: '(version_id, gateway_id)' },
+    settings: CHANGING,
+  },
+  {
+    name: 'listing_change',
+    key: null,
+    indexes: {
+      listing_change_at: 'USING brin (at)',
+      listing_change_of_listing: '(gateway_id, aff_id, snapshot_id DESC)',
+      listing_change_of_snapshot: '(snapshot_id, gateway_id)',
+    },
+    settings: GROWING,
+  },
+];
+
+/** The name of one part of a table. */
+export function partOf(table: string, part: number): string {
+  return `${table}_p${part}`;
+}
+
+/** SQL that lets rows of a part belong to those of the part of the same number. */
+export function belongingOf({ name, belongsTo }: PartTable, part: number, validity = ''): string {
+  if (belongsTo === undefined) return '';
+  const { column, table, action } = belongsTo;
+  const constraint = `${partOf(name, part)}_${column}_fkey`;
+  return `ALTER TABLE ${partOf(name, part)} ADD CONSTRAINT ${constraint}
+    FOREIGN KEY (${column}, gateway_id) REFERENCES ${partOf(table, part)} (id, gateway_id) ${action} ${validity}`;
+}
+
+/** SQL of an index, on a table or a part of it. */
+export function indexOn(table: string, index: string, form: string, how = ''): string {
+  const columns = form.replace(/^UNIQUE /, '');
+  return `CREATE ${columns === form ? '' : 'UNIQUE '}INDEX ${how} ${index} ON ${table} ${columns}`;
+}
+
+/**
+ * SQL of the keys and indexes of a table without parts, whose parts get the same. Of two indexes that promise the same, as all do
+ * of an empty part, the planner takes the younger: it is the one that foreign keys are looked up in.
+ */
+export function keysOf({ name, key, indexes, isKeyFirst = false }: PartTable): string[] {
+  const keys = key === null ? [] : [`ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${key})`];
+  const others = Object.entries(indexes).map(([index, form]) => indexOn(name, index, form));
+  return isKeyFirst ? [...keys, ...others] : [...others, ...keys];
+}
