@@ -164,14 +164,14 @@ describe('a gateway that is moved', () => {
 
   it('takes along what is of a gateway, and every table is decided about', async () => {
     const tables = await target.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );
     const decided = [...GATEWAY_TABLES.map(({ table }) => table), ...TABLES_LEFT];
     expect(tables.map(({ name }) => name).sort()).toEqual(decided.sort());
 
     const columns = await target.query<{ name: string }>(
       `SELECT DISTINCT attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> ALL ($1::text[]) AND attnum > 0
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> ALL ($1::text[]) AND attnum > 0
          AND NOT attisdropped AND atttypid IN ('integer'::regtype, 'bigint'::regtype, 'bigint[]'::regtype)
          AND (attname ~ '_ids?$' OR attname = 'folded_to')`,
       [TABLES_LEFT],

@@ -217,13 +217,13 @@ function takeNumbersOver(name: string): string[] {
     `ALTER SEQUENCE ${name}_id_seq RENAME TO ${part}_id_seq`,
     `ALTER SEQUENCE ${name}_parts_id_seq RENAME TO ${name}_id_seq`,
     `SELECT setval('public.${name}_id_seq', last_value, is_called) FROM ${part}_id_seq`,
-    takeRightsOver(`SEQUENCE ${name}_id_seq`, `${part}_id_seq`),
+    takeRightsOver(`${name}_id_seq`, `${part}_id_seq`, 'SEQUENCE'),
     `ALTER TABLE ${part} ALTER COLUMN id DROP IDENTITY`,
   ];
 }
 
-/** Who might use the table may use the one that has its name now. */
-function takeRightsOver(to: string, from: string): string {
+/** Who might use the table may use the one that has its name now, and not the part by itself. */
+function takeRightsOver(to: string, from: string, kind = ''): string {
   return `DO $$ DECLARE given record; BEGIN
     FOR given IN
       SELECT a.privilege_type AS what, a.grantee::regrole AS who FROM pg_class c, aclexplode(c.relacl) a
@@ -231,7 +231,10 @@ function takeRightsOver(to: string, from: string): string {
       UNION ALL
       SELECT format('%s (%I)', a.privilege_type, t.attname), a.grantee::regrole FROM pg_attribute t, aclexplode(t.attacl) a
       WHERE t.attrelid = 'public.${from}'::regclass AND a.grantee <> 0
-    LOOP EXECUTE format('GRANT %s ON ${to} TO %s', given.what, given.who); END LOOP;
+    LOOP
+      EXECUTE format('GRANT %s ON ${kind} ${to} TO %s', given.what, given.who);
+      EXECUTE format('REVOKE %s ON ${kind} ${from} FROM %s', given.what, given.who);
+    END LOOP;
   END $$`;
 }
 
