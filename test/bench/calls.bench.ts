@@ -88,7 +88,12 @@ async function answered(url: string, { body, headers }: ReturnType<typeof propst
 async function priceOf({ database }: Surroundings, id: number): Promise<number | undefined> {
   const gateway = await database.servedGateways.find('propstack', 'bench');
   if (!gateway?.snapshot) return undefined;
-  const page = await database.listings.page({ gatewayId: gateway.id, id: gateway.snapshot.id }, 'normalized', 0, LISTINGS);
+  const page = await database.listings.page(
+    { gatewayId: gateway.id, id: gateway.snapshot.id },
+    'normalized',
+    0,
+    LISTINGS,
+  );
   const listings = JSON.parse(`[${String(page ?? '')}]`) as { affId: string; prix: number }[];
   return listings.find(({ affId }) => affId === String(id))?.prix;
 }

@@ -2,11 +2,7 @@ import type { ByteText, CurrentVersion, Database } from '@passerelle/database';
 import type { PlainVersion } from '../../apps/ingestor/src/ingest/testing/lent-versions';
 
 /** All versions of a snapshot, in its order. */
-export async function versionsOf(
-  database: Database,
-  gatewayId: number,
-  snapshotId: number,
-): Promise<PlainVersion[]> {
+export async function versionsOf(database: Database, gatewayId: number, snapshotId: number): Promise<PlainVersion[]> {
   const versions: PlainVersion[] = [];
   await database.snapshots.readVersions({ gatewayId, id: snapshotId }, (version) => versions.push(plainOf(version)));
   return versions;

@@ -50,7 +50,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir,
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(dataDir, 'inbox')),
     databaseUrl: settings.get('DATABASE_URL'),
-    parts: settings.get('DATABASE_PARTITIONS') ?? (settings.get('DATABASE_URL') === null ? EMBEDDED_PARTS : DEFAULT_PARTS),
+    parts:
+      settings.get('DATABASE_PARTITIONS') ?? (settings.get('DATABASE_URL') === null ? EMBEDDED_PARTS : DEFAULT_PARTS),
     redisUrl: settings.get('REDIS_URL'),
     secretsKey: settings.get('SECRETS_KEY'),
     opsToken: settings.get('OPS_TOKEN'),

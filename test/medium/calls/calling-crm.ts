@@ -54,7 +54,12 @@ export async function calledGateway(
     async listings() {
       const gateway = await database.servedGateways.find(crm, 'agency');
       if (!gateway?.snapshot) return [];
-      const page = await database.listings.page({ gatewayId: gateway.id, id: gateway.snapshot.id }, 'normalized', 0, 10_000);
+      const page = await database.listings.page(
+        { gatewayId: gateway.id, id: gateway.snapshot.id },
+        'normalized',
+        0,
+        10_000,
+      );
       return JSON.parse(`[${String(page ?? '')}]`) as Record<string, unknown>[];
     },
     async warningsOf(run) {

@@ -134,7 +134,13 @@ describe('an installation of before that is divided by gateway', () => {
 
   it.each([
     ...['fill_gateway', 'UPDATE listing_raw', 'CREATE UNIQUE INDEX CONCURRENTLY listing_version_p0', '_parts (LIKE'],
-    ...['NOT VALID', 'VALIDATE CONSTRAINT snapshot_fits', 'ATTACH PARTITION', 'VALIDATE CONSTRAINT listing_raw_p0', 'installation'],
+    ...[
+      'NOT VALID',
+      'VALIDATE CONSTRAINT snapshot_fits',
+      'ATTACH PARTITION',
+      'VALIDATE CONSTRAINT listing_raw_p0',
+      'installation',
+    ],
   ])('goes on where it was broken off: %s', async (step) => {
     const query = runner.query.bind(runner);
     let isBroken = false;

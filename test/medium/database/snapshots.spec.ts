@@ -104,7 +104,9 @@ describe('snapshots in PostgreSQL', () => {
     );
     expect(String((await listings.page({ gatewayId, id: snapshotId }, 'raw', 449, 50)) ?? '')).toBe('{"id":"L449"}');
     expect(String((await listings.page({ gatewayId, id: snapshotId }, 'raw', 450, 50)) ?? '')).toBe('');
-    const whole = JSON.parse(`[${String((await listings.page({ gatewayId, id: snapshotId }, 'normalized', 0, 450)) ?? '')}]`);
+    const whole = JSON.parse(
+      `[${String((await listings.page({ gatewayId, id: snapshotId }, 'normalized', 0, 450)) ?? '')}]`,
+    );
     expect(whole).toEqual(affIds.map((affId) => ({ affId })));
   });
 
@@ -193,7 +195,9 @@ describe('snapshots in PostgreSQL', () => {
       [gatewayId],
     );
     const { listings } = db.database;
-    await expect(listings.page({ gatewayId, id: snapshotId }, format, 0, 3)).rejects.toThrow('is gone: its snapshot was pruned');
+    await expect(listings.page({ gatewayId, id: snapshotId }, format, 0, 3)).rejects.toThrow(
+      'is gone: its snapshot was pruned',
+    );
     expect(String((await listings.page({ gatewayId, id: snapshotId }, format, 2, 1)) ?? '')).toContain('"c"');
   });
 

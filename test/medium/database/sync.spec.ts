@@ -57,7 +57,9 @@ describe('what a site needs to stay in step', () => {
     await lists.publish([{ affId: 'b', intitule: 'new' }]);
     await age(23);
     expect(await snapshots.prune(lists.gatewayId)).toBe(0);
-    expect(String((await listings.page({ gatewayId: lists.gatewayId, id: first }, 'normalized', 0, 9)) ?? '')).toContain('"affId":"a"');
+    expect(
+      String((await listings.page({ gatewayId: lists.gatewayId, id: first }, 'normalized', 0, 9)) ?? ''),
+    ).toContain('"affId":"a"');
     await age(2);
     expect(await snapshots.prune(lists.gatewayId)).toBe(1);
     expect(await keptSnapshots.find(lists.gatewayId, token)).toMatchObject({ id: first, isReadable: false });

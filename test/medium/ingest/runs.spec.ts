@@ -54,7 +54,12 @@ describe('a run of a gateway', () => {
   async function served(): Promise<{ total: number; listings: { affId: string }[] } | null> {
     const gateway = await db.database.servedGateways.find('kyero', 'agency');
     if (!gateway?.snapshot) return null;
-    const page = await db.database.listings.page({ gatewayId: gateway.id, id: gateway.snapshot.id }, 'normalized', 0, 10_000);
+    const page = await db.database.listings.page(
+      { gatewayId: gateway.id, id: gateway.snapshot.id },
+      'normalized',
+      0,
+      10_000,
+    );
     return { total: gateway.snapshot.total, listings: JSON.parse(`[${String(page ?? '')}]`) };
   }
 

@@ -50,7 +50,11 @@ const PAUSE_MS = 200;
 const TRY_AGAIN = ['55P03', '40P01', '57014'];
 
 /** Nobody waits for it for longer than it may wait, and it takes. */
-async function briefly(runner: QueryRunner, statements: readonly string[], locks: readonly string[] = []): Promise<void> {
+async function briefly(
+  runner: QueryRunner,
+  statements: readonly string[],
+  locks: readonly string[] = [],
+): Promise<void> {
   for (;;) {
     await runner.startTransaction();
     try {

@@ -18,11 +18,7 @@ export interface Rehashed {
 }
 
 /** Stores how many listings of a snapshot lack each duty, where rules that changed have changed that alone. */
-export async function recount(
-  pool: Pool,
-  { gatewayId, id }: StoredSnapshot,
-  duties: DutyCounts,
-): Promise<void> {
+export async function recount(pool: Pool, { gatewayId, id }: StoredSnapshot, duties: DutyCounts): Promise<void> {
   await pool.query('UPDATE snapshot SET duties = $2 WHERE gateway_id = $3 AND id = $1 AND duties <> $2', [
     ...[id, JSON.stringify(duties), gatewayId],
   ]);

@@ -223,7 +223,8 @@ const isOn = (now: string): string => `(${isInTime(now, '$6')}
   AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
 
 /** SQL: whether the page is the last of a snapshot. */
-const isLastOf = (snapshot: string): string => `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
+const isLastOf = (snapshot: string): string =>
+  `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
 
 /** A walk that begins at this moment elsewhere may be on a snapshot that the statement cannot see yet: the next one can. */
 const MOST_ATTEMPTS = 3;
