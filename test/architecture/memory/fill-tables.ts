@@ -65,7 +65,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     const chunks = new ChunkCache();
     const ids = (): number[] => Array.from({ length: 200 }, (_, n) => 2 ** 33 + n);
     const pool = { query: () => Promise.resolve({ rows: [[ids()]] }) };
-    for (let n = 0; n < 7_000; n += 1) await chunks.load(pool as never, n, 0);
+    for (let n = 0; n < 7_000; n += 1) await chunks.load(pool as never, { gatewayId: 1, id: n }, 0);
     return chunks;
   },
   'libs/limits/src/minute-counts.ts': () => {

@@ -144,12 +144,12 @@ describe('an installation of before that is divided by gateway', () => {
   ])('goes on where it was broken off: %s', async (step) => {
     const query = runner.query.bind(runner);
     let isBroken = false;
-    const breaking = jest.spyOn(runner, 'query').mockImplementation(async (sql: string, parameters?: unknown[]) => {
+    const breaking = jest.spyOn(runner, 'query').mockImplementation(async (sql: string, parameters?: object) => {
       if (sql.includes(step)) {
         isBroken = true;
         throw new Error('the connection is gone');
       }
-      return (await query(sql, parameters)) as unknown;
+      return (await query(sql, parameters as unknown[])) as unknown;
     });
     await expect(migration.up(runner)).rejects.toThrow('the connection is gone');
     breaking.mockRestore();

@@ -19,7 +19,7 @@ const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_s
 const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
 const WHOLE_TEXTS = [...GROWING, 'toast_tuple_target = 8160'];
 
-const ofVersion = (action = 'ON DELETE CASCADE'): PartTable['belongsTo'] => ({
+const ofVersion = (action = 'ON DELETE CASCADE'): NonNullable<PartTable['belongsTo']> => ({
   column: 'version_id',
   table: 'listing_version',
   action,
