@@ -126,7 +126,7 @@ async function fillOnce(runner: QueryRunner, { name, belongsTo }: PartTable): Pr
     )) as { last: number | null }[];
     if (row === undefined || row.last === null) return;
     // The rows of its last one need not have been all.
-    last = Number(row.last) - 1;
+    last = row.last - 1;
     if (batch % BATCHES_BEFORE_ROOM === 0) await runner.query(`VACUUM ${name}`);
   }
 }
