@@ -16,6 +16,7 @@ describe('the settings of npm start', () => {
       dataDir: `${process.cwd()}/.data`,
       inboxDir: `${process.cwd()}/.data/inbox`,
       databaseUrl: null,
+      parts: 8,
       redisUrl: null,
       secretsKey: null,
       opsToken: null,
