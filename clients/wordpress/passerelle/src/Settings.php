@@ -98,7 +98,7 @@ final class Settings
     }
 
     /** An option past all caches. @return mixed */
-    private static function fresh(string $option)
+    public static function fresh(string $option)
     {
         global $wpdb;
         return maybe_unserialize(Table::rows($wpdb->prepare("SELECT option_value FROM $wpdb->options WHERE option_name = %s", $option))[0]['option_value'] ?? '');

@@ -14,7 +14,9 @@ final class Webhook
     private const MOST = 5;
     /** For everything that is asked about one gateway. */
     private const SECONDS = 5;
-    /** Of two processes that register at once the gateway keeps the later one, and this site maybe the other's secret: it looks again. */
+    /** How long a person waits for another process that registers; nobody else does. */
+    private const PATIENCE_SECONDS = 10;
+    /** A copy of this site may have registered the same address at once, and the gateway keeps the later one: this site looks again. */
     private const SETTLED_SECONDS = 300;
 
     /** Sees to all gateways for which that is due. @param bool $isAsked a person waits for it: also when it is not due */
@@ -28,11 +30,34 @@ final class Webhook
     /** Registers this site, unless that is done: looked at once a day, and at once after a change of the gateway or the address. */
     public static function keep(string $name, array $gateway, bool $isAsked = false): void
     {
-        $hook = self::hook($name);
+        global $wpdb;
         $for = self::fingerprint($name, $gateway);
-        if ($hook['for'] === $for && !$isAsked && time() < $hook['next']) {
+        if (!$isAsked && !self::isDue(self::hook($name), $for)) {
             return;
         }
+        // One at a time: of two that register, the site might keep the one's secret and the gateway the other's.
+        $lock = 'passerelle_hook_' . md5(DB_NAME . '/' . $wpdb->prefix . $name);
+        if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', $lock, $isAsked ? self::PATIENCE_SECONDS : 0)) !== '1') {
+            return;
+        }
+        try {
+            $hook = self::hook($name, true);
+            if ($isAsked || self::isDue($hook, $for)) {
+                self::see($name, $gateway, $for, $hook);
+            }
+        } finally {
+            $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
+        }
+    }
+
+    private static function isDue(array $hook, string $for): bool
+    {
+        return $hook['for'] !== $for || time() >= $hook['next'];
+    }
+
+    /** Its caller has the lock. */
+    private static function see(string $name, array $gateway, string $for, array $hook): void
+    {
         // What was registered for another key or address is of no use here.
         $hook = $hook['for'] === $for ? $hook : ['for' => $for] + self::NONE;
         $hook['why'] = self::obstacle(self::address($name), $gateway['base']);
@@ -162,9 +187,9 @@ final class Webhook
     private const NONE = ['for' => '', 'id' => 0, 'secret' => '', 'why' => '', 'message' => '', 'is_failing' => false, 'next' => 0];
 
     /** @return array{for: string, id: int, secret: string, why: string, message: string, is_failing: bool, next: int} */
-    private static function hook(string $name): array
+    private static function hook(string $name, bool $isFresh = false): array
     {
-        $saved = get_option(self::option($name));
+        $saved = $isFresh ? Settings::fresh(self::option($name)) : get_option(self::option($name));
         return (is_array($saved) ? $saved : []) + self::NONE;
     }
 
