@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { generateWebhookSecret, signWebhook } from '@passerelle/domain';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../../clients/typescript/src/webhook.ts';
 import { commandOnPath } from '../../support/command-on-path';
@@ -40,6 +41,35 @@ function isTakenByPhp({ body, headers, secret, now }: Message): unknown {
   return JSON.parse(execFileSync('php', ['-r', code, '--', given], { encoding: 'utf8' })) as unknown;
 }
 
+/** Standard Webhooks, written down from the text of its specification in a language that nothing else here is written in. */
+const PYTHON = `
+import base64, binascii, hashlib, hmac, json, sys
+
+def take(body, headers, secret, now):
+    message_id, timestamp, signatures = (headers.get('webhook-' + name) for name in ('id', 'timestamp', 'signature'))
+    if not message_id or not timestamp or not signatures or not timestamp.isascii() or not timestamp.isdigit():
+        return None
+    if abs(now - int(timestamp)) > 300:
+        return None
+    key = base64.b64decode(secret.removeprefix('whsec_'))
+    expected = hmac.new(key, f'{message_id}.{timestamp}.{body}'.encode(), hashlib.sha256).digest()
+    for signature in signatures.split(' '):
+        version, _, text = signature.partition(',')
+        try:
+            if version == 'v1' and hmac.compare_digest(base64.b64decode(text, validate=True), expected):
+                return json.loads(body)
+        except binascii.Error:
+            continue
+    return None
+
+print(json.dumps(take(*json.loads(base64.b64decode(sys.argv[1])))))
+`;
+
+function isTakenByPython({ body, headers, secret, now }: Message): unknown {
+  const given = Buffer.from(JSON.stringify([body, headers, secret, now])).toString('base64');
+  return JSON.parse(execFileSync('python3', ['-c', PYTHON, given], { encoding: 'utf8' })) as unknown;
+}
+
 const without = (name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(VECTOR.headers).filter(([known]) => known !== name));
 const withHeader = (name: string, value: string): Message => ({
@@ -73,9 +103,10 @@ const REFUSED: [string, Message][] = [
 ];
 
 describe.each([
-  ['the TypeScript package', isTakenByTypeScript, true],
-  ['the PHP file', isTakenByPhp, commandOnPath('php')],
-])('verifyWebhook of %s', (_name, take, isThere) => {
+  ['verifyWebhook of the TypeScript package', isTakenByTypeScript, true],
+  ['verifyWebhook of the PHP file', isTakenByPhp, commandOnPath('php')],
+  ['the text of the specification, written in Python,', isTakenByPython, commandOnPath('python3')],
+])('%s', (_name, take, isThere) => {
   const check = isThere ? it : it.skip;
 
   check.each(TAKEN)('takes %s', (_what, message) => {
@@ -91,5 +122,14 @@ describe.each([
     const signature = new Webhook(SECRET).sign(ID, new Date(now * 1000), '{"é":"ü"}');
     const headers = { 'webhook-id': ID, 'webhook-timestamp': String(now), 'webhook-signature': signature };
     expect(take({ body: '{"é":"ü"}', headers, secret: SECRET, now })).toEqual({ é: 'ü' });
+  });
+
+  check('takes what the gateway signs, with the new secret and with the one before it', () => {
+    const [newer, older] = [generateWebhookSecret(), generateWebhookSecret()];
+    const body = JSON.stringify({ type: 'list.published', data: { client: 'agence-é' } });
+    const headers = { ...signWebhook([newer, older], { id: ID, atMs: SECONDS * 1000 + 999, body }) };
+    for (const secret of [newer, older])
+      expect(take({ body, headers, secret, now: SECONDS })).toEqual(JSON.parse(body) as object);
+    expect(take({ body, headers, secret: SECRET, now: SECONDS })).toBeNull();
   });
 });
