@@ -13,6 +13,12 @@ import { HealthController } from './health/health.controller';
 /** How long requests in flight may take to end once the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
 
+/**
+ * Connections that may wait to be taken. Thousands of calls of a CRM come at once, and the kernel ends with a reset what has no
+ * place, which Node's 511 are not; it gives `net.core.somaxconn` at most.
+ */
+const BACKLOG = 4_096;
+
 /** Where the build has put openapi.json and the page at `/docs`. */
 const DOCUMENTS_FOLDER = join(__dirname, '..', 'documents');
 
@@ -24,7 +30,7 @@ async function main(): Promise<void> {
   const { logger } = log;
   const traces = await openTraces('api', config.tracesEndpoint);
   const app = await createApp({ config, documents: readDocuments(DOCUMENTS_FOLDER), log, traces });
-  await app.listen(config.port, config.host).catch((cause: unknown) => {
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((cause: unknown) => {
     throw new CannotListen(`cannot listen on ${config.host}:${config.port}`, { cause });
   });
   logger.info({ address: await app.getUrl(), baseUrl: config.baseUrl }, 'listening');
