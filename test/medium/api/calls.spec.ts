@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallRules, generateCallToken, SecretBox } from '@passerelle/domain';
+import type { Counts } from '@passerelle/limits';
+import { CallsController } from '../../../apps/api/src/calls/calls.controller';
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 
 const SECRETS_KEY = 'the-key-of-the-calls-of-this-api-012345';
@@ -161,6 +163,30 @@ describe('a call of a CRM', () => {
     await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', askedBy: 'Nora' });
     await call(await open(), '{"data":{"id":1}}');
     expect(await runs()).toEqual([{ trigger: 'ops', state: 'queued', asked_by: 'Nora' }]);
+  });
+
+  it('beyond 60,000 in a minute is told when to call again, and another gateway is not', async () => {
+    const { counts } = api.app.get<unknown, { counts: Counts }>(CallsController);
+    for (let calls = 0; calls < 59_999; calls += 1) counts.addHere(String(gateway.id));
+    const path = await open();
+    expect((await call(path, '{"data":{"id":1}}')).status).toBe(202);
+    const refused = await call(path, '{"data":{"id":2}}');
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await notes()).toEqual(['1']);
+    gateway = await addGateway(api.database);
+    expect((await call(await open(), '{"data":{"id":3}}')).status).toBe(202);
+    api.clock.skip(60_000);
+  });
+
+  it('with a wrong proof is refused 30 times a minute from one address, and then is not even looked at', async () => {
+    const path = await open();
+    api.clock.skip(60_000);
+    const statuses: number[] = [];
+    for (let n = 0; n < 32; n += 1) statuses.push((await call(path, '{}', {})).status);
+    expect([statuses.slice(0, 30).every((status) => status === 401), statuses.at(-1)]).toEqual([true, 429]);
+    expect(await notes()).toEqual([]);
+    api.clock.skip(60_000);
   });
 
   it('cannot fill the table: beyond ten thousand listings everything is looked at', async () => {

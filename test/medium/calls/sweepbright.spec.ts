@@ -8,6 +8,8 @@ import {
   type SimulatedEstate,
   simulateSweepbright,
 } from '../../../tools/simulator/apis/sweepbright';
+import { arriving } from '../../../tools/simulator/apis/unreliable-calls';
+import { createRandom } from '../../../tools/simulator/random';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { type CalledGateway, calledGateway } from './calling-crm';
 
@@ -90,6 +92,36 @@ describe('a CRM that calls and has no list', () => {
     await gateway.run({ trigger: 'schedule' });
     expect(askedFor(/estates/)).toBe(asked);
   });
+
+  it('that loses, doubles and disorders 1,000 calls shows what it has once its listings were asked for', async () => {
+    // Ahead of the first run: after a change of settings everything is asked for.
+    await db.query(`UPDATE gateway SET settings = '{"max-vanished-share": "1", "max-replaced-share": "1"}'`);
+    const random = createRandom(31, 'estates');
+    estates.clear();
+    for (let n = 1; n <= 80; n += 1) estates.set(`e${n}`, { id: `e${n}`, members: price(100_000) });
+    await gateway.call(...estates.keys());
+    await gateway.run();
+    const made = Array.from({ length: 1_000 }, () => {
+      const id = `e${random.integer(1, 80)}`;
+      // What is gone does not come back under its identifier.
+      if (random.chance(0.02)) estates.delete(id);
+      else if (estates.has(id)) estates.set(id, { id, members: price(random.rounded(100_000, 900_000, 1_000)) });
+      return id;
+    });
+    const arrived = arriving(made, { lost: 0.6, doubled: 0.3, late: 0.3 }, random);
+    // Whoever is not named at all is found only by asking.
+    for (const id of arrived.filter((one) => Number(one.slice(1)) > 20)) await gateway.call(id);
+    await gateway.run();
+    const shown = async (): Promise<object> =>
+      Object.fromEntries((await gateway.listings()).map(({ affId, prix }) => [affId as string, prix]));
+    const inCrm = Object.fromEntries(
+      [...estates].map(([id, { members }]) => [id, (members as { price: { amount: number } }).price.amount]),
+    );
+    expect(await shown()).not.toEqual(inCrm);
+    await passDays(7);
+    await gateway.run({ trigger: 'schedule' });
+    expect(await shown()).toEqual(inCrm);
+  }, 60_000);
 
   it('that has nothing any more of what it did not name is held: it was moved, or is another one', async () => {
     await gateway.call('a', 'b', 'c');
