@@ -12,7 +12,7 @@ export interface Finding {
   value: number;
   /** The goal: at least, or at most; null for what is there to compare with. */
   goal: { min: number } | { max: number } | null;
-  unit: '×' | 'MB' | 's' | 'ms' | 'µs' | 'KB' | 'requests';
+  unit: '×' | 'MB' | 's' | 'ms' | 'µs' | 'KB' | 'requests' | 'listings';
   /** What it was made of. */
   detail: string;
 }
@@ -47,5 +47,6 @@ function verdict({ value, goal }: Pick<Finding, 'value' | 'goal'>): string {
 
 function figure(value: number, unit: Finding['unit']): string {
   if (unit === '×') return `${value.toFixed(2)} ×`;
-  return `${value < 10 && unit !== 'requests' ? value.toFixed(1) : Math.round(value)} ${unit}`;
+  const isCount = unit === 'requests' || unit === 'listings';
+  return `${value < 10 && !isCount ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }

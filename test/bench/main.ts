@@ -14,6 +14,7 @@ import { fairness } from './fairness.bench';
 import { firstImport } from './first-import.bench';
 import { hostile } from './hostile.bench';
 import { killedWebhooks } from './killed-webhooks.bench';
+import { lostCalls } from './lost-calls.bench';
 import { manyGateways } from './many-gateways.bench';
 import { memory } from './memory.bench';
 import { pageDatabase } from './page-database.bench';
@@ -54,6 +55,7 @@ const BENCHES: readonly Bench[] = [
   drippingSources,
   slowSources,
   calls,
+  lostCalls,
   consolePages,
   webhooks,
   killedWebhooks,

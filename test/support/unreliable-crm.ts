@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@passerelle/database';
+import { generateApiKey, generateCallToken, hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
+import pg from 'pg';
+import { freePort } from '../../tools/embedded/embedded-postgres';
+import {
+  PROPSTACK_CREDENTIALS,
+  propstackCall,
+  type PropstackState,
+  simulatePropstack,
+} from '../../tools/simulator/apis/propstack';
+import { arriving } from '../../tools/simulator/apis/unreliable-calls';
+import { createRandom } from '../../tools/simulator/random';
+import { GatewayClient } from './gateway-client';
+import { type Program, startProgram, untilReady } from './program';
+
+const LISTINGS = 200;
+/** Beyond these numbers a change is a new listing. */
+const NUMBERS = 250;
+const SECRETS_KEY = 'the-key-of-the-calls-that-are-lost-0123';
+const CALLS_AT_ONCE = 8;
+const PATIENCE_MS = 180_000;
+
+/** What a CRM whose calls are lost, doubled and out of order has led to. */
+export interface UnreliableCrm {
+  changes: number;
+  lost: number;
+  /** Of those that arrived; each was answered with 202. */
+  doubled: number;
+  late: number;
+  /** Runs that the calls led to. */
+  runs: number;
+  /** Listings that differ on the API, before the CRM's list was compared and after it. */
+  differing: { before: string[]; after: string[] };
+  /** Changes of which the comparison says that no call told of them. */
+  missed: number;
+}
+
+/** Changes a CRM so many times, has it call over HTTP as badly as calls can be made, and compares its list once. */
+export async function loseCalls(
+  { database, databaseUrl }: { database: Database; databaseUrl: string },
+  changes: number,
+  seed: number,
+): Promise<UnreliableCrm> {
+  const state: PropstackState = { units: new Map(), removed: [], tellsRemoved: false };
+  for (let id = 1; id <= LISTINGS; id += 1) state.units.set(id, { price: 100_000 });
+  const crm = await simulatePropstack(state);
+  const key = generateApiKey();
+  const box = new SecretBox(SECRETS_KEY);
+  const gatewayId = await database.gateways.add(
+    {
+      ...{ crm: 'propstack', client: 'unreliable', sourceUrl: `http://${crm.host}/v1`, everySeconds: null },
+      // What is lost here may be more than a gate lets through, which is not what this is about.
+      settings: { 'max-vanished-share': '1', 'max-replaced-share': '1' },
+      ...{ credentials: box.seal(JSON.stringify(PROPSTACK_CREDENTIALS)), contractEnd: null },
+    },
+    { hash: hashApiKey(key, await database.installation.keyPepper()), prefix: visiblePrefix(key) },
+  );
+  const token = generateCallToken();
+  const hash = createHash('sha256').update(token).digest();
+  await database.callAddresses.open(gatewayId, { hash, prefix: 'psc_u', secret: box.seal(token) }, 0);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const env = { DATABASE_URL: databaseUrl, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: crm.host, LOG_LEVEL: 'warn' };
+  const programs: Program[] = [];
+  const start = async (app: string): Promise<string> => {
+    const port = await freePort();
+    const ports = { PORT: String(port), OPS_PORT: String(port) };
+    const program = startProgram(`apps/${app}/src/main.js`, { ...env, ...ports, NODE_ENV: 'production' });
+    programs.push(program);
+    await untilReady(program, `http://127.0.0.1:${port}/health/ready`);
+    return `http://127.0.0.1:${port}`;
+  };
+  const isQuiet = async (): Promise<boolean> => {
+    const { rows } = await client.query<{ isQuiet: boolean }>(
+      `SELECT NOT EXISTS (SELECT FROM call_note WHERE gateway_id = $1)
+          AND NOT EXISTS (SELECT FROM run WHERE gateway_id = $1 AND ended_at IS NULL) AS "isQuiet"`,
+      [gatewayId],
+    );
+    return rows[0]?.isQuiet === true;
+  };
+  const runsSince = async (id: number): Promise<{ id: number; state: string }[]> =>
+    (
+      await client.query<{ id: number; state: string }>(
+        'SELECT id::integer, state FROM run WHERE gateway_id = $1 AND id > $2 ORDER BY id',
+        [gatewayId, id],
+      )
+    ).rows;
+
+  try {
+    await start('ingestor');
+    const api = await start('api');
+    const gateway = new GatewayClient(api, { crm: 'propstack', client: 'unreliable', key });
+    const differing = async (): Promise<string[]> => {
+      const there = new Map((await gateway.readAll('normalized', 200)).map(({ affId, prix }) => [affId, prix]));
+      const inCrm = new Map([...state.units].map(([id, unit]) => [String(id), (unit as { price: number }).price]));
+      return [...new Set([...there.keys(), ...inCrm.keys()])].filter((id) => there.get(id) !== inCrm.get(id));
+    };
+    const first = await database.runRequests.request({ gatewayId, trigger: 'ops' });
+    await until(isQuiet);
+
+    const random = createRandom(seed, 'unreliable-crm');
+    const made = Array.from({ length: changes }, (_, index) => ({ index, id: random.integer(1, NUMBERS) }));
+    const change = ({ id }: { id: number }): void => {
+      if (random.chance(0.1)) state.units.delete(id);
+      else state.units.set(id, { price: random.rounded(100_000, 900_000, 1_000) });
+    };
+    const calls = arriving(made, { lost: 0.3, doubled: 0.3, late: 0.3 }, random);
+    let changed = 0;
+    for (let n = 0; n < calls.length; n += CALLS_AT_ONCE) {
+      const some = calls.slice(n, n + CALLS_AT_ONCE);
+      // No call comes before what it tells of.
+      for (const newest = Math.max(...some.map(({ index }) => index)); changed <= newest; changed += 1)
+        change(made[changed]!);
+      await Promise.all(some.map(({ id }) => call(`${api}/in/${token}`, id, token)));
+    }
+    for (; changed < changes; changed += 1) change(made[changed]!);
+    await until(isQuiet);
+    const before = await differing();
+    const called = await runsSince(first);
+
+    await client.query(
+      `UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', to_jsonb(now() - interval '25 hours')) WHERE id = $1`,
+      [gatewayId],
+    );
+    const comparison = await database.runRequests.request({ gatewayId, trigger: 'schedule' });
+    await until(isQuiet);
+    const after = await differing();
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT coalesce(sum(count), 0)::integer AS count FROM run_warning WHERE run_id = $1 AND code = 'missed_call'`,
+      [comparison],
+    );
+    const arrived = new Set(calls.map(({ index }) => index));
+    return {
+      ...{ changes, lost: changes - arrived.size, doubled: calls.length - arrived.size, late: lateOf(calls) },
+      ...{ runs: called.length, differing: { before, after }, missed: rows[0]?.count ?? 0 },
+    };
+  } finally {
+    for (const program of programs.reverse()) await program.stop();
+    await client.end();
+    await crm.close();
+  }
+}
+
+async function call(url: string, id: number, secret: string): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', ...propstackCall('property_updated', id, secret) });
+  await answer.arrayBuffer();
+  if (answer.status !== 202) throw new Error(`a call was answered with ${answer.status}`);
+}
+
+/** How many came after a later one. */
+function lateOf(calls: readonly { index: number }[]): number {
+  let newest = -1;
+  let late = 0;
+  for (const { index } of calls) {
+    if (index < newest) late += 1;
+    newest = Math.max(newest, index);
+  }
+  return late;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = Date.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadlineMs) throw new Error('the runs that were asked for did not end');
+    await sleep(100);
+  }
+}
