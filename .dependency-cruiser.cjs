@@ -27,6 +27,12 @@ module.exports = {
       to: { path: '^libs/(database|queue|connectors|media|traces|limits)/', pathNot: '^libs/$1/' },
     },
     {
+      name: 'the-bucket-knows-the-domain-and-the-settings',
+      severity: 'error',
+      from: { path: '^libs/bucket/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^libs/', pathNot: '^libs/(bucket|domain|settings)/' },
+    },
+    {
       name: 'a-lib-is-entered-by-apps-through-its-door',
       severity: 'error',
       from: { path: '^(apps|tools)/', pathNot: '^apps/(ops|console)/' },
@@ -106,11 +112,17 @@ module.exports = {
       to: { path: 'node_modules/@opentelemetry/' },
     },
     {
-      name: 'only-the-media-lib-knows-sharp-and-s3',
+      name: 'only-the-media-lib-knows-sharp',
       severity: 'error',
       // The simulator takes photos, and is no part of the product.
       from: { path: '^(apps|libs|tools)/', pathNot: '^libs/media/|^tools/simulator/photos/(take-photo|photos\\.spec)' },
-      to: { path: 'node_modules/(sharp|@aws-sdk)/' },
+      to: { path: 'node_modules/sharp/' },
+    },
+    {
+      name: 'only-the-bucket-lib-knows-s3',
+      severity: 'error',
+      from: { path: '^(apps|libs|tools)/', pathNot: '^libs/bucket/src/store/s3-bucket' },
+      to: { path: 'node_modules/@aws-sdk/' },
     },
   ],
   options: {

@@ -1,6 +1,6 @@
 import type { CleanPhoto } from './photo/photo';
 import { MAX_PIXELS, PhotoRefused } from './photo/refusals';
-import { lazy } from './lazy';
+import { lazy } from '@passerelle/bucket';
 import { createWorkGate } from './work-gate';
 
 /** Everything that sharp does for us: this file alone knows it. Its library is loaded at the first photo. */

@@ -3,6 +3,7 @@ export { type Media, openMedia, type ServedPhoto } from './media';
 export { PHOTO_WIDTHS, parsePhotoName, type PhotoName, type PhotoWidth } from './photo-name';
 export { PHOTO_REFUSALS, type PhotoRefusal, PhotoRefused } from './photo/refusals';
 export { type MediaPlace, type MediaSettings, photoUrl, readMediaSettings } from './settings';
-export { type ByteRange, MediaStoreError, type StoreProblem } from './store/media-store';
+export type { ByteRange, StoreProblem } from '@passerelle/bucket';
+export { MediaStoreError } from './store/media-store';
 export type { PhotoBytes, StoredPhoto } from './take-in';
 export { TooBusy } from './work-gate';

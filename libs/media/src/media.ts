@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange, StoredFile } from '@passerelle/bucket';
 import type { SizeFormat } from './decoder';
 import { contentTypeOf, parsePhotoName, type PhotoWidth } from './photo-name';
 import { prune, type Pruned, type PruneOptions } from './prune';
 import type { MediaPlace } from './settings';
 import { createSizeFinder } from './sizes';
 import { openDiskStore } from './store/disk-store';
-import type { ByteRange, StoredFile } from './store/media-store';
 import { openS3Store } from './store/s3-store';
 import { examine, type PhotoBytes, takeIn, type StoredPhoto } from './take-in';
 import { createWorkGate } from './work-gate';

@@ -1,5 +1,6 @@
 import { parsePhotoName } from './photo-name';
-import type { MediaStore, StoredFile } from './store/media-store';
+import type { StoredFile } from '@passerelle/bucket';
+import type { MediaStore } from './store/media-store';
 
 export interface PruneOptions {
   /** Which of these tokens a kept snapshot names. */

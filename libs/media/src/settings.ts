@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { ConfigError, type Settings } from '@passerelle/settings';
-import { type BucketPlace, parseBucketUrl } from './store/bucket-url';
+import { type BucketPlace, parseBucketUrl } from '@passerelle/bucket';
 
 /** Where photos lie: a folder, by its absolute path, or a bucket. */
 export type MediaPlace = { folder: string } | BucketPlace;
@@ -26,7 +26,7 @@ export function readMediaSettings(settings: Settings): MediaSettings {
     place:
       bucketUrl === null
         ? { folder: resolve(folder ?? join(settings.get('DATA_DIR'), 'media')) }
-        : parseBucketUrl(bucketUrl),
+        : parseBucketUrl(bucketUrl, 'MEDIA_BUCKET_URL'),
     baseUrl: settings.get('MEDIA_BASE_URL') ?? settings.get('BASE_URL') ?? `http://localhost:${settings.get('PORT')}`,
   };
 }

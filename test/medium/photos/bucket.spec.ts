@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { encoded, picture, pixelsOf } from '../../../libs/media/src/testing/pictures';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../../libs/media/src/testing/s3-server';
-import { parseBucketUrl } from '../../../libs/media/src/store/bucket-url';
+import { parseBucketUrl } from '@passerelle/bucket';
 import { type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 
 // Real: PostgreSQL, the connector, the ingestor's code, a server of the S3 protocol, the API. Fake: the CRM.
@@ -17,7 +17,7 @@ describe('photos in a bucket', () => {
     Object.assign(process.env, S3_CREDENTIALS);
     directory = mkdtempSync(join(tmpdir(), 'bucket-'));
     server = await startS3Server(directory, ['photos']);
-    gateways = await startPhotoGateways(parseBucketUrl(server.url('photos', 'demo')));
+    gateways = await startPhotoGateways(parseBucketUrl(server.url('photos', 'demo'), 'MEDIA_BUCKET_URL'));
   });
   afterAll(async () => {
     await gateways.close();
@@ -46,7 +46,7 @@ describe('photos in a bucket', () => {
     await gateway.deliver({ ...feed(), 'a.jpg': await encoded('jpg', picture({ seed: 2 })) });
     const before = await gateway.listings();
 
-    const place = parseBucketUrl(server.url('gone'));
+    const place = parseBucketUrl(server.url('gone'), 'MEDIA_BUCKET_URL');
     const run = await gateway.deliver(
       { ...feed('Titre'), 'a.jpg': await encoded('jpg', picture({ seed: 3 })) },
       { place },

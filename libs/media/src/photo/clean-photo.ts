@@ -1,4 +1,4 @@
-import { codeOf } from '../error-code';
+import { codeOf } from '@passerelle/bucket';
 import { cleanGif } from './clean-gif';
 import { cleanJpeg } from './clean-jpeg';
 import { cleanPng } from './clean-png';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../error-code';
-import { type MediaStore, MediaStoreError, type StoredFile, type StoreProblem } from './media-store';
+import { codeOf, type StoredFile, type StoreProblem } from '@passerelle/bucket';
+import { type MediaStore, MediaStoreError } from './media-store';
 
 /** Files that are being written; on the same disk, so that a rename puts them in place. */
 const WRITING = '.writing';

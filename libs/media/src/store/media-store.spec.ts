@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { tokenOf } from '../photo-name';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '../testing/s3-server';
-import { parseBucketUrl } from './bucket-url';
+import { parseBucketUrl } from '@passerelle/bucket';
 import { openDiskStore } from './disk-store';
 import type { MediaStore } from './media-store';
 import { openS3Store } from './s3-store';
@@ -36,7 +36,7 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     store =
       server === undefined
         ? openDiskStore(join(folder, place))
-        : openS3Store(parseBucketUrl(server.url('photos', place)));
+        : openS3Store(parseBucketUrl(server.url('photos', place), 'MEDIA_BUCKET_URL'));
   });
 
   const content = async (name: string, range?: { start: number; end: number }): Promise<string | null> => {

@@ -1,17 +1,5 @@
 import type { Readable } from 'node:stream';
-
-/** A file as the store knows it. */
-export interface StoredFile {
-  name: string;
-  bytes: number;
-  modifiedAt: Date;
-}
-
-/** Places of bytes, counted from 0; both ends are included. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
+import type { ByteRange, StoredFile, StoreProblem } from '@passerelle/bucket';
 
 /**
  * Where photos lie: a folder or a bucket. A name says what is in the file, so that a file is written whole, once, and
@@ -32,9 +20,6 @@ export interface MediaStore {
   publicUrl(name: string): string | null;
   close(): void;
 }
-
-/** What is wrong with a store: it has no room, it does not let us in, or it is not there. */
-export type StoreProblem = 'full' | 'refused' | 'unavailable';
 
 /** The store cannot be used; the message is one sentence for an operator, without credentials. */
 export class MediaStoreError extends Error {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { tokenOf } from '../photo-name';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '../testing/s3-server';
-import { parseBucketUrl } from './bucket-url';
+import { parseBucketUrl } from '@passerelle/bucket';
 import type { MediaStore } from './media-store';
 import { openS3Store } from './s3-store';
 
@@ -17,7 +17,7 @@ describe('the store in a bucket', () => {
   let server: S3Server;
   const opened: MediaStore[] = [];
   const open = (url: string): MediaStore => {
-    const store = openS3Store(parseBucketUrl(url));
+    const store = openS3Store(parseBucketUrl(url, 'MEDIA_BUCKET_URL'));
     opened.push(store);
     return store;
   };

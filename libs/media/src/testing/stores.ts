@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MediaPlace } from '../settings';
-import { parseBucketUrl } from '../store/bucket-url';
+import { parseBucketUrl } from '@passerelle/bucket';
 import { S3_CREDENTIALS, startS3Server } from './s3-server';
 
 export const STORE_KINDS = ['disk', 's3'] as const;
@@ -24,7 +24,7 @@ export async function makePlaces(kind: (typeof STORE_KINDS)[number]): Promise<Pl
       count += 1;
       return server === null
         ? { folder: join(folder, String(count)) }
-        : parseBucketUrl(server.url('photos', String(count)));
+        : parseBucketUrl(server.url('photos', String(count)), 'MEDIA_BUCKET_URL');
     },
     async remove() {
       await server?.stop();

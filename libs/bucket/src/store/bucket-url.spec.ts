@@ -3,7 +3,7 @@ import { parseBucketUrl } from './bucket-url';
 
 describe('MEDIA_BUCKET_URL', () => {
   it('may be a bucket of Amazon', () => {
-    expect(parseBucketUrl('s3://photos?region=eu-west-3')).toEqual({
+    expect(parseBucketUrl('s3://photos?region=eu-west-3', 'MEDIA_BUCKET_URL')).toEqual({
       bucket: 'photos',
       prefix: '',
       endpoint: null,
@@ -17,7 +17,7 @@ describe('MEDIA_BUCKET_URL', () => {
     const url =
       's3://photos/agencies/all/?endpoint=http://127.0.0.1:9000&path-style=true&public-url=https://cdn.example.org/';
 
-    expect(parseBucketUrl(url)).toEqual({
+    expect(parseBucketUrl(url, 'MEDIA_BUCKET_URL')).toEqual({
       bucket: 'photos',
       prefix: 'agencies/all/',
       endpoint: 'http://127.0.0.1:9000',
@@ -36,6 +36,6 @@ describe('MEDIA_BUCKET_URL', () => {
     ['s3://photos?path-style=yes', 'has a parameter path-style that is neither true nor false'],
     ['s3://photos?endpoint=127.0.0.1:9000', 'has a parameter endpoint that is no http or https address'],
   ])('is refused by its name: %s', (url, what) => {
-    expect(() => parseBucketUrl(url)).toThrow(new ConfigError(`MEDIA_BUCKET_URL ${what}`));
+    expect(() => parseBucketUrl(url, 'MEDIA_BUCKET_URL')).toThrow(new ConfigError(`MEDIA_BUCKET_URL ${what}`));
   });
 });

@@ -21,9 +21,11 @@ const PARAMETERS = ['endpoint', 'region', 'path-style', 'public-url'];
 /**
  * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=true&public-url=…`.
  *
- * @throws ConfigError naming MEDIA_BUCKET_URL
+ * @param setting what the text is the value of
+ * @throws ConfigError naming the setting
  */
-export function parseBucketUrl(text: string): BucketPlace {
+export function parseBucketUrl(text: string, setting: string): BucketPlace {
+  const bad = (what: string): ConfigError => new ConfigError(`${setting} ${what}`);
   if (!isUrl(text)) throw bad('must look like s3://bucket/prefix');
   const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
   if (protocol !== 's3:' || hostname === '') throw bad('must look like s3://bucket/prefix');
@@ -32,31 +34,29 @@ export function parseBucketUrl(text: string): BucketPlace {
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) throw bad(`knows ${PARAMETERS.join(', ')}, not "${unknown}"`);
   const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
-  const endpoint = addressIn(searchParams, 'endpoint');
+  const endpoint = addressIn(searchParams, 'endpoint', bad);
   return {
     bucket: hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint,
     // Other services than Amazon's have no regions, but every signature names one.
     region: searchParams.get('region') ?? (endpoint === null ? null : 'us-east-1'),
-    pathStyle: flagIn(searchParams, 'path-style'),
-    publicUrl: addressIn(searchParams, 'public-url')?.replace(/\/+$/, '') ?? null,
+    pathStyle: flagIn(searchParams, 'path-style', bad),
+    publicUrl: addressIn(searchParams, 'public-url', bad)?.replace(/\/+$/, '') ?? null,
   };
 }
 
-function addressIn(parameters: URLSearchParams, name: string): string | null {
+type Bad = (what: string) => ConfigError;
+
+function addressIn(parameters: URLSearchParams, name: string, bad: Bad): string | null {
   const text = parameters.get(name);
   if (text === null) return null;
   if (isUrl(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw bad(`has a parameter ${name} that is no http or https address`);
 }
 
-function flagIn(parameters: URLSearchParams, name: string): boolean {
+function flagIn(parameters: URLSearchParams, name: string, bad: Bad): boolean {
   const text = parameters.get(name) ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';
   throw bad(`has a parameter ${name} that is neither true nor false`);
-}
-
-function bad(what: string): ConfigError {
-  return new ConfigError(`MEDIA_BUCKET_URL ${what}`);
 }
