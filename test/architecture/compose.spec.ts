@@ -56,7 +56,15 @@ const PROGRAMS: [service: string, Program[]][] = [
 /** Said by the image, by volumes and networks; and what one machine can do without, which a docker-compose.override.yml may add. */
 const LEFT_OUT = [
   ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'NODE_ENV'],
-  ...['DATABASE_POOL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL', 'MEDIA_BUCKET_URL', 'REDIS_PREFIX', 'OPS_USER'],
+  ...[
+    'DATABASE_POOL',
+    'DATABASE_READ_URL',
+    'DATABASE_DIRECT_URL',
+    'MEDIA_BUCKET_URL',
+    'PAGES_BUCKET_URL',
+    'REDIS_PREFIX',
+    'OPS_USER',
+  ],
   // By files of their own in deploy/compose.
   ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET', 'MAIL_URL'],
 ];

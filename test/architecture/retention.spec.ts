@@ -1,8 +1,20 @@
 import { RETENTION } from '@passerelle/domain';
 import { expectSection, markdownTable } from '../support/generated-section';
 
-const { snapshots, history, unchangedRuns, reports, walks, photos, details, webhooks, leads, audit, ...others } =
-  RETENTION;
+const {
+  snapshots,
+  history,
+  unchangedRuns,
+  reports,
+  walks,
+  photos,
+  details,
+  webhooks,
+  leads,
+  audit,
+  takenReports,
+  ...others
+} = RETENTION;
 
 describe('what is kept', () => {
   it('has a line below for each of its times', () => {
@@ -34,6 +46,7 @@ describe('what is kept', () => {
             'reports',
             `the newest ${reports.count.toLocaleString('en')} of a gateway, for ${reports.days} days; its newest, and the newest that named a site, as long as the gateway`,
           ],
+          ['which reports were taken in from the bucket of lists', `${takenReports.days} day`],
           ['what was sent to webhooks, and what they answered', `${webhooks.days} days; longer while it waits`],
           ['leads', `${leads.days} days after their delivery; for as long as they wait`],
           ['what operators changed', `${audit.days / 365} years`],

@@ -1,9 +1,11 @@
 import { SecretBox } from '@passerelle/domain';
 import { type ConnectorRegistry, MappingThreads, type OutboundPolicy } from '@passerelle/connectors';
+import type { Bucket } from '@passerelle/bucket';
 import type { Database } from '@passerelle/database';
 import { type MediaPlace, openMedia } from '@passerelle/media';
 import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
+import { BucketLists } from '../../apps/ingestor/src/bucket/bucket-lists';
 import { CalledListings } from '../../apps/ingestor/src/ingest/called-listings';
 import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
@@ -22,6 +24,8 @@ export interface TestRunner {
   secretsKey?: string;
   /** Where photos go; without it they find no room. */
   media?: { place: MediaPlace; baseUrl: string };
+  /** Where lists outlive the database; without it nowhere. */
+  pagesBucket?: Bucket;
   options?: Partial<RunnerOptions>;
   /** Without them records are mapped in the thread that reads the feed. */
   threads?: MappingThreads;
@@ -40,6 +44,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
+  const log = pino({ level: 'silent' });
   const intakes = new PhotoIntakes(photos, openMedia(media.place), media.baseUrl);
   const box = secretsKey === null ? null : new SecretBox(secretsKey);
   const feeds = new GatewayFeeds(
@@ -61,10 +66,10 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     feeds,
     new WorkPlaces({ ingestConcurrency: 1 }),
     new CalledListings(callAnswers, runRequests),
+    bucketLists(database, runner),
   );
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };
-  const log = pino({ level: 'silent' });
   return new GatewayRunner(
     leases,
     runs,
@@ -78,6 +83,15 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     log,
     NO_TRACES,
   );
+}
+
+/** What brings lists into the bucket of a runner. */
+export function bucketLists(
+  { bucketRows, listTexts, reports }: Database,
+  { pagesBucket, secretsKey }: Pick<TestRunner, 'secretsKey' | 'pagesBucket'>,
+): BucketLists {
+  const box = secretsKey === undefined ? null : new SecretBox(secretsKey);
+  return new BucketLists(pagesBucket ?? null, box, bucketRows, listTexts, reports, pino({ level: 'silent' }));
 }
 
 /** Carries out the waiting run of a gateway. */

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BucketModule } from './bucket/bucket.module';
 import { CallsModule } from './calls/calls.module';
 import { type ApiOptions, CoreModule } from './core.module';
 import { DiscoveryModule } from './discovery/discovery.module';
@@ -19,6 +20,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 /** The API: a module for each of its rooms. */
 @Module({
   imports: [
+    BucketModule,
     CallsModule,
     DiscoveryModule,
     ExportModule,

@@ -1,4 +1,5 @@
 import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
+import { type BucketPlace, readPagesBucket } from '@passerelle/bucket';
 import { type MediaPlace, readMediaSettings } from '@passerelle/media';
 import { z } from 'zod';
 
@@ -38,6 +39,8 @@ export interface ApiConfig {
   hasAccessLog: boolean;
   /** Where photos lie that came as files. */
   mediaPlace: MediaPlace;
+  /** Where lists outlive the database; null: nowhere. */
+  pagesBucket: BucketPlace | null;
   /** Requests per minute for one gateway from one address; null for no limit. */
   rateLimitPerMinute: number | null;
   /** The bearer token that `/metrics` answers; null: it answers nobody. */
@@ -87,6 +90,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: settings.get('LOG_LEVEL'),
     hasAccessLog: settings.get('ACCESS_LOG'),
     mediaPlace: readMediaSettings(settings).place,
+    pagesBucket: readPagesBucket(settings),
     rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
     refusedKeysPerMinute: settings.get('REFUSED_KEYS_PER_MINUTE'),
     opsToken: settings.get('OPS_TOKEN'),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
+import { type BucketPlace, readPagesBucket } from '@passerelle/bucket';
 import { type MediaSettings, readMediaSettings } from '@passerelle/media';
 
 /** The ingestor's settings, as parsed once from the environment. */
@@ -17,6 +18,8 @@ export interface IngestorConfig {
   redisPrefix: string;
   inboxDir: string;
   media: MediaSettings;
+  /** Where lists outlive the database; null: nowhere. */
+  pagesBucket: BucketPlace | null;
   refreshEverySeconds: number;
   /** How long after its confirmation a list counts as fresh. */
   snapshotTtlSeconds: number;
@@ -70,6 +73,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     redisPrefix: settings.get('REDIS_PREFIX'),
     inboxDir: resolve(settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox')),
     media: readMediaSettings(settings),
+    pagesBucket: readPagesBucket(settings),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
     snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     ingestConcurrency: settings.get('INGEST_CONCURRENCY'),

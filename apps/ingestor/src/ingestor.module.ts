@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { type Bucket, openBucket, PAGES_TIMES } from '@passerelle/bucket';
 import { type ConnectorRegistry, MappingThreads, SpoolRoom } from '@passerelle/connectors';
 import { IngestorDatabaseModule } from '@passerelle/database';
 import { INGEST_QUEUE, SecretBox, WEBHOOK_QUEUE } from '@passerelle/domain';
@@ -12,6 +13,7 @@ import type { Logger } from 'pino';
 import { GuessedTokens } from './access/guessed-tokens';
 import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
+import { BucketLists } from './bucket/bucket-lists';
 import type { IngestorConfig } from './config';
 import { HealthController } from './health/health.controller';
 import { CalledListings } from './ingest/called-listings';
@@ -29,6 +31,7 @@ import { leadPosts, LeadSender } from './leads/lead-sender';
 import { Mailer } from './leads/mailer';
 import { IngestorLifecycle } from './lifecycle';
 import { RunEnds } from './ingest/run-end';
+import { BucketCounters } from './metrics/bucket-counters';
 import { LatestFigures } from './metrics/latest-figures';
 import { MetricsController } from './metrics/metrics.controller';
 import { Metrics } from './metrics/prometheus';
@@ -38,6 +41,7 @@ import { IngestProcessor } from './queue/ingest.processor';
 import { QueueConnectionModule } from './queue/queue-connection.module';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
+import { BucketCare } from './schedule/bucket-care';
 import { Dispatcher } from './schedule/dispatcher';
 import { HistoryPruning } from './schedule/history-pruning';
 import { PhotoPruning } from './schedule/photo-pruning';
@@ -48,6 +52,7 @@ import {
   MEDIA,
   OUTBOUND,
   OUTBOUND_POSTS,
+  PAGES_BUCKET,
   PHOTO_BASE_URL,
   QUEUE_CONNECTION,
   REGISTRY,
@@ -107,6 +112,7 @@ export class IngestorModule {
         { provide: LEAD_POSTS, useFactory: () => leadPosts(config) },
         { provide: SECRET_BOX, useValue: secretBox(config) },
         { provide: MEDIA, useFactory: () => openMedia(config.media.place) },
+        { provide: PAGES_BUCKET, useFactory: () => pagesBucket(config) },
         { provide: PHOTO_BASE_URL, useValue: config.media.baseUrl },
         { provide: RUNNER_OPTIONS, useValue: runnerOptions(config) },
         { provide: APP_FILTER, useClass: OpsErrorFilter },
@@ -125,6 +131,8 @@ export class IngestorModule {
         Turns,
         IngestQueue,
         IngestProcessor,
+        BucketLists,
+        BucketCare,
         PhotoPruning,
         HistoryPruning,
         Dispatcher,
@@ -136,6 +144,7 @@ export class IngestorModule {
         LeadSender,
         LeadDispatcher,
         LatestFigures,
+        BucketCounters,
         ReadingGauges,
         Metrics,
         { provide: RunEnds, useExisting: Metrics },
@@ -148,6 +157,10 @@ export class IngestorModule {
 
 function secretBox({ secretsKey, secretsKeyOld }: IngestorConfig): SecretBox | null {
   return secretsKey === null ? null : new SecretBox(secretsKey, secretsKeyOld);
+}
+
+function pagesBucket({ pagesBucket: place }: IngestorConfig): Bucket | null {
+  return place === null ? null : openBucket(place, 'pages', PAGES_TIMES);
 }
 
 function mappingThreads({ mappingThreads: most }: IngestorConfig, log: Logger): MappingThreads {

@@ -1,6 +1,13 @@
 export { codeOf } from './error-code';
 export { lazy } from './lazy';
-export type { ByteRange, StoredFile, StoreProblem } from './store/bucket';
-export { BucketError } from './store/bucket';
+export { type KeptGateway, type KeptList, readGateway, sealKept } from './lists/kept-gateway';
+export { keepReport, type KeptReport, takeReports } from './lists/kept-reports';
+export type { ListedVersion } from './lists/list-index';
+export { type ListPlace, ListReader } from './lists/list-reader';
+export { removeUnused, writeList } from './lists/list-writer';
+export { gatewayObject } from './lists/names';
+export { BucketLies } from './lists/read-hashed';
+export { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './store/bucket';
 export { type BucketPlace, parseBucketUrl } from './store/bucket-url';
-export { openBucket } from './store/s3-bucket';
+export { readPagesBucket } from './settings';
+export { openBucket, PAGES_TIMES } from './store/s3-bucket';

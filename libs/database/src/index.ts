@@ -1,4 +1,6 @@
 export { ApiDatabaseModule } from './api-database.module';
+export { type BucketList, type BucketRow, BucketRows, type BucketState } from './bucket/bucket-rows';
+export { ListTexts } from './bucket/list-texts';
 export { CallAddresses, type CallAddress, type WaitingCalls } from './call/call-addresses';
 export { CallAnswers, type AnsweredCalls, type NotedCalls } from './call/call-answers';
 export { CallNotes, EVERYTHING, type CalledAddress } from './call/call-notes';
@@ -64,7 +66,8 @@ export { Snapshots } from './snapshot/snapshots';
 export type { CurrentVersion, StoredSnapshot } from './snapshot/read-versions';
 export type { Rehashed } from './snapshot/rehash';
 export type { ByteText } from './copy/row-fields';
-export { Walks, type AskedPage, type RememberedWalk } from './walk/walks';
+export type { AskedPage } from './walk/unwritten-walks';
+export { Walks, type RememberedWalk } from './walk/walks';
 export { WebhookCare, type LoggedDelivery } from './webhook/webhook-care';
 export {
   WebhookDeliveries,

@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock';
 import { DatabaseConnection } from './connection';
 import type { DatabaseOptions } from './connection-settings';
+import { BucketRows } from './bucket/bucket-rows';
+import { ListTexts } from './bucket/list-texts';
 import { CallAnswers } from './call/call-answers';
 import { Connectors } from './connector/connectors';
 import { connectedModule } from './database-module';
@@ -52,6 +54,8 @@ const PARTS = [
   LeadDeliveries,
   Reports,
   Figures,
+  BucketRows,
+  ListTexts,
 ];
 
 @Module({})

@@ -17,6 +17,8 @@ import { Installation } from './installation';
 import { ServerQuestions } from './server-facts';
 import { ServedListings } from './listing/served-listings';
 import { ReplicaReads } from './listing/replica-reads';
+import { BucketRows } from './bucket/bucket-rows';
+import { ListTexts } from './bucket/list-texts';
 import { Migrations } from './migrations/migrations';
 import { LeadDeliveries } from './lead/lead-deliveries';
 import { ReceivedLeads } from './lead/received-leads';
@@ -94,6 +96,8 @@ export interface Database {
   sourceMemories: SourceMemories;
   snapshots: Snapshots;
   photos: ListingPhotos;
+  bucketRows: BucketRows;
+  listTexts: ListTexts;
   figures: Figures;
   traces: ListingTraces;
   migrations: Migrations;
@@ -151,6 +155,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     sourceMemories: new SourceMemories(pool),
     snapshots: new Snapshots(pool),
     photos: new ListingPhotos(pool),
+    bucketRows: new BucketRows(pool),
+    listTexts: new ListTexts(pool),
     figures: new Figures(pool),
     traces: new ListingTraces(pool),
     migrations: new Migrations(dataSource, pool),

@@ -135,6 +135,11 @@ const CATALOGUE = {
     readBy: ['API', 'ingestor'],
     about: 'a bucket for them instead of a folder: `s3://bucket/prefix`',
   }),
+  PAGES_BUCKET_URL: optional(anyText, {
+    readBy: ['API', 'ingestor'],
+    about:
+      'a private bucket in which lists outlive the database: `s3://bucket/prefix`, as `MEDIA_BUCKET_URL`; needs `SECRETS_KEY`',
+  }),
   MEDIA_BASE_URL: optional(baseUrl, {
     readBy: ['API', 'ingestor', 'npm start'],
     about: 'what the addresses of such photos begin with',

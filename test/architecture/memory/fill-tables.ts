@@ -29,12 +29,12 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
   'apps/api/src/access/used-keys.ts': () => {
     const uses = { note: () => Promise.resolve(), rehash: () => Promise.resolve() };
     const hashes = { isCurrent: () => true };
-    const keys = new UsedKeys(uses, hashes as never, clock, new Outage(logger), logger);
+    const keys = new UsedKeys(uses, hashes as never, clock, new Outage(logger), { isAway: false }, logger);
     for (let id = 0; id < BEYOND; id += 1) keys.note({ id } as never, 'key');
     return Promise.resolve(keys);
   },
   'apps/api/src/properties/seen-walks.ts': () => {
-    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
+    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock, { ask: (ofDatabase) => ofDatabase() });
     for (let n = 0; n < BEYOND; n += 1) {
       const requester = { key: 'psr_key', address: '192.0.2.1', userAgent: `${LONG}${n}` };
       const reader = { ...requester, crm: 'kyero', client: 'demo', format: 'raw', perPage: 50 };
@@ -44,13 +44,13 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'apps/api/src/properties/refresh-requests.ts': async () => {
     const runs = { requestForReader: () => Promise.resolve(null) };
-    const requests = new RefreshRequests(runs, clock, logger, new Outage(logger), NO_TRACES);
+    const requests = new RefreshRequests(runs, clock, logger, new Outage(logger), { isAway: false }, NO_TRACES);
     for (let id = 0; id < BEYOND; id += 1) requests.ask({ id, crm: 'kyero', client: 'demo' }, 'stale-read', 'r');
     await new Promise(setImmediate);
     return requests;
   },
   'apps/api/src/properties/reader-walks.ts': () => {
-    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock);
+    const walks = new ReaderWalks({} as never, { walkSeconds: 900 }, clock, { ask: (ofDatabase) => ofDatabase() });
     for (let id = 0; id < BEYOND; id += 1) walks.expect(id);
     return Promise.resolve(walks);
   },

@@ -5,7 +5,14 @@ import { readFromRoot } from '../read-from-root';
 
 const ROOT = join(__dirname, '..', '..', '..');
 /** What a request reaches. */
-const FOLDERS = ['apps/api/src', 'apps/ingestor/src/access', 'libs/limits/src', 'libs/media/src', 'libs/database/src'];
+const FOLDERS = [
+  'apps/api/src',
+  'apps/ingestor/src/access',
+  'libs/limits/src',
+  'libs/media/src',
+  'libs/bucket/src',
+  'libs/database/src',
+];
 
 /** A table that lives as long as the process, or as something of which there are many. */
 const TABLE =
@@ -18,6 +25,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'apps/api/src/http/known-routes.ts': 'by routes, filled at the start',
   'apps/api/src/access/gateway-changes.ts': 'listeners of parts of the API, and of first reads, which are listed',
   'apps/api/src/config.ts': 'a setting',
+  'apps/api/src/bucket/served-lists.ts': 'of one request',
   'apps/api/src/webhooks/webhooks.controller.ts': 'of one request',
   'apps/api/src/search/found-listings.ts': 'of one search',
   'apps/api/src/search/parameters.ts': 'of one search',
@@ -26,6 +34,8 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'libs/database/src/call/call-answers.ts': 'rows of one query of a run',
   'libs/database/src/backup/gateway-export.ts': 'tables of the schema, for an operator',
   'libs/database/src/backup/gateway-import.ts': 'rows of one import by an operator',
+  'libs/bucket/src/lists/list-writer.ts': 'of one run',
+  'libs/database/src/bucket/list-texts.ts': 'rows of one query of a run',
   'libs/database/src/notifications.ts': 'parts of the program that listen',
   'libs/database/src/several-hosts.ts': 'by addresses, which are settings',
   'libs/database/src/search/search-rows.ts': 'rows of one query',

@@ -30,6 +30,8 @@ describe('the schema', () => {
     expect(tables.map(({ name }) => name).filter((name) => !mapped.has(name))).toEqual([
       'announcer',
       'audit',
+      'bucket_gateway',
+      'bucket_report',
       'call_address',
       'call_note',
       'called_listing',

@@ -5,8 +5,10 @@ import { Queue } from 'bullmq';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { IngestQueue } from '../../../apps/ingestor/src/queue/ingest-queue';
+import { BucketCare } from '../../../apps/ingestor/src/schedule/bucket-care';
 import { Dispatcher } from '../../../apps/ingestor/src/schedule/dispatcher';
 import type { HistoryPruning } from '../../../apps/ingestor/src/schedule/history-pruning';
+import { bucketLists } from '../../support/gateway-runner';
 import { type BreakableLink, linkTo } from '../../support/breakable-link';
 
 /** What an ingestor announces with, and nothing that takes what is announced. */
@@ -58,6 +60,7 @@ export async function startAnnouncing(name: string, place: QueuePlace): Promise<
     database.announcements,
     new TellingQueue(queue, SILENT, { assertTakesWrites: () => Promise.resolve() }),
     noPruning as HistoryPruning,
+    new BucketCare(bucketLists(database, {})),
     { holder: name, everySeconds: 86_400 },
     SILENT,
   );

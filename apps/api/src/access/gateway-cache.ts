@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ServedGateway, ServedGateways, type ServedKey } from '@passerelle/database';
+import type { ServedGateway, ServedKey } from '@passerelle/database';
 import { isInScope, type KeyUse, ownText } from '@passerelle/domain';
 import { Networks } from '@passerelle/limits';
 import { LRUCache } from 'lru-cache';
+import { BucketGateways } from '../bucket/bucket-gateways';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
@@ -69,7 +70,7 @@ export class GatewayCache {
   private replacements = 0;
 
   constructor(
-    @Inject(ServedGateways) private readonly gateways: Pick<ServedGateways, 'find'>,
+    @Inject(BucketGateways) private readonly gateways: Pick<BucketGateways, 'find'>,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'walkSeconds'>,
   ) {

@@ -13,7 +13,7 @@ function setUp() {
   const uses = { note: jest.fn(() => Promise.resolve()), rehash: jest.fn(() => Promise.resolve()) };
   const logger = pino({ level: 'silent' });
   const clock = { nowMs: () => nowMs, monotonicMs: () => 0 };
-  const used = new UsedKeys(uses, keyed, clock, new Outage(logger), logger);
+  const used = new UsedKeys(uses, keyed, clock, new Outage(logger), { isAway: false }, logger);
   return { used, uses, wait: (ms: number) => (nowMs += ms) };
 }
 

@@ -3,6 +3,7 @@ import { KeyUses } from '@passerelle/database';
 import type { KeyHashes, StoredApiKey } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { Clock } from '../clock';
 import { Outage } from '../metrics/outage';
 import { KEY_HASHES, LOGGER } from '../tokens';
@@ -23,11 +24,13 @@ export class UsedKeys {
     @Inject(KEY_HASHES) private readonly hashes: Pick<KeyHashes, 'isCurrent' | 'make'>,
     private readonly clock: Clock,
     private readonly outage: Outage,
+    @Inject(DatabaseOrBucket) private readonly database: Pick<DatabaseOrBucket, 'isAway'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Never fails: what could not be written is written with the next use. */
   note(key: StoredApiKey, presented: string): void {
+    if (this.database.isAway) return;
     if (!this.hashes.isCurrent(key)) {
       this.uses.rehash(key, this.hashes.make(presented)).catch((error: unknown) => {
         this.complain(error, key, "a key's hash could not be made anew");

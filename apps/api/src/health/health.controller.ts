@@ -2,6 +2,7 @@ import { Controller, Get, Header, Inject, UseInterceptors } from '@nestjs/common
 import { DatabaseConnection, SchemaUnfit } from '@passerelle/database';
 import { ApiError } from '@passerelle/domain';
 import type { Logger } from 'pino';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { CACHE_NEVER } from '../http/response-headers';
 import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { Outage } from '../metrics/outage';
@@ -17,6 +18,7 @@ export class HealthController {
     private readonly connection: DatabaseConnection,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly outage: Outage,
+    private readonly database: DatabaseOrBucket,
   ) {}
 
   @Get('live')
@@ -30,14 +32,25 @@ export class HealthController {
   async ready(): Promise<Members> {
     if (this.isClosing) throw new ApiError('INTERNAL_ERROR', 'Shutting down.');
     try {
-      await this.connection.assertSchemaFits();
-      // Lists are served: it is ready, and says what it cannot do.
-      if (await this.connection.isReadOnly()) return { data: { ready: true, database: 'read-only' } };
+      return await this.database.ask(
+        () => this.ofDatabase(),
+        async (bucket) => {
+          await bucket.find('ready');
+          return { data: { ready: true, database: 'away' } };
+        },
+      );
     } catch (error) {
+      if (error instanceof ApiError) throw error;
       if (error instanceof SchemaUnfit) throw new ApiError('INTERNAL_ERROR', `Not ready: ${error.message}.`);
       if (!this.outage.covers(error)) this.logger.error({ err: error }, 'the database does not answer');
       throw new ApiError('INTERNAL_ERROR', 'The database does not answer.');
     }
+  }
+
+  private async ofDatabase(): Promise<Members> {
+    await this.connection.assertSchemaFits();
+    // Lists are served: it is ready, and says what it cannot do.
+    if (await this.connection.isReadOnly()) return { data: { ready: true, database: 'read-only' } };
     return { data: { ready: true } };
   }
 

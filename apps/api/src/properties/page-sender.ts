@@ -71,11 +71,16 @@ export class PageSender {
   }
 
   private headsOf(body: CachedBody, snapshot: ServedSnapshot): Heads {
-    const { id, cache, confirmedAtMs } = snapshot;
+    const { id, cache, confirmedAtMs, outlives } = snapshot;
     let heads = this.heads.get(body);
-    if (heads?.id !== id || heads.cache !== cache || heads.confirmedAtMs !== confirmedAtMs) {
+    if (
+      heads?.id !== id ||
+      heads.cache !== cache ||
+      heads.confirmedAtMs !== confirmedAtMs ||
+      heads.outlives !== outlives
+    ) {
       const headers = [...this.headersOf(body.etag, snapshot, body.headers), 'content-type', JSON_TYPE];
-      heads = { id, cache, confirmedAtMs, plain: headers, gzip: [...headers, 'content-encoding', 'gzip'] };
+      heads = { id, cache, confirmedAtMs, outlives, plain: headers, gzip: [...headers, 'content-encoding', 'gzip'] };
       this.heads.set(body, heads);
     }
     return heads;
@@ -86,7 +91,7 @@ export class PageSender {
   }
 }
 
-interface Heads extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs'> {
+interface Heads extends Pick<ServedSnapshot, 'id' | 'cache' | 'confirmedAtMs' | 'outlives'> {
   plain: readonly string[];
   gzip: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ServedListings } from '@passerelle/database';
+import { ServedLists } from '../bucket/served-lists';
 import { digestOf, weakTag } from '../http/entity-tag';
 import { CachedBody } from '../http/cached-body';
 import { PageCache } from './page-cache';
@@ -17,7 +17,7 @@ export class Pages {
   readonly figures = { hits: 0, misses: 0 };
 
   constructor(
-    private readonly listings: ServedListings,
+    private readonly listings: ServedLists,
     private readonly cache: PageCache,
   ) {}
 
@@ -59,7 +59,7 @@ export class Pages {
 
   private async make(snapshot: ServedSnapshot, query: PageQuery, offset: number): Promise<CachedBody> {
     const frame = { before: BEFORE, after: afterOf(metaOf(snapshot, query)) };
-    const body = await this.listings.page(snapshot, query.format, offset, query.per_page, { frame });
+    const body = await this.listings.page(snapshot, query.format, { offset, limit: query.per_page, frame });
     if (body === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);
     return pageOf(body, snapshot, query);
   }

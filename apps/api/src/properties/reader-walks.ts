@@ -4,6 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type RememberedWalk, type ServedGateway, type PublishedSnapshot, Walks } from '@passerelle/database';
 import { LRUCache } from 'lru-cache';
 import type { OpenGateway } from '../access/gateway-access';
+import { BucketLies } from '@passerelle/bucket';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
 import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
@@ -71,6 +73,7 @@ export class ReaderWalks {
     private readonly walks: Walks,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'walkSeconds'>,
     private readonly clock: Clock,
+    @Inject(DatabaseOrBucket) private readonly database: Pick<DatabaseOrBucket, 'ask'>,
   ) {
     this.walkMs = config.walkSeconds * 1000;
     const perf = { now: () => clock.monotonicMs() };
@@ -185,13 +188,25 @@ export class ReaderWalks {
     const name = nameOf(readerOf());
     const walkOf = { gatewayId: gateway.id, reader: hashOf(name) };
     const { walkSeconds } = this.config;
-    await this.saveOwn(gateway.id, current, name);
     const isFirst = page === 1;
     const isFresh = databaseMs - current.publishedAtMs < OTHERS_WRITE_MS;
-    if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
     // Without a row a later page belongs to a walk from before everything that was published within its time.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
-    return this.walks.step({ ...walkOf, isFirst, upTo: page * perPage, begin: begin.id }, walkSeconds);
+    const step = { ...walkOf, isFirst, upTo: page * perPage, begin: begin.id };
+    return this.database.ask(
+      async () => {
+        await this.saveOwn(gateway.id, current, name);
+        if (isFirst && isFresh && !(await this.walks.isKnown(walkOf, walkSeconds))) await sleep(OTHERS_WRITE_PAUSE_MS);
+        return this.walks.step(step, walkSeconds);
+      },
+      async () => {
+        // It goes no further than memory while the database is away.
+        if (this.seen.get(gateway.id, name) !== undefined) await this.saveOwn(gateway.id, current, name);
+        const snapshot = this.walks.stepAway(step, walkSeconds, [...gateway.recent, current]);
+        if (snapshot === null) throw new BucketLies('the bucket does not know the snapshot of a walk');
+        return snapshot;
+      },
+    );
   }
 
   /** What this process has seen of the reader itself counts even if the publication was not heard. */

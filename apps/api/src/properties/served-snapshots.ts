@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type PipeTransform } from '@nestjs/common';
-import { FeedStates, KeptSnapshots, type PublishedSnapshot, type ServedGateway } from '@passerelle/database';
+import { FeedStates, type PublishedSnapshot, type ServedGateway } from '@passerelle/database';
 import { ApiError, isFresh } from '@passerelle/domain';
 import { GatewayAccess, type OpenGateway, type RememberedGateway } from '../access/gateway-access';
 import { GatewayChanges } from '../access/gateway-changes';
 import { Gateway } from '../access/gateway-request';
+import { DatabaseOrBucket } from '../bucket/database-or-bucket';
+import { ServedLists } from '../bucket/served-lists';
 import type { ApiConfig } from '../config';
 import { feedStateOf } from '../feed/feed-state';
 import { SnapshotAges } from '../metrics/snapshot-ages';
@@ -17,6 +19,8 @@ export interface ServedSnapshot extends PublishedSnapshot {
   gatewayId: number;
   /** `HIT` only for the current snapshot while it is fresh. */
   cache: 'HIT' | 'MISS';
+  /** Whether the database did not answer: it comes from the bucket in which lists outlive it. */
+  outlives: boolean;
 }
 
 /** The snapshot of a walk in quiet times. */
@@ -44,7 +48,8 @@ export class ServedSnapshots {
     private readonly changes: GatewayChanges,
     private readonly refresh: RefreshRequests,
     private readonly walks: ReaderWalks,
-    private readonly kept: KeptSnapshots,
+    private readonly lists: ServedLists,
+    private readonly database: DatabaseOrBucket,
     private readonly feeds: FeedStates,
     private readonly ages: SnapshotAges,
     @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'snapshotTtlSeconds'>,
@@ -61,9 +66,9 @@ export class ServedSnapshots {
     const ready = await this.ready(open);
     const current = this.current(ready);
     if (token === undefined || token === current.token) return current;
-    const pinned = await this.kept.find(ready.gateway.id, token);
+    const pinned = await this.lists.find(ready.gateway.id, token);
     if (pinned?.isReadable !== true) throw expiredToken('snapshot', current.token);
-    return older(pinned, ready.gateway.id);
+    return this.older(pinned, ready.gateway.id);
   }
 
   /** The snapshot of a page that names none: that of its reader's walk. */
@@ -71,7 +76,7 @@ export class ServedSnapshots {
     const ready = await this.ready(open);
     const current = this.current(ready);
     const walked = await this.walks.snapshotOf(ready, current, page);
-    return walked.id === current.id ? current : older(walked, ready.gateway.id);
+    return walked.id === current.id ? current : this.older(walked, ready.gateway.id);
   }
 
   /** The same, when that needs nothing but memory; else null. */
@@ -100,7 +105,23 @@ export class ServedSnapshots {
     this.ages.see(confirmedAgeMs);
     if (cache === 'MISS') this.refresh.ask(gateway, 'stale-read', requestId);
     const { id, token, total, publishedAtMs } = snapshot;
-    return { gatewayId: gateway.id, id, token, total, publishedAtMs, confirmedAtMs, cache };
+    return {
+      gatewayId: gateway.id,
+      id,
+      token,
+      total,
+      publishedAtMs,
+      confirmedAtMs,
+      cache,
+      outlives: this.database.isAway,
+    };
+  }
+
+  private older(snapshot: PublishedSnapshot, gatewayId: number): ServedSnapshot {
+    const { id, token, total, publishedAtMs } = snapshot;
+    const confirmedAtMs = snapshot.confirmedAtMs ?? publishedAtMs;
+    const outlives = this.database.isAway;
+    return { id, token, total, publishedAtMs, confirmedAtMs, gatewayId, cache: 'MISS', outlives };
   }
 
   /** @throws ApiError INTERNAL_ERROR at once when the last import failed a moment ago: waiting would change nothing. */
@@ -163,11 +184,6 @@ type ServingGateway = OpenGateway & { gateway: { snapshot: PublishedSnapshot } }
 
 function isServing(open: OpenGateway): open is ServingGateway {
   return open.gateway.snapshot !== null;
-}
-
-function older(snapshot: PublishedSnapshot, gatewayId: number): ServedSnapshot {
-  const { confirmedAtMs, publishedAtMs } = snapshot;
-  return { ...snapshot, confirmedAtMs: confirmedAtMs ?? publishedAtMs, gatewayId, cache: 'MISS' };
 }
 
 /** The 400 that tells a client to start again from the current snapshot. */

@@ -1,6 +1,7 @@
 import type { FeedMemory } from '@passerelle/connectors';
 import type { ClaimedRun, IngestGateway, RunEnding, Runs, Snapshots } from '@passerelle/database';
 import type { GateReason, GateReasonCode, RunDifference, RunFigures } from '@passerelle/domain';
+import type { BucketLists } from '../bucket/bucket-lists';
 import { discardingStore, type VersionStore } from './version-batches';
 import type { Candidate } from './snapshot-comparison';
 
@@ -45,7 +46,7 @@ export interface Ending {
 export function realEnding(
   run: ClaimedRun,
   { currentSnapshotId: baseSnapshotId }: IngestGateway,
-  { snapshots, runs }: { snapshots: Snapshots; runs: Runs },
+  { snapshots, runs, lists }: { snapshots: Snapshots; runs: Runs; lists: Pick<BucketLists, 'prepare' | 'soon'> },
 ): Ending {
   const { id: runId, gatewayId, fence } = run;
   const writer = snapshots.writer(gatewayId, runId);
@@ -58,11 +59,13 @@ export function realEnding(
     versions: writer,
     async publish({ candidate, figures, feedMemory }, overruled) {
       const snapshotId = await store(candidate);
+      await lists.prepare(gatewayId, snapshotId);
       if (baseSnapshotId !== null) await snapshots.announce(gatewayId);
       await snapshots.publish({
         ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory },
         ...(overruled.length > 0 && { overruled: toOverruled(overruled) }),
       });
+      lists.soon(gatewayId);
       await rehash(candidate.rehashed);
       return resultOf('published', figures);
     },
@@ -78,6 +81,7 @@ export function realEnding(
       await rehash(rehashed);
       if (rehashed.length > 0) await snapshots.recount({ gatewayId, id: baseSnapshotId }, duties);
       await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory });
+      lists.soon(gatewayId);
       return resultOf('unchanged', figures);
     },
     abandon: () => writer.abandon(),

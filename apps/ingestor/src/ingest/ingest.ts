@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClaimedRun, Gateways, type IngestGateway, ListingPhotos, Runs, Snapshots } from '@passerelle/database';
 import { AccessRefused, type GateFacts, inactiveReason, judgeRun, noFigures, pausedReason } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
+import { BucketLists } from '../bucket/bucket-lists';
 import { CalledListings, LOOKS_AT_EVERYTHING } from './called-listings';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
@@ -27,6 +28,7 @@ export class Ingest {
     private readonly feeds: GatewayFeeds,
     private readonly places: WorkPlaces,
     private readonly called: CalledListings,
+    private readonly lists: BucketLists,
   ) {}
 
   /**
@@ -123,8 +125,8 @@ export class Ingest {
   }
 
   private endingOf(run: ClaimedRun, gateway: IngestGateway): Ending {
-    const { runs, snapshots } = this;
-    return run.dryRun ? dryEnding(run, gateway, { runs }) : realEnding(run, gateway, { runs, snapshots });
+    const { runs, snapshots, lists } = this;
+    return run.dryRun ? dryEnding(run, gateway, { runs }) : realEnding(run, gateway, { runs, snapshots, lists });
   }
 }
 

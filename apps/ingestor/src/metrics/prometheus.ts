@@ -5,6 +5,7 @@ import { GuessedTokens } from '../access/guessed-tokens';
 import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
 import { REGISTRY } from '../tokens';
+import { BucketCounters } from './bucket-counters';
 import { DATABASE_GAUGES } from './database-gauges';
 import { WebhookTries } from '../webhooks/webhook-tries';
 import { LatestFigures } from './latest-figures';
@@ -57,7 +58,9 @@ export class Metrics {
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
     guesses: GuessedTokens,
     webhookTries: WebhookTries,
+    bucket: BucketCounters,
   ) {
+    bucket.register(this.registry);
     webhookTries.register(this.registry);
     collectDefaultMetrics({ register: this.registry });
     const registers = [this.registry];

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Announced, Announcements, DatabaseConnection, type Notifications, Schedule } from '@passerelle/database';
-import { RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
+import { GATEWAY_CHANGED_CHANNEL, RUN_REQUESTED_CHANNEL } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import type { RunnerOptions } from '../ingest/run-settings';
 import { IngestQueue } from '../queue/ingest-queue';
 import { LOGGER, RUNNER_OPTIONS } from '../tokens';
+import { BucketCare } from './bucket-care';
 import { HistoryPruning } from './history-pruning';
 
 /** How often to look for gateways that are due and for runs that no worker took up. */
@@ -33,14 +34,17 @@ export class Dispatcher {
     private readonly announcements: Announcements,
     private readonly queue: IngestQueue,
     private readonly pruning: HistoryPruning,
+    private readonly bucket: BucketCare,
     @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async start(): Promise<void> {
-    this.notifications = this.connection.notifications([RUN_REQUESTED_CHANNEL], {
-      onNotification: () => {
-        if (this.isAnnouncer) this.tickNow();
+    this.notifications = this.connection.notifications([RUN_REQUESTED_CHANNEL, GATEWAY_CHANGED_CHANNEL], {
+      onNotification: (channel, payload) => {
+        if (!this.isAnnouncer) return;
+        if (channel === GATEWAY_CHANGED_CHANNEL) this.bucket.hear(Number(payload));
+        else this.tickNow();
       },
       onStateChange: (isListening) => {
         if (!isListening) this.log.warn('the connection that hears of new runs is lost; looking for them every tick');
@@ -55,6 +59,7 @@ export class Dispatcher {
     if (this.timer !== null) clearTimeout(this.timer);
     await this.notifications?.close();
     await this.ticking;
+    await this.bucket.stop();
     // Without an answer the others wait until it has expired.
     if (this.isAnnouncer) await this.announcements.letGo(this.options.holder).catch(() => undefined);
   }
@@ -74,6 +79,7 @@ export class Dispatcher {
       if (await this.holdAnnouncer()) {
         await this.bringRunsToQueue();
         await this.pruning.goOn();
+        this.bucket.goOn();
       }
     } catch (error) {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');

@@ -54,6 +54,7 @@ export class HistoryPruning {
     this.begunAtMs = performance.now();
     await this.walks.prune(LONGEST_WALK_SECONDS);
     await this.reports.prune(REPORTS);
+    await this.reports.forgetTaken(RETENTION.takenReports.days);
     await this.webhooks.prune(WEBHOOKS);
     await this.leads.prune(LEADS);
     await this.audit.prune(RETENTION.audit.days);

@@ -35,6 +35,8 @@ export const TABLES_LEFT: readonly string[] = [
     'source_answer',
     'request_place',
     'gateway_lease',
+    'bucket_gateway',
+    'bucket_report',
   ],
   ...['audit', 'operator', 'saved_view', 'pause'],
 ];

@@ -40,6 +40,8 @@ export async function restoreBackup(client: pg.Client, directory: string): Promi
   for (const table of manifest.tables) {
     await fill(client, directory, table, emptied.some(({ name }) => name === table.name) ? 'WITH (FREEZE)' : '');
   }
+  // What a bucket of lists holds by now is not what it held at the time of the backup: it is written anew.
+  await client.query(`UPDATE bucket_gateway SET digest = NULL, lists = '[]'`);
   for (const sequence of manifest.sequences) await advance(client, sequence);
   await client.query('COMMIT');
   await client.query('ANALYZE');

@@ -35,6 +35,7 @@ import { RunsByState1763866800000 } from './0051-runs-by-state';
 import { RotateWebhook1763870400000 } from './0052-rotate-webhook';
 import { RequestsAtOnce1763877600000 } from './0054-requests-at-once';
 import { PartsByGateway1763881200000 } from './0055-parts-by-gateway';
+import { ListsInABucket1763892000000 } from './0058-lists-in-a-bucket';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -68,6 +69,7 @@ export const MIGRATIONS = [
   RotateWebhook1763870400000,
   RequestsAtOnce1763877600000,
   PartsByGateway1763881200000,
+  ListsInABucket1763892000000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

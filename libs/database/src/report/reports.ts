@@ -1,5 +1,6 @@
 import { DataSource, IsNull, Not, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
+import { Timestamp } from '../connection-settings';
 import { type FailedListing, ReportEntity } from '../entities/report.entity';
 
 export interface NewReport {
@@ -30,6 +31,9 @@ export interface ReportStatus {
 /** A report as it was received; the time is ISO 8601 in UTC. */
 export type ReceivedReport = NewReport & { receivedAt: string };
 
+/** One that was put aside comes behind others that are newer. */
+const NEWEST_FIRST = { receivedAt: 'DESC', id: 'DESC' } as const;
+
 /** What content-management plugins report about their imports. Each report is a row, so concurrent ones lose nothing. */
 @Injectable()
 export class Reports {
@@ -45,8 +49,31 @@ export class Reports {
     return { id, receivedAt: receivedAt.toISOString() };
   }
 
+  /**
+   * Stores a report that was put aside while the database did not answer, once: a second time it does nothing, and neither
+   * for a gateway that was removed meanwhile.
+   *
+   * @param id what tells it from every other
+   */
+  async takeIn(id: string, gatewayId: number, report: NewReport, receivedAt: string): Promise<void> {
+    await this.reports.manager.transaction(async (manager) => {
+      const [isNew] = await manager.query<unknown[]>(
+        `INSERT INTO bucket_report (id) SELECT $1 WHERE EXISTS (SELECT 1 FROM gateway WHERE id = $2)
+         ON CONFLICT (id) DO NOTHING RETURNING id`,
+        [id, gatewayId],
+      );
+      if (isNew === undefined) return;
+      await manager.getRepository(ReportEntity).insert({ gatewayId, ...report, receivedAt: new Timestamp(receivedAt) });
+    });
+  }
+
+  /** Forgets which reports were taken in: what they were read from is gone by then. */
+  async forgetTaken(days: number): Promise<void> {
+    await this.reports.query('DELETE FROM bucket_report WHERE taken_at < now() - make_interval(days => $1)', [days]);
+  }
+
   async latest(gatewayId: number): Promise<ReportStatus> {
-    const order = { id: 'DESC' } as const;
+    const order = NEWEST_FIRST;
     const newest = await this.reports.findOne({ where: { gatewayId }, order });
     if (newest === null) return { status: null, count: null, message: null, receivedAt: null, siteUrl: null };
     const { status, count, message, receivedAt } = newest;
@@ -65,8 +92,8 @@ export class Reports {
     await this.reports.query(
       `DELETE FROM report r USING (
          SELECT id, received_at, row_number() OVER newest_first AS place,
-                max(id) FILTER (WHERE site_url IS NOT NULL) OVER (PARTITION BY gateway_id) AS named
-         FROM report WINDOW newest_first AS (PARTITION BY gateway_id ORDER BY id DESC)
+                first_value(id) OVER (PARTITION BY gateway_id ORDER BY site_url IS NULL, received_at DESC, id DESC) AS named
+         FROM report WINDOW newest_first AS (PARTITION BY gateway_id ORDER BY received_at DESC, id DESC)
        ) p
        WHERE p.id = r.id AND p.place > 1 AND p.id IS DISTINCT FROM p.named
          AND (p.place > $2 OR p.received_at < now() - make_interval(days => $1))`,
@@ -76,7 +103,7 @@ export class Reports {
 
   /** What the newest report says; null when there was none. */
   async newest(gatewayId: number): Promise<ReceivedReport | null> {
-    const newest = await this.reports.findOne({ where: { gatewayId }, order: { id: 'DESC' } });
+    const newest = await this.reports.findOne({ where: { gatewayId }, order: NEWEST_FIRST });
     if (newest === null) return null;
     const { status, count, message, siteUrl, snapshot, added, updated, removed, failed, plugin, receivedAt } = newest;
     const details = { siteUrl, snapshot, added, updated, removed, failed, plugin };

@@ -71,6 +71,9 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   listing_change: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (at)' },
   walk: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE', operate: '' },
   report: { ingest: ALL, serve: 'SELECT, INSERT', operate: 'SELECT' },
+  // What lies in the bucket of lists: the API reads it there.
+  bucket_gateway: INTERNAL,
+  bucket_report: INTERNAL,
   // A change that is recorded stays as it is: the ingestor alone removes it, after two years.
   audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
   operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },

@@ -8,8 +8,24 @@ export interface UnwrittenWalk {
   finishedMs: number | null;
 }
 
+/** Whose walk it is: a gateway and a hash of what tells its readers apart. */
+export interface WalkOf {
+  gatewayId: number;
+  reader: Buffer;
+}
+
+/** A page that a reader asks for while walks are written down. */
+export interface AskedPage extends WalkOf {
+  /** Whether it is page 1. */
+  isFirst: boolean;
+  /** How many listings it and the pages before it have room for: the last page is that which reaches the total. */
+  upTo: number;
+  /** The id of the snapshot on which a walk begins. */
+  begin: number;
+}
+
 /** One step of a reader. */
-export interface UnwrittenStep {
+interface UnwrittenStep {
   isFirst: boolean;
   isLast: boolean;
   nowMs: number;
@@ -17,7 +33,7 @@ export interface UnwrittenStep {
 
 const MOST_WALKS = 50_000;
 
-/** The walks that could not be written down: known to this process only, until PostgreSQL takes writes again. */
+/** Walks that are known to this process only. Bounded: the least recently used are forgotten first. */
 export class UnwrittenWalks {
   private readonly walks = new LRUCache<string, UnwrittenWalk>({ max: MOST_WALKS });
 
@@ -27,6 +43,23 @@ export class UnwrittenWalks {
 
   set(gatewayId: number, reader: Buffer, walk: UnwrittenWalk): void {
     this.walks.set(nameOf(gatewayId, reader), walk);
+  }
+
+  /** The walk that a page belongs to, and that goes through this snapshot where one is named; null when there is none. */
+  of({ gatewayId, reader, isFirst }: AskedPage, walkSeconds: number, snapshotId?: number): UnwrittenWalk | null {
+    const walk = this.get(gatewayId, reader);
+    if (walk === null || !isOnWalk(walk, { isFirst, nowMs: performance.now() }, walkSeconds * 1000)) return null;
+    return (snapshotId ?? walk.snapshotId) === walk.snapshotId ? walk : null;
+  }
+
+  /** Takes note of a page of a snapshot. @param known the walk that it belongs to; null when it begins one */
+  note(
+    { gatewayId, reader, isFirst, upTo }: AskedPage,
+    { id, total }: { id: number; total: number },
+    known: UnwrittenWalk | null,
+  ): void {
+    const step = { isFirst, isLast: total <= upTo, nowMs: performance.now() };
+    this.set(gatewayId, reader, steppedWalk(known, id, step));
   }
 
   delete(gatewayId: number, reader: Buffer): void {
@@ -51,7 +84,7 @@ export function isOnWalk(
 }
 
 /** The walk behind a step. @param known the walk that the page belongs to; null when it begins one */
-export function steppedWalk(
+function steppedWalk(
   known: UnwrittenWalk | null,
   snapshotId: number,
   { isFirst, isLast, nowMs }: UnwrittenStep,

@@ -2,18 +2,8 @@ import { Pool } from 'pg';
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../database-clock';
-import { RefusedWrites } from '../database-failures';
-import { isOnWalk, steppedWalk, type UnwrittenWalk, UnwrittenWalks } from './unwritten-walks';
-
-/** A page that a reader asks for while walks are written down. */
-export interface AskedPage extends WalkOf {
-  /** Whether it is page 1. */
-  isFirst: boolean;
-  /** How many listings it and the pages before it have room for: the last page is that which reaches the total. */
-  upTo: number;
-  /** The id of the snapshot on which a walk begins. */
-  begin: number;
-}
+import { isDatabaseAway, RefusedWrites } from '../database-failures';
+import { type AskedPage, isOnWalk, type UnwrittenWalk, UnwrittenWalks, type WalkOf } from './unwritten-walks';
 
 /** What one process remembers of a reader's walk; ages in ms, so that the clocks of processes do not matter. */
 export interface RememberedWalk {
@@ -22,12 +12,6 @@ export interface RememberedWalk {
   firstAgeMs: number;
   lastFirstAgeMs: number;
   finishedAgeMs: number | null;
-}
-
-/** Whose walk it is: a gateway and a hash of what tells its readers apart. */
-interface WalkOf {
-  gatewayId: number;
-  reader: Buffer;
 }
 
 /**
@@ -40,6 +24,8 @@ interface WalkOf {
 @Injectable()
 export class Walks {
   private readonly unwritten = new UnwrittenWalks();
+  /** Those that are written down, as far as this process has seen them: for the time when PostgreSQL does not answer. */
+  private readonly seen = new UnwrittenWalks();
 
   constructor(
     private readonly pool: Pool,
@@ -68,11 +54,27 @@ export class Walks {
     const unwritten = this.unwritten.get(page.gatewayId, page.reader);
     try {
       if (unwritten !== null) await this.writeDown(page, unwritten);
-      return await this.written(page, walkSeconds);
+      const snapshot = await this.written(page, walkSeconds);
+      this.seen.note(page, snapshot, this.seen.of(page, walkSeconds, snapshot.id));
+      return snapshot;
     } catch (error) {
       this.refused.note(error);
       return await this.remembered(page, walkSeconds);
     }
+  }
+
+  /**
+   * The same while PostgreSQL does not answer: of walks this process knows what it has seen itself.
+   *
+   * @param kept the snapshots that can be read
+   * @returns null for one that cannot
+   */
+  stepAway(page: AskedPage, walkSeconds: number, kept: readonly PublishedSnapshot[]): PublishedSnapshot | null {
+    const known = this.unwritten.of(page, walkSeconds) ?? this.seen.of(page, walkSeconds);
+    const snapshot = kept.find(({ id }) => id === (known?.snapshotId ?? page.begin));
+    if (snapshot === undefined) return null;
+    this.unwritten.note(page, snapshot, known);
+    return snapshot;
   }
 
   private async written(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
@@ -89,7 +91,7 @@ export class Walks {
   }
 
   private async remembered(page: AskedPage, walkSeconds: number): Promise<PublishedSnapshot> {
-    const { gatewayId, reader, begin, isFirst, upTo } = page;
+    const { gatewayId, reader, begin, isFirst } = page;
     const nowMs = performance.now();
     const walk = this.unwritten.get(gatewayId, reader) ?? (await this.loadWalk(page, nowMs));
     const known = walk !== null && isOnWalk(walk, { isFirst, nowMs }, walkSeconds * 1000) ? walk : null;
@@ -100,8 +102,7 @@ export class Walks {
     });
     const snapshot = rows[0]?.snapshot;
     if (snapshot === undefined) throw goneSnapshot(gatewayId);
-    const isLast = snapshot.total <= upTo;
-    this.unwritten.set(gatewayId, reader, steppedWalk(known, begin, { isFirst, isLast, nowMs }));
+    this.unwritten.note(page, snapshot, known);
     return snapshot;
   }
 
@@ -142,7 +143,7 @@ export class Walks {
     try {
       await this.write(gatewayId, walks);
     } catch (error) {
-      this.refused.note(error);
+      if (!isDatabaseAway(error)) this.refused.note(error);
       const nowMs = performance.now();
       for (const walk of walks) {
         // What was noted of it since says more.

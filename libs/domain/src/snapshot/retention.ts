@@ -8,6 +8,8 @@ export const RETENTION = {
   unchangedRuns: { count: 50 },
   /** Reports: no longer, and of one gateway no more. */
   reports: { days: 90, count: 1_000 },
+  /** Which reports were taken in that came while the database did not answer: they are in the bucket no more. */
+  takenReports: { days: 1 },
   /** Walks through the pages of a list: the longest that one may be set to take, for snapshots can be read for a day. */
   walks: { hours: 12 },
   /** Photos that came as files and that no kept snapshot names. */

@@ -1,0 +1,210 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type Bucket,
+  gatewayObject,
+  type KeptGateway,
+  removeUnused,
+  sealKept,
+  takeReports,
+  writeList,
+} from '@passerelle/bucket';
+import {
+  type BucketList,
+  BucketRows,
+  type BucketState,
+  ListTexts,
+  type NewReport,
+  Reports,
+} from '@passerelle/database';
+import type { SecretBox } from '@passerelle/domain';
+import { CountedLine } from '@passerelle/limits';
+import type { Logger } from 'pino';
+import { LOGGER, PAGES_BUCKET, SECRET_BOX } from '../tokens';
+
+/** A bucket that has failed is left alone for so long: a publication waits for it at most once in that time. */
+const REST_MS = 10_000;
+/** How long writing a snapshot's pages may hold up its publication; what is left is written behind it. */
+const AHEAD_MS = 60_000;
+/** Objects that no list names may belong to a snapshot that is being written. */
+const YOUNG_MS = 3_600_000;
+const GATEWAYS_AT_A_TIME = 4;
+
+/**
+ * Brings lists into the bucket from which the API reads while PostgreSQL does not answer: the pages of a snapshot ahead of its
+ * publication, and what the bucket says of a gateway behind each change. Never fails: a run goes on without the bucket,
+ * whatever is missing is caught up with.
+ */
+@Injectable()
+export class BucketLists implements OnApplicationShutdown {
+  readonly figures = { written: 0, failed: 0, reports: 0, refusedReports: 0 };
+  private readonly waiting = new Set<number>();
+  private readonly busy = new Set<Promise<void>>();
+  private restUntilMs = -Infinity;
+  private isStopped = false;
+  private reason = '';
+  private readonly failures: CountedLine;
+
+  constructor(
+    @Inject(PAGES_BUCKET) private readonly bucket: Bucket | null,
+    @Inject(SECRET_BOX) private readonly box: SecretBox | null,
+    private readonly rows: BucketRows,
+    private readonly texts: ListTexts,
+    private readonly reports: Reports,
+    @Inject(LOGGER) log: Logger,
+  ) {
+    this.failures = new CountedLine((failures) => {
+      log.error(
+        { reason: this.reason, failures },
+        'lists could not be written into the bucket: they are caught up with',
+      );
+    });
+  }
+
+  /** Whether there is a bucket at all. */
+  get isKept(): boolean {
+    return this.bucket !== null;
+  }
+
+  /** Gateways whose lists wait to be written. */
+  get waits(): number {
+    return this.waiting.size;
+  }
+
+  /** Writes the pages of a snapshot that is about to be published. */
+  async prepare(gatewayId: number, snapshotId: number): Promise<void> {
+    const { bucket } = this;
+    if (bucket === null || performance.now() < this.restUntilMs) return;
+    await this.attempt(async () => {
+      await this.rows.addList(gatewayId, await this.writeList(bucket, gatewayId, snapshotId));
+      await this.say(bucket, gatewayId);
+    });
+  }
+
+  /** Writes what the bucket says of a gateway, soon. */
+  soon(gatewayId: number): void {
+    if (this.bucket === null || this.isStopped) return;
+    this.waiting.add(gatewayId);
+    if (this.busy.size < GATEWAYS_AT_A_TIME) this.work(this.bucket);
+  }
+
+  /** Finds what the bucket is behind with. Resolves when everything that waits has been written, or the bucket has failed. */
+  async catchUp(): Promise<void> {
+    const { bucket, box } = this;
+    if (bucket === null || box === null || performance.now() < this.restUntilMs) return;
+    await this.attempt(async () => {
+      const take = async (kept: { id: string; gatewayId: number; receivedAt: string; report: NewReport }) =>
+        this.reports.takeIn(kept.id, kept.gatewayId, kept.report, kept.receivedAt);
+      const { taken, refused } = await takeReports<NewReport>(bucket, box, take);
+      this.figures.reports += taken;
+      this.figures.refusedReports += refused;
+    });
+    for (const gatewayId of await this.rows.behind(MOST_BEHIND, sealOf(box))) this.soon(gatewayId);
+    while (this.busy.size > 0) await Promise.all(this.busy);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    this.waiting.clear();
+    await Promise.all(this.busy);
+    this.bucket?.close();
+  }
+
+  private work(bucket: Bucket): void {
+    const working = this.workOff(bucket).finally(() => this.busy.delete(working));
+    this.busy.add(working);
+  }
+
+  private async workOff(bucket: Bucket): Promise<void> {
+    for (const gatewayId of this.waiting) {
+      this.waiting.delete(gatewayId);
+      // Whatever is left out now is found when the bucket is looked at the next time.
+      if (performance.now() < this.restUntilMs) continue;
+      await this.attempt(() => this.bring(bucket, gatewayId));
+    }
+  }
+
+  private async bring(bucket: Bucket, gatewayId: number): Promise<void> {
+    const { state, row } = await this.rows.load(gatewayId);
+    if (state === null) {
+      if (row === null) return;
+      if (row.isNamed !== true) await bucket.remove(gatewayObject(row.crm, row.client));
+      await removeUnused(bucket, gatewayId, [], new Date(Date.now() + YOUNG_MS));
+      await this.rows.forget(gatewayId);
+      return;
+    }
+    if (state.current !== null && row?.lists.some(({ id }) => id === state.current) !== true)
+      await this.rows.addList(gatewayId, await this.writeList(bucket, gatewayId, state.current));
+    await this.say(bucket, gatewayId);
+  }
+
+  private async writeList(bucket: Bucket, gatewayId: number, snapshotId: number): Promise<BucketList> {
+    const { row } = await this.rows.load(gatewayId);
+    const written = {
+      gatewayId,
+      versions: await this.texts.lines(gatewayId, snapshotId),
+      texts: (ids: readonly number[]) => this.texts.texts(gatewayId, ids),
+      before: row?.lists.at(-1)?.index ?? null,
+    };
+    return { id: snapshotId, index: await writeList(bucket, written, AbortSignal.timeout(AHEAD_MS)) };
+  }
+
+  /** Puts what the bucket says of a gateway, and removes what it does not need for that any more. */
+  private async say(bucket: Bucket, gatewayId: number): Promise<void> {
+    const { box } = this;
+    if (box === null) return;
+    const unused: string[][] = [];
+    await this.rows.write(gatewayId, sealOf(box), async (state, { generation, lists }) => {
+      const kept = keptOf(lists, state);
+      // Another one was published meanwhile: its pages come first.
+      if (state.current !== null && !kept.some(({ id }) => id === state.current)) return null;
+      const gateway = gatewayOf(gatewayId, generation, state, kept);
+      await bucket.put(gatewayObject(state.crm, state.client), sealKept(gateway, box));
+      if (kept.length < lists.length) unused.push(kept.map(({ index }) => index));
+      return kept;
+    });
+    this.figures.written += 1;
+    for (const indexes of unused) await removeUnused(bucket, gatewayId, indexes, new Date(Date.now() - YOUNG_MS));
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.restUntilMs = performance.now() + REST_MS;
+      this.figures.failed += 1;
+      this.reason = error instanceof Error ? error.message : String(error);
+      this.failures.note();
+    }
+  }
+}
+
+/** What names the key of a box, and says nothing of it. */
+function sealOf(box: SecretBox): string {
+  return box.digest('pages bucket').toString('hex');
+}
+
+/** Gateways that are looked for at a time. */
+const MOST_BEHIND = 1_000;
+
+/** The lists that can still be read, and those that may be published yet; each once, oldest first. */
+function keptOf(lists: readonly BucketList[], { snapshots }: BucketState): BucketList[] {
+  const readable = new Set(snapshots.map(({ id }) => id));
+  const newest = snapshots.at(-1)?.id ?? 0;
+  const byId = new Map(lists.map((list) => [list.id, list]));
+  return [...byId.values()].filter(({ id }) => readable.has(id) || id > newest).sort((a, b) => a.id - b.id);
+}
+
+function gatewayOf(
+  id: number,
+  generation: number,
+  { snapshots, ...state }: BucketState,
+  kept: readonly BucketList[],
+): KeptGateway {
+  const indexes = new Map(kept.map((list) => [list.id, list.index]));
+  const lists = snapshots.flatMap((snapshot) => {
+    const index = indexes.get(snapshot.id);
+    return index === undefined ? [] : [{ ...snapshot, index }];
+  });
+  const next = kept.at(-1);
+  return { ...state, id, generation, lists, next: next === undefined || next.id <= (state.current ?? 0) ? null : next };
+}

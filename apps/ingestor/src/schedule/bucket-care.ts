@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { BucketLists } from '../bucket/bucket-lists';
+
+/** How often to look for what the bucket is behind with, beside what is heard. */
+const EVERY_MS = 15_000;
+
+/** Keeps the bucket of lists up with the database; the ingestor that brings runs to the queue does. */
+@Injectable()
+export class BucketCare {
+  private begunAtMs = -Infinity;
+  private catching: Promise<void> = Promise.resolve();
+  private isCatching = false;
+
+  constructor(private readonly lists: BucketLists) {}
+
+  /** A gateway has changed: its keys, its state, or its list. */
+  hear(gatewayId: number): void {
+    this.lists.soon(gatewayId);
+  }
+
+  /** Begins when it is time, and does not wait for the end. */
+  goOn(): void {
+    if (!this.lists.isKept || this.isCatching || performance.now() - this.begunAtMs < EVERY_MS) return;
+    this.begunAtMs = performance.now();
+    this.isCatching = true;
+    this.catching = this.lists
+      .catchUp()
+      // The database has failed: the next one finds the same.
+      .catch(() => undefined)
+      .finally(() => {
+        this.isCatching = false;
+      });
+  }
+
+  stop(): Promise<void> {
+    return this.catching;
+  }
+}

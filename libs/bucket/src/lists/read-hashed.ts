@@ -1,0 +1,17 @@
+import { buffer } from 'node:stream/consumers';
+import type { Bucket } from '../store/bucket';
+import { hashOf } from './list-index';
+
+/** What lies in the bucket is not what was put there, or is not there. */
+export class BucketLies extends Error {
+  override readonly name = 'BucketLies';
+}
+
+/** @throws BucketLies when the object is another one than its hash says, or is gone */
+export async function readHashed(bucket: Bucket, name: string, hash: string): Promise<Buffer> {
+  const stream = await bucket.read(name);
+  if (stream === null) throw new BucketLies(`the object ${name} is gone`);
+  const bytes = await buffer(stream);
+  if (hashOf(bytes) !== hash) throw new BucketLies(`the object ${name} has other bytes than its hash says`);
+  return bytes;
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectorRecord } from '@passerelle/domain';
+import { Pool, type PoolClient } from 'pg';
+import { snapshotJson, type PublishedSnapshot } from '../gateway/served-gateways';
+import { inTransaction } from '../transaction';
+
+/** A snapshot whose pages are in the bucket. */
+export interface BucketList {
+  id: number;
+  /** The hash of its index. */
+  index: string;
+}
+
+/** What the API has to know of a gateway while the database does not answer. */
+export interface BucketState {
+  crm: string;
+  client: string;
+  enabled: boolean;
+  contractEnd: string | null;
+  /** Those that have not ended. The hash is hexadecimal. */
+  keys: {
+    id: number;
+    hash: string;
+    keyId: string | null;
+    scope: string;
+    networks: string[] | null;
+    expiresAtMs: number | null;
+  }[];
+  connector: ConnectorRecord | null;
+  confirmedAtMs: number | null;
+  current: number | null;
+  /** Those that can be read, oldest first. */
+  snapshots: PublishedSnapshot[];
+}
+
+/** What the bucket holds of a gateway. */
+export interface BucketRow {
+  /** Whether there is a gateway of this name: this one, or another that was added since. */
+  isNamed?: boolean;
+  crm: string;
+  client: string;
+  /** Of what was written last. */
+  generation: number;
+  lists: BucketList[];
+}
+
+/** SQL: the state of the gateway `g`, as JSON. */
+const STATE = `jsonb_build_object(
+  'crm', g.crm, 'client', g.client, 'enabled', g.enabled, 'contractEnd', g.contract_end,
+  'keys', (SELECT coalesce(jsonb_agg(jsonb_build_object(
+             'id', k.id, 'hash', encode(coalesce(k.keyed_hash, k.hash), 'hex'), 'keyId', k.key_id, 'scope', k.scope,
+             'networks', k.networks, 'expiresAtMs', extract(epoch FROM k.expires_at) * 1000) ORDER BY k.id), '[]')
+           FROM api_key k WHERE k.gateway_id = g.id AND (k.expires_at IS NULL OR k.expires_at > now())),
+  'connector', (SELECT jsonb_build_object('id', c.id, 'label', c.label, 'type', c.type, 'notes', c.notes)
+                FROM connector c WHERE c.id = g.crm),
+  'confirmedAtMs', (extract(epoch FROM g.confirmed_at) * 1000)::float8,
+  'current', g.current_snapshot_id,
+  'snapshots', (SELECT coalesce(jsonb_agg(${snapshotJson('s')} ORDER BY s.id), '[]') FROM snapshot s
+                WHERE s.gateway_id = g.id AND s.pruned_at IS NULL AND s.published_at IS NOT NULL))`;
+
+const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** Which gateways the bucket of lists holds, and what it holds of them. For the ingestor only. */
+@Injectable()
+export class BucketRows {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Gateways of which the bucket says something else than the database, or that it still has; at most so many.
+   *
+   * @param seal names the key that seals what it says: with another one everything is said anew
+   */
+  async behind(limit: number, seal: string): Promise<number[]> {
+    const { rows } = await this.pool.query<{ id: number }>({
+      name: 'behind-the-bucket',
+      text: `(SELECT g.id FROM gateway g LEFT JOIN bucket_gateway b ON b.gateway_id = g.id
+              WHERE b.digest IS DISTINCT FROM md5((${STATE})::text || $2) ORDER BY g.id LIMIT $1)
+             UNION ALL
+             SELECT b.gateway_id FROM bucket_gateway b
+             WHERE NOT EXISTS (SELECT 1 FROM gateway g WHERE g.id = b.gateway_id)
+             LIMIT $1`,
+      values: [limit, seal],
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** The gateway's state now, null when it was removed, and its row, null when the bucket holds nothing of it. */
+  async load(gatewayId: number): Promise<{ state: BucketState | null; row: BucketRow | null }> {
+    const { rows } = await this.pool.query<{ state: BucketState | null; row: BucketRow | null }>({
+      name: 'bucket-of-gateway',
+      text: `SELECT (SELECT ${STATE} FROM gateway g WHERE g.id = $1) AS state,
+                    (SELECT to_jsonb(b) || jsonb_build_object('isNamed', EXISTS (
+                       SELECT 1 FROM gateway g WHERE g.crm = b.crm AND g.client = b.client))
+                     FROM bucket_gateway b WHERE b.gateway_id = $1) AS row`,
+      values: [gatewayId],
+    });
+    return rows[0] ?? { state: null, row: null };
+  }
+
+  /**
+   * Writes what the bucket is to say of a gateway. Nobody else does so for the same gateway meanwhile, so the newest state is
+   * what is written last.
+   *
+   * @param write puts it into the bucket. Returns the lists that it names then; null to leave everything as it was.
+   */
+  async write(
+    gatewayId: number,
+    seal: string,
+    write: (state: BucketState, row: BucketRow) => Promise<BucketList[] | null>,
+  ): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(
+        // By the clock, so that it grows also behind a backup that was restored.
+        `INSERT INTO bucket_gateway AS b (gateway_id, crm, client, generation)
+         SELECT id, crm, client, ${NOW_MS} FROM gateway WHERE id = $1
+         ON CONFLICT (gateway_id) DO UPDATE SET generation = greatest(b.generation + 1, ${NOW_MS})`,
+        [gatewayId],
+      );
+      if (rowCount !== 1) return;
+      const { rows } = await client.query<{ state: BucketState; digest: string; row: BucketRow }>(
+        `SELECT s.state, md5(s.state::text || $2) AS digest, to_jsonb(b) AS row
+         FROM gateway g JOIN bucket_gateway b ON b.gateway_id = g.id, LATERAL (SELECT ${STATE} AS state) s
+         WHERE g.id = $1`,
+        [gatewayId, seal],
+      );
+      const [found] = rows;
+      if (found === undefined) return;
+      const lists = await write(found.state, found.row);
+      if (lists !== null) await this.note(client, gatewayId, lists, found.digest);
+    });
+  }
+
+  private async note(client: PoolClient, gatewayId: number, lists: BucketList[], digest: string): Promise<void> {
+    await client.query('UPDATE bucket_gateway SET lists = $2, digest = $3 WHERE gateway_id = $1', [
+      gatewayId,
+      JSON.stringify(lists),
+      digest,
+    ]);
+  }
+
+  /** Notes a list that is in the bucket, whatever the bucket says of its gateway. */
+  async addList(gatewayId: number, list: BucketList): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO bucket_gateway AS b (gateway_id, crm, client, lists)
+       SELECT id, crm, client, jsonb_build_array($2::jsonb) FROM gateway WHERE id = $1
+       ON CONFLICT (gateway_id) DO UPDATE SET lists = b.lists || $2::jsonb`,
+      [gatewayId, JSON.stringify(list)],
+    );
+  }
+
+  /** The bucket holds nothing any more of a gateway that was removed. */
+  async forget(gatewayId: number): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM bucket_gateway b WHERE gateway_id = $1 AND NOT EXISTS (SELECT 1 FROM gateway g WHERE g.id = $1)`,
+      [gatewayId],
+    );
+  }
+}

@@ -1,0 +1,264 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bucket, openBucket, parseBucketUrl } from '@passerelle/bucket';
+import { hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
+import type { BucketLists } from '../../../apps/ingestor/src/bucket/bucket-lists';
+import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../../libs/media/src/testing/s3-server';
+import type { Answer } from '../../support/answer';
+import { type BreakableLink, linkTo } from '../../support/breakable-link';
+import { bucketLists } from '../../support/gateway-runner';
+import { seeded } from '../../support/seeded';
+import {
+  addGateway,
+  type ApiUnderTest,
+  publishListings,
+  type SeededGateway,
+  someListings,
+  startApi,
+  type TestListing,
+  until,
+} from './api-under-test';
+
+const SECRETS_KEY = 'what seals the lists in the bucket of the tests';
+const random = seeded(66);
+
+// Real: HTTP, a PostgreSQL that can be cut off, a server of the S3 protocol, and what brings lists there.
+describe('a database that does not answer, with PAGES_BUCKET_URL', () => {
+  let folder: string;
+  let server: S3Server;
+  let bucket: Bucket;
+  let link: BreakableLink;
+  let api: ApiUnderTest;
+  let lists: BucketLists;
+  let gateway: SeededGateway;
+  let listings: TestListing[];
+  let oldToken: string;
+
+  beforeAll(async () => {
+    Object.assign(process.env, S3_CREDENTIALS);
+    folder = await mkdtemp(join(tmpdir(), 'pages-'));
+    server = await startS3Server(folder, ['pages']);
+    const place = parseBucketUrl(server.url('pages', 'lists'), 'PAGES_BUCKET_URL');
+    bucket = openBucket(place, 'pages');
+    api = await startApi(
+      { pagesBucket: place, secretsKey: SECRETS_KEY, opsToken: 'the-token-of-the-operators' },
+      { wayTo: async (url) => (link = await linkTo(url)).url },
+    );
+    lists = bucketLists(api.database, { pagesBucket: bucket, secretsKey: SECRETS_KEY });
+    gateway = await addGateway(api.database, { listings: listOf(0) });
+    listings = listOf(1);
+    oldToken = (await read('/v1/properties?per_page=1')).headers['x-snapshot']!;
+    await lists.catchUp();
+    await publishListings(api.database, gateway.id, listings);
+    // The pages of one walk come from one list: without this the reader stays with the former one.
+    api.clock.skip(1);
+    await lists.catchUp();
+  });
+  afterEach(async () => {
+    await link.mend();
+    await until(async () => (await api.get('/health/ready')).text.includes('"ready":true}'), 10_000);
+  });
+  afterAll(async () => {
+    bucket.close();
+    await api.close();
+    await link.close();
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Some 300 listings; some of the second generation are others, gone or new. */
+  function listOf(generation: number): TestListing[] {
+    const all = someListings(300, { commentaires: 'Près de la forêt, « au calme » — 2 €' });
+    if (generation === 0) return all;
+    const changed = all.map((listing, at) =>
+      at % 37 === 5 ? { ...listing, intitule: `Maison ${generation} à Orléans` } : listing,
+    );
+    return [{ affId: 'à/b c', affNum: 'REF 3', intitule: 'Nouvelle' }, ...changed.filter((_, at) => at % 41 !== 7)];
+  }
+
+  const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    api.get(`${path}${path.includes('?') ? '&' : '?'}${gateway.query}`, { ...gateway.headers, ...headers });
+
+  /** What is the same however often it is asked for. */
+  const sameOf = ({ status, headers, text }: Answer): unknown => {
+    const own = ['x-request-id', 'x-served-from', 'date', 'connection', 'keep-alive', 'content-length'];
+    const others = Object.entries(headers).filter(([name]) => !own.includes(name));
+    return { status, headers: Object.fromEntries(others), text: text.replace(/"(request_id|timestamp)":"[^"]+"/g, '') };
+  };
+
+  /** Every page of every usual size and some others, both lists, the manifest, listings by both of their names. */
+  function everyRead(): string[] {
+    const pages = [1, 7, 50, 64, 200].flatMap((size) => {
+      const last = Math.ceil(listings.length / size);
+      const some =
+        size === 1
+          ? Array.from({ length: 12 }, () => 1 + random(last))
+          : Array.from({ length: last + 1 }, (_, at) => at + 1);
+      return some.map((page) => `/v1/properties?page=${page}&per_page=${size}`);
+    });
+    const token = `snapshot=${oldToken}`;
+    const ids = ['à/b c', 'L-3', 'L-299', 'nobody'].map(encodeURIComponent).join(',');
+    return [
+      ...pages,
+      ...[1, 2, 3].flatMap((page) => [`/v1/properties?${token}&page=${page}&per_page=150`]),
+      ...['/v1/manifest', `/v1/manifest?${token}`, `/v1/properties?ids=${ids}`, `/v1/properties?${token}&ids=${ids}`],
+      ...['à/b c', 'L-1', 'L-8', 'REF 3', 'REF 12', 'nobody', 'L-300'].map(
+        (id) => `/v1/properties/${encodeURIComponent(id)}`,
+      ),
+    ];
+  }
+
+  it('is outlived by every page, manifest and listing, byte for byte, and the answers say so', async () => {
+    const paths = everyRead();
+    const before = new Map<string, Answer>();
+    for (const path of paths) before.set(path, await read(path));
+    await link.cut();
+    await until(async () => (await read('/v1/manifest')).headers['x-served-from'] === 'bucket', 10_000);
+
+    for (const path of paths) {
+      const now = await read(path);
+      expect([path, sameOf(now)]).toEqual([path, sameOf(before.get(path)!)]);
+      if (now.status === 200) expect([path, now.headers['x-served-from']]).toEqual([path, 'bucket']);
+    }
+    expect(paths.filter((path) => before.get(path)?.headers['x-served-from'] !== undefined)).toEqual([]);
+    const { etag } = before.get('/v1/manifest')!.headers;
+    expect((await read('/v1/manifest', { 'if-none-match': etag! })).status).toBe(304);
+    const said = await fetch(`${api.url}/metrics`, { headers: { authorization: 'Bearer the-token-of-the-operators' } });
+    const metrics = await said.text();
+    expect(metrics).toMatch(/passerelle_api_bucket_reads_total{result="answered"} [1-9]/);
+    expect(metrics).toContain('passerelle_api_reads_outlive_database{part="lists"} 1');
+    expect((await api.get('/health/ready')).body).toMatchObject({ data: { ready: true, database: 'away' } });
+  });
+
+  it('is outlived by the refusal of keys that were revoked, and of names that there are not', async () => {
+    const { key } = gateway;
+    await api.database.gateways.rotateKey(gateway.id, await hashedKey('another-key-of-the-gateway'), 0);
+    await lists.catchUp();
+    await link.cut();
+
+    expect((await api.get(`/v1/properties?${gateway.query}`, { key })).status).toBe(401);
+    expect((await api.get(`/v1/properties?${gateway.query}`, { key: 'another-key-of-the-gateway' })).status).toBe(200);
+    expect((await api.get('/v1/properties?crm=kyero&client=nobody', { key })).status).toBe(401);
+    gateway.headers.key = 'another-key-of-the-gateway';
+  });
+
+  it('keeps reports that come meanwhile, and takes each in once', async () => {
+    await link.cut();
+    const { crm, client } = gateway;
+    const report = { crm, client, status: 'success', count: 12, message: 'reported meanwhile' };
+    const { status, body } = await api.send('POST', '/v1/report', { body: report, headers: gateway.headers });
+    expect([status, body]).toMatchObject([200, { data: { saved: true, count: 12 } }]);
+    await link.mend();
+
+    const kept = await reportFiles();
+    await lists.catchUp();
+    // As when the process was killed before it could remove what it has taken in.
+    for (const { name, bytes } of kept) await bucket.put(name, bytes);
+    await lists.catchUp();
+
+    const stored = await api.testDatabase.query<{ message: string }>(
+      `SELECT message FROM report WHERE gateway_id = $1`,
+      [gateway.id],
+    );
+    expect([kept.length, stored.map(({ message }) => message), (await reportFiles()).length]).toEqual([
+      1,
+      ['reported meanwhile'],
+      0,
+    ]);
+  });
+
+  it('says that there is no answer where the bucket lies, and none of its bytes', async () => {
+    const fresh = await addGateway(api.database, { listings: listOf(0) });
+    await lists.catchUp();
+    const name = `gateways/${fresh.crm}/${fresh.client}`;
+    const readFresh = (path: string): Promise<Answer> => api.get(`${path}?${fresh.query}`, fresh.headers);
+    const said = await objectOf(name);
+    await publishListings(api.database, fresh.id, listOf(1));
+    await lists.catchUp();
+    const newer = await objectOf(name);
+    const { headers } = await readFresh('/v1/manifest');
+    await link.cut();
+
+    // Older than what was served.
+    await bucket.put(name, said);
+    expect((await readFresh('/v1/properties')).status).toBe(500);
+    // Signed by somebody else.
+    await bucket.put(name, new SecretBox('a key that is not that of the installation').seal('{}'));
+    await forgotten();
+    expect((await readFresh('/v1/properties')).status).toBe(500);
+    // Of another gateway.
+    await bucket.put(name, await objectOf(`gateways/${gateway.crm}/${gateway.client}`));
+    await forgotten();
+    expect((await readFresh('/v1/properties')).status).toBe(500);
+    await bucket.put(name, newer);
+    await forgotten();
+    for await (const { name: object } of bucket.list(`lists/${fresh.id}/`))
+      if (object.endsWith('.texts')) await bucket.put(object, Buffer.from('[]'));
+    const wrong = await readFresh('/v1/properties');
+    expect([wrong.status, wrong.headers['retry-after']]).toEqual([500, '30']);
+    // What is right in it is still served.
+    expect((await readFresh('/v1/manifest')).headers['x-snapshot']).toBe(headers['x-snapshot']);
+  });
+
+  it('writes what has changed, and removes what is kept no more', async () => {
+    const fresh = await addGateway(api.database, { listings: listOf(0) });
+    await lists.catchUp();
+    const before = await namesOf(`lists/${fresh.id}/`);
+    await publishListings(
+      api.database,
+      fresh.id,
+      listOf(0).map((one, at) => (at === 150 ? { ...one, prix: 1 } : one)),
+    );
+    await lists.catchUp();
+    const after = await namesOf(`lists/${fresh.id}/`);
+    // One piece, and the index.
+    expect(after.filter((object) => !before.includes(object))).toHaveLength(2);
+
+    await api.database.gateways.remove(fresh.id);
+    await lists.catchUp();
+    expect([await namesOf(`lists/${fresh.id}/`), await namesOf(`gateways/${fresh.crm}/${fresh.client}`)]).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  it('goes on without a bucket that fails, and catches up with it', async () => {
+    const fresh = await addGateway(api.database);
+    const broken = openBucket(parseBucketUrl('s3://pages?endpoint=http://127.0.0.1:9&path-style=true', 'X'), 'pages');
+    const failing = bucketLists(api.database, { pagesBucket: broken, secretsKey: SECRETS_KEY });
+    await publishListings(api.database, fresh.id, listOf(0));
+    await failing.prepare(fresh.id, 1);
+    await failing.catchUp();
+    expect(failing.figures).toMatchObject({ written: 0 });
+    expect(failing.figures.failed).toBeGreaterThan(0);
+    await failing.onApplicationShutdown();
+
+    await lists.catchUp();
+    await link.cut();
+    expect((await api.get(`/v1/properties?${fresh.query}`, fresh.headers)).status).toBe(200);
+  });
+
+  async function namesOf(start: string): Promise<string[]> {
+    const names: string[] = [];
+    for await (const { name } of bucket.list(start)) names.push(name);
+    return names;
+  }
+
+  async function objectOf(name: string): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of (await bucket.read(name))!) parts.push(part as Buffer);
+    return Buffer.concat(parts);
+  }
+
+  async function reportFiles(): Promise<{ name: string; bytes: Buffer }[]> {
+    return Promise.all((await namesOf('reports/')).map(async (name) => ({ name, bytes: await objectOf(name) })));
+  }
+
+  /** What the bucket says of a gateway is kept in memory for a moment. */
+  const forgotten = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_100));
+
+  async function hashedKey(key: string): Promise<{ hash: Buffer; prefix: string }> {
+    return { hash: hashApiKey(key, await api.database.installation.keyPepper()), prefix: visiblePrefix(key) };
+  }
+});
