@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { type Lead, RETENTION, SecretBox, storeSource } from '@passerelle/domain';
+import { type Lead, type Listing, RETENTION, SecretBox, storeSource } from '@passerelle/domain';
+import { connector as apimo } from '../../../libs/connectors/src/sources/apimo/connector';
 import { connector as kyero } from '../../../libs/connectors/src/sources/kyero/connector';
 import { connector as onoffice } from '../../../libs/connectors/src/sources/onoffice/connector';
 import { connector as openimmo } from '../../../libs/connectors/src/sources/openimmo/connector';
@@ -7,6 +8,7 @@ import { type MailServer, startMailServer } from '../../support/mail-server';
 import { type IngestorUnderTest, startIngestor, until } from '../ops-port/ingestor-under-test';
 
 const SECRETS_KEY = 'the-key-of-the-leads-of-this-test-run';
+const LEADS = Number(process.env['LEADS'] ?? 200);
 const box = new SecretBox(SECRETS_KEY);
 const WRITTEN: Lead = {
   ...{ name: 'Anne-Claire Martin', email: 'claire@visiteur.example', phone: '+33 6 39 98 00 00', langue: 'fr' },
@@ -29,7 +31,7 @@ describe('leads, on their way to the agency', () => {
   beforeAll(async () => {
     mail = await startMailServer();
     const settings = { secretsKey: SECRETS_KEY, mailUrl: mail.url, mailFrom: 'Passerelle <leads@gateway.example>' };
-    ingestor = await startIngestor(settings, undefined, [kyero, onoffice, openimmo]);
+    ingestor = await startIngestor(settings, undefined, [apimo, kyero, onoffice, openimmo]);
   }, 60_000);
   beforeEach(() => {
     mail.mails = [];
@@ -59,6 +61,16 @@ describe('leads, on their way to the agency', () => {
     expect(await ingestor.database.receivedLeads.add({ gatewayId, token, affId, sealed })).not.toBeNull();
     return token;
   }
+  /** Puts a property into the list. */
+  const list = (gatewayId: number, listing: Partial<Listing> & { affId: string }, scope = '') =>
+    ingestor.testDatabase.query(
+      `WITH v AS (
+         INSERT INTO listing_version (gateway_id, snapshot_id, aff_id, scope, record_hash, content_hash, fill)
+         VALUES ($1, 0, $2, $3, '', '', 0) RETURNING id
+       ), n AS (INSERT INTO listing_normalized (version_id, gateway_id, body) SELECT id, $1, $4 FROM v)
+       INSERT INTO current_listing (gateway_id, aff_id, version_id) SELECT $1, $2, id FROM v`,
+      [gatewayId, listing.affId, scope, JSON.stringify(listing)],
+    );
   const stored = async (token: string): Promise<StoredLead | undefined> =>
     (
       await ingestor.testDatabase.query<StoredLead>(
@@ -70,7 +82,7 @@ describe('leads, on their way to the agency', () => {
     until(async () => {
       const lead = await stored(token);
       return lead !== undefined && is(lead);
-    }, 20_000);
+    }, 50_000);
   const delivered = (token: string) => until1(token, ({ way }) => way !== null);
   const tryNow = () =>
     ingestor.testDatabase.query(`UPDATE lead SET next_try_at = '-infinity' WHERE delivered_at IS NULL`);
@@ -97,20 +109,8 @@ describe('leads, on their way to the agency', () => {
 
   it('go to the agent of the listing where the gateway names no address', async () => {
     const gatewayId = await addGateway('kyero', {});
-    await ingestor.testDatabase.query(
-      `WITH v AS (
-         INSERT INTO listing_version (gateway_id, snapshot_id, aff_id, scope, record_hash, content_hash, fill)
-         VALUES ($1, 0, 'L-8', '', '', '', 0) RETURNING id
-       ), n AS (INSERT INTO listing_normalized (version_id, gateway_id, body) SELECT id, $1, $2 FROM v)
-       INSERT INTO current_listing (gateway_id, aff_id, version_id) SELECT $1, 'L-8', id FROM v`,
-      [
-        gatewayId,
-        JSON.stringify({
-          ...{ affId: 'L-8', affNum: 'REF 8', intitule: 'Ático con luz', langue: 'es' },
-          negoEmail: 'agent@agence.example',
-        }),
-      ],
-    );
+    const shown = { affId: 'L-8', affNum: 'REF 8', intitule: 'Ático con luz', langue: 'es' };
+    await list(gatewayId, { ...shown, negoEmail: 'agent@agence.example' });
     const token = await send(gatewayId, WRITTEN, 'L-8');
     await delivered(token);
     const [one] = of(token);
@@ -140,10 +140,11 @@ describe('leads, on their way to the agency', () => {
     expect(of(token)[0]?.to).toEqual(['new@agence.example']);
   });
 
-  it('are none lost and none sent twice while the mail server is away, and while it refuses', async () => {
+  it(`are none of ${LEADS} lost and none sent twice while the mail server is away, and while it refuses`, async () => {
     const gatewayId = await addGateway();
     await mail.stop();
-    const tokens = await Promise.all(Array.from({ length: 200 }, () => send(gatewayId)));
+    const tokens: string[] = [];
+    while (tokens.length < LEADS) tokens.push(...(await Promise.all(Array.from({ length: 20 }, () => send(gatewayId)))));
     await until1(tokens.at(-1)!, ({ tries }) => tries > 0);
     expect((await stored(tokens[0]!))?.error).toMatch(/^the mail server does not answer \(/);
     expect((await stored(tokens[0]!))?.pause).toBeCloseTo(30, 0);
@@ -161,10 +162,10 @@ describe('leads, on their way to the agency', () => {
         [gatewayId],
       );
       return waiting === 0;
-    }, 50_000);
+    }, 300_000);
     const arrived = mail.mails.map(({ raw }) => /Message-ID: <(\S+)@/.exec(raw)?.[1]);
     expect([...arrived].sort()).toEqual([...tokens].sort());
-  }, 90_000);
+  }, 600_000);
 
   it('come as feedback of OpenImmo where the connector is that', async () => {
     const token = await send(await addGateway('openimmo'), WRITTEN, 'OBJ-1');
@@ -232,6 +233,60 @@ describe('leads, on their way to the agency', () => {
       await until1(token, ({ error }) => error !== null);
       expect((await stored(token))?.error).toMatch(reason);
       expect((await stored(token))?.way).toBeNull();
+    });
+  });
+
+  describe('into Apimo', () => {
+    const CREDENTIALS = { provider: '4', token: 'secret-of-apimo' };
+    const taken = { body: '{"id":1}', headers: { 'content-type': 'application/json' } };
+
+    it('by its API, for the agency that has the property', async () => {
+      ingestor.crm.answer = taken;
+      const gatewayId = await addGateway('apimo', {}, CREDENTIALS);
+      await list(gatewayId, { affId: '500001', negoEmail: 'agent@agence.example' }, '77');
+      const token = await send(gatewayId, WRITTEN, '500001');
+      await delivered(token);
+      expect((await stored(token))?.way).toBe('api');
+      const { url, headers, body } = ingestor.crm.requests.at(-1)!;
+      expect(url).toMatch(/\/agencies\/77\/leads$/);
+      expect(headers['authorization']).toBe(`Basic ${Buffer.from('4:secret-of-apimo').toString('base64')}`);
+      expect(JSON.parse(String(body))).toEqual({
+        ...{
+          reference: token,
+          firstname: 'Anne-Claire',
+          lastname: 'Martin',
+          email: WRITTEN.email,
+          phone: WRITTEN.phone,
+        },
+        ...{ language: 'fr', property: 500001, message: `${WRITTEN.message}\n\n${WRITTEN.pageUrl}` },
+      });
+      expect(of(token)).toEqual([]);
+    });
+
+    it('by e-mail to the agent where the API refuses them', async () => {
+      ingestor.crm.answer = { status: 403, body: '{"message":"Access denied"}' };
+      const gatewayId = await addGateway('apimo', { agency: '77' }, CREDENTIALS);
+      await list(gatewayId, { affId: '500002', negoEmail: 'agent@agence.example' });
+      const token = await send(gatewayId, WRITTEN, '500002');
+      await delivered(token);
+      expect((await stored(token))?.way).toBe('email');
+      expect(of(token).map(({ to }) => to)).toEqual([['agent@agence.example']]);
+    });
+
+    it('by e-mail, too, when the API has not answered for an hour, and not before', async () => {
+      ingestor.crm.answer = { status: 503, body: '' };
+      const gatewayId = await addGateway('apimo', { agency: '77' }, CREDENTIALS);
+      await list(gatewayId, { affId: '500003', negoEmail: 'agent@agence.example' });
+      const token = await send(gatewayId, WRITTEN, '500003');
+      await until1(token, ({ error }) => error === 'the API of the CRM answered 503');
+      expect(of(token)).toEqual([]);
+      await ingestor.testDatabase.query(
+        `UPDATE lead SET received_at = now() - interval '61 minutes', next_try_at = '-infinity' WHERE token = $1`,
+        [token],
+      );
+      await delivered(token);
+      expect((await stored(token))?.way).toBe('email');
+      expect(of(token)).toHaveLength(1);
     });
   });
 

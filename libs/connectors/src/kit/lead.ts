@@ -7,6 +7,8 @@ export interface OutgoingLead extends Lead {
   /** ISO 8601 in UTC. */
   receivedAt: string;
   affId?: string;
+  /** Of which part of the source the property is, as the mapping's `scope` says. */
+  scope?: string;
   /** What of the property is known; empty for an enquiry about none, or about one that is no longer there. */
   listing: Partial<Listing>;
 }
@@ -22,13 +24,13 @@ export interface LeadEmail {
 export type LeadVerb =
   /** By e-mail, to the address that the gateway's `lead-email` names, else to the listing's agent. */
   | { kind: 'email'; compose(lead: OutgoingLead): LeadEmail }
-  /** By a call of its API; by e-mail where the gateway has a `lead-email`. */
+  /** By a call of its API; by e-mail where the gateway has a `lead-email`, and where the API does not take it. */
   | {
       kind: 'api';
       /** @throws FeedError where the lead or the credentials do not suffice. */
       request(lead: OutgoingLead, source: SourceConfig, now: Date): SourceRequest;
-      /** Looks whether the answer says that the lead was taken. @throws FeedError */
-      confirm(answer: unknown, source: SourceConfig): void;
+      /** Looks whether an answer of 2xx says that the lead was taken. @throws FeedError */
+      confirm(answer: string, source: SourceConfig): void;
     };
 
 /** For the declaration of every connector. */

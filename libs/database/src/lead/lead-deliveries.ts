@@ -15,6 +15,8 @@ export interface TakenLead {
   affId: string | null;
   /** Text of the listing; null when it is no longer, or never was, in the list. */
   listing: string | null;
+  /** Of its listing; null or empty where there is none. */
+  scope: string | null;
   crm: string;
   client: string;
   sourceUrl: string;
@@ -41,9 +43,15 @@ export class LeadDeliveries {
           RETURNING l.*
         )
         SELECT t.id, t.fence, t.token, to_json(t.received_at) #>> '{}' AS "receivedAt", t.sealed, t.tries, t.aff_id AS "affId",
-          ${LISTING} AS listing, g.crm, g.client, g.source_url AS "sourceUrl", g.settings AS "sourceSettings",
+          l.body AS listing, l.scope, g.crm, g.client, g.source_url AS "sourceUrl", g.settings AS "sourceSettings",
           g.sealed_source AS "sealedSource", g.credentials
-        FROM taken t JOIN gateway g ON g.id = t.gateway_id ORDER BY t.id`,
+        FROM taken t JOIN gateway g ON g.id = t.gateway_id
+        LEFT JOIN LATERAL (
+          SELECT n.body, v.scope FROM current_listing c JOIN listing_version v ON v.id = c.version_id
+          JOIN listing_normalized n ON n.gateway_id = c.gateway_id AND n.version_id = c.version_id
+          WHERE c.gateway_id = t.gateway_id AND c.aff_id = t.aff_id
+        ) l ON true
+        ORDER BY t.id`,
       values: [limit, seconds],
     });
     return rows;
@@ -94,7 +102,3 @@ export class LeadDeliveries {
     return true;
   }
 }
-
-const LISTING = `(
-  SELECT n.body FROM current_listing c JOIN listing_normalized n ON n.gateway_id = c.gateway_id AND n.version_id = c.version_id
-  WHERE c.gateway_id = t.gateway_id AND c.aff_id = t.aff_id)`;

@@ -4,6 +4,7 @@ import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
 import { textOf } from '../../kit/values';
 import { withdrawalOf } from './display';
+import { APIMO_LEAD } from './lead';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { APIMO_WALK, providerOf } from './walk';
@@ -37,6 +38,7 @@ export const connector = defineConnector({
     'agence-nom': 'Name of the agency where the API does not tell it.',
     devise: 'Currency of properties that do not name theirs. Default EUR.',
   },
+  lead: APIMO_LEAD,
   fetch: APIMO_WALK,
   format: jsonRecords({
     records: 'properties',

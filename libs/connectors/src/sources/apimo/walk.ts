@@ -87,7 +87,8 @@ async function loadAgencies(target: Target, client: SourceClient): Promise<Agenc
   }
 }
 
-function readTarget(source: SourceConfig): Target {
+/** @throws AccessRefused when the source's address is none. */
+export function readTarget(source: SourceConfig): Target {
   const access = splitUserInfo(source.url);
   const address = access.url === '' ? DEFAULT_BASE_URL : access.url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');

@@ -1,6 +1,15 @@
+import { BadFeed } from '@passerelle/domain';
 import type { LeadVerb } from '../../kit/lead';
 import { referenceOf } from '../../kit/lead';
 import { checkAnswer, requestFor, sign } from './api';
+
+function jsonOf(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    throw new BadFeed('onOffice answered with something that is no JSON');
+  }
+}
 
 /** By the API, as the vendor's own plugin for sites does: it stores the address and writes to the agent. See README.md. */
 export const ONOFFICE_LEAD: LeadVerb = {
@@ -23,5 +32,5 @@ export const ONOFFICE_LEAD: LeadVerb = {
     };
     return sign(requestFor(source, { action: 'do', resource: 'contactaddress', parameters }), source, now);
   },
-  confirm: checkAnswer,
+  confirm: (answer, source) => void checkAnswer(jsonOf(answer), source),
 };

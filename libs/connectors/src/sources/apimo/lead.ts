@@ -1,0 +1,36 @@
+import { AccessRefused, BadFeed } from '@passerelle/domain';
+import type { LeadVerb } from '../../kit/lead';
+import { readTarget } from './walk';
+
+/** By the API, into the leads of the property's agency. See README.md. */
+export const APIMO_LEAD: LeadVerb = {
+  kind: 'api',
+  request(lead, source) {
+    const { base, agencies, headers } = readTarget(source);
+    const agency = lead.scope ?? (agencies.length === 1 ? agencies[0] : undefined);
+    if (agency === undefined) throw new AccessRefused('it is not known which agency of the provider it is for');
+    const words = lead.name.split(/\s+/);
+    const body = {
+      // Apimo calls it the sender's own reference: one that comes twice is seen to be one.
+      reference: lead.id,
+      ...(words.length > 1 && { firstname: words.slice(0, -1).join(' ') }),
+      lastname: words.at(-1),
+      ...(lead.email !== undefined && { email: lead.email }),
+      ...(lead.phone !== undefined && { phone: lead.phone }),
+      ...(lead.langue !== undefined && { language: lead.langue }),
+      ...(lead.affId !== undefined && /^\d+$/.test(lead.affId) && { property: Number(lead.affId) }),
+      message: [lead.message, lead.pageUrl].filter((part) => part !== undefined).join('\n\n'),
+    };
+    return {
+      url: `${base}/agencies/${encodeURIComponent(agency)}/leads`,
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+  },
+  confirm(answer) {
+    // What it answers with is not described: nothing at all will do, a page of another server's will not.
+    if (answer.trim() !== '' && !/^\s*[[{\d"]/.test(answer))
+      throw new BadFeed('the API answered with something that is no JSON');
+  },
+};
