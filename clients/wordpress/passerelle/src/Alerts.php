@@ -21,12 +21,7 @@ final class Alerts
 
     public static function register(): void
     {
-        add_action(self::HOOK, [self::class, 'deliver']);
-        add_action('init', static function (): void {
-            if (wp_next_scheduled(self::HOOK) === false) {
-                wp_schedule_event(time() + MINUTE_IN_SECONDS, 'passerelle', self::HOOK);
-            }
-        });
+        Schedule::often(self::HOOK, [self::class, 'deliver']);
     }
 
     public static function name(): string
@@ -37,8 +32,7 @@ final class Alerts
     /** @return bool whether the table is there */
     public static function prepare(): bool
     {
-        global $wpdb;
-        return $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::name() . " (
+        return Table::create(self::name(), "
             id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY,
             secret char(32) NOT NULL,
             email varchar(254) NOT NULL,
@@ -51,7 +45,7 @@ final class Alerts
             tries int unsigned NOT NULL DEFAULT 0,
             next_try datetime NULL,
             KEY email (email(100))
-        ) {$wpdb->get_charset_collate()}") !== false;
+        ");
     }
 
     /** What of the filters is looked for: the order and favourites are not. @return array<string, string|int> */
@@ -115,12 +109,10 @@ final class Alerts
     {
         global $wpdb;
         $deadline = microtime(true) + $seconds;
-        // One at a time: two would send the same twice.
-        $lock = 'passerelle_searches_' . md5(DB_NAME . '/' . $wpdb->prefix);
-        if (Settings::all()['alerts'] !== 'yes' || $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0)', $lock)) !== '1') {
+        if (Settings::all()['alerts'] !== 'yes') {
             return;
         }
-        try {
+        Lock::alone('searches', static function () use ($wpdb, $deadline): void {
             $wpdb->query($wpdb->prepare('DELETE FROM ' . self::name() . ' WHERE confirmed_at IS NULL AND asked_at < UTC_TIMESTAMP() - INTERVAL %d DAY', self::UNCONFIRMED_DAYS));
             $done = [];
             do {
@@ -139,9 +131,7 @@ final class Alerts
                     $row['confirmed_at'] === null ? self::ask($row) : self::tell($row);
                 }
             } while (count($rows) === self::AT_ONCE);
-        } finally {
-            $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
-        }
+        });
     }
 
     private static function ask(array $row): void
@@ -192,25 +182,16 @@ final class Alerts
     {
         global $wpdb;
         $tries = (int) $row['tries'] + 1;
-        $pause = min(6 * HOUR_IN_SECONDS, MINUTE_IN_SECONDS * 2 ** min($tries - 1, 9));
         $wpdb->update(self::name(), $isSent
             ? ['told_at' => current_time('mysql', true), 'tries' => 0, 'next_try' => null] + $changed
-            : ['tries' => $tries, 'next_try' => gmdate('Y-m-d H:i:s', time() + $pause)], ['id' => $row['id']]);
+            : ['tries' => $tries, 'next_try' => Schedule::nextTry($tries, 6 * HOUR_IN_SECONDS)], ['id' => $row['id']]);
     }
 
     private static function send(array $row, string $subject, string $text): bool
     {
         // RFC 8058: mail programs end it themselves, by one POST to this address.
         $headers = ['List-Unsubscribe: <' . self::address($row, 'end') . '>', 'List-Unsubscribe-Post: List-Unsubscribe=One-Click', 'Auto-Submitted: auto-generated'];
-        $limit = static function ($mailer): void {
-            $mailer->Timeout = 10;
-        };
-        add_action('phpmailer_init', $limit);
-        try {
-            return wp_mail($row['email'], $subject, $text, $headers);
-        } finally {
-            remove_action('phpmailer_init', $limit);
-        }
+        return Mail::send($row['email'], $subject, $text, $headers);
     }
 
     /** What is looked for, in words. */

@@ -20,12 +20,7 @@ final class Enquiries
 
     public static function register(): void
     {
-        add_action(self::HOOK, [self::class, 'deliver']);
-        add_action('init', static function (): void {
-            if (wp_next_scheduled(self::HOOK) === false) {
-                wp_schedule_event(time() + MINUTE_IN_SECONDS, 'passerelle', self::HOOK);
-            }
-        });
+        Schedule::often(self::HOOK, [self::class, 'deliver']);
     }
 
     public static function name(): string
@@ -36,8 +31,7 @@ final class Enquiries
     /** @return bool whether the table is there */
     public static function prepare(): bool
     {
-        global $wpdb;
-        return $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::name() . " (
+        return Table::create(self::name(), "
             id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY,
             token char(36) NOT NULL UNIQUE,
             received_at datetime NOT NULL,
@@ -58,7 +52,7 @@ final class Enquiries
             failure text NULL,
             KEY done_at (done_at),
             KEY email (email(100))
-        ) {$wpdb->get_charset_collate()}") !== false;
+        ");
     }
 
     /**
@@ -93,12 +87,7 @@ final class Enquiries
     {
         global $wpdb;
         $deadline = microtime(true) + $seconds;
-        // One at a time: two that send the same enquiry send it twice.
-        $lock = 'passerelle_enquiries_' . md5(DB_NAME . '/' . $wpdb->prefix);
-        if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0)', $lock)) !== '1') {
-            return;
-        }
-        try {
+        Lock::alone('enquiries', static function () use ($wpdb, $deadline): void {
             $waiting = 'SELECT * FROM ' . self::name() . ' WHERE done_at IS NULL AND (next_try IS NULL OR next_try <= UTC_TIMESTAMP()) ORDER BY id LIMIT ' . self::AT_ONCE;
             do {
                 $rows = Table::rows($waiting);
@@ -110,9 +99,7 @@ final class Enquiries
                 }
             } while (count($rows) === self::AT_ONCE);
             $wpdb->query($wpdb->prepare('DELETE FROM ' . self::name() . ' WHERE done_at < UTC_TIMESTAMP() - INTERVAL %d DAY', self::DAYS));
-        } finally {
-            $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
-        }
+        });
     }
 
     private static function send(array $row): void
@@ -134,10 +121,9 @@ final class Enquiries
             }
         }
         $tries = (int) $row['tries'] + 1;
-        $pause = min(HOUR_IN_SECONDS, MINUTE_IN_SECONDS * 2 ** min($tries - 1, 6));
         $wpdb->update(self::name(), $failures === []
             ? ['done_at' => current_time('mysql', true), 'failure' => null, 'tries' => $tries]
-            : ['failure' => implode(' ', $failures), 'tries' => $tries, 'next_try' => gmdate('Y-m-d H:i:s', time() + $pause)], ['id' => $row['id']]);
+            : ['failure' => implode(' ', $failures), 'tries' => $tries, 'next_try' => Schedule::nextTry($tries, HOUR_IN_SECONDS)], ['id' => $row['id']]);
     }
 
     /** @return array<string, string> column of each way, and what goes it */
@@ -177,17 +163,7 @@ final class Enquiries
         /* translators: %s: title of a listing */
         $subject = sprintf(__('Enquiry: %s', 'passerelle'), trim(($listing['affNum'] ?? '') . ' ' . $title));
         $headers = $row['email'] === '' ? [] : ['Reply-To: ' . $row['email']];
-        $limit = static function ($mailer) use ($row): void {
-            $mailer->Timeout = 10;
-            $mailer->MessageID = sprintf('<%s@%s>', $row['token'], preg_replace('/[^a-z0-9.-]/i', '', (string) parse_url(home_url(), PHP_URL_HOST)) ?: 'localhost');
-        };
-        add_action('phpmailer_init', $limit);
-        try {
-            $isSent = wp_mail(self::recipient($listing, $settings), wp_specialchars_decode($subject, ENT_QUOTES), $text, $headers);
-        } finally {
-            remove_action('phpmailer_init', $limit);
-        }
-        return $isSent ? '' : __('The e-mail could not be sent.', 'passerelle');
+        return Mail::send(self::recipient($listing, $settings), wp_specialchars_decode($subject, ENT_QUOTES), $text, $headers, $row['token']) ? '' : __('The e-mail could not be sent.', 'passerelle');
     }
 
     private static function pass(array $row, array $settings): string

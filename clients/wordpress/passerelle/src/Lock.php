@@ -6,6 +6,21 @@ namespace Passerelle\WordPress;
 /** One run at a time. The database gives the lock to one connection, and takes it back when that ends, however it ends. */
 final class Lock
 {
+    /** Does something that two at a time would do twice; nothing where somebody is at it. */
+    public static function alone(string $what, callable $deed): void
+    {
+        global $wpdb;
+        $name = "passerelle_{$what}_" . md5(DB_NAME . '/' . $wpdb->prefix);
+        if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0)', $name)) !== '1') {
+            return;
+        }
+        try {
+            $deed();
+        } finally {
+            $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $name));
+        }
+    }
+
     /** @param int $patience how many seconds it may take */
     public static function take(int $patience = 0): bool
     {

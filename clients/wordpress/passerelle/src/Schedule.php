@@ -13,13 +13,25 @@ final class Schedule
         add_filter('cron_schedules', static fn(array $schedules): array => $schedules + [
             'passerelle' => ['interval' => 15 * MINUTE_IN_SECONDS, 'display' => __('Every 15 minutes', 'passerelle')],
         ]);
-        add_action(self::HOOK, [self::class, 'slice']);
+        self::often(self::HOOK, [self::class, 'slice']);
         add_action(self::HOOK . '_more', [self::class, 'slice']);
-        add_action('init', static function (): void {
-            if (wp_next_scheduled(self::HOOK) === false) {
-                wp_schedule_event(time() + MINUTE_IN_SECONDS, 'passerelle', self::HOOK);
+    }
+
+    /** Has something done every quarter of an hour. */
+    public static function often(string $hook, callable $deed): void
+    {
+        add_action($hook, $deed);
+        add_action('init', static function () use ($hook): void {
+            if (wp_next_scheduled($hook) === false) {
+                wp_schedule_event(time() + MINUTE_IN_SECONDS, 'passerelle', $hook);
             }
         });
+    }
+
+    /** When what was tried so often is tried again, in UTC: after a minute, then after twice as long each time. */
+    public static function nextTry(int $tries, int $mostSeconds): string
+    {
+        return gmdate('Y-m-d H:i:s', time() + min($mostSeconds, MINUTE_IN_SECONDS * 2 ** min(max(0, $tries - 1), 12)));
     }
 
     public static function activate(): void

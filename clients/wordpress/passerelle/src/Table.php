@@ -30,7 +30,7 @@ final class Table
         if (get_option('passerelle_schema') === self::SCHEMA) {
             return;
         }
-        $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::name() . " (
+        self::create(self::name(), "
             gateway varbinary(200) NOT NULL,
             aff_id varbinary(255) NOT NULL,
             post_id bigint unsigned NOT NULL DEFAULT 0,
@@ -54,20 +54,27 @@ final class Table
             PRIMARY KEY (gateway, aff_id),
             KEY post_id (post_id),
             KEY gone_at (gone_at)
-        ) {$wpdb->get_charset_collate()}");
+        ");
         if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'lat'") === []) {
             // Of a release before: each listing is written anew, for the map.
             $wpdb->query('ALTER TABLE ' . self::name() . ' ADD COLUMN lat decimal(9,6) NULL, ADD COLUMN lon decimal(9,6) NULL, ADD COLUMN is_exact tinyint NOT NULL DEFAULT 0');
             $wpdb->query('UPDATE ' . self::name() . " SET empreinte = ''");
         }
         // Addresses of pages that were deleted: search engines are told that they are gone for good.
-        $isMade = $wpdb->last_error === '' && $wpdb->query('CREATE TABLE IF NOT EXISTS ' . self::buried() . " (
+        $isMade = $wpdb->last_error === '' && self::create(self::buried(), "
             address varbinary(32) NOT NULL PRIMARY KEY,
             gone_at datetime NOT NULL
-        ) {$wpdb->get_charset_collate()}") !== false;
+        ");
         if ($isMade && Enquiries::prepare() && Alerts::prepare()) {
             update_option('passerelle_schema', self::SCHEMA, true);
         }
+    }
+
+    /** @param string $columns and keys @return bool whether the table is there */
+    public static function create(string $name, string $columns): bool
+    {
+        global $wpdb;
+        return $wpdb->query("CREATE TABLE IF NOT EXISTS $name ($columns) {$wpdb->get_charset_collate()}") !== false;
     }
 
     /** As it stands in the table: an identifier that is too long for it stands there as its hash. */
