@@ -172,6 +172,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(sale).toMatchObject([
       {
         ...{ property_unique_id: ['REF 1'], property_status: ['current'], property_category: ['House'] },
+        ...{ property_price_global: ['250000'] },
         ...{ property_price: ['250000'], property_price_display: ['yes'], property_bedrooms: ['3'] },
         ...{ property_building_area: ['92.5'], property_building_area_unit: ['squareMeter'] },
         // There is no street: only the town may be shown.
@@ -186,12 +187,13 @@ describeWordPress('beside other plugins and themes', () => {
         property_rent_period: ['month'],
         property_rent_display: ['yes'],
         property_bond: ['900'],
+        property_price_global: ['900'],
       },
     ]);
     expect(rental![0]).not.toHaveProperty('property_price');
     expect(lease).toMatchObject([
       {
-        ...{ property_com_listing_type: ['lease'], property_com_rent: ['1200'] },
+        ...{ property_com_listing_type: ['lease'], property_com_rent: ['1200'], property_price_global: ['1200'] },
         property_price_view: [expect.stringMatching(/14,400.€ per year/u)],
       },
     ]);
@@ -328,7 +330,7 @@ describeWordPress('beside other plugins and themes', () => {
         return $html;`),
       );
     expect(html).toMatch(/Agence de test[\s\S]*psr-card[\s\S]*The footer of blocks/);
-    expect(html).toContain('passerelle/assets/style.css');
+    expect(html).toContain(`id='passerelle-inline-css'`);
   });
 
   it('stores no key that a copy of the database would show', async () => {

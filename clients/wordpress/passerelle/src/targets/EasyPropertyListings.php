@@ -85,6 +85,8 @@ final class EasyPropertyListings extends Target
             'property_rent_display' => $rent === null || $isCommercial ? null : 'yes',
             'property_com_listing_type' => $isCommercial ? ($isRental ? 'lease' : 'sale') : null,
             'property_com_rent' => $isCommercial && $isRental ? $rent[0] ?? null : null,
+            // What its search and its order go by, whatever the kind.
+            'property_price_global' => $isRental ? $rent[0] ?? null : $listing['prix'] ?? null,
             'property_bond' => $listing['depotGarantie'] ?? null,
             'property_date_available' => $listing['disponibilite'] ?? null,
             'property_video_url' => $listing['video'] ?? null,
