@@ -105,7 +105,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     ]) {
       const html = await shown(list);
       expect(titles(html)).toEqual(['Appartement 39', 'Appartement 38']);
-      expect(html).toContain('passerelle/assets/style.css');
+      expect(html).toMatch(/id='passerelle-inline-css'[\s\S]*<\/head>[\s\S]*class="psr psr-part"/);
     }
     expect(await shown('[passerelle_list ville="Nulle part"]')).toContain('Aucune annonce');
   });

@@ -12,7 +12,6 @@ final class Blocks
     {
         add_action('init', static function (): void {
             wp_register_script('passerelle-blocks', plugins_url('assets/blocks.js', FILE), ['wp-blocks', 'wp-element', 'wp-block-editor', 'wp-components', 'wp-server-side-render'], VERSION, true);
-            wp_register_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
             wp_localize_script('passerelle-blocks', 'passerelleBlocks', ['blocks' => array_values(array_map(
                 static fn(string $name, array $block): array => ['name' => "passerelle/$name", 'title' => $block[0], 'attributes' => $block[1]],
                 array_keys(self::all()),

@@ -27,7 +27,7 @@ final class Map
         if (!is_string($host)) {
             return '';
         }
-        wp_enqueue_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
+        wp_enqueue_style('passerelle');
         wp_enqueue_script('passerelle-map', plugins_url('assets/map.js', FILE), [], VERSION, true);
         $query = array_filter($filters, static fn($value): bool => $value !== null) + ($only === 0 ? [] : ['only' => $only]);
         $data = [
@@ -40,12 +40,14 @@ final class Map
             $attributes .= sprintf(' data-%s="%s"', $name, esc_attr($value));
         }
         return sprintf(
-            '<section class="psr-map" aria-label="%s"%s hidden><p class="psr-note">%s</p><button type="button">%s</button></section>',
+            '<section class="psr-map" aria-label="%s"%s hidden><p class="psr-note">%s</p><button type="button">%s</button></section>%s',
             esc_attr__('Map', 'passerelle'),
             $attributes,
             /* translators: %s: name of a server */
             esc_html(sprintf(__('The map comes from %s, which learns your address on the network when it is shown.', 'passerelle'), $host)),
-            esc_html__('Show the map', 'passerelle')
+            esc_html__('Show the map', 'passerelle'),
+            // Where scripts run it is there from the start: what comes later pushes the list down.
+            wp_get_inline_script_tag('document.currentScript.previousElementSibling.hidden = false;')
         );
     }
 

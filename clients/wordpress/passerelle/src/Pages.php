@@ -26,6 +26,11 @@ final class Pages
         add_filter('template_include', [self::class, 'template'], 20);
         add_action('pre_get_posts', [self::class, 'query']);
         add_filter('posts_clauses', [self::class, 'clauses'], 10, 2);
+        add_action('init', static function (): void {
+            wp_register_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
+            // It stands in the page itself, as WordPress does with small ones: nothing is painted before styles have come.
+            wp_style_add_data('passerelle', 'path', dirname(FILE) . '/assets/style.css');
+        }, 9);
         add_action('wp_enqueue_scripts', [self::class, 'style']);
         add_action('wp_head', [self::class, 'schema']);
         add_filter('post_thumbnail_html', [self::class, 'thumbnail'], 10, 2);
@@ -110,10 +115,14 @@ final class Pages
         return $choices;
     }
 
+    /** In the head, where it is known that something of ours is on the page: what is styled later moves. */
     public static function style(): void
     {
-        if (is_post_type_archive(PostType::NAME) || is_singular(PostType::NAME)) {
-            wp_enqueue_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
+        $post = is_singular() ? get_post() : null;
+        // Elementor keeps shortcodes beside the text.
+        $content = $post === null ? '' : $post->post_content . (string) get_post_meta($post->ID, '_elementor_data', true);
+        if (is_post_type_archive(PostType::NAME) || is_singular(PostType::NAME) || preg_match('#<!-- wp:passerelle/|\[passerelle_#', $content) === 1) {
+            wp_enqueue_style('passerelle');
         }
     }
 
@@ -156,28 +165,29 @@ final class Pages
         require dirname(FILE) . '/templates/search.php';
     }
 
-    /** One listing among others. @param bool $isFirst whether its photo is seen at once */
-    public static function card(int $postId, bool $isFirst = false): void
+    /** One listing among others. @param int $place whose photo is seen at once: the first is on a telephone, the second beside it on a larger screen */
+    public static function card(int $postId, int $place = 2): void
     {
+        $haste = ['fetchpriority="high"', ''][$place] ?? 'loading="lazy"';
         require dirname(FILE) . '/templates/card.php';
     }
 
-    /** A photo at a width that suits, or a frame without one. */
-    public static function photo(array $listing, ?array $photo, int $width, bool $isFirst = false): string
+    /** A photo at a width that suits, or a frame without one. @param string $haste attributes that say when it is needed */
+    public static function photo(array $listing, ?array $photo, int $width, string $haste = 'loading="lazy"'): string
     {
         if ($photo === null) {
             return '<span class="psr-photo psr-none">' . esc_html__('No photo', 'passerelle') . '</span>';
         }
         $widths = Photos::widths($photo);
         return sprintf(
-            '<img class="psr-photo" src="%s"%s alt="%s" width="%d" height="%d" decoding="async"%s>',
+            '<img class="psr-photo" src="%s"%s alt="%s" width="%d" height="%d" decoding="async" %s>',
             esc_url(Photos::address($photo, $width)),
             // The first photo of a page is wide, those of cards and of the rest of a gallery stand beside each other.
             $widths === '' ? '' : sprintf(' srcset="%s" sizes="%s"', esc_attr($widths), $width > 640 ? '(min-width: 48rem) 50vw, 90vw' : '(min-width: 48rem) 22rem, 90vw'),
             esc_attr($photo['legende'] ?? Words::title($listing)),
             $photo['largeur'] ?? 800,
             $photo['hauteur'] ?? 600,
-            $isFirst ? ' fetchpriority="high"' : ' loading="lazy"'
+            $haste
         );
     }
 

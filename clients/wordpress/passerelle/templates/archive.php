@@ -17,17 +17,16 @@ Pages::frame(static function (): void {
         <h1><?php echo esc_html($filters['favoris'] === null ? __('Our properties', 'passerelle') : __('My favourites', 'passerelle')); ?></h1>
         <?php Pages::searchForm((string) get_post_type_archive_link(PostType::NAME)); ?>
         <?php $found = (int) $wp_query->found_posts; ?>
-        <p class="psr-result"><?php
+        <p class="psr-row psr-found"><span class="psr-result"><?php
             /* translators: %s: number of listings */
             echo esc_html($found === 0 ? __('No listing fits.', 'passerelle') : sprintf(_n('%s listing', '%s listings', $found, 'passerelle'), number_format_i18n($found)));
-        ?></p>
-        <p><?php echo Share::favourites(); // phpcs:ignore -- escaped there ?></p>
+        ?></span><?php echo Share::favourites(); // phpcs:ignore -- escaped there ?></p>
         <?php echo Map::html($filters); // phpcs:ignore -- escaped there ?>
         <ul class="psr-cards"><?php
             Photos::prime(wp_list_pluck($wp_query->posts, 'ID'));
             while (have_posts()) {
                 the_post();
-                Pages::card((int) get_the_ID(), $wp_query->current_post < 2);
+                Pages::card((int) get_the_ID(), $wp_query->current_post);
             }
         ?></ul>
         <?php echo AlertForm::html($filters); // phpcs:ignore -- escaped there ?>

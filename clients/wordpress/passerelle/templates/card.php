@@ -1,5 +1,5 @@
 <?php
-/** One listing among others; `$postId` is its post, `$isFirst` whether it is seen at once. */
+/** One listing among others; `$postId` is its post, `$haste` says when its photo is needed. */
 
 declare(strict_types=1);
 
@@ -14,7 +14,7 @@ $photos = Photos::shown($postId, $listing);
 $letter = Words::isFrench($listing) ? $listing['dpeClasse'] ?? null : null;
 ?>
 <li class="psr-card"><a href="<?php echo esc_url((string) get_permalink($postId)); ?>">
-    <span class="psr-frame"><?php echo Pages::photo($listing, $photos[0] ?? null, 640, $isFirst); // phpcs:ignore -- escaped there ?>
+    <span class="psr-frame"><?php echo Pages::photo($listing, $photos[0] ?? null, 640, $haste); // phpcs:ignore -- escaped there ?>
         <?php if (Words::offer($listing) !== '') : ?><span class="psr-badge psr-offer"><?php echo esc_html(Words::offer($listing)); ?></span><?php endif; ?>
         <?php if (count($photos) > 1) : ?><span class="psr-badge psr-count"><?php
             /* translators: %s: number of photos */

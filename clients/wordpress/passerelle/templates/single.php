@@ -29,7 +29,7 @@ Pages::frame(static function (): void {
         <ul class="psr-gallery psr-of-<?php echo esc_attr((string) min(3, max(1, count($photos)))); ?>">
             <?php if ($photos === []) : ?><li><?php echo Pages::photo($listing, null, 1024); // phpcs:ignore -- escaped there ?></li><?php endif; ?>
             <?php foreach ($photos as $place => $photo) : ?>
-                <li><a href="<?php echo esc_url(Photos::address($photo, 1600)); ?>"><?php echo Pages::photo($listing, array_diff_key($photo, ['legende' => 1]), $place === 0 ? 1024 : 640, $place === 0); // phpcs:ignore -- escaped there ?><?php
+                <li><a href="<?php echo esc_url(Photos::address($photo, 1600)); ?>"><?php echo Pages::photo($listing, array_diff_key($photo, ['legende' => 1]), $place === 0 ? 1024 : 640, $place === 0 ? 'fetchpriority="high"' : 'loading="lazy"'); // phpcs:ignore -- escaped there ?><?php
                 if (isset($photo['legende'])) : ?><span class="psr-caption"><?php echo esc_html($photo['legende']); ?></span><?php endif; ?></a></li>
             <?php endforeach; ?>
         </ul>
