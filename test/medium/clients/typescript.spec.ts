@@ -233,6 +233,24 @@ describe('clients/typescript', () => {
     expect(() => client({ base: 'http://listings.example' })).toThrow('https://');
   });
 
+  it.each([
+    ['one listing twice', ['L-1', 'L-1']],
+    ['another listing in the place of one', ['L-1', 'L-3']],
+    ['one listing more', ['L-1', 'L-2', 'L-3']],
+    ['one listing twice beside all that were asked for', ['L-1', 'L-2', 'L-2']],
+  ])('takes no page with %s, and stores nothing of it', async (_name, sent) => {
+    const { snapshot } = (await client().current())!;
+    const answer = json(200, { status: 'success', data: sent.map((affId) => ({ affId })), meta: { snapshot } });
+    proxy.mischief = ({ path }) => (path === '/v1/properties' ? answer : 'pass');
+    await expect(client().listings(['L-1', 'L-2'], snapshot)).rejects.toBeInstanceOf(RetryLater);
+    await publish(someListings(2));
+    await expect(sync()).rejects.toBeInstanceOf(RetryLater);
+    expect(shown).toEqual(new Map());
+    proxy.mischief = () => 'pass';
+    await sync();
+    expect(shown).toEqual(titles(someListings(2)));
+  });
+
   it('reads the state of the feed and of a listing', async () => {
     expect(await client().feed()).toMatchObject({ state: 'fresh', total: 250 });
     expect(await client().history('L-7')).toMatchObject({ affId: 'L-7', state: 'listed' });
