@@ -10,8 +10,8 @@ import { medianOf } from './rounds';
 import type { Surroundings } from './surroundings';
 
 const LISTINGS = 5_000;
-const OTHERS = 2_000;
-const OF_OTHERS = 50;
+const OTHERS = 20_000;
+const OF_OTHERS = 5;
 const SEARCHES = 3_000;
 const ROUNDS = 5;
 

@@ -240,5 +240,6 @@ describe('a request that asks too much is refused, with the parameter and its li
   it('10,000 filters', async () => {
     const { status, body } = await search(Array.from({ length: 10_000 }, (_, at) => `f${at}=1`).join('&'));
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+    expect(body.message).toContain('longer than 16 KB');
   });
 });

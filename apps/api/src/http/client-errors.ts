@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@passerelle/domain';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ import { toRequestId } from './request-head';
 import { CACHE_NEVER, JSON_TYPE } from './response-headers';
 
 const REASONS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The address and the headers of the request are too long.',
+  HPE_HEADER_OVERFLOW: `The address and the headers of the request are longer than ${maxHeaderSize / 1024} KB.`,
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
 };
 
