@@ -17,6 +17,12 @@ const WATCH = `globalThis.paints = { largestMs: 0, shift: 0 };
   const watch = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
   watch('largest-contentful-paint', ({ startTime }) => (paints.largestMs = startTime));
   watch('layout-shift', ({ value, hadRecentInput }) => (paints.shift += hadRecentInput ? 0 : value));`;
+/** As Twenty Twenty-One does. */
+const OWN_BUTTONS = `addEventListener('DOMContentLoaded', () => {
+  const style = document.createElement('style');
+  style.textContent = 'button:not(:hover):not(:active):not(.has-background) { background-color: #28303d; color: #d1e4dd; }';
+  document.head.append(style);
+});`;
 /** The smallest side of what a finger is to meet. */
 const TARGET_PX = 44;
 
@@ -36,7 +42,10 @@ describeWordPress('the pages of the plugin', () => {
       createSite({ locale: 'fr_FR' }),
     ]);
     gateway = await addGateway(api.database, { crm: 'kyero', listings: frenchListings(simulator) });
-    await site.connect({ ...gateway, base: api.url }, { photos: 'link' });
+    await site.connect(
+      { ...gateway, base: api.url },
+      { photos: 'link', tiles: 'https://tiles.example/{z}/{x}/{y}.png' },
+    );
     expect(await site.slice()).toMatchObject({ state: 'done', added: 30 });
     await site.php('flush_rewrite_rules(); return true;');
     await site.serve();
@@ -132,6 +141,19 @@ describeWordPress('the pages of the plugin', () => {
     });
   });
 
+  inBrowser('have their own buttons in a theme that paints each of its own', async () => {
+    const page = await browser!.open(site.url + (await firstListing()), SIZES[0]!, ({ send }) =>
+      send('Page.addScriptToEvaluateOnNewDocument', { source: OWN_BUTTONS }),
+    );
+    const colours = (selector: string): Promise<unknown> =>
+      page.evaluate(
+        `(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.querySelector('${selector}')))`,
+      );
+    expect(await colours('.psr-enquiry button')).toEqual(['rgb(11, 91, 189)', 'rgb(255, 255, 255)']);
+    expect(await colours('.psr-heart')).toEqual(['rgb(255, 255, 255)', 'rgb(179, 22, 75)']);
+    expect(await colours('.psr-copy')).toEqual(['rgb(255, 255, 255)', 'rgb(11, 91, 189)']);
+  });
+
   inBrowser('stand still while they load on a slow network, and are small', async () => {
     for (const path of ['/annonces/', await firstListing()]) {
       await open(path);
@@ -152,7 +174,7 @@ describeWordPress('the pages of the plugin', () => {
       const { shift, ownBytes, files, largestMs } = seen as Record<string, number>;
       expect({
         path,
-        isStill: shift! < 0.05,
+        isStill: shift! < 0.01,
         isPainted: largestMs! > 0,
         ownBytes: ownBytes! < 30_000,
         files: files! <= 3,
