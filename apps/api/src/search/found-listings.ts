@@ -1,6 +1,7 @@
-import { termOf, folded, FLAG_FIELDS, type SearchedFields, type Term, wordsOf } from '@passerelle/domain';
+import { termOf, folded, FLAG_FIELDS, type Term, wordsOf } from '@passerelle/domain';
 import { type Area, box, circle, polygon } from './areas';
 import { BOUNDS, cornersOf } from './parameters';
+import { coordinatesOf } from './pin';
 import type { SearchedListing } from './searched-listing';
 import type { SearchQuery } from './search-query';
 import type { SnapshotIndex } from './snapshot-index';
@@ -65,11 +66,6 @@ function inArea(area: Area): Test {
     const position = coordinatesOf(fields);
     return position !== null && area(position);
   };
-}
-
-/** Where a listing is said to be; null where that is not said. */
-export function coordinatesOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
-  return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }
 
 /**

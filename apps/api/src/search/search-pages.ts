@@ -7,7 +7,7 @@ import { pageLinks } from '../properties/page-links';
 import type { ServedSnapshot } from '../properties/served-snapshots';
 import { findListings } from './found-listings';
 import type { SearchQuery } from './search-query';
-import { facetsOf, pinsOf } from './shown-result';
+import { facetsOf, pinsTextOf } from './shown-result';
 import { SnapshotIndexes } from './snapshot-indexes';
 
 /** Pages of results as bytes: everything in the body after `request_id`. */
@@ -37,13 +37,13 @@ export class SearchPages {
     const { page, per_page, crm, client, facets, pins } = query;
     const total = found.length;
     const meta = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
-    const members = {
-      ...(facets !== undefined && { facets: facetsOf(found, facets) }),
-      ...(pins === 'true' && { pins: pinsOf(found) }),
-      meta,
-    };
+    const members = [
+      ...(facets === undefined ? [] : [`"facets":${JSON.stringify(facetsOf(found, facets))}`]),
+      ...(pins === 'true' ? [`"pins":${pinsTextOf(found)}`] : []),
+      `"meta":${JSON.stringify(meta)}`,
+    ].join();
     const shown = found.slice((page - 1) * per_page, page * per_page).map(({ versionId }) => versionId);
-    const body = await this.bodyOf(snapshot.gatewayId, shown, query, JSON.stringify(members));
+    const body = await this.bodyOf(snapshot.gatewayId, shown, query, members);
     const links = pageLinks({ token: snapshot.token, total }, query, { path: '/v1/search', asked: query.asked });
     return new CachedBody(body, ['link', links], etag);
   }
@@ -55,7 +55,7 @@ export class SearchPages {
     { format, fields }: SearchQuery,
     members: string,
   ): Promise<Buffer> {
-    const frame = { before: '"data":[', after: `],${members.slice(1)}` };
+    const frame = { before: '"data":[', after: `],${members}}` };
     if (versionIds.length === 0) return Buffer.from(frame.before + frame.after);
     if (fields === undefined) return this.listings.ofVersions(gatewayId, versionIds, format, { frame });
     const texts = await this.listings.ofVersions(gatewayId, versionIds, format, { frame: { before: '[', after: ']' } });

@@ -1,10 +1,11 @@
 import type { SearchRow } from '@passerelle/database';
 import { folded, type SearchedFields, type Term, TERM_BYTES } from '@passerelle/domain';
+import { pinTextOf } from './pin';
 
 /** A term is so many integers. Found out once: what another file exports takes longer to look up than to compare. */
 const INTEGERS = TERM_BYTES / Int32Array.BYTES_PER_ELEMENT;
 /** Memory that a listing takes beside its texts. */
-const BYTES_BESIDE = 700;
+const BYTES_BESIDE = 850;
 
 /** What a listing is found by, in memory. */
 export class SearchedListing {
@@ -19,6 +20,7 @@ export class SearchedListing {
   /** In bytes, about. */
   readonly size: number;
   private readonly words: Int32Array;
+  private madePin: string | undefined;
 
   constructor({ versionId, fields, words }: SearchRow) {
     this.versionId = versionId;
@@ -30,6 +32,12 @@ export class SearchedListing {
     // As the machine has its integers; the products' machines have them little-endian.
     this.words = new Int32Array(words.buffer, words.byteOffset, words.length / Int32Array.BYTES_PER_ELEMENT);
     this.size = BYTES_BESIDE + fields.length * 2 + words.length;
+  }
+
+  /** What a map shows of it, as JSON; empty where its position is not said. Made once: maps ask for all of a result. */
+  get pin(): string {
+    this.madePin ??= pinTextOf(this.fields);
+    return this.madePin;
   }
 
   has({ low, high }: Term): boolean {

@@ -1,5 +1,3 @@
-import type { SearchedFields } from '@passerelle/domain';
-import { coordinatesOf } from './found-listings';
 import type { FACETS } from './parameters';
 import type { SearchedListing } from './searched-listing';
 
@@ -30,17 +28,10 @@ function countsOf(listings: readonly SearchedListing[], facet: Facet): Count[] {
   return [...counts.values()].sort((a, b) => b.count - a.count);
 }
 
-const OF_PINS = ['prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'] as const;
-
-/** What a map shows of a listing. */
-type Pin = Pick<SearchedFields, 'affId' | 'latitude' | 'longitude' | (typeof OF_PINS)[number]>;
-
-/** Those that have a position, in short. */
-export function pinsOf(listings: readonly SearchedListing[]): Pin[] {
-  return listings.flatMap(({ fields }) => {
-    const position = coordinatesOf(fields);
-    if (position === null) return [];
-    const known = OF_PINS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]] as const]));
-    return [{ affId: fields.affId, ...position, ...Object.fromEntries(known) }];
-  });
+/** Those that have a position, in short: a list in JSON. */
+export function pinsTextOf(listings: readonly SearchedListing[]): string {
+  return `[${listings
+    .map(({ pin }) => pin)
+    .filter((pin) => pin !== '')
+    .join()}]`;
 }

@@ -47,7 +47,8 @@ export class LeadDeliveries {
           g.sealed_source AS "sealedSource", g.credentials
         FROM taken t JOIN gateway g ON g.id = t.gateway_id
         LEFT JOIN LATERAL (
-          SELECT n.body, v.scope FROM current_listing c JOIN listing_version v ON v.id = c.version_id
+          SELECT n.body, v.scope FROM current_listing c
+          JOIN listing_version v ON v.gateway_id = c.gateway_id AND v.id = c.version_id
           JOIN listing_normalized n ON n.gateway_id = c.gateway_id AND n.version_id = c.version_id
           WHERE c.gateway_id = t.gateway_id AND c.aff_id = t.aff_id
         ) l ON true
