@@ -17,6 +17,7 @@ export type {
   FeedRequest,
   FeedSummary,
   OutboundPolicy,
+  RequestMade,
   PhotoFile,
   PhotoIntake,
   RecordOutcome,

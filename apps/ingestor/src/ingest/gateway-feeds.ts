@@ -18,6 +18,7 @@ import type { SnapshotAssembly } from './snapshot-assembly';
 import { PhotoIntakes } from './photo-intake';
 import { GatewayMemories } from './source-memory';
 import { SourceSecrets } from './source-secrets';
+import type { RunLog } from './run-log';
 import type { RunPlace } from './work-places';
 
 /** Tells who gave a gateway its turn that the gateway's source is slow. */
@@ -49,6 +50,7 @@ interface OpenOptions {
   /** What a source that calls is asked for. */
   calls: CallsToAnswer | undefined;
   readsEverything: boolean;
+  log: RunLog;
 }
 
 /** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
@@ -86,7 +88,7 @@ export class GatewayFeeds {
     gateway: IngestGateway,
     connector: Connector,
     assembly: SnapshotAssembly,
-    { signal, isDry, place, calls, readsEverything }: OpenOptions,
+    { signal, isDry, place, calls, readsEverything, log }: OpenOptions,
   ): FeedReading {
     const { settings } = gateway;
     const source = this.secrets.open(gateway);
@@ -111,6 +113,10 @@ export class GatewayFeeds {
         admit,
         onSlow: () => {
           this.slow.note(gateway.id);
+          log.info({}, 'the source is slow: others may be read meanwhile');
+        },
+        onRequest: (request) => {
+          log.noteRequest(request);
         },
         ...(settings.leastRate !== null && {
           leastRate: { ...this.outbound.leastRate, bytesPerSecond: settings.leastRate },

@@ -21,6 +21,7 @@ import { RunReading } from './run-reading';
 import { RunStopped, RunWatch } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 import { RunEnds } from './run-end';
+import { RunLog } from './run-log';
 
 /** A run that has stopped this many workers in its middle is given up. */
 const MAX_ATTEMPTS = 3;
@@ -60,7 +61,7 @@ export class GatewayRunner {
   }
 
   private async carryOut(run: ClaimedRun, shutdown: AbortSignal): Promise<void> {
-    const log = this.log.child(namesOf(run));
+    const log = new RunLog(this.log.child(namesOf(run)));
     const startedMs = Date.now();
     const steps = new RunSteps();
     const reading = new RunReading(this.runNotes, run);
@@ -69,19 +70,23 @@ export class GatewayRunner {
     try {
       if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
       if (run.attempt > MAX_ATTEMPTS) throw new WorkersLost(MAX_ATTEMPTS);
-      const result = await this.ingest.carryOut(run, reading, watched, steps);
+      log.debug({ attempt: run.attempt, waitedMs: run.waitedMs }, 'run taken up');
+      const result = await this.ingest.carryOut(run, reading, { ...watched, log }, steps);
+      log.noteSteps(steps);
       log.info({ ms: Date.now() - startedMs, ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
       this.trace(run, result.state, steps, startedMs);
       state = result.state;
     } catch (error) {
       const cause: unknown = watched.signal.aborted ? watched.signal.reason : error;
+      log.noteSteps(steps);
       const ending = await this.endFailed(run, cause, reading.progress(), log);
       if (ending !== null) this.count(run, ending, startedMs);
       this.trace(run, ending?.state ?? 'handed-over', steps, startedMs);
       return;
     } finally {
       await watched.end();
+      await this.keepLines(run, log);
     }
     // The run is over, also when one of these fails.
     if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
@@ -93,25 +98,20 @@ export class GatewayRunner {
     run: ClaimedRun,
     cause: unknown,
     figures: RunFigures,
-    log: Logger,
+    log: RunLog,
   ): Promise<RunEnding | null> {
     if (cause instanceof PublishRefused || (cause instanceof RunStopped && cause.why === 'lease-lost')) {
-      log.warn('another worker has taken this gateway over: nothing was published');
+      log.warn({}, 'another worker has taken this gateway over: nothing was published');
       return null;
     }
     if (cause instanceof RunStopped && cause.why === 'shutdown') {
       await this.runs.handOver(run);
-      log.info('run handed over: this process is stopping');
+      log.info({}, 'run handed over: this process is stopping');
       return null;
     }
     const ending = failedEnding(cause, figures, this.options);
-    log.warn(
-      {
-        reason: ending.reason,
-        err: cause instanceof FeedError || cause instanceof MediaStoreError ? undefined : cause,
-      },
-      `run ${ending.state}`,
-    );
+    const isExplained = cause instanceof FeedError || cause instanceof MediaStoreError;
+    log.warn({ reason: ending.reason }, `run ${ending.state}`, isExplained ? undefined : cause);
     try {
       await this.runs.end(run, ending);
     } catch (error) {
@@ -120,6 +120,13 @@ export class GatewayRunner {
     }
     if (!run.dryRun && ending.state === 'failed') await this.postpone(run, cause, ending.reasonCode ?? null);
     return ending;
+  }
+
+  /** What cannot be kept of a run is in the log all the same. */
+  private async keepLines(run: ClaimedRun, log: RunLog): Promise<void> {
+    await this.runNotes.keepLines(run, log.kept, log.earlier).catch((error: unknown) => {
+      this.log.warn({ err: error, run: run.id }, 'the log lines of a run could not be kept');
+    });
   }
 
   /** Moves the gateway's next run, by what the source has said and by how often it has failed. */

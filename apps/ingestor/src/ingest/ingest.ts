@@ -9,6 +9,7 @@ import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult }
 import { GatewayFeeds } from './gateway-feeds';
 import { PhotoIntakes } from './photo-intake';
 import { findOutdated } from './photo-rows';
+import type { RunLog } from './run-log';
 import type { RunReading } from './run-reading';
 import type { WatchedRun } from './run-watch';
 import { SnapshotAssembly } from './snapshot-assembly';
@@ -44,7 +45,7 @@ export class Ingest {
   async carryOut(
     run: ClaimedRun,
     reading: RunReading,
-    { signal, handOver }: Pick<WatchedRun, 'signal' | 'handOver'>,
+    { signal, handOver, log }: Pick<WatchedRun, 'signal' | 'handOver'> & { log: RunLog },
     steps: RunSteps = new RunSteps(),
   ): Promise<RunResult> {
     const gateway = await this.loadActiveGateway(run);
@@ -60,7 +61,7 @@ export class Ingest {
     try {
       const calls = called?.toAnswer;
       const readsEverything = LOOKS_AT_EVERYTHING.has(run.trigger);
-      const opening = { signal, isDry: run.dryRun, place, calls, readsEverything };
+      const opening = { signal, isDry: run.dryRun, place, calls, readsEverything, log };
       const feed = this.feeds.open(gateway, connector, assembly, opening);
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
       const { fetchedBytes, memory: feedMemory } = summary;

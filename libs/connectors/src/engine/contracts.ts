@@ -197,6 +197,19 @@ export interface FeedMemory {
   anewSince?: string;
 }
 
+/** A request to a source that is over. */
+export interface RequestMade {
+  /** Its address, without secrets. */
+  shown: string;
+  /** Of the last answer; null by other protocols than HTTP, or without an answer. */
+  status: number | null;
+  /** Of the body, as they came. */
+  bytes: number;
+  ms: number;
+  /** Why it has failed, without secrets; null when it has not. */
+  failure: string | null;
+}
+
 /** What may be reached, and how much may be taken. */
 export interface OutboundPolicy {
   /** `host:port` pairs that may be private addresses. */
@@ -221,6 +234,8 @@ export interface OutboundPolicy {
   spoolRoom?: SpoolRoom;
   /** Told once of each request whose answer drips, or does not begin for 20 s. */
   onSlow?(): void;
+  /** Told of each request once it is over. */
+  onRequest?(request: RequestMade): void;
   /**
    * Returns when a request to the host may be sent, with what to call once its answer is there, where the host answers so many
    * at once. @throws FeedError when none may be sent for a longer time.

@@ -69,6 +69,7 @@ export class RunEntity {
 /** A record that became no listing. */
 @Entity('rejection')
 @Index('rejection_of_run', ['runId', 'position'])
+@Index('rejection_of_record', { synchronize: false })
 export class RejectionEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
   @ForeignKey(() => RunEntity, { name: 'rejection_run_id_fkey', onDelete: 'CASCADE' })

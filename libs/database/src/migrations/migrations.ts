@@ -36,6 +36,8 @@ import { RotateWebhook1763870400000 } from './0052-rotate-webhook';
 import { RequestsAtOnce1763877600000 } from './0054-requests-at-once';
 import { PartsByGateway1763881200000 } from './0055-parts-by-gateway';
 import { ListsInABucket1763892000000 } from './0058-lists-in-a-bucket';
+import { LogLinesOfRuns1763902800000 } from './0061-log-lines-of-runs';
+import { OneGatewayAtOnce1763906400000 } from './0062-one-gateway-at-once';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -70,6 +72,8 @@ export const MIGRATIONS = [
   RequestsAtOnce1763877600000,
   PartsByGateway1763881200000,
   ListsInABucket1763892000000,
+  LogLinesOfRuns1763902800000,
+  OneGatewayAtOnce1763906400000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

@@ -60,6 +60,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   rejection: SERVED,
   run_warning: { ingest: ALL, serve: '', operate: 'SELECT' },
+  run_log: { ingest: ALL, serve: '', operate: 'SELECT' },
   snapshot: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (confirmed_at, published_at, approved)' },
   snapshot_chunk: SERVED,
   listing_version: SERVED,
@@ -90,7 +91,8 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   call_address: {
     ingest: ALL,
     serve: 'SELECT (gateway_id, hash, secret, expires_at)',
-    operate: 'SELECT (id, gateway_id, prefix, created_at, expires_at)',
+    operate:
+      'SELECT (id, gateway_id, prefix, created_at, expires_at), INSERT (gateway_id, hash, prefix, secret), UPDATE (expires_at), DELETE',
   },
   call_note: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE (last_at, calls)', operate: 'SELECT' },
   called_listing: INTERNAL,
@@ -115,5 +117,6 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrant
   remove_webhook: ['ingest', 'serve', 'operate'],
   rotate_webhook: ['ingest', 'operate'],
   shown_sources: ['ingest', 'operate'],
+  shown_source: ['ingest', 'operate'],
   add_gateway: ['ingest', 'operate'],
 };

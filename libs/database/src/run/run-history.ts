@@ -1,6 +1,7 @@
 import type {
   DutyCounts,
   GateReason,
+  KeptLine,
   Rejection,
   RejectionCode,
   RunDifference,
@@ -132,6 +133,15 @@ export class RunHistory {
     const listings: HeldListings = { removed: [], added: [], changed: [] };
     for (const { kind, aff_id, title } of rows) listings[kind].push({ aff_id, title });
     return listings;
+  }
+
+  /** The newest lines that the ingestor has logged about a run, oldest first; null where none are kept. */
+  async logLines(runId: number): Promise<{ lines: KeptLine[]; earlier: number } | null> {
+    const { rows } = await this.pool.query<{ lines: KeptLine[]; earlier: number }>(
+      'SELECT lines, earlier FROM run_log WHERE run_id = $1',
+      [runId],
+    );
+    return rows[0] ?? null;
   }
 
   /** How many listings of a run's snapshot lack each duty; null for a run without one that is stored. */

@@ -1,4 +1,4 @@
-import type { Rejection, Warning } from '@passerelle/domain';
+import type { KeptLine, Rejection, Warning } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { DataSource, type Repository } from 'typeorm';
 import { Injectable } from '@nestjs/common';
@@ -13,7 +13,7 @@ export interface FencedRun {
 /** A worker that lost its lease unawares must not write into the run that another has taken over. */
 const STILL_OURS = '(SELECT fence FROM run WHERE id = $1) =';
 
-/** The rejections and warnings of a run. */
+/** The rejections, warnings and log lines of a run. */
 @Injectable()
 export class RunNoteStore {
   private readonly rejections: Repository<RejectionEntity>;
@@ -54,6 +54,19 @@ export class RunNoteStore {
               ARRAY(SELECT jsonb_array_elements_text(w->'examples'))
        FROM jsonb_array_elements($2::jsonb) AS w WHERE ${STILL_OURS} $3`,
       [run.id, JSON.stringify(warnings), run.fence],
+    );
+  }
+
+  /**
+   * Stores the newest log lines of a run, in place of those of an earlier attempt, while the run is still the caller's.
+   *
+   * @param earlier how many lines came before them.
+   */
+  async keepLines(run: FencedRun, lines: readonly KeptLine[], earlier: number): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO run_log (run_id, lines, earlier) SELECT $1, $2::jsonb, $4 WHERE ${STILL_OURS} $3
+       ON CONFLICT (run_id) DO UPDATE SET lines = EXCLUDED.lines, earlier = EXCLUDED.earlier`,
+      [run.id, JSON.stringify(lines), run.fence, earlier],
     );
   }
 

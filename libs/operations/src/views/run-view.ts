@@ -2,6 +2,7 @@ import type { Database, HeldListings } from '@passerelle/database';
 import type {
   DutyCounts,
   GateReason,
+  KeptLine,
   Rejection,
   RejectionCode,
   RunDifference,
@@ -38,6 +39,8 @@ export type ShownRun = RunView & {
   rejections: number;
   rejections_by_reason: Partial<Record<RejectionCode, number>>;
   warning_list: Warning[];
+  /** The newest lines that its ingestor has logged about it, oldest first; null where none are kept. */
+  log: { lines: KeptLine[]; earlier: number } | null;
   /** How many listings of its snapshot lack each duty of the law, unchanged ones among them; null without a snapshot. */
   duties_missing: DutyCounts | null;
 };
@@ -78,6 +81,7 @@ export async function loadShownRun(
     rejections: counts.reduce((sum, count) => sum + count, 0),
     rejections_by_reason: details.rejectionsByCode,
     warning_list: await database.runHistory.warnings(run.id),
+    log: await database.runHistory.logLines(run.id),
     duties_missing: await database.runHistory.duties(run.id),
   };
 }

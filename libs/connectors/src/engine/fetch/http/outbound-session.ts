@@ -168,7 +168,7 @@ export class OutboundSession {
     try {
       return await fetch(watch, shown, place);
     } catch (error) {
-      throw this.explained(error, watch, shown);
+      throw watch.noteFailure(this.explained(error, watch, shown));
     } finally {
       this.spentMs += watch.end();
       place.end();
@@ -184,8 +184,8 @@ export class OutboundSession {
     let hop: Hop = firstHop(request, conditions, shown);
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.send(hop, watch).catch(blameOn(redirects === 0 ? null : hop, shown));
-      watch.noteActivity();
       const { statusCode: status = 0, headers } = response;
+      watch.noteStatus(status);
       if (status === 200 || status === 203) return response;
       await discard(response).catch(() => undefined);
       watch.signal.throwIfAborted();

@@ -22,6 +22,9 @@ export class RequestWatch {
   private dripBytes = 0;
   private isSlow = false;
   private hasBody = false;
+  private bytes = 0;
+  private status: number | null = null;
+  private failure: string | null = null;
   private startedAt = 0;
   private spentMs = 0;
 
@@ -48,9 +51,22 @@ export class RequestWatch {
     this.idle?.refresh();
   }
 
+  /** The same: an answer begins. */
+  noteStatus(status: number): void {
+    this.noteActivity();
+    this.status = status;
+  }
+
+  /** @param error why the request fails, without secrets; comes back. */
+  noteFailure(error: unknown): unknown {
+    this.failure = error instanceof Error ? error.message : 'no reason given';
+    return error;
+  }
+
   /** The same, and counts bytes of a body towards the least rate. */
   noteBytes(bytes: number): void {
     this.noteActivity();
+    this.bytes += bytes;
     this.windowBytes += bytes;
     this.dripBytes += bytes;
     if (this.hasBody) return;
@@ -73,6 +89,8 @@ export class RequestWatch {
   end(): number {
     this.stop();
     this.outer.removeEventListener('abort', this.abort);
+    const { shown, status, bytes, failure } = this;
+    this.policy.onRequest?.({ shown, status, bytes, ms: Math.round(this.spentMs), failure });
     return this.spentMs;
   }
 

@@ -1,0 +1,50 @@
+import { KEPT_LINES } from '@passerelle/domain';
+import pino from 'pino';
+import { RunLog } from './run-log';
+
+const NOW = new Date('2026-11-24T12:00:00Z');
+
+function logged(level = 'info') {
+  const written: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void written.push(JSON.parse(line) as Record<string, unknown>) };
+  return { log: new RunLog(pino({ level, base: { run: 7 } }, stream), () => NOW), written };
+}
+
+describe('the log of a run', () => {
+  it('keeps each line with its figures, and writes it with the names of the run', () => {
+    const { log, written } = logged();
+    log.debug({ ms: 3 }, 'judge');
+    log.info({ ms: 5, figures: { records: 2, added: 1 }, reason: null }, 'run published');
+    expect(log.kept).toEqual([
+      { at: NOW.toISOString(), level: 'debug', text: 'judge ms=3' },
+      { at: NOW.toISOString(), level: 'info', text: 'run published ms=5 records=2 added=1' },
+    ]);
+    expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'run published', ms: 5 })]);
+  });
+
+  it('keeps nothing of the words of an error, which may hold anything', () => {
+    const { log, written } = logged();
+    log.warn({ reason: 'an internal error' }, 'run failed', new Error('postgres://name:secret@host is away'));
+    expect(log.kept.map(({ text }) => text)).toEqual(['run failed reason="an internal error"']);
+    expect(JSON.stringify(written)).toContain('secret');
+  });
+
+  it('keeps the newest lines, so many and of so many characters', () => {
+    const { log } = logged('silent');
+    for (let line = 1; line <= KEPT_LINES.most + 5; line += 1) log.debug({ line }, 'asked');
+    expect([log.kept.length, log.kept[0]?.text, log.earlier]).toEqual([KEPT_LINES.most, 'asked line=6', 5]);
+    for (let line = 0; line < KEPT_LINES.most; line += 1) log.debug({}, 'é'.repeat(2 * KEPT_LINES.characters));
+    const sizes = log.kept.map(({ text }) => text.length);
+    expect(Math.max(...sizes)).toBe(KEPT_LINES.characters);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(KEPT_LINES.inAll);
+    expect(log.kept.length + log.earlier).toBe(2 * KEPT_LINES.most + 5);
+  });
+
+  it('makes one line of whatever a source answers, and no half of a character', () => {
+    const { log } = logged('silent');
+    log.noteRequest({ shown: 'https://a/\u0000b\nc', status: 500, bytes: 3, ms: 8, failure: `${'x'.repeat(600)}😀` });
+    log.debug({}, `${'y'.repeat(KEPT_LINES.characters - 2)}😀z`);
+    expect(log.kept[0]?.text).toMatch(/^asked https:\/\/a\/ b c in vain status=500 bytes=3 ms=8 failure="x+…$/);
+    expect(log.kept[1]?.text.endsWith('y\ufffd…')).toBe(true);
+  });
+});

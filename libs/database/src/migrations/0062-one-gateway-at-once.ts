@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The console shows one gateway without reading the sources of all, and finds a rejected record without the newest run of each.
+ * Built beside what goes on; adds only.
+ */
+export class OneGatewayAtOnce1763906400000 implements MigrationInterface {
+  name = 'OneGatewayAtOnce1763906400000';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    // What was broken off is there, and not valid.
+    await this.down(runner);
+    // By hash, for identifiers of a feed may be as long as they like.
+    await runner.query('CREATE INDEX CONCURRENTLY rejection_of_record ON rejection USING hash (record_id)');
+    await runner.query(SHOWN_SOURCE);
+    await runner.query('REVOKE EXECUTE ON FUNCTION shown_source FROM PUBLIC');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP FUNCTION IF EXISTS shown_source');
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS rejection_of_record');
+  }
+}
+
+/** As shown_sources(), of one gateway. */
+const SHOWN_SOURCE = `
+  CREATE FUNCTION shown_source(of_gateway integer) RETURNS TABLE (gateway_id integer, source_url text, settings jsonb, has_credentials boolean)
+  LANGUAGE sql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, pg_temp AS $$
+    SELECT id, CASE WHEN sealed_source IS NOT NULL THEN source_url END,
+           CASE WHEN sealed_source IS NOT NULL THEN settings END, credentials IS NOT NULL
+    FROM public.gateway WHERE id = of_gateway
+  $$`;

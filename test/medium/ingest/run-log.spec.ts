@@ -1,0 +1,77 @@
+import { loadRegistry } from '@passerelle/connectors';
+import { KEPT_LINES } from '@passerelle/domain';
+import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import { runWaiting } from '../../support/gateway-runner';
+import { aKyeroFeed, aProperty } from '../../support/kyero-feed';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+const SECRET = 'hunter2hunter2';
+
+// Real: PostgreSQL, HTTP, the connector, the log. Fake: the CRM behind the HTTP server.
+describe('the log lines of a run', () => {
+  let db: TestDatabase;
+  let crm: FeedServer;
+  let gatewayId: number;
+
+  beforeEach(async () => {
+    db = await createTestDatabase();
+    crm = await startFeedServer();
+    const source = new URL(crm.url);
+    [source.username, source.password] = ['agency', SECRET];
+    source.searchParams.set('token', SECRET);
+    gatewayId = await db.database.gateways.add(
+      {
+        ...{ crm: 'kyero', client: 'agency', sourceUrl: source.href, settings: {} },
+        ...{ credentials: null, everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.alloc(32), prefix: 'psr_x' },
+    );
+  });
+  afterEach(async () => {
+    await crm.close();
+    await db.drop();
+  });
+
+  const run = async (): Promise<number> => {
+    const id = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
+    const outbound = { allowPrivate: new Set([crm.hostAndPort]) };
+    await runWaiting(db.database, gatewayId, { registry: await loadRegistry(), outbound });
+    return id;
+  };
+  const textsOf = async (id: number): Promise<string[]> =>
+    (await db.database.runHistory.logLines(id))?.lines.map(({ level, text }) => `${level} ${text}`) ?? [];
+
+  it('say what was asked, how long each step took and how it ended, without a secret', async () => {
+    crm.answer = { body: aKyeroFeed([aProperty('A'), aProperty('B')]), headers: {} };
+    const texts = await textsOf(await run());
+    expect(texts).toEqual([
+      expect.stringMatching(/^debug run taken up attempt=1/),
+      expect.stringMatching(/^debug asked http:\/\/\S+ status=200 bytes=\d+ ms=\d+$/),
+      expect.stringMatching(/^debug fetch and read ms=\d+$/),
+      expect.stringMatching(/^debug judge ms=\d+$/),
+      expect.stringMatching(/^debug publish ms=\d+$/),
+      expect.stringMatching(/^info run published ms=\d+ state="published" .*added=2/),
+    ]);
+    expect(texts.join('\n')).not.toContain(SECRET);
+  });
+
+  it('say why a run has failed, and go with their run', async () => {
+    crm.answer = { status: 503, body: `no: ${SECRET}`, headers: {} };
+    const id = await run();
+    const texts = await textsOf(id);
+    expect(texts.at(-1)).toMatch(/^warn run failed reason="http:\/\/\S+ answered 503"$/);
+    expect(texts.some((text) => /^warn asked http:\/\/\S+ in vain status=503 /.test(text))).toBe(true);
+    expect(texts.join('\n')).not.toContain(SECRET);
+    await db.query('DELETE FROM run WHERE id = $1', [id]);
+    expect(await db.query('SELECT 1 FROM run_log')).toEqual([]);
+  });
+
+  it('are those of the worker that has the run, and are bounded', async () => {
+    const id = await run();
+    const [before] = [await textsOf(id)];
+    const lost = { id, fence: 0 };
+    await db.database.runNotes.keepLines(lost, [{ at: '2026-11-24T12:00:00Z', level: 'info', text: 'of another' }], 0);
+    expect(await textsOf(id)).toEqual(before);
+    expect(before.length).toBeLessThanOrEqual(KEPT_LINES.most);
+  });
+});
