@@ -57,21 +57,21 @@ export class GatewaySummaries {
 
   /** All, in the order of their names. Reads the gateways, and of the runs those that wait, are held, or failed last. */
   async list(): Promise<GatewaySummary[]> {
-    return (await this.pool.query<GatewaySummary>(`${SUMMARIES} ORDER BY g.crm, g.client`)).rows;
+    return (await this.pool.query<GatewaySummary>(`${summaries(ALL_SOURCES)} ORDER BY g.crm, g.client`)).rows;
   }
 
   async find(crm: string, client: string): Promise<GatewaySummary | null> {
-    const { rows } = await this.pool.query<GatewaySummary>(`${SUMMARIES} WHERE g.crm = $1 AND g.client = $2`, [
-      crm,
-      client,
-    ]);
+    const { rows } = await this.pool.query<GatewaySummary>(
+      `${summaries(SOURCE_OF_EACH)} WHERE g.crm = $1 AND g.client = $2`,
+      [crm, client],
+    );
     return rows[0] ?? null;
   }
 
   /** Those of these gateways that there are. */
   async listOf(ids: readonly number[]): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary>(
-      `${SUMMARIES} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,
+      `${summaries(SOURCE_OF_EACH)} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,
       [ids],
     );
     return rows;
@@ -91,7 +91,11 @@ export class GatewaySummaries {
 
 const time = (column: string): string => `to_json(${column}) #>> '{}'`;
 
-const SUMMARIES = `
+const ALL_SOURCES = 'JOIN shown_sources() o ON o.gateway_id = g.id';
+/** Of some gateways: the sources of the others are not read. */
+const SOURCE_OF_EACH = 'CROSS JOIN LATERAL shown_source(g.id) o';
+
+const summaries = (sources: string): string => `
   WITH held AS MATERIALIZED (
     SELECT DISTINCT ON (gateway_id) gateway_id, id, reason, ended_at
     FROM run WHERE state = 'held' AND NOT dry_run ORDER BY gateway_id, id DESC
@@ -109,7 +113,7 @@ const SUMMARIES = `
          ${time('u.waiting_since')} AS "waitingSince", coalesce(u.is_running, false) AS "isRunning"
   FROM gateway g
   JOIN gateway_schedule t ON t.gateway_id = g.id
-  JOIN shown_sources() o ON o.gateway_id = g.id
+  ${sources}
   LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id
   LEFT JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id
   LEFT JOIN unfinished u ON u.gateway_id = g.id

@@ -48,25 +48,24 @@ export class ListingTraces {
    */
   async gatewaysWith(id: string, limit: number): Promise<number[]> {
     const { rows } = await this.pool.query<{ id: number }>(
-      `SELECT g.id
-       FROM gateway g CROSS JOIN LATERAL (
-         SELECT 0 AS rank FROM current_listing c WHERE c.gateway_id = g.id AND c.aff_id = $1
+      `SELECT found.id FROM (
+         SELECT g.id, kept.rank FROM gateway g CROSS JOIN LATERAL (
+           SELECT 0 AS rank FROM current_listing c WHERE c.gateway_id = g.id AND c.aff_id = $1
+           UNION ALL
+           SELECT CASE WHEN c.version_id IS NULL THEN 1 ELSE 0 END
+           FROM listing_version v
+           LEFT JOIN current_listing c ON c.gateway_id = v.gateway_id AND c.aff_id = v.aff_id AND c.version_id = v.id
+           WHERE v.gateway_id = g.id AND v.aff_num = $1
+           UNION ALL
+           (SELECT 1 FROM listing_change h WHERE h.gateway_id = g.id AND h.aff_id = $1 LIMIT 1)
+         ) kept
          UNION ALL
-         SELECT CASE WHEN c.version_id IS NULL THEN 1 ELSE 0 END
-         FROM listing_version v
-         LEFT JOIN current_listing c ON c.gateway_id = v.gateway_id AND c.aff_id = v.aff_id AND c.version_id = v.id
-         WHERE v.gateway_id = g.id AND v.aff_num = $1
-         UNION ALL
-         (SELECT 1 FROM listing_change h WHERE h.gateway_id = g.id AND h.aff_id = $1 LIMIT 1)
-         UNION ALL
-         SELECT 2 FROM (
-           SELECT n.id, n.rejected FROM run n
-           WHERE n.gateway_id = g.id AND n.state IN ('published', 'unchanged', 'held') AND NOT n.dry_run
-           ORDER BY n.id DESC LIMIT 1
-         ) r JOIN rejection j ON j.run_id = r.id AND j.record_id = $1
-         WHERE r.rejected > 0
+         SELECT r.gateway_id, 2
+         FROM (SELECT run_id FROM rejection WHERE record_id = $1 LIMIT ${MOST_REJECTIONS}) j JOIN run r ON r.id = j.run_id
+         WHERE ${isReading('r')} AND NOT EXISTS (
+           SELECT FROM run n WHERE n.gateway_id = r.gateway_id AND n.id > r.id AND ${isReading('n')})
        ) found
-       GROUP BY g.id ORDER BY min(found.rank), g.id LIMIT $2`,
+       GROUP BY found.id ORDER BY min(found.rank), found.id LIMIT $2`,
       [id, limit],
     );
     return rows.map((row) => row.id);
@@ -109,6 +108,11 @@ export class ListingTraces {
     );
   }
 }
+
+/** Looked through at most: an identifier such as 1 is rejected by many runs of many gateways. */
+const MOST_REJECTIONS = 20_000;
+/** SQL: a run that read its feed to the end. */
+const isReading = (run: string): string => `${run}.state IN ('published', 'unchanged', 'held') AND NOT ${run}.dry_run`;
 
 const PAST_CHANGE = `h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
   coalesce(s.approved, false) AS approved`;
