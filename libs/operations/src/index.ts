@@ -38,6 +38,7 @@ export {
   type SecretOfWebhook,
   testWebhook,
 } from './acts/webhooks';
+export { type AddressWish, closeCallAddress, openCallAddress, type OpenedAddress } from './acts/calls';
 export { cancelRun, decideRun, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
 export {

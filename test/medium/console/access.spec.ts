@@ -4,6 +4,7 @@ import { ConnectorsController } from '../../../apps/console/src/connectors/conne
 import { GatewayController } from '../../../apps/console/src/gateways/gateway.controller';
 import { GatewaysController } from '../../../apps/console/src/gateways/gateways.controller';
 import { SavedViewsController } from '../../../apps/console/src/gateways/saved-views.controller';
+import { PushController } from '../../../apps/console/src/push/push.controller';
 import { OperatorsController } from '../../../apps/console/src/history/operators.controller';
 import { HomeController } from '../../../apps/console/src/home/home.controller';
 import { LIVE_PATH } from '../../../apps/console/src/layout/live';
@@ -54,6 +55,8 @@ describe('who may do what in the console', () => {
     '/connectors/kyero',
     '/runs',
     '/problems',
+    '/leads',
+    '/gateways/kyero/a/push',
     '/audit',
     '/audit.csv',
     '/operators',
@@ -83,6 +86,11 @@ describe('who may do what in the console', () => {
     ['/connectors/resume', { crm: 'kyero' }, 'operator'],
     [`/runs/${held + 1}/cancel`, {}, 'operator'],
     [`/runs/${held}/decide`, { verdict: 'discard', reason: 'half' }, 'operator'],
+    ...(['add', 'rotate', 'test', 'remove', 'open', 'close', 'replay'] as const).map(
+      (act): [string, FormFields, OperatorRole] => [
+        ...(['/gateways/kyero/a/push', { act, url: 'https://agence.example/hook', id: '1' }, 'operator'] as const),
+      ],
+    ),
     ['/operators/add', { name: 'new', role: 'viewer' }, 'admin'],
     ['/operators/change', { name: 'viewer', act: 'enable' }, 'admin'],
     ['/operators/change', { name: 'new', act: 'passwd' }, 'admin'],
@@ -96,6 +104,8 @@ describe('who may do what in the console', () => {
     await console.db.query('SELECT crm, host, gateway_id FROM pause ORDER BY id'),
     await console.db.query('SELECT id, state, cancel_requested FROM run ORDER BY id'),
     await console.db.query('SELECT name, role, session_epoch, disabled_at FROM operator ORDER BY name'),
+    await console.db.query('SELECT id, url FROM webhook_endpoint ORDER BY id'),
+    await console.db.query('SELECT id FROM call_address ORDER BY id'),
     await console.db.query('SELECT id FROM audit ORDER BY id'),
   ];
 
@@ -105,6 +115,7 @@ describe('who may do what in the console', () => {
     const posts = [
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
       ...[CsvController, SavedViewsController, RunsController, OperatorsController, HomeController],
+      PushController,
     ].flatMap(({ prototype }) =>
       Object.values(Object.getOwnPropertyDescriptors(prototype))
         .map(({ value }) => value as object)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { SecretBox } from '@passerelle/domain';
 import { type ConsoleUnderTest, SECRETS_KEY, startConsole, type Visitor } from './console-under-test';
 
@@ -90,5 +91,80 @@ describe('webhooks and calls in the console', () => {
     const { text } = await viewer.get(PAGE);
     expect(text).toContain('/in/psc_abc…');
     expect(text).toContain('2 listings wait for a run');
+  });
+
+  describe('an address at which a CRM calls', () => {
+    const AGENTUR = '/gateways/propstack/agentur/push';
+    const opening = (fields: Record<string, string>) => operator.post(AGENTUR, { act: 'open', ...fields }, AGENTUR);
+    const addresses = () =>
+      console.db.query<{ id: number; hash: Buffer; secret: Buffer; left: number | null }>(
+        `SELECT id, hash, secret, extract(epoch FROM expires_at - now())::int / 3600 AS left FROM call_address a
+         WHERE gateway_id = (SELECT id FROM gateway WHERE client = 'agentur') ORDER BY id`,
+      );
+    const secretsOf = (text: string): string[] =>
+      [...text.matchAll(/<code class="secret">([^<]+)</g)].map(([, secret]) => secret!);
+
+    beforeAll(async () => {
+      await console.db.database.gateways.add(
+        {
+          ...{ crm: 'propstack', client: 'agentur', sourceUrl: 'https://api.example/', settings: {} },
+          ...{ credentials: null, everySeconds: null, contractEnd: null },
+        },
+        { hash: Buffer.alloc(32, 2), prefix: 'psr_b' },
+      );
+    });
+
+    it('is opened with a secret that is shown once, the ones of before end later, and it is closed', async () => {
+      const first = await opening({ overlap: '7' });
+      expect(first.status).toBe(200);
+      const [path, secret] = secretsOf(first.text);
+      const [stored] = await addresses();
+      const hash = createHash('sha256').update(path!.slice('/in/'.length)).digest();
+      expect([stored!.hash, opened(stored!.secret), stored!.left]).toEqual([hash, secret, null]);
+      expect((await operator.get(AGENTUR)).text).not.toContain(secret);
+
+      const own = 'a secret that the CRM has made';
+      const second = await opening({ overlap: '1', secret: own });
+      expect(second.text).not.toContain(own);
+      const [before, after] = await addresses();
+      expect([before!.left, opened(after!.secret)]).toEqual([23, own]);
+
+      const closed = await operator.post(AGENTUR, { act: 'close', id: String(before!.id) }, AGENTUR);
+      expect([closed.status, (await addresses()).map(({ id }) => id)]).toEqual([303, [after!.id]]);
+      const recorded = await console.db.database.audit.list({ crm: 'propstack', limit: 9 });
+      expect(recorded.map(({ act, who, through }) => `${act} ${who} ${through}`)).toEqual([
+        'call-address close operator console',
+        'call-address open operator console',
+        'call-address open operator console',
+      ]);
+      expect(JSON.stringify(recorded)).not.toContain(secret);
+    });
+
+    it.each([
+      [{ act: 'open', secret: 'short' }, 'takes at least'],
+      [{ act: 'close', id: '999' }, 'propstack/agentur has no address 999'],
+    ])('says what cannot be done, and keeps what was typed: %j', async (fields, sentence) => {
+      const { status, text } = await operator.post(AGENTUR, { overlap: '30', ...fields }, AGENTUR);
+      expect(status).toBe(422);
+      expect(text).toContain(sentence);
+      expect(text).toMatch(/value="30" selected/);
+      if ('secret' in fields) expect(text).toContain('value="short"');
+    });
+
+    it('is for CRMs that call, and for operators', async () => {
+      const kyero = await act({ act: 'open', overlap: '7' });
+      expect([kyero.status, kyero.text]).toEqual([422, expect.stringContaining('This CRM does not call.')]);
+      const { text } = await viewer.get(AGENTUR);
+      expect(text).not.toContain('name="act"');
+      for (const one of ['open', 'close']) {
+        expect((await viewer.post(AGENTUR, { act: one, id: '1' }, '/')).status).toBe(403);
+      }
+    });
+  });
+
+  it('a webhook that cannot be added keeps the events that were chosen', async () => {
+    const { text } = await act({ act: 'add', url: 'http://10.0.0.1/hook', events: ['feed.held'] });
+    expect(text).toMatch(/value="feed.held" checked/);
+    expect(text).not.toMatch(/value="list.published" checked/);
   });
 });

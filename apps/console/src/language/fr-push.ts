@@ -31,7 +31,15 @@ export const FR_PUSH: typeof EN_PUSH = {
   messageStates: { pending: 'attend', delivered: 'arrivé', superseded: 'omis', failed: 'abandonné' },
   calls: 'Appels du CRM',
   callAddresses: 'Adresses qu’il appelle',
-  callHint: 'La commande « ops call-address open » en crée une.',
+  noCalls: 'Ce CRM n’appelle pas.',
+  open: 'Ouvrir une adresse',
+  close: 'Fermer',
+  overlap: 'Les adresses précédentes restent valables',
+  overlaps: { '0': 'plus du tout', '1': '1 jour', '7': '7 jours', '30': '30 jours' },
+  ownSecret: 'Secret créé par le CRM (sinon il en sera créé un)',
+  ownBasic: 'NOM:MOT DE PASSE du CRM (sinon il en sera créé un)',
+  opened: 'L’adresse pour le CRM, derrière celle de l’API, affichée cette seule fois :',
+  callSecret: 'Secret de ses appels :',
   waiting: (count, since) =>
     count === 1
       ? `1 annonce attend un passage, depuis ${since}`

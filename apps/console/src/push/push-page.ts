@@ -1,23 +1,28 @@
-import type { CallAddress, LoggedDelivery, WaitingCalls, WebhookEndpoint } from '@passerelle/database';
-import { MAX_WEBHOOK_URL_CHARACTERS, WEBHOOK_EVENTS } from '@passerelle/domain';
+import type { LoggedDelivery, WebhookEndpoint } from '@passerelle/database';
+import { MAX_WEBHOOK_URL_CHARACTERS, WEBHOOK_EVENTS, type WebhookEvent } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { ActedGateway } from '@passerelle/operations';
 import { badge, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
+import { type Calls, callsPart, type TypedAddress } from './calls-part';
 
-export const PUSH_ACTS = ['add', 'test', 'rotate', 'remove', 'replay'] as const;
+export const PUSH_ACTS = ['add', 'test', 'rotate', 'remove', 'replay', 'open', 'close'] as const;
 type PushAct = (typeof PUSH_ACTS)[number];
 
 type Named = Pick<ActedGateway, 'crm' | 'client'>;
 
-export interface Push {
+export interface Push extends Calls {
   gateway: Named;
   webhooks: readonly WebhookEndpoint[];
   deliveries: readonly LoggedDelivery[];
-  addresses: readonly Omit<CallAddress, 'hasSecret'>[];
-  waiting: WaitingCalls;
-  /** What was typed to add one, and why it cannot be used. */
-  refused?: { url: string; sentence: string };
+  /** What was typed, and why it cannot be used. */
+  refused?: TypedPush & { sentence: string };
+}
+
+/** What somebody typed into the forms of the page. */
+export interface TypedPush extends TypedAddress {
+  url: string;
+  events: readonly WebhookEvent[];
 }
 
 const TONES = { pending: 'warn', delivered: 'good', superseded: 'plain', failed: 'bad' } as const;
@@ -37,25 +42,32 @@ export function pushPage(visit: Visit, push: Push): string {
       ${section(
         texts.webhooks,
         html`${webhooksTable(visit, gateway, webhooks)}
-        ${may(visit, 'operator') ? addForm(visit, gateway, refused?.url ?? '') : null}`,
+        ${may(visit, 'operator') ? addForm(visit, gateway, refused) : null}`,
       )}
       ${section(
         texts.messages,
         html`<p class="faint">${texts.messagesHint}</p>
           ${messagesTable(visit, gateway, deliveries)}`,
       )}
-      ${section(texts.calls, callsPart(visit, push))}`,
+      ${section(texts.calls, callsPart(visit, gateway, push))}`,
   );
 }
 
-/** The secret, this once. */
-export function secretPage(visit: Visit, gateway: Named, secret: string): string {
+/** What was made and is shown this once: a line that names each. */
+export function secretPage(
+  visit: Visit,
+  gateway: Named,
+  made: readonly (readonly [name: string, secret: string])[],
+): string {
   const { push: texts } = visit.language.texts;
   return page(
     visit,
     texts.title,
-    html`${notice('good', texts.secret)}
-      <p><code class="secret">${secret}</code></p>
+    html`${made.map(
+        ([name, secret]) =>
+          html`${notice('good', name)}
+            <p><code class="secret">${secret}</code></p>`,
+      )}
       <p><a href="${pushPath(gateway)}">${texts.back}</a></p>`,
   );
 }
@@ -98,7 +110,7 @@ function stateOf(visit: Visit, { disabledAt, disabledReason, failingSince }: Web
   return html`${badge('warn', texts.failing)} ${since} ${moment(visit, failingSince)}`;
 }
 
-function button(visit: Visit, gateway: Named, act: Exclude<PushAct, 'add'>, id: number): Html {
+function button(visit: Visit, gateway: Named, act: Exclude<PushAct, 'add' | 'open' | 'close'>, id: number): Html {
   const { push: texts } = visit.language.texts;
   return html`<form class="acts" method="post" action="${pushPath(gateway)}">
     ${csrfField(visit)}<input type="hidden" name="id" value="${id}" /><button
@@ -112,20 +124,25 @@ function button(visit: Visit, gateway: Named, act: Exclude<PushAct, 'add'>, id: 
   </form>`;
 }
 
-function addForm(visit: Visit, gateway: Named, typed: string): Html {
+function addForm(visit: Visit, gateway: Named, typed: Push['refused']): Html {
   const { push: texts } = visit.language.texts;
+  const { url = '', events = [] } = typed ?? {};
   return html`<form method="post" action="${pushPath(gateway)}" autocomplete="off">
     ${csrfField(visit)}
     <div class="fields">
       <div>
         <label for="url">${texts.address}</label>
-        <input id="url" name="url" required maxlength="${MAX_WEBHOOK_URL_CHARACTERS}" value="${typed}" />
+        <input id="url" name="url" required maxlength="${MAX_WEBHOOK_URL_CHARACTERS}" value="${url}" />
       </div>
     </div>
     <fieldset>
       <legend>${texts.events}</legend>
       ${WEBHOOK_EVENTS.map(
-        (event) => html`<label><input type="checkbox" name="events" value="${event}" /> <code>${event}</code></label> `,
+        (event) =>
+          html`<label
+            ><input type="checkbox" name="events" value="${event}" ${events.includes(event) ? html`checked` : null} />
+            <code>${event}</code></label
+          > `,
       )}
       <p class="faint">${texts.all}</p>
     </fieldset>
@@ -152,26 +169,4 @@ function messagesTable(visit: Visit, gateway: Named, deliveries: readonly Logged
     deliveries,
     nothing,
   );
-}
-
-function callsPart(visit: Visit, { addresses, waiting }: Push): Html {
-  const { texts } = visit.language;
-  const { push, one, never } = texts;
-  const waits =
-    waiting.since === null
-      ? push.noneWaits
-      : push.waiting(waiting.listings, visit.language.relative(waiting.since, visit.now));
-  return html`<p>${waits}</p>
-    ${table(
-      push.callAddresses,
-      [
-        { title: '', value: ({ id }) => id },
-        { title: push.address, value: ({ prefix }) => html`<code>/in/${prefix}…</code>` },
-        { title: one.made, value: ({ createdAt }) => moment(visit, createdAt) },
-        { title: one.ends, value: ({ expiresAt }) => (expiresAt === null ? never : moment(visit, expiresAt)) },
-      ],
-      addresses,
-      texts.none,
-    )}
-    <p class="faint">${push.callHint}</p>`;
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import { AuditLog, CallAddresses, type Operator, WebhookCare, WebhookEndpoints } from '@passerelle/database';
 import {
+  type CallProof,
   MAX_WEBHOOK_URL_CHARACTERS,
   SecretBox,
   toWebhookUrl,
@@ -10,12 +11,14 @@ import {
 import {
   type Actor,
   addWebhook,
+  BadValue,
+  closeCallAddress,
   type GatewayRow,
+  openCallAddress,
   Refused,
   removeWebhook,
   replayMessage,
   rotateWebhook,
-  type SecretOfWebhook,
   testWebhook,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
@@ -24,11 +27,14 @@ import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import type { ConsoleConfig } from '../config';
 import { type Visit, Visiting } from '../layout/page';
-import { CONFIG } from '../tokens';
-import { type Push, PUSH_ACTS, pushPage, pushPath, secretPage } from './push-page';
+import type { Declaration } from '../connectors/known-connectors';
+import type { Texts } from '../language/en';
+import { CONFIG, DECLARATIONS } from '../tokens';
+import { OVERLAP_DAYS, USUAL_OVERLAP } from './calls-part';
+import { type Push, PUSH_ACTS, pushPage, pushPath, secretPage, type TypedPush } from './push-page';
 
 const SHOWN_MESSAGES = 50;
-const OVERLAP_SECONDS = 86_400;
+const DAY_SECONDS = 86_400;
 
 interface Name {
   crm: string;
@@ -43,10 +49,11 @@ export class PushController {
 
   constructor(
     private readonly board: GatewayBoard,
-    private readonly callAddresses: CallAddresses,
+    readonly callAddresses: CallAddresses,
     readonly webhookEndpoints: WebhookEndpoints,
     readonly webhookCare: WebhookCare,
     readonly audit: AuditLog,
+    @Inject(DECLARATIONS) private readonly declared: readonly Declaration[],
     @Inject(CONFIG) { secretsKey, secretsKeyOld, allowPrivate }: ConsoleConfig,
   ) {
     this.box = new SecretBox(secretsKey, secretsKeyOld);
@@ -71,44 +78,64 @@ export class PushController {
   ): Promise<void> {
     const gateway = await this.find(name);
     const actor: Actor = { name: operator.name, through: 'console' };
-    const url = textOf(body, 'url', MAX_WEBHOOK_URL_CHARACTERS);
+    const typed = typedIn(body);
     try {
-      const made = await this.carryOut(visit, actor, gateway, body, url);
+      const made = await this.carryOut(visit, actor, gateway, body, typed);
       if (made === null) await reply.redirect(pushPath(gateway), 303);
-      else await reply.header('cache-control', 'no-store').send(secretPage(visit, gateway, made.secret));
+      else await reply.header('cache-control', 'no-store').send(secretPage(visit, gateway, made));
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      const refused = { url, sentence: error.message };
+      if (!(error instanceof Refused) && !(error instanceof BadValue)) throw error;
+      const refused = { ...typed, sentence: sentenceOf(visit, error) };
       await reply.status(422).send(pushPage(visit, { ...(await this.load(gateway)), refused }));
     }
   }
 
-  /** @returns the secret that was made; null for what makes none. @throws Refused */
+  /** @returns what is shown this once, by its name; null for an act that makes nothing. @throws Refused, BadValue */
   private async carryOut(
     { language }: Visit,
     actor: Actor,
     gateway: GatewayRow,
     body: Fields,
-    typed: string,
-  ): Promise<SecretOfWebhook | null> {
+    typed: TypedPush,
+  ): Promise<[name: string, secret: string][] | null> {
     const { push } = language.texts;
     const act = wordOf(body, 'act', PUSH_ACTS);
     if (act === 'add') {
-      const url = toWebhookUrl(typed, this.allowPrivate);
-      if (url === null) throw new Refused(push.badAddress(WEBHOOK_URL_IN_WORDS));
-      const chosen = chosenOf(body, 'events', WEBHOOK_EVENTS);
-      const events = chosen.length > 0 ? chosen : WEBHOOK_EVENTS;
-      return addWebhook(this, actor, gateway, { url, events }, this.box);
+      const url = toWebhookUrl(typed.url, this.allowPrivate);
+      if (url === null) throw new Refused(push.badAddress(language.ofLibrary(WEBHOOK_URL_IN_WORDS)));
+      const events = typed.events.length > 0 ? typed.events : WEBHOOK_EVENTS;
+      return [[push.secret, (await addWebhook(this, actor, gateway, { url, events }, this.box)).secret]];
     }
+    if (act === 'open') return this.open(push, actor, gateway, typed);
     const id = numberOf(textOf(body, 'id'));
     if (act === undefined || id === undefined) throw new Refused(push.badRequest);
     if (act === 'rotate') {
-      return rotateWebhook(this, actor, gateway, { webhook: id, overlapSeconds: OVERLAP_SECONDS }, this.box);
+      const wish = { webhook: id, overlapSeconds: DAY_SECONDS };
+      return [[push.secret, (await rotateWebhook(this, actor, gateway, wish, this.box)).secret]];
     }
     if (act === 'remove') await removeWebhook(this, actor, gateway, id);
+    else if (act === 'close') await closeCallAddress(this, actor, gateway, id);
     else if (act === 'test') await testWebhook(this, gateway, id);
     else await replayMessage(this, gateway, id);
     return null;
+  }
+
+  private async open(
+    push: Texts['push'],
+    actor: Actor,
+    gateway: GatewayRow,
+    { secret: own, overlap }: TypedPush,
+  ): Promise<[name: string, secret: string][]> {
+    const proof = this.proofOf(gateway.crm);
+    if (proof === null) throw new Refused(push.noCalls);
+    const wish = { proof, overlapSeconds: Number(overlap) * DAY_SECONDS, ...(own !== '' && { own }) };
+    const { path, secret } = await openCallAddress(this, actor, gateway, wish, () => this.box);
+    return [[push.opened, path], ...(secret === undefined ? [] : [[push.callSecret, secret] as [string, string]])];
+  }
+
+  private proofOf(crm: string): CallProof | null {
+    const fetch = this.declared.find(({ code }) => code === crm)?.fetch;
+    return fetch?.kind === 'pushed' ? fetch.calls.proof : null;
   }
 
   private async load(gateway: GatewayRow): Promise<Push> {
@@ -118,7 +145,7 @@ export class PushController {
       this.callAddresses.shown(gateway.id),
       this.callAddresses.waiting(gateway.id),
     ]);
-    return { gateway, webhooks, deliveries, addresses, waiting };
+    return { gateway, webhooks, deliveries, addresses, waiting, proof: this.proofOf(gateway.crm) };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {
@@ -126,4 +153,19 @@ export class PushController {
     if (row === null) throw new NotFoundException();
     return row;
   }
+}
+
+function typedIn(body: Fields): TypedPush {
+  return {
+    url: textOf(body, 'url', MAX_WEBHOOK_URL_CHARACTERS),
+    events: chosenOf(body, 'events', WEBHOOK_EVENTS),
+    secret: textOf(body, 'secret'),
+    overlap: wordOf(body, 'overlap', OVERLAP_DAYS) ?? USUAL_OVERLAP,
+  };
+}
+
+/** Of a value that cannot be meant, with the name of its field on the page. */
+function sentenceOf({ language }: Visit, error: Refused | BadValue): string {
+  if (error instanceof Refused) return language.ofLibrary(error.message);
+  return `${language.texts.push.callSecret} ${language.ofLibrary(error.problem)}`;
 }

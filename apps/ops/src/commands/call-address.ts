@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { CallAddress, WaitingCalls } from '@passerelle/database';
-import {
-  type CallProof,
-  generateCallSecret,
-  generateCallToken,
-  LEAST_CALL_SECRET_CHARACTERS,
-  visiblePrefix,
-} from '@passerelle/domain';
-import { parseDuration, Refused } from '@passerelle/operations';
+import type { SecretBox } from '@passerelle/domain';
+import { closeCallAddress, openCallAddress, parseDuration } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
@@ -39,26 +32,19 @@ export function addCallAddressOpen(parent: Command, context: CommandContext): vo
       const { fetch } = await context.connector(crm);
       if (fetch.kind !== 'pushed') throw new UsageError(`--crm ${crm}: its CRM does not call`);
       const own = await ownSecret(context, word, secretFile);
-      const secret = secretOf(fetch.calls.proof, own);
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
-      const sealed = secret === null ? null : (await context.requireSecretBox('the secret of calls')).seal(secret);
-      const { id: gatewayId } = await context.gateway(crm, client);
-      const token = generateCallToken();
-      const prefix = visiblePrefix(token);
-      const { callAddresses } = await context.openDatabase();
-      const hash = createHash('sha256').update(token, 'utf8').digest();
-      const id = await callAddresses.open(gatewayId, { hash, prefix, secret: sealed }, overlapSeconds);
-      await context.record({ act: 'call-address open', crm, client, after: { id, prefix } });
-      const path = `/in/${token}`;
-      // Who has given the secret need not be told it.
-      const made = own === undefined && secret !== null ? { secret } : {};
+      const gateway = await context.gateway(crm, client);
+      const wish = { proof: fetch.calls.proof, overlapSeconds, ...(own !== undefined && { own }) };
+      const [database, actor] = [await context.openDatabase(), await context.actor()];
+      const box = (): Promise<SecretBox> => context.requireSecretBox('the secret of calls');
+      const { id, path, secret } = await openCallAddress(database, actor, gateway, wish, box);
       context.answer({
-        json: { crm, client, id, path, ...made },
+        json: { crm, client, id, path, ...(secret !== undefined && { secret }) },
         text: () =>
           [
             `${crm}/${client}: the address for the CRM, behind that of the API; shown this once`,
             path,
-            ...(made.secret === undefined ? [] : [`the secret of its calls, shown this once`, made.secret]),
+            ...(secret === undefined ? [] : [`the secret of its calls, shown this once`, secret]),
           ].join('\n'),
       });
     });
@@ -89,10 +75,8 @@ export function addCallAddressClose(parent: Command, context: CommandContext): v
     `call-address close 3 ${EXAMPLE}`,
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const addressId = parseWholeNumber('ID', idText);
-    const { id } = await context.gateway(crm, client);
-    const { callAddresses } = await context.openDatabase();
-    if (!(await callAddresses.close(id, addressId))) throw new Refused(`${crm}/${client} has no address ${addressId}`);
-    await context.record({ act: 'call-address close', crm, client, before: { id: addressId } });
+    const gateway = await context.gateway(crm, client);
+    await closeCallAddress(await context.openDatabase(), await context.actor(), gateway, addressId);
     context.answer({
       json: { crm, client, closed: addressId },
       text: () => `${crm}/${client}: the address ${addressId} has ended`,
@@ -104,16 +88,6 @@ async function ownSecret(context: CommandContext, word?: string, file?: string):
   if (word !== undefined && file !== undefined) throw new UsageError('--secret and --secret-file: give one of them');
   if (file !== undefined) return (await context.input.read('--secret-file', file)).trim();
   return word === '-' ? (await context.input.read('--secret', '-')).trim() : word;
-}
-
-/** @throws UsageError */
-function secretOf(proof: CallProof, own: string | undefined): string | null {
-  if (own === undefined) return generateCallSecret(proof);
-  if (proof.kind === 'path') throw new UsageError('--secret: its CRM signs no calls, the address is the secret');
-  if (own.length < LEAST_CALL_SECRET_CHARACTERS)
-    throw new UsageError(`--secret takes at least ${LEAST_CALL_SECRET_CHARACTERS} characters`);
-  if (proof.kind === 'basic' && !own.includes(':')) throw new UsageError('--secret takes NAME:PASSWORD');
-  return own;
 }
 
 function addressView({ id, prefix, hasSecret, createdAt, expiresAt }: CallAddress): object {

@@ -1,0 +1,85 @@
+import type { CallAddress, WaitingCalls } from '@passerelle/database';
+import type { CallProof } from '@passerelle/domain';
+import { type Html, html, type Part } from '@passerelle/html';
+import type { ActedGateway } from '@passerelle/operations';
+import { gatewayPath, moment, table } from '../layout/parts';
+import { csrfField, may, type Visit } from '../layout/page';
+
+/** For so long, in days, addresses of before may work on. */
+export const OVERLAP_DAYS = ['0', '1', '7', '30'] as const;
+export type OverlapDays = (typeof OVERLAP_DAYS)[number];
+export const USUAL_OVERLAP: OverlapDays = '7';
+
+type Named = Pick<ActedGateway, 'crm' | 'client'>;
+
+/** Who calls for a gateway. */
+export interface Calls {
+  addresses: readonly Omit<CallAddress, 'hasSecret'>[];
+  waiting: WaitingCalls;
+  /** How the CRM proves its calls; null where it does not call. */
+  proof: CallProof | null;
+  refused?: TypedAddress;
+}
+
+/** What somebody typed to open an address. */
+export interface TypedAddress {
+  secret: string;
+  overlap: OverlapDays;
+}
+
+/** The addresses at which the CRM of a gateway calls, and what waits for a run. */
+export function callsPart(visit: Visit, gateway: Named, calls: Calls): Html {
+  const { texts } = visit.language;
+  const { push, one, never } = texts;
+  const { addresses, waiting, proof, refused } = calls;
+  const waits =
+    waiting.since === null
+      ? push.noneWaits
+      : push.waiting(waiting.listings, visit.language.relative(waiting.since, visit.now));
+  const isOperator = may(visit, 'operator');
+  return html`<p>${waits}</p>
+    ${table(
+      push.callAddresses,
+      [
+        { title: '', value: ({ id }) => id },
+        { title: push.address, value: ({ prefix }) => html`<code>/in/${prefix}…</code>` },
+        { title: one.made, value: ({ createdAt }) => moment(visit, createdAt) },
+        { title: one.ends, value: ({ expiresAt }) => (expiresAt === null ? never : moment(visit, expiresAt)) },
+        { title: '', value: ({ id }) => (isOperator ? closeForm(visit, gateway, id) : null) },
+      ],
+      addresses,
+      texts.none,
+    )}
+    ${proof === null ? html`<p class="faint">${push.noCalls}</p>` : null}
+    ${proof !== null && isOperator ? openForm(visit, gateway, proof, refused) : null}`;
+}
+
+function closeForm(visit: Visit, gateway: Named, id: number): Part {
+  return html`<form class="acts" method="post" action="${gatewayPath(gateway)}/push">
+    ${csrfField(visit)}<input type="hidden" name="id" value="${id}" /><button class="danger" name="act" value="close">
+      ${visit.language.texts.push.close}
+    </button>
+  </form>`;
+}
+
+function openForm(visit: Visit, gateway: Named, { kind }: CallProof, typed?: TypedAddress): Html {
+  const { push } = visit.language.texts;
+  const { secret, overlap } = typed ?? { secret: '', overlap: USUAL_OVERLAP };
+  const option = (days: OverlapDays): Html =>
+    html`<option value="${days}" ${days === overlap ? html`selected` : null}>${push.overlaps[days]}</option>`;
+  const secretField = html`<div>
+    <label for="call-secret">${kind === 'basic' ? push.ownBasic : push.ownSecret}</label>
+    <input id="call-secret" name="secret" maxlength="500" value="${secret}" />
+  </div>`;
+  return html`<form class="line" method="post" action="${gatewayPath(gateway)}/push" autocomplete="off">
+    ${csrfField(visit)}
+    <div>
+      <label for="overlap">${push.overlap}</label>
+      <select id="overlap" name="overlap">
+        ${OVERLAP_DAYS.map(option)}
+      </select>
+    </div>
+    ${kind === 'path' ? null : secretField}
+    <button name="act" value="open">${push.open}</button>
+  </form>`;
+}
