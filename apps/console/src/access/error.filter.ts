@@ -5,7 +5,7 @@ import { Refused } from '@passerelle/operations';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Texts } from '../language/en';
-import { notice } from '../layout/parts';
+import { notice, said } from '../layout/parts';
 import { page, visitOf } from '../layout/page';
 import { LOGGER } from '../tokens';
 import { NotSignedIn } from './operator.guard';
@@ -31,7 +31,7 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     // What was asked for cannot be done now, in the words of the library.
     const isRefused = error instanceof Refused || error instanceof PublishRefused;
     const fault = isRefused ? null : this.faultOf(error, request);
-    const sentence = fault === null ? html`<span lang="en">${(error as Error).message}</span>` : errors[fault];
+    const sentence = fault === null ? said(visit, (error as Error).message) : errors[fault];
     const status = fault === null ? 409 : fault === 'forged' ? 403 : fault;
     const body = html`${notice('bad', sentence)}
       <p><a href="/">${errors.back}</a></p>`;

@@ -1,7 +1,7 @@
 import type { FeedTrial } from '@passerelle/connectors';
 import type { ConnectorRecord } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import { gatewayLink, gatewayPath, notice, section } from '../layout/parts';
+import { gatewayLink, gatewayPath, notice, said, section } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
 import { trialPart } from './trial-part';
 import type { AddableConnector, AddField, Typed } from './add-form';
@@ -78,7 +78,7 @@ export function addedPage(visit: Visit, gateway: { crm: string; client: string }
 
 function refusalOf(visit: Visit, { problem, fields }: NonNullable<AddForm['refused']>): Html {
   const links = fields.map((id) => html`<a href="#${idOf(id)}">${titleOf(visit, id)}</a> `);
-  return notice('bad', html`${links}<span lang="en" id="problem">${problem}</span>`);
+  return notice('bad', html`${links}<span id="problem">${said(visit, problem)}</span>`);
 }
 
 function fieldOf(

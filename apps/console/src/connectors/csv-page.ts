@@ -1,5 +1,5 @@
 import { type Html, html } from '@passerelle/html';
-import { badge, gatewayLink, notice, table } from '../layout/parts';
+import { badge, gatewayLink, notice, said, table } from '../layout/parts';
 import { csrfField, page, type Visit } from '../layout/page';
 
 /** A line of the file, and what is, or would be, come of it. */
@@ -48,7 +48,7 @@ ${csv}</textarea>
   return page(
     visit,
     csvs.title,
-    html`${problem === undefined ? null : notice('bad', html`CSV <span lang="en" id="problem">${problem}</span>`)}
+    html`${problem === undefined ? null : notice('bad', html`CSV <span id="problem">${said(visit, problem)}</span>`)}
     ${checked === undefined ? null : linesTable(visit, checked, isDone)} ${isDone ? null : form}`,
   );
 }
@@ -72,7 +72,7 @@ function linesTable(visit: Visit, checked: readonly CheckedLine[], isDone: boole
         value: ({ problem }) =>
           problem === null
             ? badge('good', isDone ? csvs.added : csvs.good)
-            : html`${badge('bad', csvs.bad)} <span lang="en">${problem}</span>`,
+            : html`${badge('bad', csvs.bad)} ${said(visit, problem)}`,
       },
       ...(isDone
         ? [

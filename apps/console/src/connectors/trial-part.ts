@@ -1,7 +1,7 @@
 import type { FeedTrial, ShownListing } from '@passerelle/connectors';
 import type { Rejection, Warning } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import { notice, section, table } from '../layout/parts';
+import { notice, said, section, table } from '../layout/parts';
 import type { Visit } from '../layout/page';
 
 const SHOWN_REJECTIONS = 20;
@@ -13,9 +13,9 @@ export function trialPart(visit: Visit, trial: FeedTrial): Html {
   const { error, incomplete, count, isCut, records } = trial;
   const verdict =
     error !== null
-      ? notice('bad', html`${trying.failed} <span lang="en">${error}</span>`)
+      ? notice('bad', html`${trying.failed} ${said(visit, error)}`)
       : notice(count === 0 ? 'warn' : 'good', trying.found(number(count), number(records), isCut));
-  return html`${verdict} ${incomplete === null ? null : notice('warn', html`<span lang="en">${incomplete}</span>`)}
+  return html`${verdict} ${incomplete === null ? null : notice('warn', said(visit, incomplete))}
   ${count === 0 ? null : section(trying.listings, listingCards(visit, trial.listings))}
   ${trial.rejections.length === 0 ? null : section(run.rejections, rejectionTable(visit, trial.rejections))}
   ${trial.warnings.length === 0 ? null : section(run.warnings, warningTable(visit, trial.warnings))}`;
@@ -43,7 +43,8 @@ function listingCards({ language }: Visit, listings: readonly ShownListing[]): H
   </ul>`;
 }
 
-function rejectionTable({ language: { texts } }: Visit, rejections: readonly Rejection[]): Html {
+function rejectionTable(visit: Visit, rejections: readonly Rejection[]): Html {
+  const { texts } = visit.language;
   const { run, why } = texts;
   const more = rejections.length - SHOWN_REJECTIONS;
   return html`${table(
@@ -52,7 +53,7 @@ function rejectionTable({ language: { texts } }: Visit, rejections: readonly Rej
       { title: run.position, value: ({ position }) => position, isFigure: true },
       { title: 'Id', value: ({ recordId }) => recordId ?? null },
       { title: run.field, value: ({ field }) => field ?? null },
-      { title: run.message, value: ({ message }) => html`<span lang="en">${message}</span>` },
+      { title: run.message, value: ({ message }) => said(visit, message) },
       { title: why.excerpt, value: ({ excerpt }) => (excerpt === undefined ? null : html`<code>${excerpt}</code>`) },
     ],
     rejections.slice(0, SHOWN_REJECTIONS),

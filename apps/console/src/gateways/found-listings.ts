@@ -5,7 +5,7 @@ import { explainListing, troubleOf, type WhyView } from '@passerelle/operations'
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf } from '../access/form';
 import { GatewayBoard } from '../board/gateway-board';
-import { badge, gatewayLink, gatewayPath, table } from '../layout/parts';
+import { badge, gatewayLink, gatewayPath, said, table } from '../layout/parts';
 import { page, type Visit, Visiting } from '../layout/page';
 import { LISTING_TONES } from './listing-page';
 
@@ -59,7 +59,7 @@ function foundPage(visit: Visit, id: string, views: readonly WhyView[], hasMore:
             html`<a href="${gatewayPath(view)}/listings/${encodeURIComponent(id)}">${view.aff_id ?? id}</a>`,
         },
         { title: texts.state, value: ({ state }) => badge(LISTING_TONES[state], texts.why.states[state]) },
-        { title: texts.reason, value: ({ explanation }) => html`<span lang="en">${explanation}</span>` },
+        { title: texts.reason, value: ({ explanation }) => said(visit, explanation) },
       ],
       views,
       id === '' ? '' : texts.one.nowhere,

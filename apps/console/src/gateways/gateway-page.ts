@@ -60,9 +60,9 @@ function sentenceOf(visit: Visit, row: GatewayRow): Part {
   const since = row.since === null ? '' : language.relative(row.since, now);
   switch (row.state) {
     case 'failing':
-      return sentence.failing(row.failures, since, row.failingReason ?? '');
+      return sentence.failing(row.failures, since, language.ofLibrary(row.failingReason ?? ''));
     case 'held':
-      return html`${sentence.held(row.heldRunId ?? 0, row.heldReason ?? '')}
+      return html`${sentence.held(row.heldRunId ?? 0, language.ofLibrary(row.heldReason ?? ''))}
         <a href="/runs/${row.heldRunId}">${language.texts.overview.decide}</a>`;
     case 'disabled':
       return row.enabled && row.contractEnd !== null ? sentence.ended(row.contractEnd) : sentence.disabled;

@@ -1,7 +1,7 @@
 import type { SavedView } from '@passerelle/database';
 import { type Html, html, type Part } from '@passerelle/html';
 import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
-import { badge, type Column, gatewayLink, moment, table } from '../layout/parts';
+import { badge, type Column, gatewayLink, moment, said, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
 import { BULK_ACTS } from './bulk';
@@ -38,6 +38,7 @@ export function listPage(visit: Visit, { query, found, views, crms }: GatewayLis
         ${texts.gatewaysCount(found.length)}
         ${isOperator ? html` · <a href="/gateways/new">${texts.adding.title}</a>` : null}
       </p>
+      ${isOperator && query.state === 'failing' && rows.length > 0 ? retryForm(visit, query, found.length) : null}
       ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, list) : list}
       ${pageLinks(visit, query, current, pages)}`,
     true,
@@ -113,7 +114,7 @@ function stateCell(visit: Visit, row: GatewayRow): Part {
   return html`${badge(STATE_TONES[state], visit.language.texts.states[state])}
   ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null}
   ${state === 'paused' && row.paused !== null ? html`<br />${pauseTerms(visit, row.paused)}` : null}
-  ${reason === null ? null : html`<br /><span lang="en">${reason}</span>`}
+  ${reason === null ? null : html`<br />${said(visit, reason)}`}
   ${
     state === 'held' && heldRunId !== null
       ? html` <a href="/runs/${heldRunId}">${visit.language.texts.overview.decide}</a>`
@@ -121,15 +122,25 @@ function stateCell(visit: Visit, row: GatewayRow): Part {
   }`;
 }
 
+/** Those that fail are mostly retried together. */
+function retryForm(visit: Visit, query: ListQuery, count: number): Html {
+  return html`<form class="acts" method="post" action="/gateways/choose">
+    ${csrfField(visit)}${searchFields(query)}<input type="hidden" name="scope" value="all" />
+    <button name="act" value="retry">${visit.language.texts.bulk.retryAll(count)}</button>
+  </form>`;
+}
+
+/** The search, in a form. */
+function searchFields({ q, state, crm }: ListQuery): Html {
+  return html`<input type="hidden" name="q" value="${q ?? ''}" />
+    <input type="hidden" name="state" value="${state ?? ''}" /><input type="hidden" name="crm" value="${crm ?? ''}" />`;
+}
+
 /** The acts go on with what is chosen, or with all that the query finds: the next page names them. */
 function bulkForm(visit: Visit, query: ListQuery, count: number, list: Html): Html {
   const { texts } = visit.language;
-  const { q = '', state = '', crm = '' } = query;
   return html`<form method="post" action="/gateways/choose">
-    ${csrfField(visit)}
-    <input type="hidden" name="q" value="${q}" /><input type="hidden" name="state" value="${state}" />
-    <input type="hidden" name="crm" value="${crm}" />
-    ${list}
+    ${csrfField(visit)} ${searchFields(query)} ${list}
     <fieldset class="bulk">
       <legend>${texts.bulk.title}</legend>
       <p>

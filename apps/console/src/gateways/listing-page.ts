@@ -2,7 +2,7 @@ import type { KeptVersion, ComparedChange } from '@passerelle/database';
 import type { Warning } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
 import type { WhyView } from '@passerelle/operations';
-import { badge, facts, gatewayLink, moment, notice, section, table } from '../layout/parts';
+import { badge, facts, gatewayLink, moment, notice, said, section, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 import { differencesCell, recordSection } from './record-section';
 
@@ -27,7 +27,7 @@ export function listingPage(visit: Visit, { view, changes, version, warnings }: 
   return page(
     visit,
     why.title(view.id),
-    html`${notice(LISTING_TONES[view.state], html`<span lang="en">${view.explanation}</span>`)}
+    html`${notice(LISTING_TONES[view.state], said(visit, view.explanation))}
     ${facts([
       [texts.gateway, gatewayLink(view)],
       [texts.state, badge(LISTING_TONES[view.state], why.states[view.state])],
@@ -62,7 +62,7 @@ function toAgency({ language, now }: Visit, { state, id, since, rejection }: Why
   const { why } = language.texts;
   const sentence =
     state === 'rejected'
-      ? why.agency.rejected(id, rejection?.field ?? '', rejection?.message ?? '')
+      ? why.agency.rejected(id, rejection?.field ?? '', language.ofLibrary(rejection?.message ?? ''))
       : why.agency[state](id, since === undefined ? '' : language.relative(since, now));
   return section(why.toAgency, html`<blockquote>${sentence}</blockquote>`);
 }

@@ -1,7 +1,7 @@
 import type { Operator } from '@passerelle/database';
 import { OPERATOR_ROLES } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
-import { badge, moment, notice, section, table } from '../layout/parts';
+import { badge, moment, notice, said, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
 
 export interface OperatorList {
@@ -19,7 +19,7 @@ export function operatorsPage(visit: Visit, { operators, made, refused }: Operat
   return page(
     visit,
     texts.nav.operators,
-    html`${refused === undefined ? null : notice('bad', html`<span lang="en">${refused.sentence}</span>`)}
+    html`${refused === undefined ? null : notice('bad', said(visit, refused.sentence))}
     ${made === undefined ? null : passwordOf(visit, made)}
     ${table(
       texts.nav.operators,

@@ -5,7 +5,7 @@ import { type Finding, type GatewayRow, queuedRunsOf, type StateCount, type Want
 import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
-import { badge, facts, moment, notice, section } from '../layout/parts';
+import { badge, facts, moment, notice, said, section } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
 
@@ -51,7 +51,8 @@ function services(visit: Visit, broken: readonly Finding[], rows: readonly Gatew
     const what = overview.checks[check] ?? check;
     return notice(
       state,
-      html`<strong>${what}</strong>: <span lang="en">${says}${next === null ? '' : `. Next: ${next}`}</span>`,
+      html`<strong>${what}</strong>:
+        ${said(visit, says)}${next === null ? null : html`. ${overview.nextStep} ${said(visit, next)}`}`,
     );
   });
   return html`${broken.length === 0 ? notice('good', overview.allWell) : sentences}
@@ -103,7 +104,7 @@ function wantList(visit: Visit, wants: readonly Want[]): Html {
         ${badge(STATE_TONES[state], texts.states[state])}
         <span
           ><strong>${texts.gatewaysCount(count)}</strong> (${crm})
-          ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}: <span lang="en">${reason}</span></span
+          ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}: ${said(visit, reason)}</span
         >
         <span class="faint">${moment(visit, oldest)}</span>
         <a class="next" href="${next}">${state === 'held' ? overview.decide : overview.look}</a>

@@ -1,5 +1,6 @@
 /** The overview in English. */
 export const EN_OVERVIEW = {
+  nextStep: 'Next:',
   allWell: 'The database takes writes, the programs are there, and no run waits for an ingestor.',
   readOnly: 'The database takes no writes: lists are served as they are, and nothing is read from the CRMs.',
   noIngestor: (since: string) => `No ingestor takes runs up: the oldest has waited ${since}.`,
@@ -30,6 +31,10 @@ export const EN_OVERVIEW = {
 
 /** What was added to the page of a run. */
 export const EN_RUN = {
+  log: 'Log lines',
+  logHint:
+    'What the ingestor has logged about this run, in the words of its log. Lines of level “debug” are kept here alone, unless its LOG_LEVEL is debug.',
+  earlierLines: (count: number) => (count === 1 ? '1 line came before.' : `${count} lines came before.`),
   inLogs: 'In the logs',
   request: 'Request',
   attempts: 'Attempts',

@@ -97,6 +97,7 @@ export const EN = {
   nothing: 'Nothing here.',
   overview: EN_OVERVIEW,
   bulk: {
+    retryAll: (count: number) => (count === 1 ? 'Retry it…' : `Retry these ${count}…`),
     title: 'With these gateways',
     chosen: 'those chosen',
     everyOne: (count: number) => `all ${count} that are listed by this search`,

@@ -2,6 +2,7 @@ import type { EN_OVERVIEW, EN_RUN } from './en-overview';
 
 /** The overview in French. */
 export const FR_OVERVIEW: typeof EN_OVERVIEW = {
+  nextStep: 'À faire :',
   allWell: 'La base de données écrit, les programmes tournent, et aucune exécution n’attend d’importateur.',
   readOnly:
     'La base de données refuse d’écrire : les listes sont servies telles quelles, et rien n’est lu chez les CRM.',
@@ -33,6 +34,10 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
 
 /** What was added to the page of a run, in French. */
 export const FR_RUN: typeof EN_RUN = {
+  log: 'Lignes du journal',
+  logHint:
+    'Ce que l’importateur a écrit de cette exécution, dans les mots de son journal. Les lignes « debug » ne sont gardées qu’ici, sauf si son LOG_LEVEL est debug.',
+  earlierLines: (count) => (count === 1 ? '1 ligne précède.' : `${count} lignes précèdent.`),
   inLogs: 'Dans les journaux',
   request: 'Requête',
   attempts: 'Tentatives',

@@ -98,6 +98,7 @@ export const FR: Texts = {
   nothing: 'Rien ici.',
   overview: FR_OVERVIEW,
   bulk: {
+    retryAll: (count) => (count === 1 ? 'La réessayer…' : `Réessayer ces ${count}…`),
     title: 'Avec ces passerelles',
     chosen: 'celles qui sont cochées',
     everyOne: (count) => `les ${count} que cette recherche trouve`,

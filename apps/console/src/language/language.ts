@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { EN, type Texts } from './en';
 import { FR } from './fr';
+import { inFrench } from './library-sentences';
 
 export type LanguageCode = 'en' | 'fr';
 
@@ -8,6 +9,10 @@ export type LanguageCode = 'en' | 'fr';
 export interface Language {
   code: LanguageCode;
   texts: Texts;
+  /** A sentence of the library; as it is where nobody has translated it. */
+  ofLibrary: (sentence: string) => string;
+  /** Whether it is said in the language of the page. */
+  speaks: (sentence: string) => boolean;
   number: (value: number) => string;
   percent: (share: number) => string;
   money: (euros: number) => string;
@@ -37,6 +42,8 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
   return {
     code,
     texts,
+    ofLibrary: (sentence) => (code === 'fr' ? inFrench(sentence) : null) ?? sentence,
+    speaks: (sentence) => code === 'en' || inFrench(sentence) !== null,
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
     money: (amount) => euros.format(amount),

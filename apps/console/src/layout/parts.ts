@@ -6,6 +6,11 @@ export function badge(tone: string, text: string): Html {
   return html`<span class="badge ${tone}">${text}</span>`;
 }
 
+/** A sentence of the library, in the language of the page; marked as English where nobody has translated it. */
+export function said({ language }: Pick<Visit, 'language'>, sentence: string): Part {
+  return language.speaks(sentence) ? language.ofLibrary(sentence) : html`<span lang="en">${sentence}</span>`;
+}
+
 /** A moment: how long ago for the eye, and the exact time where somebody points at it. */
 export function moment({ language, now }: Visit, time: string | null): Part {
   if (time === null) return language.texts.never;

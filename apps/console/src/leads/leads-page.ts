@@ -1,6 +1,6 @@
 import type { ListedLead } from '@passerelle/database';
 import { html, type Part } from '@passerelle/html';
-import { badge, gatewayLink, gatewayPath, moment, notice, table } from '../layout/parts';
+import { badge, gatewayLink, gatewayPath, moment, notice, said, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
 /** Those that wait first, with what they wait for. */
@@ -25,7 +25,7 @@ export function leadsPage(visit: Visit, listed: readonly ListedLead[], waiting: 
           { title: texts.gateway, value: gatewayLink },
           { title: leads.listing, value: listingOf },
           { title: texts.state, value: stateOf },
-          { title: texts.run.message, value: ({ error }) => error },
+          { title: texts.run.message, value: ({ error }) => (error === null ? null : said(visit, error)) },
           { title: leads.tries, value: ({ tries }) => number(tries), isFigure: true },
           {
             title: leads.nextTry,

@@ -2,8 +2,9 @@ import type { ComparedRun, HeldListingSummary } from '@passerelle/database';
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { type Html, html, type Part } from '@passerelle/html';
 import type { RejectionView, SharedPart, ShownRun } from '@passerelle/operations';
-import { facts, gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/parts';
+import { facts, gatewayLink, gatewayPath, moment, notice, said, section, table } from '../layout/parts';
 import { csrfField, may, page, type Visit } from '../layout/page';
+import { logPart } from './log-part';
 import { RUN_TONES, stateBadge } from './runs-page';
 
 export interface RunToShow {
@@ -23,7 +24,7 @@ export function runPage(visit: Visit, { run, before, cards, shared, rejections, 
   return page(
     visit,
     texts.run.title(run.id),
-    html`${refused === undefined ? null : notice('bad', refused.sentence)}
+    html`${refused === undefined ? null : notice('bad', said(visit, refused.sentence))}
     ${notice(RUN_TONES[run.state], html`${texts.run.sentence[run.state]} ${run.dry_run ? texts.run.dryRun : null}`)}
     ${verdictOf(visit, run)} ${decisionOf(visit, run)} ${formsOf(visit, run, refused?.reason ?? '')}
     ${facts([
@@ -37,18 +38,19 @@ export function runPage(visit: Visit, { run, before, cards, shared, rejections, 
       [texts.run.attempts, run.attempts > 1 ? run.attempts : null],
     ])}
     ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
-    ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionTable(visit, run, rejections)}`,
+    ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionTable(visit, run, rejections)}
+    ${logPart(visit, run)}`,
     !isRunOver(run.state),
   );
 }
 
-function verdictOf({ language: { texts } }: Visit, { verdict, reason }: ShownRun): Part {
+function verdictOf(visit: Visit, { verdict, reason }: ShownRun): Part {
   const messages = verdict?.map(({ message }) => message) ?? (reason === null ? [] : [reason]);
   if (messages.length === 0) return null;
   return section(
-    texts.run.verdict,
-    html`<ul lang="en">
-      ${messages.map((message) => html`<li>${message}</li>`)}
+    visit.language.texts.run.verdict,
+    html`<ul>
+      ${messages.map((message) => html`<li>${said(visit, message)}</li>`)}
     </ul>`,
   );
 }
@@ -190,7 +192,7 @@ function rejectionTable(visit: Visit, run: ShownRun, rejections: readonly Reject
           { title: texts.run.position, value: ({ position }) => position, isFigure: true },
           { title: 'Id', value: ({ id }) => id },
           { title: texts.run.field, value: ({ field }) => field },
-          { title: texts.run.message, value: ({ message }) => html`<span lang="en">${message}</span>` },
+          { title: texts.run.message, value: ({ message }) => said(visit, message) },
           { title: texts.why.excerpt, value: ({ excerpt }) => html`<code>${excerpt}</code>` },
         ],
         rejections,

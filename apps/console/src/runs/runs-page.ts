@@ -1,6 +1,6 @@
 import { type RunState, RUN_STATES, type RunView } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
-import { badge, type Column, gatewayLink, moment, table } from '../layout/parts';
+import { badge, type Column, gatewayLink, moment, said, table } from '../layout/parts';
 import { page, type Visit } from '../layout/page';
 
 export const RUN_TONES: Readonly<Record<RunState, string>> = {
@@ -24,8 +24,7 @@ export function runsTable(visit: Visit, runs: readonly RunView[], hasGateways: b
       ...(hasGateways ? [{ title: texts.gateway, value: gatewayLink }] : []),
       {
         title: texts.state,
-        value: (run) =>
-          html`${stateBadge(visit, run)} ${run.reason === null ? null : html`<span lang="en">${run.reason}</span>`}`,
+        value: (run) => html`${stateBadge(visit, run)} ${run.reason === null ? null : said(visit, run.reason)}`,
       },
       { title: texts.audit.when, value: ({ started_at }) => (started_at === null ? '' : moment(visit, started_at)) },
       figure(rows.records, ({ records }) => records),

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeRun } from '@passerelle/domain';
+import { FR_FAULTS } from './fr-faults';
+import { FR_SENTENCES } from './fr-sentences';
+import { inFrench } from './library-sentences';
+
+const ROOT = join(__dirname, '../../../..');
+/** What operators are told of acts, of runs, and of what was typed: each sentence is a text of one of these. */
+const TOLD =
+  /new (Refused|PublishRefused|GatewayInactive|RetryLater|BadValue)\(\s*(?:'--[\w-]+',\s*|option,\s*)?(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*')/gs;
+const FOLDERS = [
+  'libs/operations/src',
+  'libs/database/src',
+  'apps/ingestor/src/ingest',
+  'apps/console/src',
+  'libs/connectors/src/engine',
+];
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('testing'))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'));
+}
+
+/** A text of the source with something in each of its slots. */
+function filled(literal: string): string {
+  return literal
+    .slice(1, -1)
+    .replace(/\\(.)/g, '$1')
+    .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '12');
+}
+
+describe('sentences of the library in French', () => {
+  const told = FOLDERS.flatMap(sourcesIn).flatMap((source) =>
+    [...source.matchAll(TOLD)].map(([, , text]) => filled(text!)),
+  );
+
+  it('are there for each that operators are told', () => {
+    expect(told.length).toBeGreaterThan(50);
+    // What begins with another's sentence is said with it.
+    const whole = told.filter((text) => !/^12 12|^--[\w-]+$|^12$|\$\{/.test(text));
+    expect(whole.filter((text) => inFrench(text) === null)).toEqual([]);
+  });
+
+  it('are there for the verdicts of the gate', () => {
+    const facts = {
+      current: { total: 100, fill: { prix: 100 } as never },
+      candidate: { total: 40, fill: { prix: 10 } as never },
+      ...{ records: 40, rejected: 0, added: 30, removed: 90, incomplete: null, isForeign: false },
+    };
+    const verdict = judgeRun(facts);
+    const messages = verdict.publish ? [] : verdict.reasons.map(({ message }) => message);
+    expect(messages.length).toBeGreaterThan(0);
+    expect(messages.filter((message) => inFrench(message) === null)).toEqual([]);
+    expect(inFrench('250 of 500 listings (50 %) would vanish; at most 20 % may')).toBe(
+      '250 annonces sur 500 (50 %) disparaîtraient ; 20 % au plus sont admis',
+    );
+  });
+
+  it('say what is said inside of them, and one after the other', () => {
+    expect(inFrench('It is number 1 of the 2 that are served, in snapshot 7; added by run 3.')).toBe(
+      'C’est le numéro 1 des 2 qui sont servies, dans la liste 7 ; ajoutée par l’exécution 3',
+    );
+    expect(inFrench('Run 5 rejected its record 2 (field id): the record has no identifier.')).toBe(
+      'L’exécution 5 a refusé sa fiche 2 (champ id) : la fiche n’a pas d’identifiant',
+    );
+    expect(inFrench('nobody has said this')).toBeNull();
+    expect(inFrench('it is disabled; nobody has said this')).toBeNull();
+  });
+
+  it('have as many slots in French as in English', () => {
+    for (const [english, french] of [...FR_SENTENCES, ...FR_FAULTS]) {
+      const slots = english.split('{}').length - 1;
+      const used = new Set([...french.matchAll(/\{(\d)\}/g)].map(([, slot]) => Number(slot)));
+      expect({ english, used: [...used].sort() }).toEqual({
+        english,
+        used: Array.from({ length: slots }, (_slot, index) => index + 1),
+      });
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { FakeWorker } from '../ops/fake-worker';
+import { type ConsoleUnderTest, startConsole } from './console-under-test';
+
+const HELD = {
+  ...{ state: 'held', reasonCode: 'vanished', reason: '2 of 3 listings (66.7 %) would vanish; at most 20 % may' },
+  verdict: [{ code: 'vanished', message: '2 of 3 listings (66.7 %) would vanish; at most 20 % may', figures: {} }],
+} as const;
+const FAILED = {
+  state: 'failed',
+  reasonCode: 'retry',
+  reason: 'feeds.example.org did not answer (ETIMEDOUT)',
+} as const;
+/** Words of vendors and of the log: they are marked as English. */
+const MARKED = /<(\w+)[^>]* lang="en"[^>]*>[^]*?<\/\1>/g;
+/** What begins or holds a sentence of the library together. */
+const ENGLISH =
+  /\b(would vanish|did not answer|has no identifier|of the \d+ that are served|rejected its record|found it, and is held|is not paused|takes an? |which is held|cannot be done|at most \d+ %? may)\b/;
+
+// Real: the console over HTTP, PostgreSQL with the operating role. Fake: the ingestor.
+describe('the French pages of the console', () => {
+  let console: ConsoleUnderTest;
+  let run: number;
+
+  beforeAll(async () => {
+    console = await startConsole();
+    const { db } = console;
+    await db.database.connectors.register([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: 'where the feed is' }]);
+    const add = (client: string): Promise<number> =>
+      db.database.gateways.add(
+        {
+          ...{ crm: 'kyero', client, sourceUrl: 'https://feeds.example.org/x.xml', settings: {}, credentials: null },
+          ...{ everySeconds: null, contractEnd: null },
+        },
+        { hash: Buffer.from(client.padEnd(32)), prefix: 'psr_abcd' },
+      );
+    const worker = new FakeWorker(db);
+    const held = await add('retenue');
+    await worker.run(held, { listings: ['A', 'B', 'C'] });
+    const rejection = {
+      position: 2,
+      recordId: '1042',
+      field: 'id',
+      code: 'missing_id',
+      message: 'the record has no identifier',
+    };
+    run = await worker.run(held, { listings: ['A', 'D'], rejections: [rejection as never] }, HELD as never);
+    await worker.run(await add('muette'), { listings: [] }, FAILED);
+    await db.query(
+      `UPDATE gateway_schedule SET failures = 3, failing_since = now() FROM gateway g WHERE g.id = gateway_id AND client = 'muette'`,
+    );
+  });
+  afterAll(() => console.close());
+
+  it('hold no English sentence of the library', async () => {
+    const admin = await console.signedIn('admin');
+    await admin.get('/language?code=fr&to=%2F');
+    const listing = (id: string): string => `/gateways/kyero/retenue/listings/${id}`;
+    const paths = [
+      ...[
+        '/',
+        '/gateways',
+        '/gateways?state=held',
+        '/gateways/kyero/retenue',
+        '/gateways/kyero/muette',
+        '/runs',
+        `/runs/${run}`,
+      ],
+      ...[listing('A'), listing('B'), listing('D'), listing('1042'), listing('nothing'), '/listings?id=A', '/problems'],
+      ...['/connectors', '/connectors/kyero', '/gateways/new', '/connectors/kyero/add', '/gateways/kyero/retenue/push'],
+      ...['/leads', '/audit', '/operators', '/about'],
+    ];
+    let french = 0;
+    for (const path of paths) {
+      const { text } = await admin.get(path);
+      expect(text).toContain('<html lang="fr">');
+      const plain = text.replace(MARKED, '');
+      expect({ path, english: ENGLISH.exec(plain)?.[0] ?? null, marked: ENGLISH.exec(text)?.[0] ?? null }).toEqual({
+        ...{ path, english: null, marked: null },
+      });
+      if (/disparaîtraient|n’a pas répondu|n’a pas d’identifiant/.test(text)) french += 1;
+    }
+    expect(french).toBeGreaterThan(5);
+  });
+
+  it('say in French why an act cannot be done, and which field is wrong', async () => {
+    const admin = await console.signedIn('admin');
+    await admin.get('/language?code=fr&to=%2F');
+    const page = '/connectors/kyero/add';
+    const wrong = await admin.post(page, { client: 'retenue', source: 'gopher://x' }, page);
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('demande une URL http:');
+    expect(wrong.text).toContain('value="gopher://x"');
+    const taken = await admin.post('/operators/change', { name: 'admin', act: 'disable' }, '/operators');
+    expect(taken.text).toContain('personne ne se désactive soi-même');
+  });
+});
