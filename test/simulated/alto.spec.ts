@@ -7,7 +7,7 @@ import {
   simulateAlto,
   type SimulatedProperty,
 } from '../../tools/simulator/apis/alto';
-import { BUSY, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import { BUSY, DOWN, HTML, describeMovingPhotos, idsIn, simulatedSource, describeMoves } from './simulated-source';
 
 const BRANCHES = `/export/${ALTO_FEED}/v12/branch`;
 const upTo = (count: number, changes: Partial<SimulatedProperty> = {}): SimulatedProperty[] =>
@@ -52,16 +52,6 @@ describe('a data feed of Alto', () => {
   it('may have no property', async () => {
     state.properties = () => [];
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
-  });
-
-  it('whose photos get other addresses has other photos, and the same listings', async () => {
-    state.properties = () => upTo(2, { photos: 2 });
-    state.movesPhotos = true;
-    const before = await read();
-    state.endsTokens = true;
-    const after = await read();
-    expect(idsIn(after)).toEqual(idsIn(before));
-    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
   });
 
   it('whose listing is gone when it is asked for is not complete', async () => {
@@ -134,13 +124,22 @@ describe('an API in trouble', () => {
   });
 });
 
-it('a list that moves while its listings are asked for: in 2,000 moves nothing is complete that lacks a listing', async () => {
-  const { lacking, moves } = await walkMovingLists(160, async (list, beforeListing) => {
+describeMovingPhotos(
+  source,
+  () => {
+    state.properties = () => upTo(2, { photos: 2 });
+  },
+  () => {
+    state.endsTokens = true;
+  },
+);
+
+describeMoves(
+  (list, beforeListing) => {
     state.properties = () => list.ids.map((id) => ({ id: String(id) }));
     state.beforeListing = beforeListing;
     state.endsTokens = true;
-    return await read();
-  });
-  expect(lacking).toEqual([]);
-  expect(moves).toBeGreaterThan(2000);
-}, 300_000);
+    return read();
+  },
+  { what: 'a list that moves while its listings are asked for', lists: 160, least: 0 },
+);

@@ -7,7 +7,15 @@ import {
   simulateOmnicasa,
   type SimulatedOmnicasaProperty,
 } from '../../tools/simulator/apis/omnicasa';
-import { describeReplicas, describeTrouble, DOWN, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import {
+  describeReplicas,
+  describeTrouble,
+  DOWN,
+  describeMovingPhotos,
+  idsIn,
+  simulatedSource,
+  describeMoves,
+} from './simulated-source';
 
 const LIST = '/1.12/OmnicasaService.svc/GetPropertyListJson';
 const DELETED = '/1.12/OmnicasaService.svc/GetDeletedPropertyIDsJson';
@@ -50,14 +58,6 @@ describe('a customer of Omnicasa', () => {
       [1, 2],
       ['withdrawn 3', 'withdrawn 4'],
     ]);
-  });
-
-  it('whose photos get other addresses has other photos, and the same listings', async () => {
-    state.properties = () => upTo(2, { photos: 2 });
-    state.movesPhotos = true;
-    const [before, after] = [await read(), await read()];
-    expect(idsIn(after)).toEqual(idsIn(before));
-    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
   });
 });
 
@@ -173,18 +173,17 @@ describe('between two readings of the whole list', () => {
   });
 });
 
+describeMovingPhotos(source, () => {
+  state.properties = () => upTo(2, { photos: 2 });
+});
+
 describeTrouble(source, ({ url }) => url.pathname === LIST);
 
-it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
-  const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
-    state.properties = () => list.ids.map((id) => ({ id }));
-    state.beforePage = beforePage;
-    return read({ limit: '4' });
-  });
-  expect(lacking).toEqual([]);
-  expect(complete).toBeGreaterThan(5);
-  expect(moves).toBeGreaterThan(2000);
-}, 300_000);
+describeMoves((list, beforePage) => {
+  state.properties = () => list.ids.map((id) => ({ id }));
+  state.beforePage = beforePage;
+  return read({ limit: '4' });
+});
 
 describeReplicas((list) => {
   state.properties = () => list.ids().map((id) => ({ id }));

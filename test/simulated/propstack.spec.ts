@@ -1,7 +1,7 @@
 import { AccessRefused } from '@passerelle/domain';
 import { connector } from '../../libs/connectors/src/sources/propstack/connector';
 import { PROPSTACK_CREDENTIALS, type PropstackState, simulatePropstack } from '../../tools/simulator/apis/propstack';
-import { describeReplicas, describeTrouble, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import { describeReplicas, describeTrouble, idsIn, simulatedSource, describeMoves } from './simulated-source';
 
 const upTo = (count: number): Map<number, object> =>
   new Map(Array.from({ length: count }, (_, index) => [index + 1, {}]));
@@ -42,15 +42,10 @@ describe('the list of an account of Propstack', () => {
 
 describeTrouble(source, ({ url }) => url.pathname === '/v1/units');
 
-it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
-  const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
-    Object.assign(state, { order: () => list.ids, beforePage });
-    return read({ limit: '4' });
-  });
-  expect(lacking).toEqual([]);
-  expect(complete).toBeGreaterThan(5);
-  expect(moves).toBeGreaterThan(2000);
-}, 300_000);
+describeMoves((list, beforePage) => {
+  Object.assign(state, { order: () => list.ids, beforePage });
+  return read({ limit: '4' });
+});
 
 describeReplicas((list) => {
   Object.assign(state, {

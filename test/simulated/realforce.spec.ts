@@ -12,9 +12,10 @@ import {
   describeReplicas,
   describeTrouble,
   HTML,
+  describeMovingPhotos,
   idsIn,
   simulatedSource,
-  walkMovingLists,
+  describeMoves,
 } from './simulated-source';
 
 const LISTINGS = '/api/v1/get-full-listings';
@@ -98,14 +99,6 @@ describe('a website of RealForce', () => {
     state.emptyLabels = [];
     expect(idsIn(await read())).toHaveLength(5);
   });
-
-  it('whose photos get other addresses has other photos, and the same listings', async () => {
-    state.listings = () => upTo(2, { photos: 2 });
-    state.movesPhotos = true;
-    const [before, after] = [await read(), await read()];
-    expect(idsIn(after)).toEqual(idsIn(before));
-    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
-  });
 });
 
 describe('a count', () => {
@@ -165,18 +158,17 @@ describe('who is not let in', () => {
   );
 });
 
+describeMovingPhotos(source, () => {
+  state.listings = () => upTo(2, { photos: 2 });
+});
+
 describeTrouble(source, ({ url }) => url.pathname === LISTINGS);
 
-it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
-  const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
-    state.listings = () => list.ids.map((id) => ({ id: String(id) }));
-    state.beforePage = beforePage;
-    return read({ limit: '4', choices: '7' });
-  });
-  expect(lacking).toEqual([]);
-  expect(complete).toBeGreaterThan(5);
-  expect(moves).toBeGreaterThan(2000);
-}, 300_000);
+describeMoves((list, beforePage) => {
+  state.listings = () => list.ids.map((id) => ({ id: String(id) }));
+  state.beforePage = beforePage;
+  return read({ limit: '4', choices: '7' });
+});
 
 describeReplicas((list) => {
   state.listings = () => list.ids().map((id) => ({ id: String(id) }));

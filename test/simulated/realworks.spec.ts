@@ -6,7 +6,14 @@ import {
   simulateRealworks,
   type SimulatedObject,
 } from '../../tools/simulator/apis/realworks';
-import { describeReplicas, describeTrouble, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import {
+  describeReplicas,
+  describeTrouble,
+  describeMovingPhotos,
+  idsIn,
+  simulatedSource,
+  describeMoves,
+} from './simulated-source';
 
 const upTo = (count: number, changes: Partial<SimulatedObject> = {}): SimulatedObject[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, ...changes }));
@@ -44,14 +51,6 @@ describe('an office of Realworks', () => {
     state.objects = () => [...upTo(2), { id: 3, members: { actief: false } }];
     const feed = await read();
     expect([idsIn(feed), feed.rejections]).toEqual([[1, 2], []]);
-  });
-
-  it('whose photos get other addresses has other photos, and the same listings', async () => {
-    state.objects = () => upTo(2, { photos: 2 });
-    state.movesPhotos = true;
-    const [before, after] = [await read(), await read()];
-    expect(idsIn(after)).toEqual(idsIn(before));
-    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
   });
 });
 
@@ -124,18 +123,17 @@ describe('who is not let in', () => {
   });
 });
 
+describeMovingPhotos(source, () => {
+  state.objects = () => upTo(2, { photos: 2 });
+});
+
 describeTrouble(source, ({ url }) => url.pathname === '/wonen/v3/objecten');
 
-it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
-  const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
-    state.objects = () => list.ids.map((id) => ({ id }));
-    state.beforePage = beforePage;
-    return read({ limit: '4' });
-  });
-  expect(lacking).toEqual([]);
-  expect(complete).toBeGreaterThan(5);
-  expect(moves).toBeGreaterThan(2000);
-}, 300_000);
+describeMoves((list, beforePage) => {
+  state.objects = () => list.ids.map((id) => ({ id }));
+  state.beforePage = beforePage;
+  return read({ limit: '4' });
+});
 
 describeReplicas((list) => {
   state.objects = () => list.ids().map((id) => ({ id }));

@@ -12,9 +12,10 @@ import {
   describeTrouble,
   DOWN,
   HTML,
+  describeMovingPhotos,
   idsIn,
   simulatedSource,
-  walkMovingLists,
+  describeMoves,
 } from './simulated-source';
 
 const FOREVER = 1_000_000;
@@ -71,14 +72,6 @@ describe('a customer of Reapit', () => {
       ...{ agenceNom: 'Office 129', negoNom: 'Jane Sample', negoEmail: 'jane@example.org' },
     });
   });
-
-  it('whose photos get other addresses has other photos, and the same listings', async () => {
-    state.properties = () => upTo(2, { images: 2 });
-    state.movesPhotos = true;
-    const [before, after] = [await read(), await read()];
-    expect(idsIn(after)).toEqual(idsIn(before));
-    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
-  });
 });
 
 describe('a token', () => {
@@ -132,6 +125,10 @@ describe('a token', () => {
   });
 });
 
+describeMovingPhotos(source, () => {
+  state.properties = () => upTo(2, { images: 2 });
+});
+
 describeTrouble(source, ({ url }) => url.pathname === '/properties/');
 
 describe('images that are not to be had', () => {
@@ -153,16 +150,11 @@ describe('images that are not to be had', () => {
   });
 });
 
-it('a list that moves while it is walked: in 2,000 moves nothing is complete that lacks a listing', async () => {
-  const { complete, lacking, moves } = await walkMovingLists(60, (list, beforePage) => {
-    state.properties = () => list.ids.map((id) => ({ id: String(id) }));
-    state.beforePage = beforePage;
-    return read({ limit: '4' });
-  });
-  expect(lacking).toEqual([]);
-  expect(complete).toBeGreaterThan(5);
-  expect(moves).toBeGreaterThan(2000);
-}, 300_000);
+describeMoves((list, beforePage) => {
+  state.properties = () => list.ids.map((id) => ({ id: String(id) }));
+  state.beforePage = beforePage;
+  return read({ limit: '4' });
+});
 
 describeReplicas((list) => {
   state.properties = () => list.ids().map((id) => ({ id: String(id) }));

@@ -140,17 +140,49 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
   });
 }
 
+/**
+ * The source names its photos by other addresses in each answer.
+ *
+ * @param begin gives the source listings with photos
+ * @param between is called between the two readings
+ */
+export function describeMovingPhotos<S extends { movesPhotos: boolean }>(
+  { state, read }: SimulatedSource<S>,
+  begin: () => void,
+  between: () => void = () => undefined,
+): void {
+  it('listings whose photos get other addresses have other photos, and are the same', async () => {
+    begin();
+    state.movesPhotos = true;
+    const before = await read();
+    between();
+    const after = await read();
+    expect(idsIn(after)).toEqual(idsIn(before));
+    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
+  });
+}
+
+/** How a list that moves is read: with the list, and what to call ahead of each page. */
+type MovingRead = (list: MovingList, beforePage: () => void) => Promise<DroppedFeed>;
+
+/** Reads a list again and again that moves while it is read, until it has moved 2,000 times in random ways. */
+export function describeMoves(
+  read: MovingRead,
+  // So many lists, and more than so many of them are proven complete: the others move too often.
+  { what = 'a list that moves while it is walked', lists = 60, least = 5 } = {},
+): void {
+  it(`${what}: in 2,000 moves nothing is complete that lacks a listing`, async () => {
+    const { complete, lacking, moves } = await walkMovingLists(lists, read);
+    expect(lacking).toEqual([]);
+    expect(complete).toBeGreaterThan(least);
+    expect(moves).toBeGreaterThan(2000);
+  }, 300_000);
+}
+
 const MOVES_AT_ONCE = 8;
 
-/**
- * Reads lists that change often between two pages.
- *
- * @param read gets the list, and what to call ahead of each page.
- */
-export async function walkMovingLists(
-  lists: number,
-  read: (list: MovingList, beforePage: () => void) => Promise<DroppedFeed>,
-): Promise<MovingReads & { moves: number }> {
+/** Reads lists that change often between two pages. */
+async function walkMovingLists(lists: number, read: MovingRead): Promise<MovingReads & { moves: number }> {
   let moves = 0;
   const reads = await readWhileMoving(lists, (list, move) =>
     read(list, () => {
