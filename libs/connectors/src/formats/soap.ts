@@ -1,5 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import { XMLBuilder } from 'fast-xml-parser';
+import XMLBuilder from 'fast-xml-builder';
 import type { SourceRequest } from '../kit/contracts';
 import { textOf } from '../kit/values';
 import { parseXmlAnswer } from './xml-answer';
@@ -8,7 +8,6 @@ import type { XmlRecord } from './xml-element';
 const SOAP_12 = 'http://www.w3.org/2003/05/soap-envelope';
 const INSTANCES = 'http://www.w3.org/2001/XMLSchema-instance';
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- it is fast-xml-builder, which the parser brings along in the version that it was tried with
 const BUILDER = new XMLBuilder({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -21,7 +20,7 @@ export interface SoapCall {
   url: string;
   namespace: string;
   operation: string;
-  /** In the order of the service's description; `null` is sent as nil. */
+  /** In the order of the service's description; `null` is sent as nil, wherever it stands. */
   parameters?: Readonly<Record<string, SoapValue>>;
   headers?: Readonly<Record<string, string>>;
 }
@@ -31,8 +30,7 @@ export type SoapValue =
 
 /** The request of a call. */
 export function soapRequest({ url, namespace, operation, parameters = {}, headers }: SoapCall): SourceRequest {
-  const members = Object.entries(parameters).map(([name, value]) => [name, value ?? { '@xsi:nil': 'true' }]);
-  const call = { '@xmlns': namespace, ...(Object.fromEntries(members) as object) };
+  const call = { '@xmlns': namespace, ...(withNil(parameters) as object) };
   const envelope = { '@xmlns:soap': SOAP_12, '@xmlns:xsi': INSTANCES, 'soap:Body': { [operation]: call } };
   return {
     url,
@@ -61,6 +59,17 @@ export function soapResult(answer: Buffer, operation: string, lists: readonly st
   const found = membersOf(answered)[result];
   if (found === undefined) throw new BadFeed(`the answer has no ${result}`);
   return membersOf(withoutNil(found));
+}
+
+function withNil(value: SoapValue | readonly SoapValue[]): unknown {
+  if (value === null) return { '@xsi:nil': 'true' };
+  if (typeof value !== 'object') return value;
+  if (isList(value)) return value.map(withNil);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withNil(one)]));
+}
+
+function isList(value: object): value is readonly SoapValue[] {
+  return Array.isArray(value);
 }
 
 /** One element in text, from what a parser made of one. */
