@@ -9,7 +9,7 @@ import {
   SKARABEE_PATH,
   type SkarabeeState,
 } from '../../tools/simulator/apis/skarabee';
-import { BUSY, DOWN, HTML, idsIn, simulatedSource, walkMovingLists } from './simulated-source';
+import { BUSY, DOWN, HTML, describeMovingPhotos, idsIn, simulatedSource, describeMoves } from './simulated-source';
 
 const upTo = (count: number, changes: Partial<SimulatedPublication> = {}): SimulatedPublication[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index + 1), ...changes }));
@@ -19,7 +19,13 @@ const source = simulatedSource<SkarabeeState>({
   simulate: simulateSkarabee,
   newState: () => ({
     publications: () => upTo(5),
-    ...{ errorOf: () => undefined, movesPhotos: false, offices: ['Immo Exemple'], beforePublication: () => undefined },
+    ...{
+      errorOf: () => undefined,
+      movesPhotos: false,
+      offices: ['Immo Exemple'],
+      feedback: [],
+      beforePublication: () => undefined,
+    },
   }),
   path: SKARABEE_PATH,
   credentials: SKARABEE_CREDENTIALS,
@@ -61,14 +67,6 @@ describe('an account of Weblink', () => {
     expect(asked('GetPublication')).toBe(2);
     state.publications = () => [];
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
-  });
-
-  it('whose photos get other addresses has other photos, and the same listings', async () => {
-    state.publications = () => upTo(2, { photos: 2 });
-    state.movesPhotos = true;
-    const [before, after] = [await read(), await read()];
-    expect(idsIn(after)).toEqual(idsIn(before));
-    expect(after.listings[0]?.photos[0]?.url).not.toBe(before.listings[0]?.photos[0]?.url);
   });
 
   it('whose publication is gone when it is asked for is not complete', async () => {
@@ -134,12 +132,15 @@ describe('a service in trouble', () => {
   });
 });
 
-it('a list that moves while its publications are asked for: in 2,000 moves nothing is complete that lacks one', async () => {
-  const { lacking, moves } = await walkMovingLists(160, async (list, beforePublication) => {
+describeMovingPhotos(source, () => {
+  state.publications = () => upTo(2, { photos: 2 });
+});
+
+describeMoves(
+  (list, beforePublication) => {
     state.publications = () => list.ids.map((id) => ({ id: String(id) }));
     state.beforePublication = beforePublication;
-    return await read();
-  });
-  expect(lacking).toEqual([]);
-  expect(moves).toBeGreaterThan(2000);
-}, 300_000);
+    return read();
+  },
+  { what: 'a list that moves while its publications are asked for', lists: 160, least: 0 },
+);

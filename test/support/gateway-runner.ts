@@ -7,6 +7,7 @@ import { NO_TRACES } from '@passerelle/traces';
 import { pino } from 'pino';
 import { BucketLists } from '../../apps/ingestor/src/bucket/bucket-lists';
 import { CalledListings } from '../../apps/ingestor/src/ingest/called-listings';
+import { FeedbackNotes } from '../../apps/ingestor/src/ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from '../../apps/ingestor/src/ingest/gateway-feeds';
 import { GatewayRunner } from '../../apps/ingestor/src/ingest/gateway-runner';
 import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
@@ -40,7 +41,7 @@ const OPTIONS: RunnerOptions = { holder: 'the test', leaseSeconds: 15, everySeco
 /** What carries out runs in an ingestor, over an open database and without a queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
-  const { callAnswers, runRequests } = database;
+  const { callAnswers, runRequests, sourceFeedback } = database;
   const { registry, secretsKey = null, media = NOWHERE, threads = NO_THREADS, onRunEnd = () => undefined } = runner;
   const options = { ...OPTIONS, ...runner.options };
   const outbound = { ...OUTBOUND, ...runner.outbound };
@@ -67,6 +68,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     new WorkPlaces({ ingestConcurrency: 1 }),
     new CalledListings(callAnswers, runRequests),
     bucketLists(database, runner),
+    new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
   );
   const watch = new RunWatch(leases, runs, options);
   const metrics = { countRun: onRunEnd };

@@ -15,8 +15,11 @@ import { OpsErrorFilter } from './access/ops-error.filter';
 import { QueueBoard } from './board/queue-board';
 import { BucketLists } from './bucket/bucket-lists';
 import type { IngestorConfig } from './config';
+import { FeedbackDispatcher } from './feedback/feedback-dispatcher';
+import { FeedbackSender } from './feedback/feedback-sender';
 import { HealthController } from './health/health.controller';
 import { CalledListings } from './ingest/called-listings';
+import { FeedbackNotes } from './ingest/feedback-notes';
 import { GatewayFeeds, SlowSources } from './ingest/gateway-feeds';
 import { GatewayRunner } from './ingest/gateway-runner';
 import { Ingest } from './ingest/ingest';
@@ -124,6 +127,7 @@ export class IngestorModule {
         WorkPlaces,
         GatewayFeeds,
         CalledListings,
+        FeedbackNotes,
         Ingest,
         RunWatch,
         GatewayRunner,
@@ -143,6 +147,8 @@ export class IngestorModule {
         Mailer,
         LeadSender,
         LeadDispatcher,
+        FeedbackSender,
+        FeedbackDispatcher,
         LatestFigures,
         BucketCounters,
         ReadingGauges,

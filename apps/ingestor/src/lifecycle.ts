@@ -9,6 +9,7 @@ import { IngestProcessor } from './queue/ingest.processor';
 import { RunsInFlight } from './queue/runs-in-flight';
 import { Turns } from './queue/turns';
 import { Dispatcher } from './schedule/dispatcher';
+import { FeedbackDispatcher } from './feedback/feedback-dispatcher';
 import { LeadDispatcher } from './leads/lead-dispatcher';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher';
@@ -38,6 +39,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     private readonly webhooks: WebhookProcessor,
     private readonly webhookDispatcher: WebhookDispatcher,
     private readonly leads: LeadDispatcher,
+    private readonly feedback: FeedbackDispatcher,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -58,6 +60,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     void this.webhooks.worker.run();
     await this.webhookDispatcher.start();
     await this.leads.start();
+    this.feedback.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -67,7 +70,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     this.places.stop();
     const slowWebhooks = this.webhooks.stop();
     await Promise.all([
-      ...[this.dispatcher.stop(), this.webhookDispatcher.stop(), this.leads.stop(), slowWebhooks],
+      ...[this.dispatcher.stop(), this.webhookDispatcher.stop(), this.leads.stop(), this.feedback.stop(), slowWebhooks],
       this.inFlight.finish(GRACE_MS),
     ]);
     await this.threads.close();

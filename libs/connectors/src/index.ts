@@ -28,4 +28,5 @@ export type {
   WorkPlace,
 } from './engine/contracts';
 export { httpCredentialProblem } from './kit/http-access';
+export type { FeedbackVerb, ListingFeedback } from './kit/feedback';
 export { type LeadEmail, type LeadVerb, type OutgoingLead, PLAIN_LEAD } from './kit/lead';

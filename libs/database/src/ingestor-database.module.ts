@@ -23,6 +23,7 @@ import { RunNoteStore } from './run/run-notes';
 import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
+import { SourceFeedback } from './run/source-feedback';
 import { SourceMemories } from './run/source-memories';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
@@ -46,6 +47,7 @@ const PARTS = [
   Schedule,
   HostBudgets,
   SourceMemories,
+  SourceFeedback,
   Snapshots,
   ListingPhotos,
   Walks,

@@ -32,6 +32,7 @@ import { FeedStates } from './run/feed-states';
 import { Figures } from './run/figures';
 import { HeldRuns } from './run/held-runs';
 import { HostBudgets } from './run/host-budgets';
+import { SourceFeedback } from './run/source-feedback';
 import { SourceMemories } from './run/source-memories';
 import { Leases } from './run/leases';
 import { ListingTraces } from './run/listing-traces';
@@ -94,6 +95,7 @@ export interface Database {
   schedule: Schedule;
   hostBudgets: HostBudgets;
   sourceMemories: SourceMemories;
+  sourceFeedback: SourceFeedback;
   snapshots: Snapshots;
   photos: ListingPhotos;
   bucketRows: BucketRows;
@@ -153,6 +155,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     schedule: new Schedule(pool),
     hostBudgets: new HostBudgets(pool),
     sourceMemories: new SourceMemories(pool),
+    sourceFeedback: new SourceFeedback(pool),
     snapshots: new Snapshots(pool),
     photos: new ListingPhotos(pool),
     bucketRows: new BucketRows(pool),

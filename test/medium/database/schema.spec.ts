@@ -56,6 +56,8 @@ describe('the schema', () => {
       'source_answer',
       'source_credential',
       'source_detail',
+      'source_feedback',
+      'source_feedback_due',
       'walk',
       'webhook_delivery',
       'webhook_endpoint',

@@ -14,6 +14,14 @@ export interface SimulatedPublication {
   photos?: number;
 }
 
+/** One line of a call of `Feedback`. */
+export interface ToldPublication {
+  id: string;
+  status: string;
+  reason?: string;
+  url?: string;
+}
+
 /** What the simulated service is. It can be changed at any time. */
 export interface SkarabeeState {
   publications: () => readonly SimulatedPublication[];
@@ -23,6 +31,10 @@ export interface SkarabeeState {
   movesPhotos: boolean;
   /** Offices of the account. */
   offices: readonly string[];
+  /** What it was told of publications, call by call. Publications that it does not list are unknown to it. */
+  feedback: ToldPublication[][];
+  /** Identifiers of publications that it lists no more and knows still. */
+  remembers?: readonly string[];
   /** Called ahead of each publication. */
   beforePublication: () => void;
 }
@@ -67,6 +79,17 @@ function answerTo(request: ApiRequest, state: SkarabeeState, version: number): A
         found === undefined ? errors('INVALID_PUBLICATION_ID') : publicationOf(found, state.movesPhotos ? version : 0);
       return envelope(operation, inside);
     }
+    case 'Feedback': {
+      const told = toldIn(request.body);
+      const known = new Set([...state.publications().map((one) => one.id), ...(state.remembers ?? [])]);
+      if (told.some((one) => !known.has(one.id))) return envelope(operation, errors('INVALID_PUBLICATION_ID'));
+      state.feedback.push(told);
+      return envelope(operation, '');
+    }
+    case 'InsertContactMes': {
+      const isValid = /<LastName>[^<]+<\/LastName>/.test(request.body);
+      return envelope(operation, isValid ? '' : REFUSED_CONTACT);
+    }
     default:
       return {
         ...soap('<soap:Fault><soap:Reason><soap:Text>Unknown operation</soap:Text></soap:Reason></soap:Fault>'),
@@ -92,6 +115,21 @@ function errors(code: string): string {
 
 function officeOf(name: string): string {
   return `<UserSummary><Id>1</Id><Company>${name}</Company><Contact><Phone>+32 9 000 00 00</Phone></Contact></UserSummary>`;
+}
+
+const REFUSED_CONTACT =
+  '<InvalidContactMes><InvalidContactMe><Errors><string>LastName is missing</string></Errors></InvalidContactMe></InvalidContactMes>';
+
+function toldIn(body: string): ToldPublication[] {
+  return [...body.matchAll(/<Feedback>(.*?)<\/Feedback>/gs)].map(([, inside = '']) => {
+    const member = (name: string): string | undefined => new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(inside)?.[1];
+    const [reason, url] = [member('StatusDescription'), member('URL')];
+    return {
+      ...{ id: member('PublicationID') ?? '', status: member('Status') ?? '' },
+      ...(reason !== undefined && { reason }),
+      ...(url !== undefined && { url }),
+    };
+  });
 }
 
 const CHANGED = '2026-11-01 10:00:00';

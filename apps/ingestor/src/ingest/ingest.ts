@@ -6,6 +6,7 @@ import { BucketLists } from '../bucket/bucket-lists';
 import { CalledListings, LOOKS_AT_EVERYTHING } from './called-listings';
 import { CurrentVersions } from './current-versions';
 import { type CompletedRun, dryEnding, type Ending, realEnding, type RunResult } from './endings';
+import { FeedbackNotes } from './feedback-notes';
 import { GatewayFeeds } from './gateway-feeds';
 import { PhotoIntakes } from './photo-intake';
 import { findOutdated } from './photo-rows';
@@ -30,6 +31,7 @@ export class Ingest {
     private readonly places: WorkPlaces,
     private readonly called: CalledListings,
     private readonly lists: BucketLists,
+    private readonly feedback: FeedbackNotes,
   ) {}
 
   /**
@@ -67,11 +69,14 @@ export class Ingest {
       const { fetchedBytes, memory: feedMemory } = summary;
       if (summary.notModified) {
         const figures = { ...noFigures(), fetchedBytes, unchanged: gateway.currentTotal };
-        return await ending.confirm({ figures, feedMemory, rehashed: [], duties: {} });
+        const confirmed = await ending.confirm({ figures, feedMemory, rehashed: [], duties: {} });
+        await this.feedback.note(run, gateway, connector, false);
+        return confirmed;
       }
       // A run that has ended is over: what is not settled is asked for once more.
       const settle = async (result: RunResult): Promise<RunResult> => {
         await called?.settle(summary.asked).catch(() => undefined);
+        await this.feedback.note(run, gateway, connector, true);
         return result;
       };
 

@@ -9,6 +9,7 @@ import type {
 } from '@passerelle/domain';
 import type { FeedCoverage, Opening } from './feed-shape';
 import type { FilePhoto, PhotoSeriesRule } from './photo-series';
+import type { FeedbackVerb } from './feedback';
 import type { LeadVerb } from './lead';
 import type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
@@ -277,6 +278,8 @@ export interface Connector<R = unknown> {
   map(record: R, context: RecordContext): Mapped;
   /** How an enquiry of a visitor reaches the CRM. */
   lead: LeadVerb;
+  /** How the CRM is told what became of its listings, where it wants to know. */
+  feedback?: FeedbackVerb;
   /** Addresses of photos die after a while: those that the mapping marks are copied into the media store. */
   copiesPhotos?: true;
   /** For formats whose archives may hold photos that no record names. */

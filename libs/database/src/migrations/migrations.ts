@@ -38,6 +38,7 @@ import { PartsByGateway1763881200000 } from './0055-parts-by-gateway';
 import { ListsInABucket1763892000000 } from './0058-lists-in-a-bucket';
 import { LogLinesOfRuns1763902800000 } from './0061-log-lines-of-runs';
 import { OneGatewayAtOnce1763906400000 } from './0062-one-gateway-at-once';
+import { SourceFeedback1763920800000 } from './0066-source-feedback';
 
 /** Every migration, in order. */
 export const MIGRATIONS = [
@@ -74,6 +75,7 @@ export const MIGRATIONS = [
   ListsInABucket1763892000000,
   LogLinesOfRuns1763902800000,
   OneGatewayAtOnce1763906400000,
+  SourceFeedback1763920800000,
 ];
 
 /** Any number that no other advisory lock of this product uses. */

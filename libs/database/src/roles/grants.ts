@@ -50,6 +50,8 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   source_answer: INTERNAL,
   source_credential: INTERNAL,
   source_detail: INTERNAL,
+  source_feedback: INTERNAL,
+  source_feedback_due: INTERNAL,
   // Whether one is there.
   announcer: { ingest: ALL, serve: '', operate: 'SELECT' },
   // Asks for a run, and neither forces one nor decides about it.

@@ -4,6 +4,8 @@ import { defineConnector } from '../../kit/define-connector';
 import { toListing } from '../../kit/listing-mapping';
 import { compilePath, textOf } from '../../kit/values';
 import { withdrawalOf } from './display';
+import { SKARABEE_FEEDBACK } from './feedback';
+import { SKARABEE_LEAD } from './lead';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { HOST, SKARABEE_WALK, userOf } from './walk';
@@ -26,10 +28,15 @@ export const connector = defineConnector({
     types: 'Types of publications that are read, separated by commas: TRANSACTION, PROJECT, LOT, MODEL. Default all.',
     'exclure-partages': 'Yes to leave out what other agencies share. Default no.',
     'agence-nom': 'Name of the agency, in the place of that of the account.',
+    retour: 'Yes to tell Skarabee what became of each publication: shown, removed, or why not. Default no.',
+    'page-annonce':
+      'Address of a page of the site, with {affId} in the place of the publication: told to Skarabee with `retour`.',
     langue: 'Language of title and description, as fr, nl or en. Default fr.',
     pays: 'Country of publications that do not say theirs. Default BE.',
   },
   fetch: SKARABEE_WALK,
+  lead: SKARABEE_LEAD,
+  feedback: SKARABEE_FEEDBACK,
   format: xmlRecords({
     root: 'Publications',
     record: 'Publication',

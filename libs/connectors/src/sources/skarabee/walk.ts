@@ -61,13 +61,22 @@ export const SKARABEE_WALK: PagedFetch = {
   },
 };
 
+/** What the service answers with in the place of a result. */
+export class WeblinkError extends BadFeed {
+  constructor(readonly code: string) {
+    super(`Weblink answered ${code}`);
+  }
+}
+
 /** Whom the vendor counts by. */
 export function userOf(source: SourceConfig): string | undefined {
   return credential(source, ['user', 'username']);
 }
 
 /** @throws AccessRefused */
-function callOf(source: SourceConfig): (operation: string, parameters?: Record<string, SoapValue>) => SourceRequest {
+export function callOf(
+  source: SourceConfig,
+): (operation: string, parameters?: Record<string, SoapValue>) => SourceRequest {
   const url = source.url.trim() === '' ? USUAL_ADDRESS : source.url;
   if (!isUrl(url)) throw new AccessRefused('the source URL is not an address');
   const [user, password] = [userOf(source), credential(source, ['password'])];
@@ -98,16 +107,17 @@ interface Result {
   UserSummaries?: { UserSummary?: unknown };
   PublicationSummaries?: { PublicationSummary?: unknown };
   Publication?: XmlRecord;
+  InvalidContactMes?: { InvalidContactMe?: unknown };
 }
 
 /** The service answers 200 to what it refuses, and says so in the answer. @throws FeedError */
-function resultOf(answer: Buffer, operation: string, lists: readonly string[] = []): Result {
+export function resultOf(answer: Buffer, operation: string, lists: readonly string[] = []): Result {
   const result = soapResult(answer, operation, [...lists, 'Errors.Error']);
   const [error] = listOf((result['Errors'] as XmlRecord | undefined)?.['Error']) as XmlRecord[];
   if (error === undefined) return result;
   const code = textOf(error['Code']) ?? 'an error without a code';
   if (REFUSALS.has(code)) throw new AccessRefused(`Weblink answered ${code}: ${SKARABEE_WALK.whenRefused ?? ''}`);
-  throw new BadFeed(`Weblink answered ${code}`);
+  throw new WeblinkError(code);
 }
 
 function idIn(summary: unknown): string | undefined {
