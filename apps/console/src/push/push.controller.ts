@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
+import type { Connector } from '@passerelle/connectors';
 import { AuditLog, CallAddresses, type Operator, WebhookCare, WebhookEndpoints } from '@passerelle/database';
 import {
   type CallProof,
@@ -27,7 +28,6 @@ import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import type { ConsoleConfig } from '../config';
 import { type Visit, Visiting } from '../layout/page';
-import type { Declaration } from '../connectors/known-connectors';
 import type { Texts } from '../language/en';
 import { CONFIG, DECLARATIONS } from '../tokens';
 import { OVERLAP_DAYS, USUAL_OVERLAP } from './calls-part';
@@ -53,7 +53,7 @@ export class PushController {
     readonly webhookEndpoints: WebhookEndpoints,
     readonly webhookCare: WebhookCare,
     readonly audit: AuditLog,
-    @Inject(DECLARATIONS) private readonly declared: readonly Declaration[],
+    @Inject(DECLARATIONS) private readonly declared: readonly Connector[],
     @Inject(CONFIG) { secretsKey, secretsKeyOld, allowPrivate }: ConsoleConfig,
   ) {
     this.box = new SecretBox(secretsKey, secretsKeyOld);
