@@ -77,7 +77,9 @@ async function addRuns(client: pg.Client, { gateways, runs }: ConsoleRows): Prom
 
 /** Rows come several times as fast into a table whose indexes are made afterwards. */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
-  await client.query('UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = $1::regclass', [table]);
+  await client.query('UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = $1::regclass', [
+    table,
+  ]);
   await fill();
   await client.query(`REINDEX TABLE ${table}`);
 }

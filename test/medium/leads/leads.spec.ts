@@ -144,7 +144,8 @@ describe('leads, on their way to the agency', () => {
     const gatewayId = await addGateway();
     await mail.stop();
     const tokens: string[] = [];
-    while (tokens.length < LEADS) tokens.push(...(await Promise.all(Array.from({ length: 20 }, () => send(gatewayId)))));
+    while (tokens.length < LEADS)
+      tokens.push(...(await Promise.all(Array.from({ length: 20 }, () => send(gatewayId)))));
     await until1(tokens.at(-1)!, ({ tries }) => tries > 0);
     expect((await stored(tokens[0]!))?.error).toMatch(/^the mail server does not answer \(/);
     expect((await stored(tokens[0]!))?.pause).toBeCloseTo(30, 0);
@@ -250,7 +251,7 @@ describe('leads, on their way to the agency', () => {
       const { url, headers, body } = ingestor.crm.requests.at(-1)!;
       expect(url).toMatch(/\/agencies\/77\/leads$/);
       expect(headers['authorization']).toBe(`Basic ${Buffer.from('4:secret-of-apimo').toString('base64')}`);
-      expect(JSON.parse(String(body))).toEqual({
+      expect(JSON.parse(body)).toEqual({
         ...{
           reference: token,
           firstname: 'Anne-Claire',

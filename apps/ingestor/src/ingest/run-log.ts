@@ -69,7 +69,7 @@ function inWords(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     if (typeof value === 'object') return inWords(value as Fields);
-    return [`${name}=${typeof value === 'string' ? JSON.stringify(value) : String(value)}`];
+    return [`${name}=${JSON.stringify(value)}`];
   });
 }
 

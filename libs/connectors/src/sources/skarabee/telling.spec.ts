@@ -66,10 +66,13 @@ describe('what became of publications', () => {
 });
 
 describe('an enquiry', () => {
-  const LEAD: OutgoingLead = {
-    ...{ id: 'a-uuid', receivedAt: '2026-11-25T10:00:00Z', affId: '4711', listing: { affNum: 'REF 8' } },
+  const CALL: OutgoingLead = {
+    ...{ id: 'a-uuid', receivedAt: '2026-11-25T10:00:00Z', listing: { affNum: 'REF 8' } },
     ...{ name: 'Anne-Claire Van Damme', email: 'claire@visiteur.example', phone: '+32 9 000 00 00' },
-    ...{ message: 'Bonjour & à bientôt <b>', pageUrl: 'https://site.example/4711' },
+  };
+  const LEAD: OutgoingLead = {
+    ...CALL,
+    ...{ affId: '4711', message: 'Bonjour & à bientôt <b>', pageUrl: 'https://site.example/4711' },
   };
 
   it('is one person and one publication', () => {
@@ -84,9 +87,8 @@ describe('an enquiry', () => {
   });
 
   it('about no publication names none, and says what is known of it', () => {
-    const { affId: _none, message: _silent, pageUrl: _nowhere, ...lead } = LEAD;
     const request =
-      SKARABEE_LEAD.kind === 'api' ? SKARABEE_LEAD.request({ ...lead, name: 'Claire' }, aSource(), new Date(0)) : {};
+      SKARABEE_LEAD.kind === 'api' ? SKARABEE_LEAD.request({ ...CALL, name: 'Claire' }, aSource(), new Date(0)) : {};
     expect(parametersOf(request, 'InsertContactMes')).toMatchObject({
       ContactMes: { LastName: 'Claire', Comments: 'REF 8', PublicationID: NIL },
     });
@@ -101,9 +103,17 @@ describe('an enquiry', () => {
         'InsertContactMes',
         `<InvalidContactMes><InvalidContactMe><Errors>${errors.map((one) => `<string>${one}</string>`).join('')}</Errors></InvalidContactMe></InvalidContactMes>`,
       );
-    expect(() => confirm(answer('InsertContactMes', ''))).not.toThrow();
-    expect(() => confirm(refused('claire@ is no address'))).toThrow('Weblink refuses the enquiry, for 1 reason');
-    expect(() => confirm(refused('a', 'b'))).toThrow('for 2 reasons');
-    expect(() => confirm(failing('InsertContactMes', 'INVALID_CONTACTME'))).toThrow('INVALID_CONTACTME');
+    expect(() => {
+      confirm(answer('InsertContactMes', ''));
+    }).not.toThrow();
+    expect(() => {
+      confirm(refused('claire@ is no address'));
+    }).toThrow('Weblink refuses the enquiry, for 1 reason');
+    expect(() => {
+      confirm(refused('a', 'b'));
+    }).toThrow('for 2 reasons');
+    expect(() => {
+      confirm(failing('InsertContactMes', 'INVALID_CONTACTME'));
+    }).toThrow('INVALID_CONTACTME');
   });
 });
