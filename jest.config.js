@@ -73,6 +73,7 @@ const base = {
 module.exports = {
   // The end-to-end tests wait more than they work: a third of the files that are under way may wait.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  testSequencer: '<rootDir>/test/support/waiting-among-working.cjs',
   // For what hangs: a machine may be as slow as it likes.
   testTimeout: 60_000,
   projects: [
