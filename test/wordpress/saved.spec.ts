@@ -190,7 +190,7 @@ describeWordPress('what a visitor keeps', () => {
     );
     expect(await kept()).toEqual([]);
     await site.connect({ ...gateway, base: api.url }, { alerts: 'no' });
-    expect(await (await fetch(`${site.url}/annonces/`)).text()).not.toContain('psr-alert');
+    expect(await (await fetch(`${site.url}/annonces/`)).text()).not.toContain('id="psr-alert"');
     await site.connect({ ...gateway, base: api.url }, { alerts: 'yes' });
   });
 

@@ -270,6 +270,7 @@ describe('ops and runs', () => {
       would: { added: [], changed: [], removed: ['B', 'C'].map((aff_id) => ({ aff_id, title: null })) },
       duties_missing: {},
       worker: 'a fake worker',
+      log: null,
       warning_list: [{ code: 'unknown_word', field: 'type', value: 'yurt', count: 3, examples: ['A'] }],
     });
     const { out } = await terminal.ops('run', 'show', String(id));
