@@ -27,6 +27,7 @@ describe('parseConfig', () => {
       requireHttps: false,
       logLevel: 'info',
       mediaPlace: { folder: `${process.cwd()}/.data/media` },
+      pagesBucket: null,
       rateLimitPerMinute: null,
       refusedKeysPerMinute: 1_000,
       opsToken: null,

@@ -18,6 +18,7 @@ describe('parseConfig', () => {
       redisPrefix: 'passerelle',
       inboxDir: `${process.cwd()}/.data/inbox`,
       media: { place: { folder: `${process.cwd()}/.data/media` }, baseUrl: 'http://localhost:3000' },
+      pagesBucket: null,
       refreshEverySeconds: 3000,
       snapshotTtlSeconds: 3600,
       ingestConcurrency: 4,

@@ -39,6 +39,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['INBOX_DIR', ' /inbox ', '/inbox'],
   ['MEDIA_DIR', '/photos', '/photos'],
   ['MEDIA_BUCKET_URL', 's3://photos', 's3://photos'],
+  ['PAGES_BUCKET_URL', 's3://lists', 's3://lists'],
   ['MEDIA_BASE_URL', 'https://photos.example/', 'https://photos.example'],
   ['SNAPSHOT_TTL_SECONDS', '0', 0],
   ['WALK_SECONDS', '60', 60],

@@ -95,8 +95,10 @@ export class BucketGateways {
     if (served === undefined) return kept;
     if (kept === null) throw new BucketLies(`what the bucket says of the gateway ${name} is gone`);
     const isOlder = kept.generation < served.generation || (newestOf(kept) ?? 0) < (served.snapshot?.id ?? 0);
-    if (isOlder || kept.id !== served.gatewayId)
+    if (isOlder || kept.id !== served.gatewayId) {
+      this.said.delete(key);
       throw new BucketLies(`what the bucket says of the gateway ${name} is older than what was served`);
+    }
     return kept;
   }
 
