@@ -98,7 +98,7 @@ describe('webhooks and calls in the console', () => {
     const opening = (fields: Record<string, string>) => operator.post(AGENTUR, { act: 'open', ...fields }, AGENTUR);
     const addresses = () =>
       console.db.query<{ id: number; hash: Buffer; secret: Buffer; left: number | null }>(
-        `SELECT id, hash, secret, extract(epoch FROM expires_at - now())::int / 3600 AS left FROM call_address a
+        `SELECT id, hash, secret, round(extract(epoch FROM expires_at - now()) / 3600)::int AS left FROM call_address a
          WHERE gateway_id = (SELECT id FROM gateway WHERE client = 'agentur') ORDER BY id`,
       );
     const secretsOf = (text: string): string[] =>
@@ -127,7 +127,7 @@ describe('webhooks and calls in the console', () => {
       const second = await opening({ overlap: '1', secret: own });
       expect(second.text).not.toContain(own);
       const [before, after] = await addresses();
-      expect([before!.left, opened(after!.secret)]).toEqual([23, own]);
+      expect([before!.left, opened(after!.secret)]).toEqual([24, own]);
 
       const closed = await operator.post(AGENTUR, { act: 'close', id: String(before!.id) }, AGENTUR);
       expect([closed.status, (await addresses()).map(({ id }) => id)]).toEqual([303, [after!.id]]);

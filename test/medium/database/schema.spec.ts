@@ -50,6 +50,7 @@ describe('the schema', () => {
       'operator',
       'pause',
       'request_place',
+      'run_log',
       'saved_view',
       'schema_migration',
       'snapshot_chunk',

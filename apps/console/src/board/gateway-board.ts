@@ -16,8 +16,8 @@ import { Services } from './services';
 
 /** Counts and lists are not older than this. */
 const KEPT_MS = 10_000;
-/** Of a day, a minute more or less changes little, and there may be a million runs to read. */
-const OUTCOMES_KEPT_MS = 60_000;
+/** Of a day, and of what newest runs have in common, a minute more or less changes little, and much is read for it. */
+const LONG_KEPT_MS = 60_000;
 const DAY_HOURS = 24;
 const SHOWN_RUNS = 100;
 const SHOWN_PROBLEMS = 200;
@@ -41,14 +41,14 @@ export class GatewayBoard implements OnModuleDestroy {
     services: Services,
   ) {
     this.kept = new Kept(KEPT_MS, clock, () => this.load());
-    this.keptOutcomes = new Kept(OUTCOMES_KEPT_MS, clock, () => runOutcomes.since(DAY_HOURS));
+    this.keptOutcomes = new Kept(LONG_KEPT_MS, clock, () => runOutcomes.since(DAY_HOURS));
     this.keptRuns = new Map(
       [undefined, ...RUN_STATES].map((state) => [
         state,
         new Kept(KEPT_MS, clock, () => runHistory.list({ limit: SHOWN_RUNS, ...(state !== undefined && { state }) })),
       ]),
     );
-    this.keptProblems = new Kept(KEPT_MS, clock, () => problems.list(SHOWN_PROBLEMS));
+    this.keptProblems = new Kept(LONG_KEPT_MS, clock, () => problems.list(SHOWN_PROBLEMS));
     this.keptServices = new Kept(KEPT_MS, clock, async () =>
       brokenServices({ ...(await services.facts()), rows: await this.rows() }),
     );
