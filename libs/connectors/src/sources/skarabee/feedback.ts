@@ -5,6 +5,7 @@ import type { SourceConfig } from '../../kit/source-client';
 import { callOf, resultOf, WeblinkError } from './walk';
 
 const PAGE_SETTING = 'page-annonce';
+const WEB = /^https?:\/\//i;
 const STATUSES: Readonly<Record<ListingFeedback['status'], string>> = {
   ...{ shown: 'AVAILABLE', removed: 'DELETED', rejected: 'ERROR' },
 };
@@ -36,12 +37,12 @@ export const SKARABEE_FEEDBACK: FeedbackVerb = {
   },
 };
 
-/** @throws AccessRefused when the setting is no address with a place for the publication */
+/** @throws AccessRefused when the setting is no http(s) address with a place for the publication */
 function pageIn({ settings }: SourceConfig): (affId: string) => { URL?: string } {
   const template = settings[PAGE_SETTING] ?? '';
   if (template === '') return () => ({});
   const pageOf = (affId: string): string => template.replaceAll('{affId}', encodeURIComponent(affId));
-  if (!template.includes('{affId}') || !isUrl(pageOf('1')))
-    throw new AccessRefused(`the setting \`${PAGE_SETTING}\` is no address with {affId} in it`);
+  if (!template.includes('{affId}') || !isUrl(pageOf('1')) || !WEB.test(template))
+    throw new AccessRefused(`the setting \`${PAGE_SETTING}\` is no http(s) address with {affId} in it`);
   return (affId) => ({ URL: pageOf(affId) });
 }
