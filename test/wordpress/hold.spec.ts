@@ -9,8 +9,10 @@ import {
   untilServed,
 } from '../medium/api/api-under-test';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
+import { type MailServer, startMailServer } from '../support/mail-server';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site, type Slice, sliceCode } from './support/site';
+import { Visitors } from './support/visitors';
 
 const EXPIRED: Mischief = { status: 400, body: '{"status":"error","detail":{"reason":"expired"}}' };
 const OLD = someListings(12);
@@ -22,14 +24,18 @@ describeWordPress('a removal of many listings that the API does not explain', ()
   let proxy: MisbehavingProxy;
   let gateway: SeededGateway;
   let site: Site;
+  let mail: MailServer;
+  let visitors: Visitors;
 
   beforeAll(async () => {
-    [api, site] = await Promise.all([startApi(), createSite()]);
+    [api, site, mail] = await Promise.all([startApi(), createSite(), startMailServer()]);
     proxy = await startMisbehavingProxy(api.url);
+    await site.mailThrough(mail.port);
+    await site.serve();
   });
   afterAll(async () => {
     await proxy.close();
-    await Promise.all([api.close(), site.close()]);
+    await Promise.all([api.close(), site.close(), mail.stop()]);
   });
   beforeEach(async () => {
     gateway = await addGateway(api.database, { listings: OLD });
@@ -37,6 +43,10 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     await site.empty();
     await site.connect({ ...gateway, base: proxy.url });
     await site.slice();
+    visitors = await Visitors.enter(site, mail);
+  });
+  afterEach(async () => {
+    expect(await visitors.leave()).toEqual({ failed: [], lost: [], toldTwice: [] });
   });
 
   async function publish(list: readonly TestListing[]): Promise<void> {

@@ -10,9 +10,11 @@ import {
   untilServed,
 } from '../medium/api/api-under-test';
 import { type MisbehavingProxy, type Mischief, startMisbehavingProxy } from '../support/misbehaving-proxy';
+import { type MailServer, startMailServer } from '../support/mail-server';
 import { seeded } from '../support/seeded';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site, sliceCode } from './support/site';
+import { Visitors } from './support/visitors';
 
 /** How often; a thousand moments and two hundred kills take a quarter of an hour. */
 const KILLS = Number(process.env['WORDPRESS_KILLS'] ?? 20);
@@ -25,7 +27,7 @@ const killAt = (query: number): string => `
   add_filter('query', function ($sql) { if (--$GLOBALS['left'] === 0) posix_kill(getmypid(), SIGKILL); return $sql; });
   ${sliceCode()}`;
 
-// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor.
+// Real: WordPress, MariaDB, PHP, the plugin, visitors of its pages, a mail server, the API, PostgreSQL. Fake: the ingestor.
 describeWordPress('the plugin comes to the same end', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -33,14 +35,18 @@ describeWordPress('the plugin comes to the same end', () => {
   let site: Site;
   let list: TestListing[];
   let next: (below: number) => number;
+  let mail: MailServer;
+  let visitors: Visitors;
 
   beforeAll(async () => {
-    [api, site] = await Promise.all([startApi(), createSite()]);
+    [api, site, mail] = await Promise.all([startApi(), createSite(), startMailServer()]);
     proxy = await startMisbehavingProxy(api.url);
+    await site.mailThrough(mail.port);
+    await site.serve();
   });
   afterAll(async () => {
     await proxy.close();
-    await Promise.all([api.close(), site.close()]);
+    await Promise.all([api.close(), site.close(), mail.stop()]);
   });
   beforeEach(async () => {
     proxy.mischief = () => 'pass';
@@ -49,6 +55,11 @@ describeWordPress('the plugin comes to the same end', () => {
     list = someListings(20);
     gateway = await addGateway(api.database, { listings: list });
     await site.connect({ ...gateway, base: proxy.url });
+    visitors = await Visitors.enter(site, mail);
+  });
+  afterEach(async () => {
+    expect(await visitors.leave()).toEqual({ failed: [], lost: [], toldTwice: [] });
+    expect(visitors.looks).toBeGreaterThan(0);
   });
 
   /** Removes, adds and changes a few. */

@@ -9,8 +9,10 @@ import {
   startApi,
   untilServed,
 } from '../medium/api/api-under-test';
+import { startMailServer } from '../support/mail-server';
 import { describeWordPress } from './support/programs';
 import { createSite, type Site } from './support/site';
+import { Visitors } from './support/visitors';
 
 // Real: WordPress, MariaDB, PHP, the plugin, the API. Fake: the ingestor.
 describeWordPress('a gateway that is taken away', () => {
@@ -58,11 +60,17 @@ describeWordPress('a gateway that is taken away', () => {
     return { ended };
   }
 
-  it('takes all its listings along, also while a slice is at work', async () => {
+  it('takes all its listings along, also while a slice is at work and visitors are there', async () => {
+    const mail = await startMailServer();
+    await site.mailThrough(mail.port);
+    await site.serve();
+    const visitors = await Visitors.enter(site, mail);
     const { ended } = await slowSlice();
     expect(await takeAway()).toEqual([true, 'The gateway was taken away.']);
     await ended;
     expect(await counts()).toEqual([0, 0, 0]);
+    expect(await visitors.leave()).toEqual({ failed: [], lost: [], toldTwice: [] });
+    await mail.stop();
   });
 
   it('takes the post along that a slice had made when it was killed, and no row knew', async () => {
