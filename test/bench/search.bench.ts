@@ -91,16 +91,23 @@ async function costOfPublication(
   const client = new pg.Client({ connectionString: surroundings.databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ body: string }>(
-    `SELECT b.body FROM listing_version v JOIN listing_normalized b ON b.version_id = v.id WHERE v.gateway_id = $1`,
+    `SELECT b.body FROM listing_version v JOIN listing_normalized b ON b.gateway_id = v.gateway_id AND b.version_id = v.id
+     WHERE v.gateway_id = $1`,
     [gateway.id],
   );
   const listings = rows.map(({ body }) => JSON.parse(body) as Listing);
   // Like the table of entries, its foreign key and its form on disk, but a copy of a row finds its version there.
-  await client.query(`CREATE TABLE copied_search (LIKE listing_search INCLUDING ALL)`);
+  await client.query(`CREATE TABLE copied_search (LIKE listing_search INCLUDING DEFAULTS INCLUDING STORAGE)`);
+  const [part] = (
+    await client.query<{ name: string }>(
+      `SELECT tableoid::regclass::text AS name FROM listing_version WHERE gateway_id = $1 LIMIT 1`,
+      [gateway.id],
+    )
+  ).rows;
   await client.query(
-    `ALTER TABLE copied_search DROP CONSTRAINT copied_search_pkey, ADD FOREIGN KEY (version_id) REFERENCES listing_version`,
+    `ALTER TABLE copied_search ADD FOREIGN KEY (version_id, gateway_id) REFERENCES ${part!.name} (id, gateway_id)`,
   );
-  await client.query(`CREATE INDEX ON copied_search (version_id)`);
+  await client.query(`CREATE INDEX ON copied_search (version_id, gateway_id)`);
   const entries: number[] = [];
   const copies: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -111,7 +118,7 @@ async function costOfPublication(
     const theirs = cpuTimeOfPostgres();
     await client.query(
       `INSERT INTO copied_search SELECT s.*
-       FROM listing_search s JOIN listing_version v ON v.id = s.version_id WHERE v.gateway_id = $1`,
+       FROM listing_search s JOIN listing_version v ON v.gateway_id = s.gateway_id AND v.id = s.version_id WHERE v.gateway_id = $1`,
       [gateway.id],
     );
     copies.push(((cpuTimeOfPostgres() - theirs) * 1000) / LISTINGS);
