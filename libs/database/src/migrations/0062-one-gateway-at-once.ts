@@ -10,7 +10,7 @@ export class OneGatewayAtOnce1763906400000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     // What was broken off is there, and not valid.
-    await this.down(runner);
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS rejection_of_record');
     // By hash, for identifiers of a feed may be as long as they like.
     await runner.query('CREATE INDEX CONCURRENTLY rejection_of_record ON rejection USING hash (record_id)');
     await runner.query(SHOWN_SOURCE);
@@ -25,7 +25,7 @@ export class OneGatewayAtOnce1763906400000 implements MigrationInterface {
 
 /** As shown_sources(), of one gateway. */
 const SHOWN_SOURCE = `
-  CREATE FUNCTION shown_source(of_gateway integer) RETURNS TABLE (gateway_id integer, source_url text, settings jsonb, has_credentials boolean)
+  CREATE OR REPLACE FUNCTION shown_source(of_gateway integer) RETURNS TABLE (gateway_id integer, source_url text, settings jsonb, has_credentials boolean)
   LANGUAGE sql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, pg_temp AS $$
     SELECT id, CASE WHEN sealed_source IS NOT NULL THEN source_url END,
            CASE WHEN sealed_source IS NOT NULL THEN settings END, credentials IS NOT NULL
