@@ -70,7 +70,11 @@ const FAILING = 20;
 
   it.each<[task: string, steps: (string | [string, string])[], outcome: string]>([
     ['which agencies are stale, and why', ['a[href*="state=overdue"]'], 'kyero/stale'],
-    ['why a listing is missing', [['#listing', 'B'], 'form[action="/listings"] button'], 'would vanish'],
+    [
+      'why a listing is missing',
+      [['#listing', 'B'], 'form[action="/listings"] button'],
+      'which is held, has it removed',
+    ],
     [
       'judge a held run',
       ['a.next[href^="/runs/"]', ['#reason', 'they closed'], 'button[value=discard]'],
