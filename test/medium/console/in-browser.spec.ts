@@ -110,7 +110,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
         await page.send('Page.close');
       }
     },
-    300_000,
+    600_000,
   );
 
   it('refreshes what it shows, moves nothing that is read, and leaves alone what somebody types or has marked', async () => {
