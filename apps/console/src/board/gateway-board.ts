@@ -8,14 +8,7 @@ import {
   RunOutcomes,
 } from '@passerelle/database';
 import { RUN_STATES, type RunState, type RunView } from '@passerelle/domain';
-import {
-  brokenServices,
-  type Finding,
-  type GatewayRow,
-  type RowOrder,
-  sortRows,
-  toGatewayRow,
-} from '@passerelle/operations';
+import { brokenServices, type Finding, type GatewayRow, toGatewayRow } from '@passerelle/operations';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
 import { Kept } from './kept';
@@ -33,7 +26,6 @@ const SHOWN_PROBLEMS = 200;
 @Injectable()
 export class GatewayBoard implements OnModuleDestroy {
   private readonly kept: Kept<GatewayRow[]>;
-  private readonly orders = new WeakMap<GatewayRow[], Map<RowOrder, GatewayRow[]>>();
   private readonly keptOutcomes: Kept<ConnectorOutcomes[]>;
   private readonly keptRuns: ReadonlyMap<RunState | undefined, Kept<RunView[]>>;
   private readonly keptServices: Kept<Finding[]>;
@@ -64,16 +56,6 @@ export class GatewayBoard implements OnModuleDestroy {
 
   async rows(): Promise<GatewayRow[]> {
     return this.kept.get();
-  }
-
-  /** The same in an order, which is made once for all who look. */
-  async sorted(order: RowOrder): Promise<GatewayRow[]> {
-    const rows = await this.rows();
-    const orders = this.orders.get(rows) ?? new Map<RowOrder, GatewayRow[]>();
-    this.orders.set(rows, orders);
-    const sorted = orders.get(order) ?? sortRows(rows, order, false);
-    orders.set(order, sorted);
-    return sorted;
   }
 
   /** How the runs of the last day ended, by connector. */

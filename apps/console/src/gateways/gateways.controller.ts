@@ -10,6 +10,7 @@ import {
   resume,
   ROW_STATES,
   setGatewayEnabled,
+  sortRows,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { type Fields, numbersOf, textOf, wordOf } from '../access/form';
@@ -37,10 +38,9 @@ export class GatewaysController {
   @Get()
   async list(@Visiting() visit: Visit, @Query() fields: Fields): Promise<string> {
     const query = parseListQuery(fields);
-    const [rows, views] = await Promise.all([this.board.sorted(query.sort), this.savedViews.list()]);
-    const found = filterRows(rows, query);
-    if (query.isReversed) found.reverse();
-    return listPage(visit, { query, found, views, crms: [...new Set(rows.map(({ crm }) => crm))].sort() });
+    const [rows, views] = await Promise.all([this.board.rows(), this.savedViews.list()]);
+    const found = sortRows(filterRows(rows, query), query.sort, query.isReversed);
+    return listPage(visit, { query, found, views, crms: [...new Set(rows.map(({ crm }) => crm))] });
   }
 
   /** Freezes the set: what is chosen, or all that a search finds, by their numbers. */
