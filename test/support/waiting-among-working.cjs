@@ -14,10 +14,7 @@ module.exports = class WaitingAmongWorking extends Sequencer {
     const waiting = sorted.filter(isWaiting);
     const working = sorted.filter((test) => !isWaiting(test));
     return [
-      ...waiting.flatMap((test, n) => [
-        test,
-        ...working.slice(n * WORKING_BESIDE_ONE, (n + 1) * WORKING_BESIDE_ONE),
-      ]),
+      ...waiting.flatMap((test, n) => [test, ...working.slice(n * WORKING_BESIDE_ONE, (n + 1) * WORKING_BESIDE_ONE)]),
       ...working.slice(waiting.length * WORKING_BESIDE_ONE),
     ];
   }
