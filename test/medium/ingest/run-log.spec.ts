@@ -66,6 +66,14 @@ describe('the log lines of a run', () => {
     expect(await db.query('SELECT 1 FROM run_log')).toEqual([]);
   });
 
+  it('are not kept of a run that found nothing new, unless something went wrong on the way', async () => {
+    crm.answer = { body: aKyeroFeed([aProperty('A')]), headers: {} };
+    await run();
+    const quiet = await run();
+    expect(await db.query('SELECT state FROM run WHERE id = $1', [quiet])).toEqual([{ state: 'unchanged' }]);
+    expect(await db.database.runHistory.logLines(quiet)).toBeNull();
+  });
+
   it('are those of the worker that has the run, and are bounded', async () => {
     const id = await run();
     const [before] = [await textsOf(id)];

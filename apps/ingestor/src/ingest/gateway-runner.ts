@@ -66,7 +66,7 @@ export class GatewayRunner {
     const steps = new RunSteps();
     const reading = new RunReading(this.runNotes, run);
     const watched = this.watch.start(run, reading, shutdown);
-    let state: RunResult['state'];
+    let state: RunResult['state'] | undefined;
     try {
       if (run.attempt > 1) await this.runNotes.clearNotes(run.id);
       if (run.attempt > MAX_ATTEMPTS) throw new WorkersLost(MAX_ATTEMPTS);
@@ -86,7 +86,8 @@ export class GatewayRunner {
       return;
     } finally {
       await watched.end();
-      await this.keepLines(run, log);
+      // Most runs find nothing new, and are to cost next to nothing. Of an attempt before there are lines to take the place of.
+      if (state !== 'unchanged' || log.hasWarned || run.attempt > 1) await this.keepLines(run, log);
     }
     // The run is over, also when one of these fails.
     if (!run.dryRun) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);

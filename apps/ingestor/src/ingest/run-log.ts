@@ -14,6 +14,8 @@ export class RunLog {
   private characters = 0;
   /** How many lines came before those that are kept. */
   earlier = 0;
+  /** Whether one of them warns. */
+  hasWarned = false;
 
   constructor(
     private readonly log: Logger,
@@ -38,6 +40,7 @@ export class RunLog {
 
   warn(fields: Fields, text: string, error?: unknown): void {
     this.log.warn({ ...fields, err: error }, text);
+    this.hasWarned = true;
     this.keep('warn', fields, text);
   }
 
