@@ -46,7 +46,7 @@ export class BucketGateways {
     return this.database.ask(
       async () => {
         const gateway = await this.gateways.find(crm, client, walkSeconds);
-        if (gateway !== null) this.note(gateway, 0);
+        if (gateway !== null && this.database.hasBucket) this.note(gateway, 0);
         return gateway;
       },
       async (bucket) => {

@@ -52,6 +52,11 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
     });
   }
 
+  /** Whether there is a bucket that could stand in for the database. */
+  get hasBucket(): boolean {
+    return this.bucket !== null;
+  }
+
   /** Whether the database did not answer a moment ago, and the bucket stands in for it. */
   get isAway(): boolean {
     return this.trying !== null;
