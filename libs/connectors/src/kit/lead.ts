@@ -84,6 +84,17 @@ export function referenceOf({ affId, listing }: OutgoingLead): string | undefine
   return listing.affNum ?? affId;
 }
 
+/** A visitor's name as CRMs keep it: of several words the last is the family's. */
+export function namesOf({ name }: Pick<OutgoingLead, 'name'>): { first?: string; last: string } {
+  const words = name.split(/\s+/);
+  return { ...(words.length > 1 && { first: words.slice(0, -1).join(' ') }), last: words.at(-1) ?? '' };
+}
+
+/** The property's number in a CRM that counts them; absent for an enquiry about none. */
+export function propertyNumberOf({ affId }: Pick<OutgoingLead, 'affId'>): number | undefined {
+  return affId !== undefined && /^\d+$/.test(affId) ? Number(affId) : undefined;
+}
+
 /** One line for each thing that is known, which a person reads and a CRM cuts apart. In the language of the agency. */
 export function composePlain(lead: OutgoingLead): LeadEmail {
   const { listing } = lead;

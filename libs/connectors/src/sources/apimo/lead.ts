@@ -1,5 +1,5 @@
 import { AccessRefused, BadFeed } from '@passerelle/domain';
-import type { LeadVerb } from '../../kit/lead';
+import { type LeadVerb, namesOf, propertyNumberOf } from '../../kit/lead';
 import { readTarget } from './walk';
 
 /** By the API, into the leads of the property's agency. See README.md. */
@@ -9,16 +9,17 @@ export const APIMO_LEAD: LeadVerb = {
     const { base, agencies, headers } = readTarget(source);
     const agency = lead.scope ?? (agencies.length === 1 ? agencies[0] : undefined);
     if (agency === undefined) throw new AccessRefused('it is not known which agency of the provider it is for');
-    const words = lead.name.split(/\s+/);
+    const { first: firstname, last: lastname } = namesOf(lead);
+    const property = propertyNumberOf(lead);
     const body = {
       // Apimo calls it the sender's own reference: one that comes twice is seen to be one.
       reference: lead.id,
-      ...(words.length > 1 && { firstname: words.slice(0, -1).join(' ') }),
-      lastname: words.at(-1),
+      ...(firstname !== undefined && { firstname }),
+      lastname,
       ...(lead.email !== undefined && { email: lead.email }),
       ...(lead.phone !== undefined && { phone: lead.phone }),
       ...(lead.langue !== undefined && { language: lead.langue }),
-      ...(lead.affId !== undefined && /^\d+$/.test(lead.affId) && { property: Number(lead.affId) }),
+      ...(property !== undefined && { property }),
       message: [lead.message, lead.pageUrl].filter((part) => part !== undefined).join('\n\n'),
     };
     return {

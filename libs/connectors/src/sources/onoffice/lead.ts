@@ -1,6 +1,5 @@
 import { BadFeed } from '@passerelle/domain';
-import type { LeadVerb } from '../../kit/lead';
-import { referenceOf } from '../../kit/lead';
+import { type LeadVerb, namesOf, propertyNumberOf, referenceOf } from '../../kit/lead';
 import { checkAnswer, requestFor, sign } from './api';
 
 function jsonOf(answer: string): unknown {
@@ -15,15 +14,16 @@ function jsonOf(answer: string): unknown {
 export const ONOFFICE_LEAD: LeadVerb = {
   kind: 'api',
   request(lead, source, now) {
-    const words = lead.name.split(/\s+/);
+    const { first, last } = namesOf(lead);
+    const estateid = propertyNumberOf(lead);
     const parameters = {
       addressdata: {
-        ...(words.length > 1 && { Vorname: words.slice(0, -1).join(' ') }),
-        Name: words.at(-1),
+        ...(first !== undefined && { Vorname: first }),
+        Name: last,
         ...(lead.email !== undefined && { Email: lead.email }),
         ...(lead.phone !== undefined && { Telefon1: lead.phone }),
       },
-      ...(lead.affId !== undefined && /^\d+$/.test(lead.affId) && { estateid: Number(lead.affId) }),
+      ...(estateid !== undefined && { estateid }),
       message: lead.message ?? '',
       subject: ['Anfrage', referenceOf(lead), lead.listing.intitule].filter((part) => part !== undefined).join(' - '),
       ...(lead.pageUrl !== undefined && { referrer: lead.pageUrl, estateurl: lead.pageUrl }),

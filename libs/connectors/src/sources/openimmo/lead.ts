@@ -1,4 +1,4 @@
-import { composePlain, type LeadVerb, type OutgoingLead, referenceOf } from '../../kit/lead';
+import { composePlain, type LeadVerb, namesOf, type OutgoingLead, referenceOf } from '../../kit/lead';
 
 /** By e-mail with the feedback document of OpenImmo attached, which CRMs turn into an enquiry about the object. See README.md. */
 export const OPENIMMO_LEAD: LeadVerb = {
@@ -13,14 +13,14 @@ export const OPENIMMO_LEAD: LeadVerb = {
 };
 
 function feedbackOf(lead: OutgoingLead): string {
-  const { listing, receivedAt, name, email, phone, message, pageUrl } = lead;
+  const { listing, receivedAt, email, phone, message, pageUrl } = lead;
   const [year, month, day] = receivedAt.slice(0, 10).split('-');
-  const words = name.split(/\s+/);
+  const { first, last } = namesOf(lead);
   const isRent = listing.typeTransaction === 'location';
   const person = [
     element('int_id', lead.id),
-    element('vorname', words.length > 1 ? words.slice(0, -1).join(' ') : undefined),
-    element('nachname', words.at(-1)),
+    element('vorname', first),
+    element('nachname', last),
     element('tel', phone),
     element('email', email),
     element('bevorzugt', email === undefined ? 'TEL' : 'EMAIL'),

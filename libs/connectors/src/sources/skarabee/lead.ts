@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-element';
-import { type LeadVerb, referenceOf } from '../../kit/lead';
+import { type LeadVerb, namesOf, propertyNumberOf, referenceOf } from '../../kit/lead';
 import { listOf } from '../../kit/values';
 import { callOf, resultOf } from './walk';
 
@@ -8,18 +8,18 @@ import { callOf, resultOf } from './walk';
 export const SKARABEE_LEAD: LeadVerb = {
   kind: 'api',
   request(lead, source) {
-    const words = lead.name.split(/\s+/);
-    const isPublication = lead.affId !== undefined && /^\d+$/.test(lead.affId);
-    const reference = isPublication ? undefined : referenceOf(lead);
+    const { first, last } = namesOf(lead);
+    const publication = propertyNumberOf(lead);
+    const reference = publication === undefined ? referenceOf(lead) : undefined;
     const comments = [reference, lead.message, lead.pageUrl].filter((part) => part !== undefined);
     const contact = {
       ExternalReference: lead.id,
-      ...(words.length > 1 && { FirstName: words.slice(0, -1).join(' ') }),
-      LastName: words.at(-1) ?? '',
+      ...(first !== undefined && { FirstName: first }),
+      LastName: last,
       ...(lead.phone !== undefined && { Phone: lead.phone }),
       Comments: comments.join('\n\n'),
       ...(lead.email !== undefined && { Email: lead.email }),
-      PublicationID: isPublication ? (lead.affId ?? null) : null,
+      PublicationID: publication === undefined ? null : String(publication),
       ...{ HouseNumber: null, OfficeId: null },
     };
     return callOf(source)('InsertContactMes', { ContactMes: contact });
