@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import { AuditLog, Connectors, type Operator, Pauses } from '@passerelle/database';
 import { type Actor, pause, type PausedPart, Refused, resume } from '@passerelle/operations';
-import { html } from '@passerelle/html';
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
+import { said } from '../layout/parts';
 import { parsePause } from '../layout/pause-fields';
 import { DECLARATIONS } from '../tokens';
 import { connectorPage } from './connector-page';
@@ -53,7 +53,7 @@ export class ConnectorsController {
       await pause(this, actorOf(operator), toPart(crm, host), wished);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      const refused = { ...typed, crm, host, sentence: html`<span>${error.message}</span>` };
+      const refused = { ...typed, crm, host, sentence: said(visit, error.message) };
       await reply.status(422).send(connectorsPage(visit, { ...(await this.load()), refused }));
       return;
     }
