@@ -6,12 +6,12 @@ namespace Passerelle\WordPress;
 /** One run at a time. The database gives the lock to one connection, and takes it back when that ends, however it ends. */
 final class Lock
 {
-    /** Does something that two at a time would do twice; nothing where somebody is at it. */
-    public static function alone(string $what, callable $deed): void
+    /** Does something that two at a time would do twice; nothing where somebody is at it, and still is after so many seconds. */
+    public static function alone(string $what, callable $deed, int $patience = 0): void
     {
         global $wpdb;
         $name = "passerelle_{$what}_" . md5(DB_NAME . '/' . $wpdb->prefix);
-        if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 0)', $name)) !== '1') {
+        if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', $name, $patience)) !== '1') {
             return;
         }
         try {

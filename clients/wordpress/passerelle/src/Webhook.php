@@ -30,24 +30,17 @@ final class Webhook
     /** Registers this site, unless that is done: looked at once a day, and at once after a change of the gateway or the address. */
     public static function keep(string $name, array $gateway, bool $isAsked = false): void
     {
-        global $wpdb;
         $for = self::fingerprint($name, $gateway);
         if (!$isAsked && !self::isDue(self::hook($name), $for)) {
             return;
         }
         // One at a time: of two that register, the site might keep the one's secret and the gateway the other's.
-        $lock = 'passerelle_hook_' . md5(DB_NAME . '/' . $wpdb->prefix . $name);
-        if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', $lock, $isAsked ? self::PATIENCE_SECONDS : 0)) !== '1') {
-            return;
-        }
-        try {
+        Lock::alone('hook_' . substr(md5($name), 0, 12), static function () use ($name, $gateway, $for, $isAsked): void {
             $hook = self::hook($name, true);
             if ($isAsked || self::isDue($hook, $for)) {
                 self::see($name, $gateway, $for, $hook);
             }
-        } finally {
-            $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $lock));
-        }
+        }, $isAsked ? self::PATIENCE_SECONDS : 0);
     }
 
     private static function isDue(array $hook, string $for): bool
