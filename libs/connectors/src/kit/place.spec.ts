@@ -5,17 +5,24 @@ import * as v from './verbs';
 describe('position', () => {
   const { latitude, longitude } = position<{ shown?: boolean | 'district' }>('lat', 'lon', ({ shown = true }) => shown);
 
-  it.each<[object, [number | undefined, number | undefined]]>([
-    [{ lat: '46,2', lon: 6.1 }, [46.2, 6.1]],
-    [{ lat: '46.2' }, [undefined, undefined]],
-    [{ lat: '96.2', lon: '6.1' }, [undefined, undefined]],
-    [{ lat: '0', lon: '0' }, [undefined, undefined]],
-    [{ lat: '46.2', lon: '6.1', shown: false }, [undefined, undefined]],
-    [{ lat: '46.2351', lon: '-6.1449', shown: 'district' }, [46.24, -6.14]],
-    [{ lat: '46.2351', shown: 'district' }, [undefined, undefined]],
-  ])('of %j is %j', (record, expected) => {
-    const { context } = recordingContext('demo');
+  it.each<[object, [number | undefined, number | undefined], string]>([
+    [{ lat: '46,2', lon: 6.1 }, [46.2, 6.1], ''],
+    [{ lat: '46.2' }, [undefined, undefined], '46.2, '],
+    [{ lon: '6.1' }, [undefined, undefined], ', 6.1'],
+    [{ lat: '96.2', lon: '6.1' }, [undefined, undefined], '96.2, 6.1'],
+    [{ lat: '46.2', lon: 'six' }, [undefined, undefined], '46.2, six'],
+    [{ lat: 'N', lon: 'E' }, [undefined, undefined], 'N, E'],
+    [{ lat: '46.2', lon: '0' }, [undefined, undefined], '46.2, 0'],
+    [{ lat: '0', lon: '0' }, [undefined, undefined], ''],
+    [{ lat: '', lon: 'inconnu' }, [undefined, undefined], ''],
+    [{}, [undefined, undefined], ''],
+    [{ lat: '46.2', lon: '6.1', shown: false }, [undefined, undefined], ''],
+    [{ lat: '46.2351', lon: '-6.1449', shown: 'district' }, [46.24, -6.14], ''],
+    [{ lat: '46.2351', shown: 'district' }, [undefined, undefined], '46.2351, '],
+  ])('of %j is %j, and noticed where it is none', (record, expected, noticed) => {
+    const { context, warnings } = recordingContext('demo');
     expect([latitude.read(record, context), longitude.read(record, context)]).toEqual(expected);
+    expect(warnings).toEqual(noticed === '' ? [] : [`implausible_value lat ${noticed}`]);
   });
 });
 

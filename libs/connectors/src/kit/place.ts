@@ -1,4 +1,5 @@
 import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from './clean/place';
+import { saysNothing } from './clean/fold-word';
 import type { RecordContext } from './contracts';
 import { together } from './together';
 import { compilePath, scalarOf, textOf } from './values';
@@ -31,7 +32,7 @@ export function position<R>(
   return { latitude: { ...parts.latitude, paths }, longitude: { ...parts.longitude, paths } };
 }
 
-/** A point from two values. One outside the earth gives a warning, under `field`. */
+/** A point from two values. Half a point, one outside the earth and words give a warning, under `field`. */
 export function readCoordinates(
   latitude: unknown,
   longitude: unknown,
@@ -40,7 +41,7 @@ export function readCoordinates(
 ): Coordinates | undefined {
   const point = toCoordinates(latitude, longitude);
   const words = [textOf(latitude) ?? '', textOf(longitude) ?? ''];
-  if (point === undefined && words.every((word) => /[1-9]/.test(word)))
+  if (point === undefined && words.some((word) => /[1-9]/.test(word) || (/\p{L}/u.test(word) && !saysNothing(word))))
     context.warn('implausible_value', field, words.join(', ').slice(0, 120));
   return point;
 }

@@ -1,4 +1,5 @@
-import { isDoubtful, readPrice, readSalePrice } from './price';
+import type { RentPeriod, TypeCode } from '@passerelle/domain';
+import { isDoubtful, isOfTheWhole, readPrice, readSalePrice } from './price';
 import { recordingContext } from './testing/recording-context';
 
 describe('a price', () => {
@@ -32,7 +33,8 @@ describe('a price', () => {
     ['1.750.-', 1750, []],
     ['1.750,--', 1750, []],
     ['-235000', undefined, ['implausible_value prix -235000']],
-    ['-1', undefined, []],
+    ['-1', undefined, ['implausible_value prix -1']],
+    [-5, undefined, ['implausible_value prix -5']],
     ['12/03/23', undefined, ['implausible_value prix 12/03/23']],
     ['1200.000', 1200, []],
     ['1.200,00', 1200, []],
@@ -46,6 +48,30 @@ describe('a price', () => {
     expect(readPrice('250.000', 'prix', context, { point: 'thousands' })).toBe(250000);
     expect(readPrice('250.000', 'prix', context, { point: 'decimal' })).toBe(250);
     expect(warnings).toEqual([]);
+  });
+
+  it('of -1 is none where the format writes that for none', () => {
+    const { context, warnings } = recordingContext('demo');
+    const style = { unknown: -1 };
+    expect([readPrice('-1', 'prix', context, style), readSalePrice(-1, 'prix', context, style)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect([isDoubtful('-1', context, style), isDoubtful('-2', context, style)]).toEqual([false, true]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each<[number, RentPeriod | undefined, TypeCode | undefined, boolean]>([
+    [150_000, undefined, 'appartement', false],
+    [150_001, undefined, 'appartement', true],
+    [100, 'mois', 'appartement', false],
+    [101, 'mois', 'appartement', true],
+    [101, 'mois', 'bureau', false],
+    [1_001, 'mois', 'boutique', true],
+    [1_200, 'an', undefined, false],
+    [1_213, 'an', undefined, true],
+  ])('of %d by the square metre (%s) of %s is that of the whole: %s', (amount, period, typeCode, isWhole) => {
+    expect(isOfTheWhole(amount, period, typeCode)).toBe(isWhole);
   });
 
   it('of a sale that is too low is kept, and noticed as it was written', () => {
@@ -62,7 +88,12 @@ describe('a price', () => {
   it('that is written in digits and cannot be told is doubtful, words around digits are not', () => {
     const { context } = recordingContext('demo', { feed: { numbers: { amounts: { comma: 'thousands' } } } });
     const doubtful = ['235.000', '-235000', '12/03/23', '235,000', '0', 'ab 500000', '1e5', '-1', 'x'];
-    expect(doubtful.filter((written) => isDoubtful(written, context))).toEqual(['235.000', '-235000', '12/03/23']);
+    expect(doubtful.filter((written) => isDoubtful(written, context))).toEqual([
+      '235.000',
+      '-235000',
+      '12/03/23',
+      '-1',
+    ]);
   });
 
   it('of a sale that can be one is not noticed', () => {

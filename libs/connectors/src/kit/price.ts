@@ -1,4 +1,4 @@
-import type { Listing, RentPeriod, TypeTransaction } from '@passerelle/domain';
+import type { Listing, RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { toMonthlyRent } from './clean/money';
 import { type NumberStyle, readNumber, toCents, toNumber } from './clean/number';
 import type { RecordContext } from './contracts';
@@ -12,8 +12,6 @@ const IN_THOUSANDS_OR_MILLIONS =
   /^(?:(?:[€$£]|eur|chf)\s*)?(\d[\d\s.,'’]*)(m|k|€\s?m|€\s?k|mio\.?|millions?)\s*(?:€|eur|euros?|chf|d['’]\s?euros?)?$/i;
 const CURRENCY = /[€$£]|eur|chf/i;
 const LONGEST = 60;
-/** Below, a negative number stands for "unknown". */
-const LEAST_MISTYPED = 100;
 
 /**
  * Reads a price or a rent. Nothing, zero and words such as "x" or "nous consulter" give undefined. Words around digits
@@ -58,6 +56,20 @@ export function readPriceOf(
 export function isDoubtful(value: unknown, context: RecordContext, style?: NumberStyle): boolean {
   const { amount, isDoubtful } = assess(value, styleOf(context, 'amounts', style));
   return isDoubtful || (amount !== undefined && wasScaled(amount));
+}
+
+/** Nobody asks more for a square metre: for sale, by the month for business premises, by the month for the rest. */
+const DEAREST_SQUARE_METRE = { sale: 150_000, business: 1_000, rent: 100 } as const;
+const BUSINESS: ReadonlySet<TypeCode | undefined> = new Set<TypeCode>(['boutique', 'bureau', 'local']);
+
+/**
+ * Whether an amount that is said to be by the square metre is that of the whole: multiplied, it would be nonsense.
+ *
+ * @param period of a rent; a sale has none.
+ */
+export function isOfTheWhole(amount: number, period: RentPeriod | undefined, typeCode: TypeCode | undefined): boolean {
+  if (period === undefined) return amount > DEAREST_SQUARE_METRE.sale;
+  return toMonthlyRent(amount, period) > DEAREST_SQUARE_METRE[BUSINESS.has(typeCode) ? 'business' : 'rent'];
 }
 
 /** Converts a rent to a month. `loyerPeriode` and `loyerSource` keep what the feed says when its period is another one. */
@@ -106,8 +118,7 @@ function assess(value: unknown, style: NumberStyle): Assessment {
     return /\p{L}/u.test(written) ? NOT_UNDERSTOOD : IN_DOUBT;
   }
   if (amount > 0) return { amount, isNoticed: false, isDoubtful: false };
-  if (amount === 0 || amount === -1) return NOTHING;
-  return amount <= -LEAST_MISTYPED ? IN_DOUBT : NOT_UNDERSTOOD;
+  return amount === 0 || amount === style.unknown ? NOTHING : IN_DOUBT;
 }
 
 /** Thousands and millions. An amount in millions has separated decimals. */

@@ -94,17 +94,18 @@ export function readSize(
   style?: NumberStyle,
 ): number | undefined {
   const written = scalarOf(value);
-  return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context));
+  return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context, style));
 }
 
-/** Warns about digits and words that are no number, and about negative numbers; -1 stands for "unknown". */
+/** Warns about digits and words that are no number, and about negative numbers, but for what its format writes for none. */
 export function noticedNumber(
   number: number | 'doubtful' | undefined,
   written: unknown,
   field: string,
   context: RecordContext,
+  style?: NumberStyle,
 ): number | undefined {
-  const isLost = typeof number === 'number' ? number < 0 && number !== -1 : /\d/.test(String(written));
+  const isLost = typeof number === 'number' ? number < 0 && number !== style?.unknown : /\d/.test(String(written));
   if (isLost) context.warn('implausible_value', field, String(written).slice(0, 120));
   else if (number === undefined) noticeWord(written, field, context);
   return number === 'doubtful' ? undefined : number;

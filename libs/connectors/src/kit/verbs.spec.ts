@@ -140,8 +140,10 @@ describe('oneOf', () => {
 
 describe('digits and words that a verb makes nothing of', () => {
   it.each<[string, v.Verb<unknown, unknown>, string[], string[]]>([
-    ['an area', v.area('a'), ['environ 80', '12 ares', '1.250', '-85', 'vaste'], ['0', '-1', '', 'x', '85.125']],
-    ['a measure', v.decimal('a'), ['150 kWh/an', '-3', 'three'], ['0', '-1', 'vierge', '1.250']],
+    ['an area', v.area('a'), ['environ 80', '12 ares', '1.250', '-85', '-1', 'vaste'], ['0', '', 'x', '85.125']],
+    ['a measure', v.decimal('a'), ['150 kWh/an', '-3', '-1', 'three'], ['0', 'vierge', '1.250']],
+    ['an area of a format', v.area('a', 'm2', { unknown: -1 }), ['-2'], ['-1']],
+    ['a measure of a format', v.decimal('a', { unknown: -1 }), ['-2'], ['-1']],
     ['a count', v.integer('a'), ['2.5', '2 ou 3', 'three'], ['0', '-1', 'aucun', 'OUI', 'nc']],
     ['rooms', v.rooms('a'), ['3 pièces + cuisine', 'plusieurs'], ['0', '-1', 'T3', '2.5', 'studio']],
     ['a year', v.year('a'), ['74', 'vers 1900', 'ancien'], ['0', '-1', '1974']],

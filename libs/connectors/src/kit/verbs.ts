@@ -115,7 +115,7 @@ export function year(path: string): Verb<unknown, number> {
 export function decimal(path: string, style?: NumberStyle): Verb<unknown, number> {
   return verb('decimal', path, (value, context) => {
     const written = scalarOf(value);
-    return positive(noticedNumber(toNumber(written, style), written, path, context));
+    return positive(noticedNumber(toNumber(written, style), written, path, context, style));
   });
 }
 

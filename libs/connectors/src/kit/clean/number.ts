@@ -4,6 +4,8 @@ export interface NumberStyle {
   comma?: SeparatorMeaning;
   /** The same for a point: `349.000` is 349 or 349000. */
   point?: SeparatorMeaning;
+  /** The number that its format writes for none, where it says so. Elsewhere a negative one is a mistake. */
+  unknown?: number;
 }
 
 /** `fraction`: a decimal sign behind which three digits are rare: of `85.125` a fraction, of `1.250` nobody knows. */

@@ -38,6 +38,14 @@ describe('toPostcode', () => {
     ['2A004', 'FR', '2A004'],
     ['1000', 'BE', '1000'],
     ['1204', 'CH', '1204'],
+    ['CH-1006', 'CH', '1006'],
+    ['CH 1006', 'CH', '1006'],
+    ['A-1010', 'AT', '1010'],
+    ['L-1855', 'LU', '1855'],
+    ['NL 1011 AB', 'NL', '1011 AB'],
+    ['FL-9490', 'LI', '9490'],
+    ['LV-1010', 'LV', 'LV-1010'],
+    ['D 01067', 'DE', '01067'],
     ['01067', 'DE', '01067'],
     ['1067', 'DE', '01067'],
     ['D-1067', 'DE', '01067'],
@@ -57,11 +65,12 @@ describe('toPostcode', () => {
 describe('toCoordinates', () => {
   it('reads texts and numbers', () => {
     expect(toCoordinates('43.55000', '-7,01')).toEqual({ latitude: 43.55, longitude: -7.01 });
-    expect(toCoordinates(0, 7)).toEqual({ latitude: 0, longitude: 7 });
   });
 
   it.each([
     ['0', '0'],
+    [0, 7],
+    ['45.46', '0.000'],
     ['', '7'],
     ['43', null],
     ['120', '7'],

@@ -122,9 +122,23 @@ const SHAPE = /^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/;
 /** Where every postcode has five digits, and the first may be a zero. */
 const FIVE_DIGITS = new Set(['FR', 'ES', 'DE', 'IT']);
 
+/** What stands ahead of a postcode on letters from abroad: the country's code, or its sign on cars. */
+const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
+  AT: /^AT?[ -](?=\d)/i,
+  BE: /^BE?[ -](?=\d)/i,
+  CH: /^CH[ -]?(?=\d)/i,
+  DE: /^DE?[ -](?=\d)/i,
+  ES: /^ES?[ -](?=\d)/i,
+  FR: /^FR?[ -](?=\d)/i,
+  IT: /^IT?[ -](?=\d)/i,
+  LI: /^(?:FL|LI)[ -]?(?=\d)/i,
+  LU: /^LU?[ -](?=\d)/i,
+  NL: /^NL[ -](?=\d)/i,
+};
+
 /**
  * A postcode as text. A French, Spanish, German or Italian one of four digits has lost its leading zero on the way and
- * gets it back; those of other countries stay as they are.
+ * gets it back. What stands ahead of it on letters from abroad is no part of it: `CH-1006` is 1006.
  *
  * @param country ISO 3166-1 alpha-2
  */
@@ -132,8 +146,11 @@ export function toPostcode(value: unknown, country: string | undefined): string 
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim().replace(/\s+/g, ' ');
   if (!SHAPE.test(text) || !/[1-9]/.test(text)) return undefined;
-  if (country === undefined || !FIVE_DIGITS.has(country)) return text;
-  const digits = text.replace(/^(?:FR?|ES?|DE?|IT?)-/i, '').replaceAll(' ', '');
+  if (country === undefined) return text;
+  const ahead = AHEAD_OF_DIGITS[country];
+  const own = ahead === undefined ? text : text.replace(ahead, '');
+  if (!FIVE_DIGITS.has(country)) return own;
+  const digits = own.replaceAll(' ', '');
   return /^\d{4}$/.test(digits) ? `0${digits}` : /^\d{5}$/.test(digits) ? digits : text;
 }
 
@@ -152,12 +169,14 @@ export function toDistrict({ latitude, longitude }: Coordinates): Coordinates {
   return { latitude: rounded(latitude), longitude: rounded(longitude) };
 }
 
-/** Undefined for half a point, for one outside the earth, and for 0;0, which means unknown. */
+/**
+ * Undefined for half a point, for one outside the earth, and for a zero: 0;0 means unknown, and of a real point no coordinate
+ * is zero to the last digit.
+ */
 export function toCoordinates(latitude: unknown, longitude: unknown): Coordinates | undefined {
   const point = { latitude: toNumber(latitude), longitude: toNumber(longitude) };
   if (point.latitude === undefined || point.longitude === undefined) return undefined;
   if (Math.abs(point.latitude) > 90 || Math.abs(point.longitude) > 180) return undefined;
-  return point.latitude === 0 && point.longitude === 0
-    ? undefined
-    : { latitude: point.latitude, longitude: point.longitude };
+  if (point.latitude === 0 || point.longitude === 0) return undefined;
+  return { latitude: point.latitude, longitude: point.longitude };
 }

@@ -99,7 +99,7 @@ describe('the price', () => {
     ['as text', { price: { value: '349000' } }, { prix: 349000 }],
     ['hidden', { price: { value: 349000, hide: true } }, { prixSurDemande: true }],
     ['zero', { price: { value: 0 } }, { prixSurDemande: true }],
-    ['negative', { price: { value: -5 } }, { prixSurDemande: true }],
+    ['negative', { price: { value: -5 } }, {}],
     ['garbage', { price: { value: 'sur demande' } }, { prixSurDemande: true }],
     ['missing', {}, { prixSurDemande: true }],
     ['of a rental without a period', { category: 2, price: { value: 750 } }, { loyer: 750 }],

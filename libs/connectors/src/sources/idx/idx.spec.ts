@@ -276,10 +276,22 @@ describe('the price', () => {
     });
   });
 
-  it('by the square metre of nothing is on request, and noticed', async () => {
+  it('by the square metre of nothing is none, not on request, and noticed', async () => {
     const { listing, warnings } = await readOne({ 18: '450', 21: 'SELLM2' });
-    expect(listing).toMatchObject({ prixSurDemande: true });
+    expect(listing).not.toHaveProperty('prix');
+    expect(listing).not.toHaveProperty('prixSurDemande');
     expect(warnings).toEqual(['implausible_value 21 SELLM2 without an area']);
+  });
+
+  it.each([
+    [{ 18: '650000', 21: 'SELLM2', 27: '100' }, '18 650000 SELLM2'],
+    [{ 4: 'RENT', 18: '1450', 21: 'M2YEARLY', 27: '100' }, undefined],
+    [{ 4: 'RENT', 18: '17400', 21: 'M2YEARLY', 27: '100' }, '18 17400 M2YEARLY'],
+  ])('of the whole that is said to be by the square metre is none, and noticed: %j', async (cells, noticed) => {
+    const { listing, warnings } = await readOne({ ...cells, 2: 'INDUS' });
+    expect(warnings).toEqual(noticed === undefined ? [] : [`implausible_value ${noticed}`]);
+    expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
+    expect(listing.loyer).toBe(noticed === undefined ? 12_083.33 : undefined);
   });
 
   it.each([

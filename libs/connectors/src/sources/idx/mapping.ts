@@ -27,7 +27,8 @@ import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/word-table';
-import { CATEGORIES, type ObjectKind, PICTURES, SAID_BY_FLAGS, TYPES } from './lookups';
+import { categoryOf, kindOf } from './kind';
+import { type ObjectKind, PICTURES, SAID_BY_FLAGS } from './lookups';
 import { type Offer, readOffer } from './offer';
 
 const prices = together<IdxRow, Offer>(readOffer);
@@ -166,15 +167,6 @@ function affIdOf(row: IdxRow): string | undefined {
 /** Whether the street may be shown: the format has no word for it, an operator may. */
 export function showsAddress(context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) !== false;
-}
-
-function kindOf(row: IdxRow): ObjectKind | undefined {
-  const type = row[3]?.trim() ?? '';
-  return TYPES[`${categoryOf(row)} ${type.replace(/^0+(?=\d)/, '')}`] ?? CATEGORIES.find(row[2] ?? '');
-}
-
-function categoryOf(row: IdxRow): string {
-  return row[2]?.trim().toUpperCase() ?? '';
 }
 
 function typeCodeOf(row: IdxRow, context: RecordContext): ObjectKind['code'] | undefined {

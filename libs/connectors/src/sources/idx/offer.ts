@@ -1,10 +1,11 @@
-import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain';
+import { isRental, type Listing, type RentPeriod, type TypeTransaction } from '@passerelle/domain';
 import type { IdxRow } from '../../formats/idx-rows';
 import { toMonthlyRent } from '../../kit/clean/money';
-import { type NumberStyle, readNumber, toCents } from '../../kit/clean/number';
+import { type NumberStyle, readNumber, toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
-import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { isDoubtful, isOfTheWhole, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { lookUp } from '../../kit/word-table';
+import { kindOf } from './kind';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
 /** The fields that depend on the offer and on what the price is for. */
@@ -59,7 +60,8 @@ function priceOf(
   const price = amount(row, PRICE, context, isPerSquareMetre ? readPrice : readSalePrice);
   if (price === undefined || !isPerSquareMetre) return price;
   const area = areaOf(row, context);
-  return area === undefined ? undefined : toCents(price * area);
+  if (area === undefined || isNoticedWhole(row, PRICE, price, undefined, context)) return undefined;
+  return toCents(price * area);
 }
 
 /** The gross rent; without it the net rent and what comes on top of it. */
@@ -80,6 +82,7 @@ function rentOf(
   const net = amount(row, RENT_NET, context);
   const extra = amount(row, RENT_EXTRA, context);
   const withCharges = amount(row, PRICE, context);
+  if (isPerSquareMetre && isNoticedWhole(row, PRICE, withCharges ?? net ?? extra, period, context)) return {};
   const gross = withCharges ?? (net === undefined ? undefined : net + (extra ?? 0));
   const loyerBase = perMonth(net);
   const charges = perMonth(extra);
@@ -100,6 +103,19 @@ function areaOf(row: IdxRow, context: RecordContext): number | undefined {
   return area;
 }
 
+/** An amount by the square metre that is that of the whole is noticed, and left out. */
+function isNoticedWhole(
+  row: IdxRow,
+  cell: number,
+  value: number | undefined,
+  period: RentPeriod | undefined,
+  context: RecordContext,
+): boolean {
+  if (value === undefined || !isOfTheWhole(value, period, kindOf(row)?.code)) return false;
+  context.warn('implausible_value', String(cell), `${value} ${row[UNIT] ?? ''}`);
+  return true;
+}
+
 function notice(row: IdxRow, what: string, context: RecordContext): void {
   context.warn('implausible_value', String(UNIT), `${row[UNIT] ?? ''} ${what}`);
 }
@@ -113,9 +129,12 @@ function amount(row: IdxRow, cell: number, context: RecordContext, read = readPr
   return read(written(row, cell), String(cell), context);
 }
 
-/** A price that cannot be told is not one on request. */
+/** A price that cannot be told, or was left out, is not one on request. */
 function hasDoubt(row: IdxRow, context: RecordContext): boolean {
-  return [PRICE, RENT_NET].some((cell) => isDoubtful(written(row, cell), context));
+  return [PRICE, RENT_NET].some((cell) => {
+    const value = written(row, cell);
+    return isDoubtful(value, context) || (toNumber(value) ?? 0) > 0;
+  });
 }
 
 function written(row: IdxRow, cell: number): string | undefined {

@@ -141,7 +141,6 @@ describe('an amount', () => {
     ['CHF 1 250 000.--', 1250000, []],
     ['1.250.000', 1250000, []],
     ['500000.00', 500000, []],
-    ['-1', undefined, []],
     ['0', undefined, []],
     ['Preis auf Anfrage', undefined, []],
     ['ab 500000', undefined, ['implausible_value 18 ab 500000 ×1']],
@@ -157,7 +156,12 @@ describe('an amount', () => {
   });
 
   it.each<[string, Cells, Partial<Listing>, string[]]>([
-    ['of -1 is on request', { 18: '-1', 19: '0', 20: '-1' }, { prixSurDemande: true }, []],
+    [
+      'of -1 is none, not on request, and noticed',
+      { 18: '-1', 19: '0', 20: '-1' },
+      {},
+      ['implausible_value 20 -1 ×1', 'implausible_value 18 -1 ×1'],
+    ],
     ['that cannot be read is noticed', { 18: 'ab 800' }, { prixSurDemande: true }, ['implausible_value 18 ab 800 ×1']],
     ['with a unit of sales is by the month', { 18: '900', 21: 'SELL' }, { loyer: 900 }, []],
     [

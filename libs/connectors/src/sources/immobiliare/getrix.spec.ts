@@ -36,6 +36,18 @@ describe('a file of Getrix', () => {
   );
 
   it.each([
+    ['45.4642', '0', '45.4642, 0'],
+    ['45.4642', '', '45.4642, '],
+    ['boh', '9.19', 'boh, 9.19'],
+  ])('has no point at %s; %s, and notices it', async (latitude, longitude, noticed) => {
+    const point = `<Latitudine>${latitude}</Latitudine><Longitudine>${longitude}</Longitudine>`;
+    const file = `<x><Immobile IDImmobile="1"><Prezzo>900000</Prezzo><Contratto>V</Contratto>${point}</Immobile></x>`;
+    const { listings, warnings } = await readDropped(connector, file);
+    expect(listings[0]).not.toHaveProperty('latitude');
+    expect(warnings).toEqual([`implausible_value location.locality.latitude ${noticed} ×1`]);
+  });
+
+  it.each([
     ['A', 'location'],
     ['a', 'location'],
     ['V', 'vente'],

@@ -80,6 +80,13 @@ describe('the offer', () => {
     expect(warnings).toEqual([expect.stringMatching(/^implausible_value frequency_id/)]);
   });
 
+  it('of -1 is no price, not on request, and noticed', () => {
+    const { listing, warnings } = result({ price: '-1' }) as { listing: Listing; warnings: string[] };
+    expect(listing).not.toHaveProperty('prix');
+    expect(listing).not.toHaveProperty('prixSurDemande');
+    expect(warnings).toEqual(['implausible_value price -1']);
+  });
+
   it.each([
     ['49', 'CHF'],
     ['50', 'EUR'],
@@ -88,6 +95,10 @@ describe('the offer', () => {
   ])('in the currency %s is in %s', (currency_id, currency) => {
     expect(read({ currency_id }).prixCurrency).toBe(currency);
   });
+});
+
+it('a postcode as on a letter from abroad is the postcode: CH-1006', () => {
+  expect(read({ zip: 'CH-1006' }).codePostal).toBe('1006');
 });
 
 describe('a code', () => {

@@ -132,6 +132,15 @@ describe('the offer', () => {
     expect(listing).not.toHaveProperty('prixSurDemande');
   });
 
+  it.each([
+    [{ ...SALE, koopprijs: -1 }, 'koopprijs'],
+    [{ ...LET, huurprijs: '-1' }, 'huurprijs'],
+  ])('of -1 is no amount, not on request, and noticed: %j', (overdracht, member) => {
+    const { listing, warnings } = result(offered(overdracht)) as { listing: Listing; warnings: string[] };
+    expect([listing.prix, listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined, undefined]);
+    expect(warnings).toEqual([`implausible_value financieel.overdracht.${member} -1`]);
+  });
+
   it('with a rent by the square metre has none, and is not on request', () => {
     const outcome = result(offered({ ...LET, huurconditie: 'PER_VIERKANTE_METERS_PER_JAAR' }));
     const { listing, warnings } = outcome as { listing: Listing; warnings: string[] };

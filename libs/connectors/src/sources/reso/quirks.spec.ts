@@ -187,12 +187,16 @@ it('a record in which lookups are lists, numbers are texts and much is hidden is
   expect(JSON.stringify([listings, raws])).not.toMatch(/PRIVATE|ESS_Local|33,1|117\.1/);
 });
 
+it('a price of -1 is none, not on request, and noticed', async () => {
+  const { prix, prixSurDemande, warnings } = await readOne({ ListPrice: -1 });
+  expect([prix, prixSurDemande, warnings]).toEqual([undefined, undefined, ['implausible_value ListPrice -1 ×1']]);
+});
+
 it.each<[unknown, number | undefined, string[]]>([
   ['from $590,000', undefined, ['implausible_value ListPrice from $590,000 ×1']],
   [1, 1, ['implausible_value ListPrice 1 ×1']],
   ['$1,250,000.00', 1250000, []],
   ['POA', undefined, []],
-  [-1, undefined, []],
 ])('a price of %j is %j, and noticed where somebody meant another', async (ListPrice, prix, noticed) => {
   const listing = await readOne({ ListPrice });
   expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([

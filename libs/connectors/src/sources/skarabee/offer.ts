@@ -8,8 +8,8 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { INTERVALS, RENT_TYPES, TRANSACTIONS } from './lookups';
 
-/** Decimals of XML, and of Dutch: `1250.000` and `1250,5` are both less than 2,000. */
-export const FIGURES = { comma: 'decimal', point: 'decimal' } as const;
+/** Decimals of XML, and of Dutch: `1250.000` and `1250,5` are both less than 2,000. A number of -1 is none. */
+export const FIGURES = { comma: 'decimal', point: 'decimal', unknown: -1 } as const;
 
 /** The fields that depend on what is offered. */
 export type Offer = Pick<

@@ -3,7 +3,7 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
 import type { RecordContext } from '../../kit/contracts';
-import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
+import { isDoubtful, isOfTheWhole, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { categoryOf } from './category';
@@ -61,10 +61,13 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** An amount that cannot be told is not one on request. */
+/** An amount that cannot be told, or was left out, is not one on request. */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   const places = [at.price, at.buy, at.gross, at.rent, at.net, at.auction];
-  return places.some((place) => isDoubtful(scalarOf(place(record)), context));
+  return places.some((place) => {
+    const value = scalarOf(place(record));
+    return isDoubtful(value, context) || (toNumber(value) ?? 0) > 0;
+  });
 }
 
 /** The gross rent, or the net one with its charges; charges alone are no rent. */
@@ -112,8 +115,12 @@ function whole(
     return undefined;
   }
   const area = areaOf(record);
-  if (area !== undefined) return toCents((given * area) / squareMetres);
-  context.warn('implausible_value', `${path}.@referring`, `${word} without an area`);
+  const interval = isSale ? undefined : INTERVALS.find(textOf(at.interval(record)) ?? 'month');
+  const period = interval === 'once' ? undefined : interval;
+  if (area === undefined) context.warn('implausible_value', `${path}.@referring`, `${word} without an area`);
+  else if (isOfTheWhole(given / squareMetres, period, categoryOf(record)?.code))
+    context.warn('implausible_value', path, `${given} for ${word}`);
+  else return toCents((given * area) / squareMetres);
   return undefined;
 }
 

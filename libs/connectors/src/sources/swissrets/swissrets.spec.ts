@@ -96,7 +96,8 @@ describe('a SwissRETS price', () => {
   ])('by "%s" is no monthly rent, and noticed', async (interval, warning) => {
     const { records, warnings } = await read(aProperty(rent('<gross>100</gross>', `interval="${interval}"`)));
     expect(warnings).toEqual([warning]);
-    expect(records).toMatchObject([{ listing: { prixSurDemande: true } }]);
+    expect(records).toMatchObject([{ listing: { typeTransaction: 'location' } }]);
+    expect(JSON.stringify(records)).not.toMatch(/"(?:loyer|prixSurDemande)"/);
   });
 
   it.each([
@@ -122,7 +123,33 @@ describe('a SwissRETS price', () => {
       aProperty('<type>buy</type><prices><buy referring="m2"><price>300</price></buy></prices>'),
     );
     expect(warnings).toEqual(['implausible_value prices.buy.@referring m2 without an area']);
-    expect(records).toMatchObject([{ listing: { prixSurDemande: true } }]);
+    expect(JSON.stringify(records)).not.toMatch(/"(?:prix|prixSurDemande)"/);
+  });
+
+  it.each([
+    ['a rent by the month', '<rent interval="month" referring="m2"><gross>1450</gross></rent>', 'rent 1450'],
+    ['a rent by the year', '<rent interval="year" referring="m2"><gross>17400</gross></rent>', 'rent 17400'],
+    ['a net rent', '<rent referring="m2"><net>1300</net></rent>', 'rent 1300'],
+    ['a price', '<buy referring="m2"><price>650000</price></buy>', 'buy 650000'],
+  ])('of the whole that is said to be by the square metre is none, and noticed: %s', async (_what, price, noticed) => {
+    const { records, warnings } = await read(
+      aProperty(
+        `<type>rent</type><prices>${price}</prices><characteristics><areaBwf>104.15</areaBwf></characteristics>`,
+      ),
+    );
+    expect(warnings).toEqual([`implausible_value prices.${noticed} for m2`]);
+    expect(JSON.stringify(records)).not.toMatch(/"(?:prix|loyer|loyerBase|loyerHorsCharges|prixSurDemande)"/);
+  });
+
+  it.each([
+    ['apartment', 'year', 320, 2_666.67],
+    ['office', 'month', 150, 15_000],
+  ])('of a rent by the square metre is multiplied: %s by the %s', async (category, interval, rentOfOne, loyer) => {
+    const listing = await listingOf(
+      `<type>rent</type><categories><category>${category}</category></categories><characteristics><areaBwf>100</areaBwf></characteristics>
+       <prices><rent interval="${interval}" referring="m2"><gross>${rentOfOne}</gross></rent></prices>`,
+    );
+    expect(listing.loyer).toBe(loyer);
   });
 
   it.each([

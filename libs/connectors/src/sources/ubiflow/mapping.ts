@@ -2,13 +2,13 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { toEmail } from '../../kit/clean/links';
 import { toMonthlyRent } from '../../kit/clean/money';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { type Coordinates, toCoordinates } from '../../kit/clean/place';
+import type { Coordinates } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { inWords, range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { BELGIAN_LAW, BRITISH_LAW, FRENCH_LAW, INVESTMENT, LAND_REGISTER } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
-import { place, positionOf } from '../../kit/place';
+import { place, positionOf, readCoordinates } from '../../kit/place';
 import { together } from '../../kit/together';
 import { listOf, textOf, wrappedList } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -246,7 +246,7 @@ function addressOf(record: XmlRecord): string | undefined {
   );
 }
 
-function pointOf(record: XmlRecord): Coordinates | undefined {
+function pointOf(record: XmlRecord, context: RecordContext): Coordinates | undefined {
   if (!addressRelease(record)) return undefined;
-  return toCoordinates(point.latitude.text(record), point.longitude.text(record));
+  return readCoordinates(point.latitude.text(record), point.longitude.text(record), 'bien.latitude', context);
 }
