@@ -37,7 +37,6 @@ export class DatabaseOrBucket implements OnApplicationShutdown {
     this.failures = new CountedLine((failures) => {
       logger.error({ reason: this.reason, failures }, 'the pages bucket cannot stand in for the database');
     });
-    if (bucket === null) return;
     metrics.count({
       name: 'passerelle_api_bucket_reads_total',
       help: 'Reads of the pages bucket in the place of PostgreSQL, and those that it could not answer',

@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { BucketLists } from '../bucket/bucket-lists';
 
-/** What this process has brought into the bucket of lists, for the metrics; nothing without a bucket. */
+/** What this process has brought into the bucket of lists, for the metrics; zeros without a bucket. */
 @Injectable()
 export class BucketCounters {
   constructor(private readonly lists: BucketLists) {}
 
   register(registry: Registry): void {
     const { lists } = this;
-    if (!lists.isKept) return;
     const registers = [registry];
     new Counter({
       name: 'passerelle_pages_bucket_writes_total',
