@@ -1,5 +1,5 @@
 export { ApiDatabaseModule } from './api-database.module';
-export { type BucketList, type BucketRow, BucketRows, type BucketState } from './bucket/bucket-rows';
+export { type BucketList, type BucketLook, type BucketRow, BucketRows, type BucketState } from './bucket/bucket-rows';
 export { ListTexts } from './bucket/list-texts';
 export { CallAddresses, type CallAddress, type WaitingCalls } from './call/call-addresses';
 export { CallAnswers, type AnsweredCalls, type NotedCalls } from './call/call-answers';

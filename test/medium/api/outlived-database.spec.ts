@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bucket, openBucket, parseBucketUrl } from '@passerelle/bucket';
+import type { BucketLook } from '@passerelle/database';
 import { hashApiKey, SecretBox, visiblePrefix } from '@passerelle/domain';
 import type { BucketLists } from '../../../apps/ingestor/src/bucket/bucket-lists';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../../libs/media/src/testing/s3-server';
@@ -21,6 +22,8 @@ import {
 } from './api-under-test';
 
 const SECRETS_KEY = 'what seals the lists in the bucket of the tests';
+/** What names the key that seals. */
+const SEAL = new SecretBox(SECRETS_KEY).digest('pages bucket').toString('hex');
 const random = seeded(66);
 
 // Real: HTTP, a PostgreSQL that can be cut off, a server of the S3 protocol, and what brings lists there.
@@ -243,6 +246,46 @@ describe('a database that does not answer, with PAGES_BUCKET_URL', () => {
     await lists.catchUp();
     await link.cut();
     expect((await api.get(`/v1/properties?${fresh.query}`, fresh.headers)).status).toBe(200);
+  });
+
+  it('goes on with the other gateways where the list of one cannot be written', async () => {
+    const spoilt = await addGateway(api.database, { listings: listOf(0) });
+    // More than are written at a time.
+    const others = await Promise.all(
+      Array.from({ length: 8 }, () => addGateway(api.database, { listings: listOf(0) })),
+    );
+    await api.testDatabase.query('DELETE FROM listing_normalized WHERE gateway_id = $1', [spoilt.id]);
+    await lists.catchUp();
+    expect(await namesOf(`gateways/${spoilt.crm}/${spoilt.client}`)).toEqual([]);
+    for (const { crm, client } of others) expect(await namesOf(`gateways/${crm}/${client}`)).toHaveLength(1);
+    expect(lists.waits).toBe(1);
+
+    // It is tried again, though nothing is heard of it.
+    await publishListings(api.database, spoilt.id, listOf(1));
+    await lists.catchUp();
+    expect(await namesOf(`gateways/${spoilt.crm}/${spoilt.client}`)).toHaveLength(1);
+    expect(lists.waits).toBe(0);
+  });
+
+  it('looks through all gateways, so many at a time, those included that were removed', async () => {
+    const { bucketRows } = api.database;
+    const some = await Promise.all(Array.from({ length: 5 }, () => addGateway(api.database, { listings: listOf(0) })));
+    await lists.catchUp();
+    await api.database.gateways.setEnabled(some[1]!.id, false);
+    await api.database.gateways.remove(some[2]!.id);
+    await api.database.gateways.remove(some[4]!.id);
+    const looks: BucketLook[] = [];
+    for (let after: number | null = 0; after !== null; after = looks.at(-1)!.next) {
+      looks.push(await bucketRows.look(after, 2, SEAL));
+    }
+    const behind = looks.flatMap((look) => look.behind);
+    expect(behind).toEqual([some[1]!.id, some[2]!.id, some[4]!.id].sort((a, b) => a - b));
+    expect(looks.length).toBeGreaterThan(2);
+
+    // Nobody heard of it: the look that follows a doubt finds it.
+    lists.doubt();
+    await lists.catchUp();
+    expect((await bucketRows.look(0, 1_000, SEAL)).behind).toEqual([]);
   });
 
   async function namesOf(start: string): Promise<string[]> {

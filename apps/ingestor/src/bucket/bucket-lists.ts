@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type Bucket,
+  BucketError,
   gatewayObject,
   type KeptGateway,
   removeUnused,
@@ -28,6 +29,8 @@ const AHEAD_MS = 60_000;
 /** Objects that no list names may belong to a snapshot that is being written. */
 const YOUNG_MS = 3_600_000;
 const GATEWAYS_AT_A_TIME = 4;
+/** Gateways that one look goes through: what it costs does not grow with their number. */
+const LOOKED_AT_ONCE = 1_000;
 
 /**
  * Brings lists into the bucket from which the API reads while PostgreSQL does not answer: the pages of a snapshot ahead of its
@@ -38,6 +41,12 @@ const GATEWAYS_AT_A_TIME = 4;
 export class BucketLists implements OnApplicationShutdown {
   readonly figures = { written: 0, failed: 0, reports: 0, refusedReports: 0 };
   private readonly waiting = new Set<number>();
+  /** Those that could not be written. */
+  private readonly left = new Set<number>();
+  /** Whether a change may not have been heard. */
+  private isUnsure = true;
+  /** The last gateway that was looked at. */
+  private lookedTo = 0;
   private readonly busy = new Set<Promise<void>>();
   private restUntilMs = -Infinity;
   private isStopped = false;
@@ -67,7 +76,7 @@ export class BucketLists implements OnApplicationShutdown {
 
   /** Gateways whose lists wait to be written. */
   get waits(): number {
-    return this.waiting.size;
+    return this.waiting.size + this.left.size;
   }
 
   /** Writes the pages of a snapshot that is about to be published. */
@@ -87,7 +96,24 @@ export class BucketLists implements OnApplicationShutdown {
     if (this.busy.size < GATEWAYS_AT_A_TIME) this.work(this.bucket);
   }
 
-  /** Finds what the bucket is behind with. Resolves when everything that waits has been written, or the bucket has failed. */
+  /** A change may not have been heard: the next look goes through all gateways. */
+  doubt(): void {
+    this.isUnsure = true;
+  }
+
+  /** Tries again what could not be written. */
+  retry(): void {
+    if (performance.now() < this.restUntilMs) return;
+    const left = [...this.left];
+    this.left.clear();
+    for (const gatewayId of left) this.soon(gatewayId);
+  }
+
+  /**
+   * Takes reports in, tries again what could not be written, and looks whether the bucket is behind with something that was
+   * never heard of: with all gateways after a doubt, else with the next thousand. Resolves when what was found has been
+   * written, or the bucket has failed.
+   */
   async catchUp(): Promise<void> {
     const { bucket, box } = this;
     if (bucket === null || box === null || performance.now() < this.restUntilMs) return;
@@ -98,8 +124,21 @@ export class BucketLists implements OnApplicationShutdown {
       this.figures.reports += taken;
       this.figures.refusedReports += refused;
     });
-    for (const gatewayId of await this.rows.behind(MOST_BEHIND, sealOf(box))) this.soon(gatewayId);
-    while (this.busy.size > 0) await Promise.all(this.busy);
+    this.retry();
+    const isAll = this.isUnsure;
+    this.isUnsure = false;
+    if (isAll) this.lookedTo = 0;
+    try {
+      do {
+        const { behind, next } = await this.rows.look(this.lookedTo, LOOKED_AT_ONCE, sealOf(box));
+        for (const gatewayId of behind) this.soon(gatewayId);
+        while (this.busy.size > 0) await Promise.all(this.busy);
+        this.lookedTo = next ?? 0;
+      } while (isAll && this.lookedTo > 0 && !this.isStopped);
+    } catch (error) {
+      if (isAll) this.doubt();
+      throw error;
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -117,9 +156,9 @@ export class BucketLists implements OnApplicationShutdown {
   private async workOff(bucket: Bucket): Promise<void> {
     for (const gatewayId of this.waiting) {
       this.waiting.delete(gatewayId);
-      // Whatever is left out now is found when the bucket is looked at the next time.
-      if (performance.now() < this.restUntilMs) continue;
-      await this.attempt(() => this.bring(bucket, gatewayId));
+      const isBrought =
+        performance.now() >= this.restUntilMs && (await this.attempt(() => this.bring(bucket, gatewayId)));
+      if (!isBrought) this.left.add(gatewayId);
     }
   }
 
@@ -166,14 +205,17 @@ export class BucketLists implements OnApplicationShutdown {
     for (const indexes of unused) await removeUnused(bucket, gatewayId, indexes, new Date(Date.now() - YOUNG_MS));
   }
 
-  private async attempt(work: () => Promise<void>): Promise<void> {
+  /** Whether it went well. What fails for one gateway alone is no reason to let the others wait. */
+  private async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
-      this.restUntilMs = performance.now() + REST_MS;
+      if (error instanceof BucketError) this.restUntilMs = performance.now() + REST_MS;
       this.figures.failed += 1;
       this.reason = error instanceof Error ? error.message : String(error);
       this.failures.note();
+      return false;
     }
   }
 }
@@ -182,9 +224,6 @@ export class BucketLists implements OnApplicationShutdown {
 function sealOf(box: SecretBox): string {
   return box.digest('pages bucket').toString('hex');
 }
-
-/** Gateways that are looked for at a time. */
-const MOST_BEHIND = 1_000;
 
 /** The lists that can still be read, and those that may be published yet; each once, oldest first. */
 function keptOf(lists: readonly BucketList[], { snapshots }: BucketState): BucketList[] {

@@ -4,7 +4,7 @@ import { BucketLists } from '../bucket/bucket-lists';
 /** How often to look for what the bucket is behind with, beside what is heard. */
 const EVERY_MS = 15_000;
 
-/** Keeps the bucket of lists up with the database; the ingestor that brings runs to the queue does. */
+/** Keeps the bucket of lists up with the database. The ingestor that brings runs to the queue also looks for what nobody heard of. */
 @Injectable()
 export class BucketCare {
   private begunAtMs = -Infinity;
@@ -18,10 +18,23 @@ export class BucketCare {
     this.lists.soon(gatewayId);
   }
 
-  /** Begins when it is time, and does not wait for the end. */
-  goOn(): void {
+  /** What changed until now may not have been heard. */
+  doubt(): void {
+    this.lists.doubt();
+  }
+
+  /**
+   * Begins when it is time, and does not wait for the end.
+   *
+   * @param isLooking whether to look for what was never heard of; else what this process could not write is tried again
+   */
+  goOn(isLooking: boolean): void {
     if (!this.lists.isKept || this.isCatching || performance.now() - this.begunAtMs < EVERY_MS) return;
     this.begunAtMs = performance.now();
+    if (!isLooking) {
+      this.lists.retry();
+      return;
+    }
     this.isCatching = true;
     this.catching = this.lists
       .catchUp()

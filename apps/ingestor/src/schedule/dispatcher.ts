@@ -47,6 +47,7 @@ export class Dispatcher {
         else this.tickNow();
       },
       onStateChange: (isListening) => {
+        this.bucket.doubt();
         if (!isListening) this.log.warn('the connection that hears of new runs is lost; looking for them every tick');
       },
     });
@@ -79,8 +80,8 @@ export class Dispatcher {
       if (await this.holdAnnouncer()) {
         await this.bringRunsToQueue();
         await this.pruning.goOn();
-        this.bucket.goOn();
       }
+      this.bucket.goOn(this.isAnnouncer);
     } catch (error) {
       this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
     }
@@ -94,6 +95,8 @@ export class Dispatcher {
   private async holdAnnouncer(): Promise<boolean> {
     const isHeld = await this.announcements.hold(this.options.holder, ANNOUNCER_SECONDS);
     if (isHeld !== this.isAnnouncer) {
+      // Who brought them before may have heard of a change and ended.
+      this.bucket.doubt();
       this.log.info(isHeld ? 'this ingestor brings runs to the queue' : 'another ingestor brings runs to the queue');
     }
     this.isAnnouncer = isHeld;

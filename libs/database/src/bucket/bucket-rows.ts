@@ -44,6 +44,14 @@ export interface BucketRow {
   lists: BucketList[];
 }
 
+/** What a look through some gateways has found. */
+export interface BucketLook {
+  /** Those of which the bucket says something else than the database, or that it still has. */
+  behind: number[];
+  /** Where the next look begins; null when these were the last. */
+  next: number | null;
+}
+
 /** SQL: the state of the gateway `g`, as JSON. */
 const STATE = `jsonb_build_object(
   'crm', g.crm, 'client', g.client, 'enabled', g.enabled, 'contractEnd', g.contract_end,
@@ -66,22 +74,31 @@ export class BucketRows {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Gateways of which the bucket says something else than the database, or that it still has; at most so many.
+   * Looks through the next gateways by their ids, those included that were removed.
    *
-   * @param seal names the key that seals what it says: with another one everything is said anew
+   * @param after the last one of the look before; 0 begins
+   * @param limit of gateways that are looked at: each costs its state to be composed
+   * @param seal names the key that seals what the bucket says: with another one everything is said anew
    */
-  async behind(limit: number, seal: string): Promise<number[]> {
-    const { rows } = await this.pool.query<{ id: number }>({
-      name: 'behind-the-bucket',
-      text: `(SELECT g.id FROM gateway g LEFT JOIN bucket_gateway b ON b.gateway_id = g.id
-              WHERE b.digest IS DISTINCT FROM md5((${STATE})::text || $2) ORDER BY g.id LIMIT $1)
-             UNION ALL
-             SELECT b.gateway_id FROM bucket_gateway b
-             WHERE NOT EXISTS (SELECT 1 FROM gateway g WHERE g.id = b.gateway_id)
-             LIMIT $1`,
-      values: [limit, seal],
+  async look(after: number, limit: number, seal: string): Promise<BucketLook> {
+    const { rows } = await this.pool.query<{ id: number; is_behind: boolean }>({
+      name: 'look-through-the-bucket',
+      text: `WITH next AS MATERIALIZED (
+               SELECT id FROM (
+                 (SELECT id FROM gateway WHERE id > $1 ORDER BY id LIMIT $2)
+                 UNION
+                 (SELECT gateway_id FROM bucket_gateway WHERE gateway_id > $1 ORDER BY gateway_id LIMIT $2)
+               ) both_of ORDER BY id LIMIT $2
+             )
+             SELECT next.id, g.id IS NULL OR b.digest IS DISTINCT FROM md5((${STATE})::text || $3) AS is_behind
+             FROM next LEFT JOIN gateway g ON g.id = next.id LEFT JOIN bucket_gateway b ON b.gateway_id = next.id
+             ORDER BY next.id`,
+      values: [after, limit, seal],
     });
-    return rows.map(({ id }) => id);
+    return {
+      behind: rows.flatMap(({ id, is_behind }) => (is_behind ? [id] : [])),
+      next: rows.length < limit ? null : rows.at(-1)!.id,
+    };
   }
 
   /** The gateway's state now, null when it was removed, and its row, null when the bucket holds nothing of it. */
