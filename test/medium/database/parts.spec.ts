@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@passerelle/database';
 import { openBackups } from '@passerelle/database/operators';
+import { eventually } from '../../support/product';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { versionsOf } from '../../support/versions-of';
@@ -12,6 +13,11 @@ describe('the tables that are divided by gateway', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
+    // With statistics, planning looks at the ends of indexes in every part, which is counted as if they were read.
+    await db.query(`DO $$ DECLARE part regclass; BEGIN
+      FOR part IN SELECT i.inhrelid FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid AND c.relkind = 'r' LOOP
+        EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', part);
+      END LOOP; END $$`);
   });
   afterAll(() => db.drop());
 
@@ -83,6 +89,12 @@ describe('the tables that are divided by gateway', () => {
       );
       expect(await database.snapshots.prune(gatewayId)).toBe(1);
       await database.close();
+      // A process of the server says what it has counted when it ends.
+      await eventually(async () => {
+        const text = 'SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = $1';
+        const [left] = await db.query<{ count: number }>(text, [mode]);
+        return left?.count === 0 || undefined;
+      });
 
       const parts = await db.query<{ part: string; isOurs: boolean; scans: number }>(
         `SELECT i.inhparent::regclass::text AS part, satisfies_hash_partition(i.inhparent, 3, right(c.relname, 1)::int, $1::int) AS "isOurs",
