@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { type DatabaseOptions, connectionSettings } from '../connection-settings';
 import { Injectable } from '@nestjs/common';
+import type { StoredSnapshot } from '../snapshot/read-versions';
 
 /** After a failure the replica is left alone for so long. */
 const REST_MS = 10_000;
@@ -25,7 +26,11 @@ export class ReplicaReads {
     private readonly replica: Pool | null,
   ) {}
 
-  /** @param read throws RowMissing when what it looks for need not have come yet */
+  /**
+   * Reads what never changes: the texts and the order of a snapshot.
+   *
+   * @param read throws RowMissing when what it looks for need not have come yet
+   */
   async read<T>(read: (pool: Pool, isReplica: boolean) => Promise<T>): Promise<T> {
     if (this.replica !== null && performance.now() >= this.restUntilMs) {
       try {
@@ -40,10 +45,28 @@ export class ReplicaReads {
     return read(this.primary, false);
   }
 
+  /** Reads what was committed with a published snapshot, or before it: from a replica once it has got the snapshot. */
+  async readAt<T>(snapshot: StoredSnapshot, read: (pool: Pool, isReplica: boolean) => Promise<T>): Promise<T> {
+    return this.read(async (pool, isReplica) => {
+      // Ahead of the reading: what is there then is there later.
+      if (isReplica) await expectPublished(pool, snapshot);
+      return read(pool, isReplica);
+    });
+  }
+
   /** Called once the server has answered its last request. */
   async onApplicationShutdown(): Promise<void> {
     await this.replica?.end();
   }
+}
+
+async function expectPublished(pool: Pool, { gatewayId, id }: StoredSnapshot): Promise<void> {
+  const { rowCount } = await pool.query({
+    name: 'is-published',
+    text: 'SELECT FROM snapshot WHERE gateway_id = $1 AND id = $2 AND published_at IS NOT NULL',
+    values: [gatewayId, id],
+  });
+  if (rowCount === 0) throw new RowMissing(`the replica has no snapshot ${id} yet`);
 }
 
 /** The pool of a replica: one that cannot be reached costs a reader a second, not five. */

@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { integers } from '../copy/copy-out';
 import { CHUNK_SIZE, empreinteOf, photosEmpreinteOf, versionsAt, versionsByReference } from '../snapshot/version-sql';
 import type { StoredSnapshot } from '../snapshot/read-versions';
@@ -28,10 +28,7 @@ const CHUNKS_AT_A_TIME = 50;
 export class ServedListings {
   private readonly chunks = new ChunkCache();
 
-  constructor(
-    private readonly pool: Pool,
-    private readonly replicaReads: ReplicaReads,
-  ) {}
+  constructor(private readonly replicaReads: ReplicaReads) {}
 
   /**
    * The listings from `offset` on, at most `limit`, in the feed's order: their JSON texts in UTF-8, joined by commas,
@@ -104,15 +101,17 @@ export class ServedListings {
    * Those that are not in it are absent.
    */
   async byIds(snapshot: SnapshotOfGateway, format: ListingFormat, affIds: readonly string[]): Promise<string[]> {
-    const { rows } = await this.pool.query<[number, string]>({
-      name: `by-ids-${format}`,
-      rowMode: 'array',
-      text: `SELECT f.version_id, b.body
-             FROM (${versionsAt('SELECT DISTINCT aff_id FROM unnest($3::text[]) AS u (aff_id)')}) f
-             JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
-      values: [snapshot.gatewayId, snapshot.id, affIds.filter(isStorable)],
+    return this.replicaReads.readAt(snapshot, async (pool, isReplica) => {
+      const { rows } = await pool.query<[number, string]>({
+        name: `by-ids-${format}`,
+        rowMode: 'array',
+        text: `SELECT f.version_id, b.body
+               FROM (${versionsAt('SELECT DISTINCT aff_id FROM unnest($3::text[]) AS u (aff_id)')}) f
+               JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
+        values: [snapshot.gatewayId, snapshot.id, affIds.filter(isStorable)],
+      });
+      return this.inOrder(pool, isReplica, snapshot, rows);
     });
-    return this.inOrder(snapshot, rows);
   }
 
   /**
@@ -124,24 +123,31 @@ export class ServedListings {
     if (!isStorable(id)) return null;
     const [byId] = await this.byIds(snapshot, format, [id]);
     if (byId !== undefined) return byId;
-    const { rows } = await this.pool.query<[number, string]>({
-      name: `by-aff-num-${format}`,
-      rowMode: 'array',
-      text: `SELECT f.version_id, b.body
-             FROM (${versionsByReference()}) f JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
-      values: [snapshot.gatewayId, snapshot.id, id],
+    const [byReference] = await this.replicaReads.readAt(snapshot, async (pool, isReplica) => {
+      const { rows } = await pool.query<[number, string]>({
+        name: `by-aff-num-${format}`,
+        rowMode: 'array',
+        text: `SELECT f.version_id, b.body
+               FROM (${versionsByReference()}) f JOIN ${BODY_TABLE[format]} b ON b.gateway_id = $1 AND b.version_id = f.version_id`,
+        values: [snapshot.gatewayId, snapshot.id, id],
+      });
+      return this.inOrder(pool, isReplica, snapshot, rows);
     });
-    const [byReference] = await this.inOrder(snapshot, rows);
     return byReference ?? null;
   }
 
   /** The texts of versions that are in a snapshot, in its order. */
-  private async inOrder(snapshot: SnapshotOfGateway, rows: readonly [number, string][]): Promise<string[]> {
+  private async inOrder(
+    pool: Pool,
+    isReplica: boolean,
+    snapshot: SnapshotOfGateway,
+    rows: readonly [number, string][],
+  ): Promise<string[]> {
     if (rows.length < 2) return rows.map(([, body]) => body);
     const bodies = new Map(rows);
     const texts: string[] = [];
     for (let chunk = 0; texts.length < rows.length && chunk * CHUNK_SIZE < snapshot.total; chunk += 1) {
-      for (const id of await this.chunks.load(this.pool, snapshot, chunk)) {
+      for (const id of await this.chunks.load(pool, snapshot, chunk, isReplica)) {
         const body = bodies.get(id);
         if (body !== undefined) texts.push(body);
       }

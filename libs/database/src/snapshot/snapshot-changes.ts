@@ -1,5 +1,6 @@
-import { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
+import { ReplicaReads } from '../listing/replica-reads';
+import type { StoredSnapshot } from './read-versions';
 import { empreinteOf, photosEmpreinteOf } from './version-sql';
 import type { RemovalReason } from './snapshot-writer';
 
@@ -38,14 +39,16 @@ export type ChangeCounts = Record<NetChange['change'], number>;
  */
 @Injectable()
 export class SnapshotChanges {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly replicaReads: ReplicaReads) {}
 
   async count(range: SnapshotRange): Promise<ChangeCounts> {
-    const { rows } = await this.pool.query<{ change: NetChange['change']; count: number }>({
-      name: `count-changes-${range.format}`,
-      text: `${NET[range.format]} SELECT change, count(*)::int AS count FROM net GROUP BY change`,
-      values: [range.gatewayId, range.since, range.until],
-    });
+    const { rows } = await this.replicaReads.readAt(newestOf(range), (pool) =>
+      pool.query<{ change: NetChange['change']; count: number }>({
+        name: `count-changes-${range.format}`,
+        text: `${NET[range.format]} SELECT change, count(*)::int AS count FROM net GROUP BY change`,
+        values: [range.gatewayId, range.since, range.until],
+      }),
+    );
     const counts: ChangeCounts = { removed: 0, added: 0, changed: 0 };
     for (const { change, count } of rows) counts[change] = count;
     return counts;
@@ -53,9 +56,10 @@ export class SnapshotChanges {
 
   /** In their order: removed, added, changed; within each by `affId`. */
   async page(range: SnapshotRange, offset: number, limit: number): Promise<NetChange[]> {
-    const { rows } = await this.pool.query<NetChange>({
-      name: `changes-${range.format}`,
-      text: `${NET[range.format]}, page AS (
+    const { rows } = await this.replicaReads.readAt(newestOf(range), (pool) =>
+      pool.query<NetChange>({
+        name: `changes-${range.format}`,
+        text: `${NET[range.format]}, page AS (
                SELECT * FROM net ORDER BY rank, aff_id COLLATE "C" OFFSET $4 LIMIT $5
              )
              SELECT p.aff_id AS "affId", p.aff_num AS "affNum", p.change, to_json(s.published_at) #>> '{}' AS at, p.reason,
@@ -65,10 +69,16 @@ export class SnapshotChanges {
              LEFT JOIN listing_version v ON v.gateway_id = $1 AND v.id = p.version_id
              LEFT JOIN listing_${range.format} b ON b.gateway_id = $1 AND b.version_id = p.version_id
              ORDER BY p.rank, p.aff_id COLLATE "C"`,
-      values: [range.gatewayId, range.since, range.until, offset, limit],
-    });
+        values: [range.gatewayId, range.since, range.until, offset, limit],
+      }),
+    );
     return rows;
   }
+}
+
+/** Its changes are committed with it, and those before it were. */
+function newestOf({ gatewayId, until }: SnapshotRange): StoredSnapshot {
+  return { gatewayId, id: until };
 }
 
 /** What differs for readers of this format: a change of `raw` alone is none to readers of `normalized`. */

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { ReplicaReads } from '../../../libs/database/src/listing/replica-reads';
+import { ServedListings } from '../../../libs/database/src/listing/served-listings';
+import { SnapshotChanges } from '../../../libs/database/src/snapshot/snapshot-changes';
+import { PublishedLists } from '../../support/published-lists';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+
+const LISTS = [
+  [{ affId: 'a', affNum: 'n' }, { affId: 'b' }],
+  [{ affId: 'a', affNum: 'n', intitule: 'Changed' }, { affId: 'b' }],
+  [
+    { affId: 'b', affNum: 'n' },
+    { affId: 'c', affNum: 'm' },
+  ],
+];
+
+// Real: two PostgreSQL databases to which the same was published, one of them less of it: a standby that lags behind.
+describe('a replica that lags behind', () => {
+  let [primary, replica]: (TestDatabase | undefined)[] = [];
+  let pools: pg.Pool[] = [];
+  let reads: ReplicaReads;
+  let listings: ServedListings;
+  let changes: SnapshotChanges;
+  let gatewayId: number;
+  const ids: number[] = [];
+
+  beforeAll(async () => {
+    [primary, replica] = [await createTestDatabase(), await createTestDatabase()];
+    const lists = await PublishedLists.of(primary.database, 'lagging');
+    const behind = await PublishedLists.of(replica.database, 'lagging');
+    ({ gatewayId } = lists);
+    for (const list of LISTS) ids.push(await lists.publish(list));
+    const there = [await behind.publish(LISTS[0]!), await behind.publish(LISTS[1]!)];
+    expect([behind.gatewayId, ...there]).toEqual([gatewayId, ids[0], ids[1]]);
+    pools = [primary, replica].map(({ url }) => new pg.Pool({ connectionString: url, max: 2 }));
+    reads = new ReplicaReads(pools[0]!, pools[1]!);
+    listings = new ServedListings(reads);
+    changes = new SnapshotChanges(reads);
+  });
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await Promise.all([primary?.drop(), replica?.drop()]);
+  });
+
+  const snapshot = (at: number) => ({ gatewayId, id: ids[at]!, total: 2 });
+  const range = (until: number) => ({ gatewayId, since: ids[0]!, until: ids[until]!, format: 'normalized' as const });
+
+  /** What is read, and from where. */
+  async function from<T>(read: () => Promise<T>): Promise<[T, 'replica' | 'primary' | 'both']> {
+    const before = { ...reads.figures };
+    const found = await read();
+    const [isReplica, isPrimary] = [reads.figures.replica > before.replica, reads.figures.primary > before.primary];
+    return [found, isReplica && isPrimary ? 'both' : isReplica ? 'replica' : 'primary'];
+  }
+
+  it('answers for chosen listings, and for one, in the snapshots that it has', async () => {
+    const chosen = await from(() => listings.byIds(snapshot(1), 'normalized', ['b', 'a', 'nobody']));
+    expect(chosen).toEqual([[expect.stringContaining('"Changed"'), expect.stringContaining('"b"')], 'replica']);
+    expect(await from(() => listings.one(snapshot(1), 'raw', 'n'))).toEqual([
+      expect.stringContaining('"a"'),
+      'replica',
+    ]);
+    expect(await from(() => listings.one(snapshot(1), 'normalized', 'c'))).toEqual([null, 'replica']);
+  });
+
+  it('is not asked how a listing stands in a snapshot that it has not got', async () => {
+    expect(await from(() => listings.byIds(snapshot(2), 'normalized', ['a', 'b', 'c']))).toEqual([
+      [expect.stringContaining('"b"'), expect.stringContaining('"c"')],
+      'primary',
+    ]);
+    expect(await from(() => listings.one(snapshot(2), 'normalized', 'a'))).toEqual([null, 'primary']);
+    expect(await from(() => listings.one(snapshot(2), 'normalized', 'm'))).toEqual([
+      expect.stringContaining('"c"'),
+      'primary',
+    ]);
+    expect(await from(() => listings.one(snapshot(2), 'normalized', 'n'))).toEqual([
+      expect.stringContaining('"b"'),
+      'primary',
+    ]);
+  });
+
+  it('answers for changes up to the snapshot that it has, and is not asked for those beyond', async () => {
+    expect(await from(() => changes.count(range(1)))).toEqual([{ removed: 0, added: 0, changed: 1 }, 'replica']);
+    const [page, where] = await from(() => changes.page(range(1), 0, 10));
+    expect([page.map(({ affId, change }) => [affId, change]), where]).toEqual([[['a', 'changed']], 'replica']);
+
+    expect(await from(() => changes.count(range(2)))).toEqual([{ removed: 1, added: 1, changed: 1 }, 'primary']);
+    const [beyond, whence] = await from(() => changes.page(range(2), 0, 10));
+    expect([beyond.map(({ affId, change }) => [affId, change]), whence]).toEqual([
+      [
+        ['a', 'removed'],
+        ['c', 'added'],
+        ['b', 'changed'],
+      ],
+      'primary',
+    ]);
+  });
+});
