@@ -19,7 +19,7 @@ import { FeedStates } from './run/feed-states';
 import { RunRequests } from './run/run-requests';
 import { SearchRows } from './search/search-rows';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
-import { SnapshotChanges } from './snapshot/snapshot-changes';
+import { SnapshotChanges } from './listing/snapshot-changes';
 import { Walks } from './walk/walks';
 import { WebhookEndpoints } from './webhook/webhook-endpoints';
 

@@ -60,7 +60,7 @@ export { SearchRows, type SearchRow } from './search/search-rows';
 export { DEFAULT_PARTS } from './parts/divide';
 export { KeptSnapshots, type KeptSnapshot } from './snapshot/kept-snapshots';
 export { PublishRefused, RunCancelled } from './snapshot/publish';
-export { SnapshotChanges, type ChangeCounts, type ListingFormat, type NetChange } from './snapshot/snapshot-changes';
+export { SnapshotChanges, type ChangeCounts, type ListingFormat, type NetChange } from './listing/snapshot-changes';
 export type { ListingChange, RemovalReason, SnapshotWriter } from './snapshot/snapshot-writer';
 export type { NewVersion } from './snapshot/version-copies';
 export { Snapshots } from './snapshot/snapshots';

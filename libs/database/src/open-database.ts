@@ -46,7 +46,7 @@ import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
 import { Schedule } from './run/schedule';
 import { KeptSnapshots } from './snapshot/kept-snapshots';
-import { SnapshotChanges } from './snapshot/snapshot-changes';
+import { SnapshotChanges } from './listing/snapshot-changes';
 import { Snapshots } from './snapshot/snapshots';
 import { Walks } from './walk/walks';
 import { WebhookCare } from './webhook/webhook-care';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ReplicaReads } from '../../../libs/database/src/listing/replica-reads';
 import { ServedListings } from '../../../libs/database/src/listing/served-listings';
-import { SnapshotChanges } from '../../../libs/database/src/snapshot/snapshot-changes';
+import { SnapshotChanges } from '../../../libs/database/src/listing/snapshot-changes';
 import { PublishedLists } from '../../support/published-lists';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { integers } from '../copy/copy-out';
 import { CHUNK_SIZE, empreinteOf, photosEmpreinteOf, versionsAt, versionsByReference } from '../snapshot/version-sql';
 import type { StoredSnapshot } from '../snapshot/read-versions';
-import type { ListingFormat } from '../snapshot/snapshot-changes';
+import type { ListingFormat } from './snapshot-changes';
 import { ChunkCache } from './chunk-cache';
 import { type BodiesForm, readBodies } from './bodies';
 import { ReplicaReads, RowMissing } from './replica-reads';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ReplicaReads } from '../listing/replica-reads';
-import type { StoredSnapshot } from './read-versions';
-import { empreinteOf, photosEmpreinteOf } from './version-sql';
-import type { RemovalReason } from './snapshot-writer';
+import { ReplicaReads } from './replica-reads';
+import type { StoredSnapshot } from '../snapshot/read-versions';
+import { empreinteOf, photosEmpreinteOf } from '../snapshot/version-sql';
+import type { RemovalReason } from '../snapshot/snapshot-writer';
 
 /** Listings as sites show them, or as the CRM delivered them. */
 export type ListingFormat = 'normalized' | 'raw';
