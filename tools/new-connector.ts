@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { format, resolveConfig } from 'prettier';
 import { sentenceOf, UsageError } from '../apps/ops/src/errors';
 import { connectorFiles } from './new-connector/files';
+import { simulatorFiles } from './new-connector/simulator';
 import { askForKind } from './new-connector/ask';
 import { CONNECTOR_KINDS, type ConnectorKind, type RecordNames, USUAL_NAMES } from './new-connector/kinds';
 
@@ -38,17 +39,25 @@ async function main(argv: readonly string[]): Promise<void> {
   const folder = join(SOURCES, code);
   if (existsSync(folder)) throw new UsageError(`there is a connector "${code}" already`);
   const type = wanted ?? (await askForKind(process.stdin, process.stdout));
-  for (const [name, content] of Object.entries(connectorFiles(code, type, { root, record }))) {
-    const path = join(folder, name);
+  const simulator = simulatorFiles(code, type, { root, record });
+  const files = [
+    ...Object.entries(connectorFiles(code, type, { root, record })).map(
+      ([name, content]) => [join(folder, name), content] as const,
+    ),
+    ...Object.entries(simulator).map(([name, content]) => [join(ROOT, name), content] as const),
+  ];
+  const there = files.find(([path]) => existsSync(path));
+  if (there !== undefined) throw new UsageError(`there is ${relative(ROOT, there[0])} already`);
+  for (const [path, content] of files) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, path.endsWith('.ts') ? await formatted(path, content) : content);
   }
   const shown = relative(ROOT, folder);
   process.stdout.write(
     [
-      `${shown} is there, and passes its suite:`,
+      `${[shown, ...Object.keys(simulator)].join(', ')} ${Object.keys(simulator).length > 0 ? 'are' : 'is'} there, and pass${Object.keys(simulator).length > 0 ? '' : 'es'} the tests:`,
       '',
-      `  npx jest --selectProjects unit -- ${shown}`,
+      `  npx jest --selectProjects unit -- ${[shown, ...Object.keys(simulator).filter((name) => name.endsWith('.spec.ts'))].join(' ')}`,
       `  npm run try -- ${code} ${shown}/__fixtures__/${type === 'xml' || type === 'zip' ? 'feed.xml' : 'feed.json'}`,
       '',
       'docs/adding-a-connector.md says how to go on.',

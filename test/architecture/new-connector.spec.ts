@@ -9,24 +9,35 @@ import { readRecords } from '../../libs/connectors/src/kit/testing/read-records'
 import { startFeedServer } from '../support/feed-server';
 import { askForKind } from '../../tools/new-connector/ask';
 import { connectorFiles } from '../../tools/new-connector/files';
+import { simulatorFiles } from '../../tools/new-connector/simulator';
 import { CONNECTOR_KINDS } from '../../tools/new-connector/kinds';
 
-const LIB = join(__dirname, '..', '..', 'libs', 'connectors', 'src');
-// Folders as they would lie in `sources/`, beside the kit and the formats.
-const root = mkdtempSync(join(tmpdir(), 'new-connector-'));
-for (const name of ['kit', 'formats']) symlinkSync(join(LIB, name), join(root, name));
+const ROOT = join(__dirname, '..', '..');
+// A tree as the repository is: new folders in `sources/`, beside the kit and the formats, and simulators beside their server.
+const tree = mkdtempSync(join(tmpdir(), 'new-connector-'));
+const root = join(tree, 'libs', 'connectors', 'src');
+for (const name of [
+  ...['libs/connectors/src/kit', 'libs/connectors/src/formats', 'tools/simulator/answers.ts'],
+  ...['tools/simulator/misbehaviour.ts', 'tools/simulator/apis/api-server.ts', 'test/simulated/simulated-source.ts'],
+]) {
+  mkdirSync(dirname(join(tree, name)), { recursive: true });
+  symlinkSync(join(ROOT, name), join(tree, name));
+}
 
 afterAll(() => {
-  rmSync(root, { recursive: true });
+  rmSync(tree, { recursive: true });
 });
+
+function write(files: Readonly<Record<string, string>>, folder: string): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
 
 describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
   const folder = join(root, 'sources', `new-${kind}`);
-  for (const [name, content] of Object.entries(connectorFiles(`new-${kind}`, kind))) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-  }
+  write(connectorFiles(`new-${kind}`, kind), folder);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
   const { connector } = require(join(folder, 'connector.ts')) as { connector: Connector };
 
@@ -38,13 +49,26 @@ describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
   });
 });
 
+describe.each(['api', 'details', 'pushed'] as const)('the simulator of a new connector of type %s', (kind) => {
+  const files = simulatorFiles(`new-${kind}`, kind);
+  write(files, tree);
+
+  it('is one, with a spec', () => {
+    expect(Object.keys(files)).toEqual([`tools/simulator/apis/new-${kind}.ts`, `test/simulated/new-${kind}.spec.ts`]);
+  });
+
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
+  require(join(tree, 'test', 'simulated', `new-${kind}.spec.ts`));
+});
+
+it.each(['xml', 'zip', 'custom'] as const)('a document needs no simulator: %s', (kind) => {
+  expect(simulatorFiles('new', kind)).toEqual({});
+});
+
 it.each(['xml', 'api'] as const)('a new connector of type %s may have names of its own', async (kind) => {
   const folder = join(root, 'sources', `named-${kind}`);
   const files = connectorFiles(`named-${kind}`, kind, { root: 'ads', record: 'ad' });
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
+  write(files, folder);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- it was only just written
   const { connector } = require(join(folder, 'connector.ts')) as { connector: Connector };
   const feed = files[`__fixtures__/feed.${kind === 'xml' ? 'xml' : 'json'}`] ?? '';

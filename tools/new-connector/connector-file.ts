@@ -25,13 +25,16 @@ const jsonFormat = ({ root }: RecordNames): string => `jsonRecords({
   })`;
 
 const walk = (details: string): string => `
+const MOST_PER_PAGE = 100;
+
 /** Page after page, each from within the one before, until one is not full and no more is declared. */
 const WALK: PagedFetch = {
   kind: 'pages',
   prepare: (source) => {
     const url = new URL(source.url);
     url.searchParams.set('page', '1');
-    url.searchParams.set('per_page', '100');
+    const limit = toInteger(source.settings['limit']) ?? MOST_PER_PAGE;
+    url.searchParams.set('per_page', String(Math.min(Math.max(limit, 1), MOST_PER_PAGE)));
     const token = credential(source, ['token']);
     return Promise.resolve({
       walks: [{ url: url.href, headers: token === undefined ? {} : { authorization: \`Bearer \${token}\` } }],
@@ -101,6 +104,7 @@ export function connectorFile(code: string, kind: ConnectorKind, names: RecordNa
   return `${readsOne ? "import { BadFeed } from '@passerelle/domain';" : ''}
 ${isXml ? "import { xmlRecords } from '../../formats/xml-records';" : json}
 import { toRevision } from '../../kit/clean/date';
+${isApi ? "import { toInteger } from '../../kit/clean/number';" : ''}
 ${isApi ? `import type { PagedFetch${isPushed ? ', PushedFetch' : ''} } from '../../kit/contracts';` : ''}
 import { defineConnector } from '../../kit/define-connector';
 ${isApi ? "import { credential } from '../../kit/http-access';" : "import { documentFetch } from '../../kit/http-access';"}
@@ -116,6 +120,7 @@ export const connector = defineConnector({
   type: '${isApi ? 'api' : kind}',
   notes: 'Source: the address of the agency’s ${isApi ? 'listings' : 'feed'}.',
   ${isApi ? "credentials: { token: 'The bearer token of the API.' }," : ''}
+  ${isApi ? "settings: { limit: 'Listings per page, 1 to 100. Default 100.' }," : ''}
   fetch: ${isPushed ? 'CALLS' : isApi ? 'WALK' : 'documentFetch()'},
   ${kind === 'zip' ? "open: { container: 'zip-or-plain', holdsRecords: (name) => name.endsWith('.xml') }," : ''}
   format: ${isXml ? xmlFormat(names) : jsonFormat(names)},

@@ -44,7 +44,8 @@ it('a price of zero is on request', () => {
 }
 
 export function readmeFile(code: string, kind: ConnectorKind): string {
-  const token = '\n| credential | |\n|---|---|\n| `token` | the bearer token of the API |\n';
+  const token =
+    '\n| credential | |\n|---|---|\n| `token` | the bearer token of the API |\n\n| setting | default | |\n|---|---|---|\n| `limit` | 100 | listings per page |\n';
   return `# ${code}
 
 What the CRM publishes, on which market, and who else reads it.
