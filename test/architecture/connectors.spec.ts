@@ -21,3 +21,26 @@ describe('the folder of a connector', () => {
     expect(suites).toHaveLength(1);
   });
 });
+
+const APIS = join(__dirname, '..', '..', 'tools', 'simulator', 'apis');
+const simulators = readdirSync(APIS)
+  .map((name) => ({ name: name.replace('.ts', ''), text: readFileSync(join(APIS, name), 'utf8') }))
+  .flatMap(({ name, text }) => {
+    const state = /export interface \w+State \{\n(.*?)\n\}/s.exec(text)?.[1];
+    return state === undefined
+      ? []
+      : [{ name, members: [...state.matchAll(/^ {2}(\w+)/gm)].map(([, member]) => member) }];
+  });
+
+it.each(simulators)('the README of the simulators names every trouble that $name can make', ({ name, members }) => {
+  const readme = readFileSync(join(APIS, '..', 'README.md'), 'utf8');
+  const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+  expect(members.length).toBeGreaterThan(1);
+  expect(members.filter((member) => !row.includes(`\`${member}\``))).toEqual([]);
+});
+
+it('every simulated API is read by its connector in a spec', () => {
+  const specs = readdirSync(join(__dirname, '..'), { recursive: true, encoding: 'utf8' });
+  const unread = simulators.filter(({ name }) => !specs.some((spec) => spec.endsWith(`/${name}.spec.ts`)));
+  expect([simulators.length > 7, unread]).toEqual([true, []]);
+});

@@ -127,6 +127,6 @@ export const connector = defineConnector({
   map: toListing(MAPPING, { ${isPushed ? "scope: (record) => textOf(record['id']), " : ''}revision: (record) => toRevision(textOf(record['updated'])) }),
 });
 ${readsOne ? OBJECT_IN : ''}`
-    .replace(/\n\s*\n(?=import)/g, '\n')
+    .replace(/\n\s*\n(?=import|\s*format:)/g, '\n')
     .trimStart();
 }
