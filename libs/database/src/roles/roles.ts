@@ -77,7 +77,7 @@ const STATEMENT_TIMEOUT: Readonly<Record<RoleName, string>> = { ingest: '120s', 
 function settingsOf(role: RoleName, database: string, quoted: string): string {
   const of = `ALTER ROLE ${quoted} IN DATABASE ${escapeIdentifier(database)} SET`;
   return `DO $$ BEGIN
-    ${of} TimeZone = 'UTC'; ${of} search_path = public; ${of} statement_timeout = '${STATEMENT_TIMEOUT[role]}';
+    ${of} TimeZone = 'UTC'; ${of} search_path = public; ${of} jit = off; ${of} statement_timeout = '${STATEMENT_TIMEOUT[role]}';
   EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
 }
 

@@ -12,14 +12,16 @@ export type GatewayRow = GatewaySummary & {
   since: string | null;
 };
 
-/** @param defaultEverySeconds the period of gateways that have none of their own */
+/** Adds its state to a gateway. @param defaultEverySeconds the period of gateways that have none of their own */
 export function toGatewayRow(gateway: GatewaySummary, now: Date, defaultEverySeconds: number): GatewayRow {
   const { active, paused, heldRunId, failures, listings } = gateway;
   const overdue = active && paused === null && isOverdue(gateway, now, defaultEverySeconds);
   const facts = { active, paused, held_run: heldRunId, failures, overdue, snapshot: listings };
   // A held run of a paused gateway waits as well, and need not be decided about before it is resumed.
   const state = STATES_IN_TURN.find((known) => isInState(facts, known)) ?? 'fresh';
-  return { ...gateway, state, since: sinceOf(gateway, state) };
+  // Not copied: of 20,000 gateways that takes longer than to read them.
+  const own: Pick<GatewayRow, 'state' | 'since'> = { state, since: sinceOf(gateway, state) };
+  return Object.assign(gateway, own);
 }
 
 const STATES_IN_TURN = ['disabled', 'paused', 'failing', 'held', 'never', 'overdue'] as const;
